@@ -8,7 +8,7 @@ type ListEndProps = {
     UseInfiniteQueryResult<unknown, ApiFailure>,
     "error" | "fetchNextPage" | "hasNextPage" | "isFetchingNextPage" | "refetch"
   >;
-  /** What to load, for example "older payments". */
+  /** The items to load, for example "older payments". */
   label: string;
 };
 

@@ -20,7 +20,7 @@ import { queryString } from "@/lib/client/query-string";
 /** The empty state of a list. */
 interface EmptyList {
   icon: LucideIcon;
-  /** What will be here, for example "No payment requests yet". */
+  /** The title of the empty state, for example "No payment requests yet". */
   title: string;
   /** Why it is empty, and the one thing to do. */
   description: ReactNode;

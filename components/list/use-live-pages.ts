@@ -11,7 +11,7 @@ const REFRESH_MS = 1000;
 /** A page of a list. Without a cursor, it is the whole list. */
 export type Paged = { next_cursor?: string | null; [items: string]: unknown };
 
-/** How a list detects changes. */
+/** The source of a list's changes. */
 export interface Live {
   /** The event types that refetch the list, including internal ones. */
   types?: readonly string[];

@@ -19,7 +19,7 @@ export async function withinTime<Result>(
   return Promise.race([work(signal), timedOut]);
 }
 
-/** What an adapter threw; anything not thrown on purpose is an unknown outcome. */
+/** Converts a thrown error to an AdapterError. An unexpected error counts as an unknown outcome. */
 export function toAdapterError(error: unknown): AdapterError {
   if (error instanceof AdapterError) return error;
   log.error({ err: error }, "an adapter failed unexpectedly");

@@ -75,7 +75,7 @@ export const DELETED_COLUMNS = `e.account_id, e.object_id::uuid, e.detail ->> 'f
   coalesce((e.detail ->> 'created_at')::timestamptz, e.created_at), e.created_at,
   ${actorSql("e.actor_type", "e.actor_id", "e.account_id")}`;
 
-/** What both are called together. */
+/** The names of both column lists. */
 export const LISTED_NAMES = `f(account_id, id, filename, content_type, family, size_bytes, status, fault, tier, expires_at,
   direction, line_id, created_at, deleted_at, deleted_by)`;
 

@@ -30,7 +30,7 @@ afterEach(async () => {
   await sql.query({ text: "truncate api_requests" });
 });
 
-/** Who called where there is no endpoint is looked up after the answer. */
+/** For requests to unknown paths, the caller is looked up after the response. */
 const untilRows = (count: number) => until(async () => (await prisma().apiRequest.count()) === count);
 
 /** Logs what `work` asks, and gives the rows once they are written. */

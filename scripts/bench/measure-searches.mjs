@@ -7,8 +7,8 @@ const HOSTILE_PATH = '$.** ? (@.type() == "string" && @ like_regex "^(([a-z0-9-]
 const ORDINARY_PATH = '$.text ? (@ == "order 7")';
 
 /**
- * How long the searches of one account take, in ms, alone and while another account keeps twelve hostile JSON-path
- * searches waiting: in the server's own process model, one pool and one queue for both.
+ * Measures the time in ms of one account's searches, alone and while another account keeps twelve hostile JSON-path
+ * searches waiting, with one pool and one queue for both, as in the server's process.
  */
 export async function measureSearches({ database, rounds, searches, hostileEvents, report }) {
   Object.assign(process.env, database.env);

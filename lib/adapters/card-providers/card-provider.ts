@@ -99,7 +99,7 @@ export interface CardProvider {
   handoff(accountId: string, cardRef: string): Promise<Handoff>;
   /** Ends a card for good; again is fine, and so is a card that was used up. */
   close(accountId: string, cardRef: string): Promise<Closed>;
-  /** Which setting is missing for `receive`; null when none is. */
+  /** The name of the missing setting that `receive` requires. null when none is missing. */
   missingForWebhooks?(): string | null;
   /** Reads a webhook. Throws SignatureRefused. */
   receive?(headers: Headers, text: string): Promise<CardWebhook>;

@@ -65,7 +65,7 @@ export type PaymentField =
       merchantId: string;
     };
 
-/** Which of paid and canceled it is, as the processor decided. */
+/** The processor's final outcome: paid or canceled. */
 export type OrderOutcome =
   /** Or what the processor let die unpaid, with the order still wanted: `open` makes it anew. */
   | { is: "open" }
@@ -134,7 +134,7 @@ export interface Processor {
   testCards?: TestCards;
   /** Of processors whose accounts are connected by OAuth. */
   connect?: ConnectFlow;
-  /** Which setting is missing for `receive`; null when none is. */
+  /** The name of the missing setting that `receive` requires. null when none is missing. */
   missingForWebhooks?(): string | null;
   /** Reads a webhook. Throws SignatureRefused. */
   receive?(headers: Headers, text: string): Promise<ProcessorWebhook>;

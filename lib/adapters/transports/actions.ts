@@ -3,7 +3,9 @@ import type { OutMedia } from "@/lib/adapters/transports/outbound";
 import type { LineRef, PartRef } from "@/lib/adapters/transports/refs";
 import type { ServiceType } from "@/lib/platform/prisma/enums";
 
-/** How a sticker lies on what it was put on: its middle from -1 to 1 each way, its size, degrees clockwise. */
+/**
+ * The placement of a sticker: its center from -1 to 1 on both axes, its scale, and its rotation in degrees clockwise.
+ */
 export interface StickerPlacement {
   x: number;
   y: number;
@@ -11,13 +13,13 @@ export interface StickerPlacement {
   rotation: number;
 }
 
-/** What a reaction is made of. */
+/** The content of a reaction. */
 export type OutReaction =
   | { type: "love" | "like" | "dislike" | "laugh" | "emphasize" | "question" }
   | { type: "custom"; emoji: string }
   | { type: "sticker"; image: OutMedia | null; emoji: string | null; placement: StickerPlacement };
 
-/** What a conversation's background is. */
+/** The background of a conversation. */
 interface ChatBackground {
   type: "color" | "dynamic" | "photo";
   variant?: string;
@@ -44,10 +46,10 @@ export type Action =
   | { type: "add_poll_options"; ref: string; options: readonly { id: string; text: string }[] }
   | { type: "vote"; ref: string; optionId: string; isRemoved: boolean };
 
-/** Where an action is done: a conversation of the line. */
+/** The target of an action: a conversation of the line. */
 export interface ActionTarget {
   line: LineRef;
-  /** What the conversation goes over; null while nothing was sent in it. */
+  /** The conversation's service. null while nothing was sent in it. */
   service: ServiceType | null;
   to: readonly string[];
   /** As in an Outbound. */

@@ -8,7 +8,7 @@ import type { LineRef } from "@/lib/adapters/transports/refs";
 import type { Sink } from "@/lib/adapters/transports/sink";
 import type { Cap, Running, Transport } from "@/lib/adapters/transports/transport";
 
-/** How a recipient of the peer behaves. */
+/** The behavior of the peer's recipient. */
 export type Behaviour = "answers" | "rejects" | "line_down" | "lost_answer" | "lost_send" | "slow_answer";
 
 /** A transport with a real peer behind it, as the suite drives it. */
@@ -17,7 +17,7 @@ export interface Bench {
   line: LineRef;
   /** A new handle that behaves as `behaviour` says. */
   recipient(behaviour: Behaviour): Promise<string>;
-  /** What the peer's recipient has got: our message ids, one for each time it came. */
+  /** The ids of the messages that the peer's recipient received, one for each time a message arrived. */
   arrived(handle: string): Promise<string[]>;
   /** Makes the peer's recipient read what it has got. */
   read(handle: string): Promise<void>;

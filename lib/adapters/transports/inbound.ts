@@ -65,12 +65,12 @@ export interface InChange {
   ref: string | null;
   /** The vendor's id of the group conversation; null in a direct one. */
   groupRef: string | null;
-  /** Who did it; null where the vendor does not tell, in groups only. */
+  /** The sender. null when the vendor does not report it, which happens only in groups. */
   from: string | null;
   at: Date;
 }
 
-/** How a conversation looks from now on. */
+/** The new background of a conversation. */
 interface InBackground {
   type: "color" | "dynamic" | "photo";
   variant?: string;
@@ -94,7 +94,9 @@ type LocationChange =
   | { change: "moved"; position: Position }
   | { change: "stopped" };
 
-/** What a transport reports, by its kind. A new type is one row here and one in runtime/wiring/inbound-sink.ts. */
+/**
+ * The events that a transport reports, by type. A new type is one row here and one in runtime/wiring/inbound-sink.ts.
+ */
 interface InEvents {
   delivered: Receipt;
   read: Receipt;
@@ -110,7 +112,7 @@ interface InEvents {
     at: Date;
     parts: readonly InPart[];
     effect?: { type?: string; name?: string } | null;
-    /** What it answers, by the vendor's id. */
+    /** The message it replies to, by the vendor's id. */
     replyTo?: PartRef | null;
     /** False = found later, when the transport looked for what it had missed. */
     isLive?: boolean;
@@ -145,7 +147,7 @@ type InReaction =
       placement: StickerPlacement | null;
     };
 
-/** What a transport reports: of the kinds `On`, or anything. */
+/** An event that a transport reports: of the types `On`, or of any type. */
 export type InEvent<On extends keyof InEvents = keyof InEvents> = {
   [Kind in On]: { type: Kind } & InEvents[Kind];
 }[On];

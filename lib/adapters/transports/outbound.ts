@@ -73,7 +73,7 @@ export interface Outbound {
   group: { chatId: string; ref: string | null } | null;
   parts: readonly OutPart[];
   effect: { type: "screen" | "bubble"; name: string } | null;
-  /** What it answers; only when the transport has `reply`. */
+  /** The message it replies to. Set only when the transport has `reply`. */
   replyTo: PartRef | null;
 }
 
@@ -86,13 +86,13 @@ export interface Accepted {
   service: ServiceType;
 }
 
-/** What became of an earlier send that was never answered. `absent`: it is certain that nothing was sent. */
+/** The outcome of an earlier send without a response. `absent`: the message was certainly not sent. */
 export type SendOutcome =
   | { state: "accepted"; accepted: Accepted }
   | { state: "absent" }
   | { state: "unknown" };
 
-/** How a line shows itself to those it writes to. */
+/** The contact card that a line shows its recipients. */
 export interface OutContactCard {
   firstName: string;
   lastName: string | null;

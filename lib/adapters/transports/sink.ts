@@ -19,7 +19,7 @@ export function provideSink(provided: Sink): void {
   shared.trunklineSink = provided;
 }
 
-/** Where inbound events go in this process. Throws when the process provided no sink. */
+/** Returns the process's sink for inbound events. Throws when the process has not provided one. */
 export function sink(): Sink {
   if (shared.trunklineSink === undefined) {
     throw new Error("no sink is provided: call connectRooms() of lib/runtime/wiring at the start");

@@ -7,7 +7,7 @@ import type { LineRef } from "@/lib/adapters/transports/refs";
 import type { Sink } from "@/lib/adapters/transports/sink";
 import type { ServiceType } from "@/lib/platform/prisma/enums";
 
-/** What a transport may not be able to show or do; the core drops or refuses what is missing. */
+/** Features that a transport may lack. The core omits or rejects content that needs a missing feature. */
 export type Cap =
   | "decorations"
   | "effect"
@@ -73,7 +73,7 @@ export interface Transport {
   sandboxOnly?: boolean;
   readonly name: string;
   caps(service: ServiceType): ReadonlySet<Cap>;
-  /** How long what `probe` said may be relied on; 0 = ask each time. */
+  /** Seconds that a result of `probe` can be cached. 0 = ask each time. */
   readonly capabilityCacheSeconds: number;
   /** Rejects with an AdapterError when the vendor could not be asked; with `no_account` when the line lacks the service. */
   probe(line: LineRef, handle: string, service: ServiceType): Promise<Capability>;

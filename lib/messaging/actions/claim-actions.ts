@@ -20,9 +20,9 @@ export interface ClaimedAction {
   payload: unknown;
   trace_id: string;
   created_at: Date;
-  /** How often it was claimed, this time included. */
+  /** Number of claims, including this one. */
   attempts: number;
-  /** How many claims before this one found that what it needs is still under way. */
+  /** Number of earlier claims at which a required message was still in progress. */
   waits: number;
   transport: string;
   phone_number: string;
@@ -71,7 +71,7 @@ export function claimActions(limit: number): Promise<ClaimedAction[]> {
   });
 }
 
-/** Where a claimed action is done. */
+/** The target of a claimed action. */
 export function targetOf(action: ClaimedAction): ActionTarget {
   const line: LineRef = {
     accountId: action.account_id,

@@ -15,7 +15,7 @@ const CONCURRENCY = 32;
 const POLL_MS = 500;
 const TIMEOUT_MS = 30_000;
 const LATER_MS = 300;
-/** How often an action finds that what it needs is not there: ten minutes of looking, while its line is up. */
+/** Maximum number of claims at which a required message is missing: ten minutes while the line is up. */
 const MAX_WAITS = 2000;
 
 /** The capability that each action requires of a transport. */

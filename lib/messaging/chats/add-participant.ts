@@ -66,7 +66,7 @@ export async function addParticipant(ctx: Context, { params, body }: Input<typeo
   return toAcceptedAction(ctx, "Participant addition queued");
 }
 
-// Where it is unknown whether the participant has the service, the transport reports it.
+// When the participant's service is unknown, the transport reports it.
 async function requireService(ctx: Context, chat: UsableChat, handle: string): Promise<void> {
   const service = chat.service ?? chat.line_type;
   const line = {

@@ -11,8 +11,8 @@ export function chatKey(row: { id: string; lastActivityAt: Date }): readonly str
 }
 
 /**
- * What comes after a cursor. `lte` beside the OR lets the index start at it instead of filtering everything newer.
- * Errors: parameter_invalid.
+ * The condition for rows after a cursor. `lte` beside the OR lets the index scan start at the cursor instead of
+ * filtering everything newer. Errors: parameter_invalid.
  */
 export function chatsAfter(cursor: string) {
   const { at, id } = readChatCursor(cursor);

@@ -18,13 +18,13 @@ export interface ChatEventData {
   unanswered: number;
   sent: number;
   received: number;
-  /** How often the same text was sent. */
+  /** Number of times that the same text was sent. */
   repeated: number;
 }
 
 /**
- * What weighs on a chat, the heaviest first. Only opt-outs and unanswered sends make its status; how few answers there
- * are and what is repeated help to see why (contract.md 0).
+ * The risk factors of a chat, most severe first. Only opt-outs and unanswered sends determine its status. A low
+ * number of replies and repeated text explain it (contract.md 0).
  */
 export function chatDrivers({
   isOptedOut,

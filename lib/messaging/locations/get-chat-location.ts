@@ -20,9 +20,9 @@ export const GetChatLocation = contract({
 });
 
 /**
- * Where those are who share their location with this line and are in the chat by the very handle that shares: a share of
- * an e-mail address is not seen in the chat of its owner's phone number (partner-api.md, Location). Errors: as
- * `GetChatLocation`.
+ * Returns the locations of participants who share with this line and are in the chat with the handle that shares: a
+ * share of an email address is not visible in the chat of the same person's phone number (partner-api.md, Location).
+ * Errors: as `GetChatLocation`.
  */
 export async function getChatLocation(ctx: Context, { params }: Input<typeof GetChatLocation>) {
   await requireLocations(ctx);

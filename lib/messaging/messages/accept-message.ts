@@ -117,8 +117,9 @@ export async function acceptMessage(message: NewMessage, tx?: Sql): Promise<Acce
   return toAccepted(settled);
 }
 
-// What is rare costs no send that has none of it: accounts with a daily cap, overrides, chats near their limit. Sandboxes
-// have a cap unless one was seen without; others have none unless one was seen with.
+// Rare conditions cost nothing for sends without them: accounts with a daily limit, overrides, chats near their
+// limit. Sandboxes are assumed to have a daily limit until one is seen without, other accounts to have none until one
+// is seen with.
 const unusual = new Set<string>();
 const MAX_UNUSUAL = 10_000;
 

@@ -56,7 +56,7 @@ const Layout = z
     }
   });
 
-/** What a card shows and opens: all of it that may be replaced later (partner-api.md, imessage_app). */
+/** The content and the target of a card, which later updates can replace (partner-api.md, imessage_app). */
 export const CardContent = z.object({
   layout: Layout.describe("What the card shows. Set at least one caption or `image_url`."),
   fallback_text: z
@@ -90,7 +90,7 @@ function cardError({ code, path, input }: z.core.$ZodIssue): ErrorName {
   return isMissing && (path[0] !== "app" || path.length === 1) ? "field_missing" : "app_message_invalid";
 }
 
-/** What is to be parsed by `schema` next: what is wrong with it is 1008, or 1001 where it is missing. */
+/** Wraps `schema` so that its errors are 1008, or 1001 for a missing value. */
 export function cardErrors<Shape extends z.core.$ZodLooseShape>(schema: z.ZodType, shape: Shape) {
   const { $schema, ...shown } = z.toJSONSchema(schema, { io: "input" });
   return z

@@ -5,8 +5,8 @@ import { sql } from "@/lib/platform/db";
 import type { DeliveryStatus } from "@/lib/platform/prisma/enums";
 
 /**
- * What an action about a message asks of the transport, which knows the message by its own ref: `later` while it has
- * not been sent, `nothing` when it never will be, or was deleted.
+ * Returns the message's transport reference for an action on it: `later` while the message has not been sent,
+ * `nothing` when it never will be or was deleted.
  */
 export async function askAboutMessage(
   action: ClaimedAction,

@@ -20,7 +20,7 @@ export async function chooseLineService(
   );
 }
 
-/** What a message asks of its service. */
+/** The properties of a message that determine its service. */
 export interface ServiceCriteria {
   lineType: ServiceType;
   /** False = RCS is off for the line or its account. */

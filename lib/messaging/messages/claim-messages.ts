@@ -22,7 +22,7 @@ export interface ClaimedMessage extends MessageSnapshot {
   recipients: string[];
 }
 
-/** Where a walk over the chats with waiting messages stands. */
+/** The position of a scan over the chats with waiting messages. */
 interface Place {
   accountId: string;
   lineId: string;

@@ -7,7 +7,7 @@ import type { DeliveryStatus, ServiceType } from "@/lib/platform/prisma/enums";
  */
 export type Trigger = "held" | "sent" | "delivered" | "read" | "failed";
 
-/** What of a message decides how far a receipt carries. */
+/** The properties of a message that determine the effect of a receipt. */
 export interface DeliveryProgress {
   service: ServiceType | null;
   isGroup: boolean;

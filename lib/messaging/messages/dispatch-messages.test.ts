@@ -351,7 +351,7 @@ describe("dispatch", () => {
   });
 });
 
-/** How often a message was tried, once the last try has its answer. */
+/** The number of attempts of a message, after the last attempt has a response. */
 async function attemptsOf(messageId: string): Promise<number> {
   const [row] = await sql.query<{ attempts: number }>({
     text: `select dispatch_attempts as attempts from messages

@@ -156,7 +156,7 @@ async function afterFailure(
   return found ?? retry(message, { type: "again", error: "attempts_exhausted", reason: error.message });
 }
 
-/** What the transport knows of an unanswered attempt; null when it was certainly not sent. */
+/** Asks the transport about an attempt without a response. Returns null when the message was certainly not sent. */
 async function ask(
   transport: Transport,
   message: ClaimedMessage,

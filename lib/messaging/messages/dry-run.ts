@@ -124,7 +124,7 @@ type RolledBack = (accept: (tx: Sql) => Promise<{ replayOf: string | null }>) =>
 
 /** A send that is checked by a dry run. */
 interface Attempt {
-  /** What a service may not show; empty where that is nothing. */
+  /** Content that some services support only in part. Empty when every service supports it. */
   content: MessageContent;
   needsIMessage: boolean;
   target: SendTarget;

@@ -12,7 +12,7 @@ import type { Sql } from "@/lib/platform/db";
 const EditPayload = z.object({
   part: z.int(),
   text: z.string(),
-  /** What is kept of the text it replaced; actions of before have none. */
+  /** The previous text, as stored. Actions of earlier versions have none. */
   edit_id: z.uuid().optional(),
 });
 

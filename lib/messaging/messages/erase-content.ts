@@ -5,7 +5,7 @@ import { redactRequestBodies } from "@/lib/request-log/redact-request-bodies";
 import { redactAnswers } from "@/lib/webhooks/redact-answers";
 import { redactReplayPaths } from "@/lib/webhooks/redact-replay-paths";
 
-/** What is kept of messages in tables of its own, and what waits to be done with them. */
+/** Tables with content of messages, and queues with work on them. */
 const BESIDE = ["message_edits", "reactions", "poll_votes", "poll_options", "chat_actions"] as const;
 
 /**

@@ -63,7 +63,8 @@ async function expireOf(account: Expiry, stop: AbortSignal): Promise<number> {
   return expired;
 }
 
-// Ids begin with their time, so what is left is a range of the primary key; where people move the clock they need not.
+// Ids begin with their time, so the remaining messages are a range of the primary key. This does not hold where the
+// platform clock can be moved.
 function idsOf(erasedTo: Date | null, before: Date): Pick<Expiring, "after" | "until"> {
   if (env().CLOCK_CONTROL) return { after: FIRST_ID, until: LAST_ID };
   return {
@@ -72,7 +73,8 @@ function idsOf(erasedTo: Date | null, before: Date): Pick<Expiring, "after" | "u
   };
 }
 
-// What was in flight when its message went may have been stored since: an answer that echoes it, an edit on a phone.
+// Data that was in flight when its message was erased may have been stored since: a response that echoes it, or an
+// edit on a phone.
 async function lookAgain({ accountId, before, at }: Expiring): Promise<void> {
   await transaction(async (tx) => {
     const rows = await tx.query<{ id: string }>({

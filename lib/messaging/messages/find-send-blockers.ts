@@ -43,8 +43,9 @@ interface PlaceRow extends SendConditions {
 }
 
 /**
- * What keeps a chat, or each direct chat with a handle, from being written to; of a handle without a chat, what is known
- * of it. In the order in which a send meets it; one statement. Errors: chat_not_found, access_denied.
+ * Returns the send blockers of a chat, or of each direct chat with a handle. For a handle without a chat, returns
+ * those that are known. In the order in which a send checks them, in one statement. Errors: chat_not_found,
+ * access_denied.
  */
 export async function findSendBlockers(
   ctx: Context,

@@ -3,7 +3,9 @@ import type { Cap } from "@/lib/adapters/transports/transport";
 import { partsOf } from "@/lib/messaging/messages/content-needs";
 import type { MessageContent } from "@/lib/messaging/messages/message-content";
 
-/** What a message loses, rather than fails for, over a service that has none of it (partner-api.md, text). */
+/**
+ * The content that a message loses over a service without support for it, instead of failing (partner-api.md, text).
+ */
 export const LOSABLE = [
   "effect",
   "decorations",

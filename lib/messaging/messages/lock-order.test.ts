@@ -72,7 +72,7 @@ test("a message that is handed over waits for its chat before its events are num
   });
 
   await untilStatus(account, id, "sent");
-  // What a deadlock ends is done again.
+  // A statement that a deadlock aborts is repeated.
   const [row] = await sql.query({
     text: "select dispatch_attempts from messages where id = $1",
     values: [id],

@@ -111,7 +111,7 @@ interface WrongPart {
   message: string;
 }
 
-/** What is wrong with parts beside each other (partner-api.md, Request parts; contract.md 2.18). */
+/** Returns the error in the combination of parts (partner-api.md, Request parts; contract.md 2.18). */
 function wrongTogether(parts: readonly RequestPart[]): WrongPart[] {
   return [...wrongNeighbours(parts), ...wrongCompany(parts), ...wrongCount(parts)];
 }

@@ -7,8 +7,8 @@ import { StoredPart, toWebhookPart, WebhookPart } from "@/lib/messaging/messages
 import { ChatHandle, ServiceType } from "@/lib/recipients/handles/chat-handle";
 
 /**
- * What is stored with a message's events: the message as it was at the moment. Both payload versions of contract.md 4.3
- * are rendered from it at each delivery, so URLs in it (media, docs) are always fresh.
+ * The stored data of a message's events: the message at the time of the event. Both payload versions of contract.md
+ * 4.3 are rendered from it at each delivery, so URLs in it (media, docs) are always current.
  */
 export const MessageEventData = z.object({
   message: z.object({
@@ -40,7 +40,7 @@ export type Stage = "sent" | "received" | "delivered" | "read";
 const PreferredService = z.enum([...ServiceType.options, "auto"]);
 const Time = z.iso.datetime();
 
-/** What both payload versions show of a message, in the same words. */
+/** The properties of a message that both payload versions contain, with the same names. */
 export const contentShape = {
   parts: z.array(WebhookPart).describe("Parts of the message in order."),
   effect: MessageEffect.nullable().describe("Effect of the message; `null` without one."),

@@ -132,7 +132,7 @@ function partyHandle(party: StoredParticipant, lineType: ServiceType): ChatHandl
   return toChatHandle({ ...party, joinedAt: new Date(party.joinedAt), leftAt }, lineType);
 }
 
-/** What the events of a poll of ours keep of it (contract.md 4.3). */
+/** The data that the events of an outbound poll store (contract.md 4.3). */
 export function toPollEventData(message: MessageSnapshot) {
   const parties = (message.parties ?? []).map((party) => partyHandle(party, message.line_type));
   return {

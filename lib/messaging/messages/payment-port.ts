@@ -8,7 +8,7 @@ import type { ExperienceInvocation } from "@/lib/messaging/messages/message-cont
 import type { Context } from "@/lib/platform/context";
 import type { Sql } from "@/lib/platform/db";
 
-/** Where and when a message was accepted. */
+/** The chat and the time of an accepted message. */
 interface AcceptedAt {
   accountId: string;
   chatId: string;
@@ -35,7 +35,10 @@ interface ComposedExperience {
   effects: readonly AcceptEffect[];
 }
 
-/** What messages need of payments: cards, checkout links and codes. lib/payments/message-payments.ts provides it. */
+/**
+ * The payment functions that messages use: cards, checkout links and codes. lib/payments/message-payments.ts
+ * implements them.
+ */
 export interface PaymentPort {
   /** The account's own payment request that a URL is the checkout link of; null for any other URL. */
   findCheckout(accountId: string, url: string): Promise<LinkedCheckout | null>;

@@ -26,7 +26,7 @@ export interface PreparedContent {
   messageId: string;
   content: MessageContent;
   parts: StoredPart[];
-  /** What is stored with the message when it is accepted. */
+  /** Writes that belong to the accept's transaction. */
   effects?: readonly AcceptEffect[];
 }
 
@@ -119,7 +119,7 @@ export async function prepareFiles(
   return "replayOf" in media ? media : { replayOf: null, ...media };
 }
 
-/** What a part, once its files are there, is kept as. */
+/** A part and its required files. `store` builds the stored part when the files exist. */
 interface Composed {
   files: readonly MediaRequest[];
   store(files: readonly AttachmentRow[]): StoredPart;
@@ -128,7 +128,7 @@ interface Composed {
 
 /** A content's parts as they will be kept, and the files they wait for, in one list. */
 interface ComposedParts {
-  /** What is stored with the message when it is accepted. */
+  /** Writes that belong to the accept's transaction. */
   effects: readonly AcceptEffect[];
   files: readonly MediaRequest[];
   /** `files` = those found, in the order they were asked for. Errors: content_invalid, content_type_mismatch. */

@@ -75,7 +75,7 @@ export async function keepParts(
 
 async function takeFile(line: LineRef, part: InMedia): Promise<NewFile | null> {
   const { filename, mimeType } = part;
-  // What the peer calls it may be anything; then the bytes decide.
+  // The peer's content type is not reliable. If it is unknown, the bytes determine the type.
   const contentType = mimeType !== null && isSupported(mimeType) ? currentName(mimeType) : null;
   try {
     const body = await part.open();

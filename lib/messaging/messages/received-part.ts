@@ -11,7 +11,7 @@ import { toStoredFile } from "@/lib/messaging/messages/stored-file";
 import type { StoredTextPart } from "@/lib/messaging/messages/text-part";
 import { wrongRange } from "@/lib/messaging/messages/text-range";
 
-/** How a message is seen: the line's own number, and whether its service tells whom a text mentions. */
+/** The context for reading a message: the line's own number, and whether its service reports mentions. */
 interface Seen {
   own: string;
   reportsMentions: boolean;

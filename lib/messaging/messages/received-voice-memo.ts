@@ -10,7 +10,7 @@ export interface ReceivedMemo {
   durationMs: number | null;
 }
 
-/** What is known of an inbound voice memo: one sound in a message by itself. null = it is none. */
+/** The data of an inbound voice memo: a message with one audio file and nothing else. null = the message is none. */
 export async function findReceivedMemo(
   line: LineRef,
   taken: readonly TakenPart[],

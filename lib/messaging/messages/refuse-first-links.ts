@@ -5,7 +5,10 @@ import type { MessageContent } from "@/lib/messaging/messages/message-content";
 import type { Context } from "@/lib/platform/context";
 import { fail } from "@/lib/platform/errors";
 
-/** Where the account says so, the first message of a new chat holds no link (contract.md 0). Errors: parameter_invalid. */
+/**
+ * Rejects a link in the first message of a new chat if the account's option says so (contract.md 0). Errors:
+ * parameter_invalid.
+ */
 export async function refuseFirstLinks(ctx: Context, content: MessageContent): Promise<void> {
   if (!holdsLink(content)) return;
   const { first_message_links } = await getAccountOptions(ctx.account.id);

@@ -6,10 +6,10 @@ import { sql } from "@/lib/platform/db";
 import type { ServiceType } from "@/lib/platform/prisma/enums";
 import { participantsKey } from "@/lib/recipients/handles/participants-key";
 
-/** Where a content is to go: into a chat, or from a line to people with whom there may be no chat yet. */
+/** The target of a message: a chat, or a line and recipients who may have no chat with it yet. */
 export type SendTarget = { chatId: string } | { lineId: string; recipients: readonly string[] };
 
-/** What a content's own rules ask of where it goes. */
+/** The requirements of a message's content on its target. */
 export interface ResolvedTarget {
   /** null: the chat is still to be opened. */
   chatId: string | null;

@@ -8,7 +8,7 @@ interface MessageRef {
   messageId: string;
 }
 
-/** What a secret text is sealed for. */
+/** The seal context of a secret text. */
 export function secretTextContext({ accountId, messageId }: MessageRef): SealContext {
   return { purpose: "text of a message", row: { accountId, id: messageId } };
 }

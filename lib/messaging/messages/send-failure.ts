@@ -9,7 +9,7 @@ interface Consequence {
   next: "fail" | "hold" | "again" | "ask";
 }
 
-/** What follows when a transport does not take a message. */
+/** The consequence of a message that a transport did not accept. */
 export const CONSEQUENCES = {
   rejected: { error: "send_failed", next: "fail" },
   unsupported: { error: "type_not_supported", next: "fail" },
@@ -24,7 +24,7 @@ export const CONSEQUENCES = {
 
 const RETRY_SECONDS = [1, 2, 5, 10];
 
-/** How long to wait after the given attempt; null when it was the last. */
+/** The wait after the given attempt. null when it was the last. */
 export function retryDelayMs(attempt: number): number | null {
   const seconds = RETRY_SECONDS[attempt - 1];
   return seconds === undefined ? null : seconds * 1000;

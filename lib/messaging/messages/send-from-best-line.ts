@@ -97,13 +97,13 @@ export async function sendFromBestLine(ctx: Context, input: Input<typeof SendFro
   return typeof sent === "string" ? repeated(ctx, sent) : sent;
 }
 
-/** What is asked for, with the idempotency key where a message has it: the header's comes before the content's. */
+/** The content of the request, with its idempotency key: the header takes precedence over the body. */
 export function toSend({ headers, body }: Pick<Input<typeof SendFromBestLine>, "headers" | "body">): Body {
   const idempotency_key = headers["idempotency-key"] ?? body.message.idempotency_key;
   return { ...body, message: { ...body.message, idempotency_key } };
 }
 
-/** What the line must be that sends it. */
+/** The required type of the sending line. */
 export function toCriteria(ctx: Context, { to, message, exclude_from }: Body): SenderCriteria {
   const recipients = [...new Set(to)];
   const needsIMessage = iMessageNeed(message) !== null || message.preferred_service === "iMessage";

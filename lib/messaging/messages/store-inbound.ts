@@ -97,7 +97,7 @@ function cardFile(parts: readonly StoredPart[], attachmentId: string) {
   return null;
 }
 
-/** What tells of the message; a poll is made one here. */
+/** Builds the event of an inbound message. A poll is stored and has its own event. */
 async function toEvent(tx: Sql, arrival: Arrival, stored: StoredIn): Promise<NewEvent> {
   const { line, inbound, messageId, traceId, at } = arrival;
   const about = { accountId: line.accountId, lineId: line.id, chatId: stored.chatId, messageId, traceId, at };

@@ -41,7 +41,10 @@ export function toStoredFile(file: AttachmentRow): StoredFile {
   };
 }
 
-/** Where a file is shown: integrators store the URLs of webhooks, so there a persistent file has its permanent one. */
+/**
+ * The audience of a file's URL. Integrators store the URLs of webhooks, so there a persistent file has its permanent
+ * URL.
+ */
 export type ShownIn = "answer" | "webhook";
 
 export function toShownFile(file: StoredFile, shownIn: ShownIn): z.infer<typeof ShownFile> {

@@ -23,8 +23,8 @@ export const TextDecoration = z
 export type TextDecoration = z.infer<typeof TextDecoration>;
 
 /**
- * What is wrong with a text's decorations, or null: ranges lie within the text and are not empty; styles may overlap
- * each other, an animation overlaps nothing (partner-api.md, TextDecoration).
+ * Returns the error in a text's decorations, or null. Ranges must be non-empty and within the text. Styles may
+ * overlap each other, but an animation may not overlap anything (partner-api.md, TextDecoration).
  */
 export function wrongDecoration(text: string, decorations: readonly TextDecoration[]): string | null {
   const wrong = wrongRange(text, decorations);

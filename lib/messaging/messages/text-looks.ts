@@ -1,5 +1,5 @@
-/** How a run of a text may look (partner-api.md, TextDecoration). */
+/** The styles of a text range (partner-api.md, TextDecoration). */
 export const STYLES = ["bold", "italic", "strikethrough", "underline"] as const;
 
-/** How it may move. */
+/** The animations of a text range. */
 export const ANIMATIONS = ["big", "small", "shake", "nod", "explode", "ripple", "bloom", "jitter"] as const;

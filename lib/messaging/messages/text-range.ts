@@ -13,7 +13,10 @@ interface Ranged {
   range: TextRange;
 }
 
-/** What is wrong with ranges by themselves, or null: each is not empty, lies within the text, and cuts no character. */
+/**
+ * Returns the error in a list of ranges, or null. Each range must be non-empty, lie within the text, and cut no
+ * character.
+ */
 export function wrongRange(text: string, ranged: readonly Ranged[]): string | null {
   for (const { range } of ranged) {
     const [start, end] = range;

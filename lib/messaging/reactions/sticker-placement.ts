@@ -2,7 +2,7 @@ import "server-only";
 import { z } from "zod";
 import type { StickerPlacement } from "@/lib/adapters/transports/actions";
 
-/** How a sticker lies: x and y from -1 to 1, scale from 0.05 to 2.5; what is beyond is brought to the border. */
+/** The placement of a sticker: x and y from -1 to 1, scale from 0.05 to 2.5. Values outside are clamped. */
 export const Placement = z
   .object({
     x: z

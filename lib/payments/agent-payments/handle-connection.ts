@@ -35,7 +35,7 @@ export const PaymentHandleConnection = z
 
 export type PaymentHandleConnection = z.infer<typeof PaymentHandleConnection>;
 
-/** Which connection: an account's, at one provider. */
+/** The key of a connection: an account's, at one provider. */
 export interface ConnectionKey {
   accountId: string;
   provider: string;

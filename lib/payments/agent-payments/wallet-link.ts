@@ -4,7 +4,7 @@ import { baseUrl } from "@/lib/platform/env";
 
 export type WalletPage = "attach" | "approve";
 
-/** Which payment a page of the wallet is about. */
+/** The payment that a wallet page shows. */
 export interface WalletSubject {
   account_id: string;
   id: string;

@@ -3,7 +3,7 @@ import type { PaymentRequestRow } from "@/lib/payments/requests/payment-request"
 import { sql } from "@/lib/platform/db";
 import { firstIdAt } from "@/lib/platform/ids";
 
-/** Who created and who canceled a request: a person's name, "API", or null when none is recorded. */
+/** The creator and the canceler of a request: a person's name, "API", or null when none is recorded. */
 export interface ActorRow {
   created: string | null;
   canceled: string | null;

@@ -7,7 +7,7 @@ import { PaymentRequestStatus } from "@/lib/platform/prisma/enums";
 
 const Moment = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
 
-/** What the account's requests are narrowed by. */
+/** The filters of the request list. */
 export const paymentConditionFields = {
   status: z.enum(PaymentRequestStatus).optional(),
   currency: z

@@ -84,7 +84,7 @@ interface TotalRow {
   paid: string;
 }
 
-/** What the requests found come to, each currency by itself: asked for, and taken. Errors: parameter_invalid. */
+/** Totals the matching requests by currency: requested and paid. Errors: parameter_invalid. */
 export async function totalPaymentRequests(
   ctx: Context,
   { query }: Pick<Input<typeof TotalPaymentRequests>, "query">,

@@ -150,7 +150,7 @@ async function tellEnd(
 ): Promise<void> {
   const data = {
     ...paymentRequestEventData(row),
-    // What was charged: a first invoice after its discount (contract.md 4.3).
+    // The charged amount: for a discounted subscription, the first invoice (contract.md 4.3).
     amount: row.chargedMinor ?? row.amountMinor,
     checkout: {
       slug: row.slug,

@@ -27,7 +27,7 @@ const STEPS = [
 const Step = z.object({
   step: z.enum(STEPS),
   at: z.iso.datetime(),
-  /** Who did it: a person's name, or "API"; null = the payer or the service. */
+  /** The actor: a person's name, or "API". null = the payer or the service. */
   actor: z.string().nullable(),
   chat_id: z.uuid().nullable(),
   /** Why it was declined, in the processor's word. */

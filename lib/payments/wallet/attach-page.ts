@@ -12,7 +12,7 @@ import { messagePage, walletPage } from "@/lib/payments/wallet/wallet-page";
 
 type TestCards = Awaited<ReturnType<typeof findWallet>>["testCards"];
 
-/** Where a customer puts a card and a passkey into the wallet, one after the other. */
+/** The page on which a customer adds a card to the wallet and then creates a passkey. */
 export async function attachPage(link: string, language: Language): Promise<Response> {
   const translations = walletTranslationsFor(language);
   const found = await findWalletPayment("attach", link);

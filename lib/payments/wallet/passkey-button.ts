@@ -2,7 +2,7 @@ import "server-only";
 import { type Html, html } from "@/lib/payments/wallet/html";
 import type { WalletTranslations } from "@/lib/payments/wallet/translations";
 
-/** Where a passkey's question comes from, where its answer goes, and where the customer goes then. */
+/** The URLs of a passkey button: the source of its options, the target of its result, and the next page. */
 interface Addresses {
   options: string;
   answer: string;
@@ -28,7 +28,7 @@ export function codeButton(
   }>${label}</button>`;
 }
 
-/** Where the page reports what came of its buttons. */
+/** The element in which the page reports the results of its buttons. */
 export function passkeyStatus(translations: WalletTranslations): Html {
   return html`<p role="status" id="status"></p>
 <noscript><p>${translations.needsScript}</p></noscript>`;

@@ -5,7 +5,7 @@ import { readBody } from "@/lib/platform/read-body";
 
 const LIMIT_BYTES = 64 * 1024;
 
-/** What a page of the wallet posts, of this shape. Errors: body_invalid, body_too_slow. */
+/** Parses the posted body of a wallet page with a schema. Errors: body_invalid, body_too_slow. */
 export async function readJson<Schema extends z.ZodType>(
   request: Request,
   schema: Schema,

@@ -2,7 +2,7 @@ import "server-only";
 import type { Language } from "@/lib/payments/checkout/translations";
 import { type Html, html } from "@/lib/payments/wallet/html";
 
-/** What a page of the wallet shows. */
+/** The content of a wallet page. */
 export interface WalletPage {
   title: string;
   body: Html;

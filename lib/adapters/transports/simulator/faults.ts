@@ -2,17 +2,20 @@ import "server-only";
 import type { AdapterErrorKind } from "@/lib/adapters/adapter-error";
 
 interface Fault {
-  /** What a partner sees of it. */
+  /** The effect that a partner sees. */
   effect: string;
   /** Whether the simulated network has the message. */
   taken: boolean;
-  /** What the network reports of a message it has, after the phone's delay. */
+  /** The receipt that the network reports for a message, after the phone's delay. */
   reports: "delivered" | "failed";
   /** The error that the sender gets instead of an acceptance. */
   answer: AdapterErrorKind | null;
 }
 
-/** What a direct message to a simulated phone can meet. A group message just does not get to a phone whose fault stops it. */
+/**
+ * The faults of direct messages to a simulated phone. A group message is simply not delivered to a phone whose fault
+ * prevents delivery.
+ */
 export const FAULTS = {
   rejected: { effect: "message.failed 4007", taken: false, reports: "failed", answer: "rejected" },
   unsupported: { effect: "message.failed 4005", taken: false, reports: "failed", answer: "unsupported" },
