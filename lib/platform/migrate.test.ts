@@ -121,14 +121,21 @@ test("a migration that Prisma recorded as failed stops the start until it is res
   expect(await applyMigrations(url, { dir })).toEqual({ applied: ["20260102000000_two"] });
 });
 
-test("a database that is ahead of this code is left as it is", async () => {
+test("a database that a newer release upgraded is refused, and left as it is", async () => {
   const url = await emptyDatabase();
   await applyMigrations(url, { dir });
 
   rmSync(path.join(dir, "20260102000000_two"), { recursive: true });
+  writeMigration("20260101120000_never_released", "create table three (id int)");
 
-  expect(await applyMigrations(url, { dir })).toEqual({ applied: [] });
-  expect(await pendingMigrations(url, { dir })).toEqual([]);
+  const refusal = "A newer release of Trunkline upgraded this database (20260102000000_two)";
+  await expect(applyMigrations(url, { dir })).rejects.toThrow(refusal);
+  await expect(pendingMigrations(url, { dir })).rejects.toThrow(refusal);
+  const tables = await rows(
+    url,
+    "select relname from pg_class where relname in ('one', 'two', 'three') order by 1",
+  );
+  expect(tables).toEqual([{ relname: "one" }, { relname: "two" }]);
 });
 
 const debian = findDebianPostgres();

@@ -52,8 +52,8 @@ interface MigrateOptions {
  * transaction under Prisma's lock, so one of several processes applies it while the others wait. An empty database
  * gets the baseline. A database from before the baseline first gets the superseded migrations it lacks. Then the
  * baseline is recorded without running it, because its tables already exist. Throws an Error that names the migration
- * when it fails (its transaction is rolled back), when an applied migration has changed, or when Prisma recorded a
- * failed one, and an Error when the server is older than PostgreSQL 15.
+ * when it fails (its transaction is rolled back), when an applied migration has changed, when Prisma recorded a failed
+ * one, or when a newer release applied it, and an Error when the server is older than PostgreSQL 15.
  */
 export async function applyMigrations(
   databaseUrl: string,
@@ -71,7 +71,10 @@ export async function applyMigrations(
   });
 }
 
-/** The names of the migrations in the folder that the database lacks. Changes nothing. */
+/**
+ * The names of the migrations in the folder that the database lacks. Changes nothing. Throws an Error when a newer release
+ * upgraded the database.
+ */
 export async function pendingMigrations(
   databaseUrl: string,
   options: MigrateOptions = {},
@@ -140,7 +143,10 @@ function findPending({ migrations, superseded }: History, recorded: RecordedMigr
   const known = new Set(recorded.map((row) => row.migration_name));
   const isMissing = ({ name }: Migration) => !known.has(name);
   const isOlder = migrations.some((each) => isBaseline(each) && isMissing(each)) && known.size > 0;
-  if (!isOlder) return migrations.filter(isMissing);
+  if (!isOlder) {
+    requireNoNewer([...migrations, ...superseded], known);
+    return migrations.filter(isMissing);
+  }
   const [first] = superseded;
   if (first === undefined || isMissing(first)) {
     throw new Error(
@@ -150,6 +156,16 @@ function findPending({ migrations, superseded }: History, recorded: RecordedMigr
   // The tables exist, so the baseline is only recorded.
   const recordedOnly = migrations.map((each) => (isBaseline(each) ? { ...each, sql: "" } : each));
   return [...superseded, ...recordedOnly].filter(isMissing);
+}
+
+/** A newer schema may lack what the statements of this release name, so this release does not run on it. */
+function requireNoNewer(migrations: Migration[], recorded: ReadonlySet<string>): void {
+  const names = new Set(migrations.map(({ name }) => name));
+  const newer = [...recorded].filter((name) => !names.has(name)).sort();
+  if (newer.length === 0) return;
+  throw new Error(
+    `A newer release of Trunkline upgraded this database (${newer[0]}). Start that release or a later one, or restore a backup from before the upgrade.`,
+  );
 }
 
 function isBaseline({ name }: Migration): boolean {

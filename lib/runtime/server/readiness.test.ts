@@ -58,6 +58,27 @@ async function whileSet(setting: string, work: () => Promise<void>): Promise<voi
   }
 }
 
+// First, because a positive result is cached.
+test("a database that a newer release upgraded is not ready", async () => {
+  const newer = "29990101000000_newer";
+  const client = new pg.Client({ connectionString: directUrl });
+  await client.connect();
+  try {
+    await client.query(
+      `insert into _prisma_migrations (id, checksum, migration_name, finished_at) values ('newer', '', $1, now())`,
+      [newer],
+    );
+    expect(await ready()).toMatchObject({
+      status: 503,
+      checks: { migrations: expect.stringContaining(newer) },
+    });
+    await client.query("delete from _prisma_migrations where migration_name = $1", [newer]);
+    expect(await ready()).toEqual(OK);
+  } finally {
+    await client.end();
+  }
+});
+
 test("an instance that can write is ready, however many ask", async () => {
   expect(await ready()).toEqual(OK);
   const answers = await Promise.all(Array.from({ length: 30 }, ready));
