@@ -1,5 +1,6 @@
 import "server-only";
 import { storedEventsCte } from "@/lib/events/emit-event";
+import { threadOfReply } from "@/lib/messaging/messages/thread-of-reply";
 import { platformNowSql } from "@/lib/platform/clock";
 
 /** The parameters of the statement for each send, in this order. */
@@ -176,9 +177,9 @@ function acceptText(variant: Variant): string {
     ${variant.look}
   ), ${variant.count} ins as (
     insert into messages (account_id, id, chat_id, line_id, sender_id, is_from_me, parts, effect, reply_to,
-      preferred_service, idempotency_key, trace_id, delivery_status, created_at, updated_at, dispatch_at)
+      thread_id, preferred_service, idempotency_key, trace_id, delivery_status, created_at, updated_at, dispatch_at)
     select account_id, id, chat_id, line_id, sender_id, true, parts, effect, reply_to,
-      preferred_service::service_type, idempotency_key, trace_id,
+      ${threadOfReply("c.account_id", "c.reply_to")}, preferred_service::service_type, idempotency_key, trace_id,
       case when is_up then 'pending' else 'queued' end::delivery_status, at, at, at
     from c where outcome = 'ok' and ${variant.fits}
     order by ord

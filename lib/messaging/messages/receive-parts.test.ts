@@ -87,6 +87,11 @@ describe("a contact's message", () => {
     const reply_to = { message_id: first.messageId, part_index: 0 };
     const own = await written(one, { text: "yes", reply_to });
     expect(await readMessage(account, own.body.message_id)).toMatchObject({ reply_to });
+    const thread = await callApi(`GET /v3/messages/${first.messageId}/thread`, { token: account.token });
+    expect(thread.body.messages.map(({ id }: { id: string }) => id)).toEqual([
+      first.messageId,
+      own.body.message_id,
+    ]);
     const strange = await written(two, { text: "yes", reply_to });
     expect(await readMessage(account, strange.body.message_id)).toMatchObject({ reply_to: null });
   });

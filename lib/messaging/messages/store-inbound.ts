@@ -8,6 +8,7 @@ import type { StoredPart } from "@/lib/messaging/messages/message-part";
 import { messageEventData } from "@/lib/messaging/messages/message-snapshot";
 import type { ContactCard } from "@/lib/messaging/messages/read-contact-card";
 import { RECEIVED_CARD_EVENTS } from "@/lib/messaging/messages/received-card-events";
+import { threadOfReply } from "@/lib/messaging/messages/thread-of-reply";
 import { receivePoll } from "@/lib/messaging/polls/receive-poll";
 import type { Sql } from "@/lib/platform/db";
 import { newId } from "@/lib/platform/ids";
@@ -41,9 +42,10 @@ export async function storeInbound(
     name: "insert-inbound",
     text: `with stored as (
              insert into messages (account_id, id, chat_id, line_id, sender_id, is_from_me, parts, service,
-               delivery_status, trace_id, created_at, updated_at, sent_at, effect, reply_to, reconciled_at, kind)
+               delivery_status, trace_id, created_at, updated_at, sent_at, effect, reply_to, reconciled_at, kind,
+               thread_id)
              values ($1, $2, $3, $4, $5, false, $6, $7::text::service_type, 'received', $8, $9, $9, $10, $11, $12, $13,
-               $14::text::message_kind)
+               $14::text::message_kind, ${threadOfReply("$1", "$12::jsonb")})
            ), counted as (
              insert into account_days as d (account_id, day, messages)
              select id, ($9::timestamptz at time zone 'UTC')::date, 1 from accounts

@@ -201,6 +201,23 @@ test("every statement whose text the source gives can be prepared on the migrate
   expect(prepared).toBeGreaterThan(500);
 });
 
+test("every statement that inserts messages stores the thread of a reply", () => {
+  const inserts = sites.flatMap(({ site, texts }) =>
+    texts.filter((text) => /insert into messages\b/i.test(text)).map((text) => ({ site, text })),
+  );
+  expect([...new Set(inserts.map(({ site }) => site))].sort()).toEqual([
+    "accept-message.ts#acceptBatched",
+    "accept-message.ts#acceptOne",
+    "store-inbound.ts#storeInbound",
+  ]);
+
+  const forgetful = inserts.filter(({ text }) => {
+    const [, columns = ""] = /insert into messages \(([^)]*)\)/i.exec(text) ?? [];
+    return !/\bthread_id\b/.test(columns) || !text.includes("select coalesce(m.thread_id, m.id)");
+  });
+  expect(forgetful).toEqual([]);
+});
+
 test("every statement that is composed at run time is named here, and is sent", async () => {
   const unreadable = sites.filter((site) => site.unreadable !== null).map((site) => site.site);
   expect([...new Set(unreadable)].sort()).toEqual([...PLUMBING, ...Object.keys(COMPOSED)].sort());
