@@ -12,7 +12,7 @@ import { startReceiver } from "../instance/start-receiver.mjs";
 import { startServer } from "../instance/start-server.mjs";
 import { WITHOUT_LIMITS } from "../instance/without-limits.mjs";
 import { checkOutcome } from "./check-outcome.mjs";
-import { drained, prepareAccount } from "./run-kill-test.mjs";
+import { drained, pauseAutoFlag, prepareAccount } from "./run-kill-test.mjs";
 import { startSenders } from "./start-senders.mjs";
 
 const BACK_MS = 60_000;
@@ -31,6 +31,7 @@ export async function runOutageTest({ dataDir, outages, say, senders: count }) {
   const server = await startServer({ ...WITHOUT_LIMITS, ...database.env, DATA_DIR: dataDir, ROLE: "all" });
   try {
     const client = await prepareAccount(dataDir, server.baseUrl, receiver.url);
+    await withClient(await database.url(), (query) => pauseAutoFlag({ query }));
     const senders = startSenders({ ...client, senders: count });
     const recoveries = [];
     const problems = [];
@@ -118,7 +119,7 @@ function embeddedDatabase(dataDir) {
   return {
     env: { DATABASE_URL: "" },
     async url() {
-      shared = await startEmbeddedPostgres({ dataDir, share: true });
+      shared ??= await startEmbeddedPostgres({ dataDir, share: true });
       return shared.url;
     },
     begin: async () => process.kill(Number(readFileSync(pidFile, "utf8").split("\n")[0]), "SIGKILL"),
