@@ -15,15 +15,16 @@ export default defineConfig({
   expect: { timeout: 20_000 },
   // Each worker has an instance of its own, so files run side by side without sharing an account.
   workers: BROWSER_WORKERS,
-  // A second attempt tells a busy machine from a broken promise; tests that needed one are counted and listed as flaky.
-  retries: 1,
+  // A test that passes only on the second attempt is a defect.
+  retries: 0,
   reporter: [
     ["list"],
     ["json", { outputFile: process.env.PLAYWRIGHT_JSON_OUTPUT_FILE ?? "test-results/playwright.json" }],
   ],
   use: {
     baseURL: ownInstance().baseUrl,
-    trace: "retain-on-failure",
+    // Recording a trace makes every page slower: `npx playwright test --trace on` records the one to be understood.
+    trace: "off",
     screenshot: "only-on-failure",
     launchOptions: findBrowser(),
   },

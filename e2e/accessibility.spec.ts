@@ -1,150 +1,101 @@
-import AxeBuilder from "@axe-core/playwright";
-import type { Page } from "@playwright/test";
+import { expectAccessible, expectPagesAccessible } from "./accessible";
 import { ask, newPhone, send } from "./partner-program";
 import { expect, test } from "./signed-in";
 import { startReceiver } from "./webhook-receiver";
 
-// By what one test looks through in good time: axe takes seconds for a page.
-const PAGES = {
-  "the overview and the inbox": ["/", "/chats", "/attachments", "/opt-outs", "/opt-outs/near-misses"],
-  "the pages of blocked handles and of developers": [
-    "/blocked-handles",
-    "/tokens",
-    "/events",
-    "/webhooks",
-    "/requests",
-    "/requests/errors",
-  ],
-};
-const PUBLIC = {
-  "the sign-in page and error codes where one is not signed in": [
-    "/sign-in",
-    "/docs",
-    "/docs/error/codes",
-    "/docs/error/codes/2xxx/2024",
-  ],
-  "guides where one is not signed in": [
-    "/docs/guides/chats/chat-health",
-    "/docs/guides/programs",
-    "/docs/guides/tokens",
-    "/docs/guides/hardening",
-    "/docs/guides/webhooks/events",
-    "/docs/guides/webhooks/events/message.received",
-  ],
-};
-const WIDTHS = [1280, 360];
+const PAGES = [
+  "/",
+  "/chats",
+  "/attachments",
+  "/opt-outs",
+  "/opt-outs/near-misses",
+  "/blocked-handles",
+  "/tokens",
+  "/events",
+  "/webhooks",
+  "/requests",
+  "/requests/errors",
+];
+const PUBLIC_PAGES = [
+  "/sign-in",
+  "/docs",
+  "/docs/error/codes",
+  "/docs/error/codes/2xxx/2024",
+  "/docs/guides/chats/chat-health",
+  "/docs/guides/programs",
+  "/docs/guides/tokens",
+  "/docs/guides/hardening",
+  "/docs/guides/webhooks/events",
+  "/docs/guides/webhooks/events/message.received",
+];
 
-async function expectNoViolations(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" | ")}`);
-  expect(found).toEqual([]);
-}
+test("axe finds nothing on the overview, the inbox and the pages of developers", async ({ page }) => {
+  const { chatId } = await newPhone();
+  await send(chatId, "for the eye");
+  await expectPagesAccessible(page, PAGES);
+});
 
-async function expectNoSidewaysScroll(page: Page): Promise<void> {
-  const excess = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-  expect(excess).toBeLessThanOrEqual(0);
-}
+test("axe finds nothing on two chats and an open event", async ({ page }) => {
+  const { chatId } = await newPhone();
+  const failing = await newPhone({ fault: "unreachable" });
+  await send(chatId, "for the eye");
+  await send(failing.chatId, "for the eye, failing");
+  await expectPagesAccessible(page, [`/chats/${chatId}`, `/chats/${failing.chatId}`]);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.goto("/events");
+  await page.getByRole("list", { name: "Events" }).getByRole("button").first().click();
+  await expect(page.getByText("api_version").first()).toBeVisible();
+  await expectAccessible(page);
+});
 
-for (const colorScheme of ["light", "dark"] as const) {
-  for (const width of WIDTHS) {
-    test.describe(`${colorScheme}, ${width} px`, () => {
-      test.use({ colorScheme, viewport: { width, height: 800 } });
+test("axe finds nothing on an endpoint's pages, a delivery, a replay to be begun and a search", async ({
+  page,
+}) => {
+  const receiver = await startReceiver();
+  const { body: subscription } = await ask("POST /v3/webhook-subscriptions", {
+    target_url: receiver.url,
+    subscribed_events: ["message.sent"],
+  });
+  const { chatId } = await newPhone();
+  receiver.answer(404);
+  await send(chatId, "for the endpoint, failing");
+  await expect.poll(() => receiver.received.length).toBe(1);
+  receiver.answer(200);
+  await send(chatId, "for the endpoint");
+  await receiver.next("message.sent", ({ data }) => !JSON.stringify(data).includes("failing"));
 
-      for (const [name, paths] of Object.entries(PAGES)) {
-        test(`axe finds nothing on ${name}`, async ({ page }) => {
-          const { chatId } = await newPhone();
-          await send(chatId, "for the eye");
-          for (const path of paths) {
-            await page.goto(path);
-            await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-            await page.waitForLoadState("load");
-            await expectNoViolations(page);
-            await expectNoSidewaysScroll(page);
-          }
-        });
-      }
+  const endpoint = `/webhooks/${subscription.id}`;
+  await expectPagesAccessible(page, [
+    endpoint,
+    `${endpoint}/statistics`,
+    `/events?status=failed&endpoint=${subscription.id}`,
+    "/events?q=nothing-known",
+    `${endpoint}/replays`,
+  ]);
+  await page.getByRole("button", { name: "Replay by filter…" }).click();
+  await expect(page.getByRole("dialog").getByRole("status")).toContainText("2 events");
+  await expectAccessible(page);
 
-      test("axe finds nothing on two chats and an open event", async ({ page }) => {
-        const { chatId } = await newPhone();
-        const failing = await newPhone({ fault: "unreachable" });
-        await send(chatId, "for the eye");
-        await send(failing.chatId, "for the eye, failing");
-        for (const path of [`/chats/${chatId}`, `/chats/${failing.chatId}`]) {
-          await page.goto(path);
-          await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-          await page.waitForLoadState("load");
-          await expectNoViolations(page);
-          await expectNoSidewaysScroll(page);
-        }
-        await page.goto("/events");
-        await page.getByRole("list", { name: "Events" }).getByRole("button").first().click();
-        await expect(page.getByText("api_version").first()).toBeVisible();
-        await expectNoViolations(page);
-      });
+  await page.goto(endpoint);
+  await page.getByRole("link", { name: "message.sent" }).first().click();
+  await expect(page.getByRole("article", { name: "Attempt 1" })).toBeVisible();
+  await expectAccessible(page);
+  await receiver.close();
+});
 
-      test("axe finds nothing on an endpoint's pages, a delivery, a replay to be begun and a search", async ({
-        page,
-      }) => {
-        const receiver = await startReceiver();
-        const { body: subscription } = await ask("POST /v3/webhook-subscriptions", {
-          target_url: receiver.url,
-          subscribed_events: ["message.sent"],
-        });
-        const { chatId } = await newPhone();
-        receiver.answer(404);
-        await send(chatId, "for the endpoint, failing");
-        await expect.poll(() => receiver.received.length).toBe(1);
-        receiver.answer(200);
-        await send(chatId, "for the endpoint");
-        await receiver.next("message.sent", ({ data }) => !JSON.stringify(data).includes("failing"));
-
-        const endpoint = `/webhooks/${subscription.id}`;
-        for (const path of [
-          endpoint,
-          `${endpoint}/statistics`,
-          `/events?status=failed&endpoint=${subscription.id}`,
-          "/events?q=nothing-known",
-          `${endpoint}/replays`,
-        ]) {
-          await page.goto(path);
-          await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-          await page.waitForLoadState("load");
-          await expectNoViolations(page);
-          await expectNoSidewaysScroll(page);
-        }
-        await page.getByRole("button", { name: "Replay by filter…" }).click();
-        await expect(page.getByRole("dialog").getByRole("status")).toContainText("2 events");
-        await expectNoViolations(page);
-
-        await page.goto(endpoint);
-        await page.getByRole("link", { name: "message.sent" }).first().click();
-        await expect(page.getByRole("article", { name: "Attempt 1" })).toBeVisible();
-        await expectNoViolations(page);
-        await expectNoSidewaysScroll(page);
-        await receiver.close();
-      });
-
-      for (const [name, paths] of Object.entries(PUBLIC)) {
-        test(`axe finds nothing on ${name}`, async ({ browser }) => {
-          const context = await browser.newContext({
-            storageState: undefined,
-            colorScheme,
-            viewport: { width, height: 800 },
-          });
-          const page = await context.newPage();
-          for (const path of paths) {
-            await page.goto(path);
-            expect(new URL(page.url()).pathname).toBe(path);
-            await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-            await expectNoViolations(page);
-            await expectNoSidewaysScroll(page);
-          }
-          await context.close();
-        });
-      }
-    });
+test("axe finds nothing on the sign-in page, error codes and guides where one is not signed in", async ({
+  browser,
+}) => {
+  const context = await browser.newContext({ storageState: undefined });
+  const page = await context.newPage();
+  for (const path of PUBLIC_PAGES) {
+    await page.goto(path);
+    expect(new URL(page.url()).pathname).toBe(path);
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    await expectAccessible(page);
   }
-}
+  await context.close();
+});
 
 test("with the keyboard alone one skips to the content and opens a chat", async ({ page }) => {
   const { handle } = await newPhone();

@@ -1,5 +1,5 @@
-import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
+import { expectAccessible } from "./accessible";
 import { codeOn, connect, askToPay as pay } from "./agent-customer";
 import { ask, newPhone } from "./partner-program";
 
@@ -19,15 +19,6 @@ async function addAuthenticator(page: Page, { isUnlocked = true } = {}): Promise
   });
 }
 
-async function expectClean(page: Page): Promise<void> {
-  for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme });
-    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
-  }
-  const isWide = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
-  expect(isWide).toBe(false);
-}
-
 /** Has the attach page send its code, and types it as the phone shows it. */
 async function enterCode(page: Page, handle: string): Promise<void> {
   await page.getByRole("button", { name: "Send code" }).click();
@@ -43,21 +34,21 @@ test("a customer adds a card and a passkey, approves, and the agent pays", async
 
   await page.goto((await pay(handle)).attach_url);
   await expect(page.getByText("$42.00")).toBeVisible();
-  await expectClean(page);
+  await expectAccessible(page, { widths: [360] });
   await page.getByRole("button", { name: "Add card" }).click();
   await expect(page.getByRole("heading", { name: "Protect your wallet" })).toBeVisible();
-  await expectClean(page);
+  await expectAccessible(page, { widths: [360] });
   await page.getByRole("button", { name: "Send code" }).click();
   await page.getByLabel("Code").fill("000");
   await page.getByRole("button", { name: "Create a passkey" }).click();
   await expect(page.getByRole("status")).toContainText("That code is wrong");
-  await expectClean(page);
+  await expectAccessible(page, { widths: [360] });
   await page.getByLabel("Code").fill(await codeOn(handle, "create a passkey"));
   await page.getByRole("button", { name: "Create a passkey" }).click();
 
   await expect(page.getByRole("heading", { name: "Approve this payment" })).toBeVisible();
   await expect(page.getByText("Harbor Kitchen (harbor.example)")).toBeVisible();
-  await expectClean(page);
+  await expectAccessible(page, { widths: [360] });
   await page.getByRole("button", { name: "Approve with passkey" }).click();
   await expect(page.getByText("You approved this payment")).toBeVisible();
 

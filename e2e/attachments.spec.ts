@@ -1,6 +1,5 @@
-import AxeBuilder from "@axe-core/playwright";
-import type { Page } from "@playwright/test";
 import sharp from "sharp";
+import { expectAccessible, expectPagesAccessible } from "./accessible";
 import { ask, newPhone } from "./partner-program";
 import { expect, test } from "./signed-in";
 import { firstRun } from "./test-instance";
@@ -9,19 +8,6 @@ function image(): Promise<Buffer> {
   return sharp({ create: { width: 900, height: 600, channels: 3, background: "#1b4f72" } })
     .png()
     .toBuffer();
-}
-
-async function expectClean(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" | ")}`);
-  expect(found).toEqual([]);
-  const excess = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-  expect(excess).toBeLessThanOrEqual(0);
-}
-
-// A region that scrolls is reached by the keyboard once it was measured.
-function settlesClean(page: Page): Promise<void> {
-  return expect(() => expectClean(page)).toPass();
 }
 
 test("a file is uploaded by hand, found, sent by a program, and deleted: then its address is gone", async ({
@@ -57,27 +43,22 @@ test("a file is uploaded by hand, found, sent by a program, and deleted: then it
   expect((await ask(`GET /v3/attachments/${id}`)).status).toBe(404);
 });
 
-for (const colorScheme of ["light", "dark"] as const) {
-  test.describe(`${colorScheme}, 360 px`, () => {
-    test.use({ colorScheme, viewport: { width: 360, height: 800 } });
+test("axe finds nothing on the list, a file and the guides", async ({ page }) => {
+  const { handle } = await newPhone();
+  const data = (await image()).toString("base64");
+  const parts = [{ type: "media", filename: "photo.png", data }];
+  await ask(`POST /simulator/phones/${handle}/messages`, { to: firstRun().line, parts });
 
-    test("axe finds nothing on the list, a file and the guides", async ({ page }) => {
-      const { handle } = await newPhone();
-      const data = (await image()).toString("base64");
-      const parts = [{ type: "media", filename: "photo.png", data }];
-      await ask(`POST /simulator/phones/${handle}/messages`, { to: firstRun().line, parts });
-
-      await page.goto("/attachments?direction=received");
-      await expect(page.getByRole("row").filter({ hasText: "photo.png" }).first()).toBeVisible();
-      await settlesClean(page);
-      await page.getByRole("row").filter({ hasText: "photo.png" }).first().getByRole("link").first().click();
-      await expect(page.getByRole("heading", { level: 1, name: "photo.png" })).toBeVisible();
-      await settlesClean(page);
-      for (const path of ["/docs/guides/attachments", "/docs/guides/webhooks", "/docs/guides/errors"]) {
-        await page.goto(path);
-        await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-        await settlesClean(page);
-      }
-    });
-  });
-}
+  await page.goto("/attachments?direction=received");
+  const file = page.getByRole("row").filter({ hasText: "photo.png" }).first();
+  await expect(file).toBeVisible();
+  await expectAccessible(page);
+  await file.getByRole("link").first().click();
+  await expect(page.getByRole("heading", { level: 1, name: "photo.png" })).toBeVisible();
+  await expectAccessible(page);
+  await expectPagesAccessible(page, [
+    "/docs/guides/attachments",
+    "/docs/guides/webhooks",
+    "/docs/guides/errors",
+  ]);
+});

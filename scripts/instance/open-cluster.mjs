@@ -5,6 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { startEmbeddedPostgres } from "../../lib/platform/embedded-postgres.ts";
 import { findFreePort } from "./find-free-port.mjs";
+import { SHORT_LEASES } from "./short-leases.mjs";
 import { launchServer, startServer } from "./start-server.mjs";
 import { WITHOUT_LIMITS } from "./without-limits.mjs";
 
@@ -25,6 +26,7 @@ export async function openCluster(dataDir) {
     DATA_DIR: dataDir,
     SEED_DEMO: "1",
     ...WITHOUT_LIMITS,
+    ...SHORT_LEASES,
   };
 
   return {

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { startEmbeddedPostgres } from "../../lib/platform/embedded-postgres.ts";
 import { findFreePort } from "../instance/find-free-port.mjs";
+import { SHORT_LEASES } from "../instance/short-leases.mjs";
 import { startReceiver } from "../instance/start-receiver.mjs";
 import { launchServer } from "../instance/start-server.mjs";
 import { WITHOUT_LIMITS } from "../instance/without-limits.mjs";
@@ -63,6 +64,7 @@ export async function runKillTest({ dataDir, kills, say }) {
 async function startAgain(port, dataDir) {
   const server = await launchServer(port, {
     ...WITHOUT_LIMITS,
+    ...SHORT_LEASES,
     DATA_DIR: dataDir,
     DATABASE_URL: "",
     ROLE: "all",
@@ -92,6 +94,7 @@ async function killAtRandom({ server, port, dataDir, kill }) {
   if (kill % KILL_WHILE_STARTING_EVERY === 0) {
     const starting = await launchServer(port, {
       ...WITHOUT_LIMITS,
+      ...SHORT_LEASES,
       DATA_DIR: dataDir,
       DATABASE_URL: "",
       ROLE: "all",

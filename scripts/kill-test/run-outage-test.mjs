@@ -8,6 +8,7 @@ import { startEmbeddedPostgres } from "../../lib/platform/embedded-postgres.ts";
 import { findPostgresBinaries } from "../../lib/platform/postgres-binaries.ts";
 import { openPostgresHome } from "../../lib/platform/postgres-home.ts";
 import { ensurePostmaster, stopPostmaster } from "../../lib/platform/postmaster.ts";
+import { SHORT_LEASES } from "../instance/short-leases.mjs";
 import { startReceiver } from "../instance/start-receiver.mjs";
 import { startServer } from "../instance/start-server.mjs";
 import { WITHOUT_LIMITS } from "../instance/without-limits.mjs";
@@ -28,7 +29,13 @@ export async function runOutageTest({ dataDir, outages, say, senders: count }) {
   const isEmbedded = outages.every((outage) => outage.type === "kill");
   const database = isEmbedded ? embeddedDatabase(dataDir) : await ownDatabase(dataDir);
   const receiver = await startReceiver();
-  const server = await startServer({ ...WITHOUT_LIMITS, ...database.env, DATA_DIR: dataDir, ROLE: "all" });
+  const server = await startServer({
+    ...WITHOUT_LIMITS,
+    ...SHORT_LEASES,
+    ...database.env,
+    DATA_DIR: dataDir,
+    ROLE: "all",
+  });
   try {
     const client = await prepareAccount(dataDir, server.baseUrl, receiver.url);
     await withClient(await database.url(), (query) => pauseAutoFlag({ query }));

@@ -8,13 +8,13 @@ import type { Running } from "@/lib/adapters/transports/transport";
 import { batched } from "@/lib/platform/batch";
 import { now } from "@/lib/platform/clock";
 import { byKey, sql } from "@/lib/platform/db";
+import { env } from "@/lib/platform/env";
 import { log } from "@/lib/platform/log";
 import type { ServiceType } from "@/lib/platform/prisma/enums";
 import { startQueue } from "@/lib/platform/queue";
 
 const CONCURRENCY = 100;
 const POLL_MS = 500;
-const LEASE_SECONDS = 30;
 const RETRY_MS = 100;
 
 type Receipt = "delivered" | "read";
@@ -75,7 +75,7 @@ function claimDue(limit: number): Promise<DueMessage[]> {
              select due.*, p.read_receipts, p.read_after_ms, p.fault, p.fault = any($3::text[]) as fails
              from due join simulator_phones p on p.account_id = due.account_id and p.handle = due.handle
            ), claimed as (
-             update simulator_messages s set due_at = $1::timestamptz + interval '${LEASE_SECONDS} seconds',
+             update simulator_messages s set due_at = $1::timestamptz + $4::int * interval '1 second',
                delivered_at = case when due.fails then s.delivered_at else coalesce(s.delivered_at, $1) end
              from phone due where ${byKey("s", keysOf("due"))}
              returning s.*, due.read_receipts, due.read_after_ms, due.fault
@@ -83,7 +83,7 @@ function claimDue(limit: number): Promise<DueMessage[]> {
            select c.account_id, c.line_id, c.handle, c.ref, c.group_ref, c.service, c.pending_receipt, l.phone_number, l.line_type,
              c.read_receipts, c.read_after_ms, c.fault
            from claimed c join lines l on l.account_id = c.account_id and l.id = c.line_id`,
-    values: [now(), limit, FAILING],
+    values: [now(), limit, FAILING, env().LEASE_SECONDS],
   });
 }
 

@@ -1,0 +1,90 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { expect, type Page } from "@playwright/test";
+import type axe from "axe-core";
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** The rules whose outcome depends on colors, so on the color scheme. */
+const COLOR_RULES = ["color-contrast", "link-in-text-block"];
+
+/** A desktop and a small phone. */
+const WIDTHS = [1280, 360];
+const HEIGHT = 800;
+
+interface Options {
+  /** Widths of the window, in CSS pixels. */
+  widths?: readonly number[];
+  /** Rules that do not apply to what is open now. */
+  without?: readonly string[];
+}
+
+/**
+ * Axe finds nothing on the open page, and nothing is wider than the window: at each width, in light all rules and in dark
+ * those about colors. The page is loaded once, because most of the time goes into loading.
+ */
+export async function expectAccessible(
+  page: Page,
+  { widths = WIDTHS, without = [] }: Options = {},
+): Promise<void> {
+  await page.waitForLoadState("load");
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: HEIGHT });
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      await transitionsEnd(page);
+      // A region that scrolls can be reached by the keyboard once it has been measured.
+      await expect(async () => {
+        const found = await violations(page, colorScheme === "dark" ? COLOR_RULES : undefined, without);
+        expect(found, `${page.url()} at ${width} px, ${colorScheme}`).toEqual([]);
+      }).toPass({ timeout: 10_000 });
+    }
+    const excess = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    expect(excess, `${page.url()} at ${width} px scrolls sideways`).toBeLessThanOrEqual(0);
+  }
+}
+
+/** Opens each path, waits for its heading and expects it to be accessible. */
+export async function expectPagesAccessible(
+  page: Page,
+  paths: readonly string[],
+  options?: Options,
+): Promise<void> {
+  for (const path of paths) {
+    await page.goto(path);
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    await expectAccessible(page, options);
+  }
+}
+
+async function violations(
+  page: Page,
+  only: readonly string[] | undefined,
+  without: readonly string[],
+): Promise<string[]> {
+  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(AXE);
+  return page.evaluate(
+    async ([only, without]) => {
+      const { axe: checker } = window as unknown as { axe: typeof axe };
+      const { violations } = await checker.run(document, {
+        resultTypes: ["violations"],
+        // No page has a frame of ours, and frames of others are not ours to check.
+        iframes: false,
+        preload: false,
+        rules: Object.fromEntries(without.map((rule) => [rule, { enabled: false }])),
+        ...(only === undefined ? {} : { runOnly: { type: "rule", values: [...only] } }),
+      });
+      return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" | ")}`);
+    },
+    [only, without] as const,
+  );
+}
+
+/** Colors are final once no CSS transition runs. */
+async function transitionsEnd(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    const transitions = document.getAnimations().filter((animation) => animation instanceof CSSTransition);
+    await Promise.allSettled(transitions.map((transition) => transition.finished));
+  });
+}
