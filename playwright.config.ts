@@ -1,8 +1,18 @@
 import { defineConfig, type PlaywrightTestConfig } from "@playwright/test";
-import { BROWSER_WORKERS, ownInstance, type TestInstance, testInstance } from "./e2e/test-instance";
+import {
+  BROWSER_WORKERS,
+  INSTANCES,
+  ownInstance,
+  PROCESS_WORKERS,
+  type TestInstance,
+  testInstance,
+} from "./e2e/test-instance";
 import { fakeStripeEnv } from "./lib/testing/fake-stripe-env";
 import { findBrowser } from "./scripts/find-browser.mjs";
 import { WITHOUT_LIMITS } from "./scripts/instance/without-limits.mjs";
+
+/** Tests that start processes of their own: they wait more than they work, so they run beside those with a browser. */
+const WITH_PROCESSES = /(kill.*|lifecycle|processes)\.spec\.ts$/;
 
 type TestConfigWebServer = Exclude<PlaywrightTestConfig["webServer"], readonly unknown[] | undefined>;
 
@@ -13,8 +23,11 @@ export default defineConfig({
   // Two browsers and two instances share the processors: a page that axe reads may take a minute.
   timeout: 120_000,
   expect: { timeout: 20_000 },
-  // Each worker has an instance of its own, so files run side by side without sharing an account.
-  workers: BROWSER_WORKERS,
+  workers: INSTANCES,
+  projects: [
+    { name: "processes", testMatch: WITH_PROCESSES, workers: PROCESS_WORKERS },
+    { name: "browser", testIgnore: WITH_PROCESSES, workers: BROWSER_WORKERS },
+  ],
   // A test that passes only on the second attempt is a defect.
   retries: 0,
   reporter: [
@@ -28,7 +41,7 @@ export default defineConfig({
     screenshot: "only-on-failure",
     launchOptions: findBrowser(),
   },
-  webServer: Array.from({ length: BROWSER_WORKERS }, (_, place) => serversOf(testInstance(place))).flat(),
+  webServer: Array.from({ length: INSTANCES }, (_, place) => serversOf(testInstance(place))).flat(),
 });
 
 function serversOf({ port, baseUrl, dataDir, fakeStripeUrl }: TestInstance): TestConfigWebServer[] {

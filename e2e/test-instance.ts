@@ -1,8 +1,14 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 
-/** Browser workers at once. Each has an instance of its own: its own database, account, lines and Stripe stand-in. */
+/** Workers at once that drive a browser. */
 export const BROWSER_WORKERS = Number(process.env.BROWSER_WORKERS ?? 2);
+
+/** Workers at once whose tests start processes of their own, and mostly wait for them. */
+export const PROCESS_WORKERS = 1;
+
+/** Each worker has an instance of its own: its own database, account, lines and Stripe stand-in. */
+export const INSTANCES = BROWSER_WORKERS + PROCESS_WORKERS;
 
 const FIRST_PORT = 3210;
 
