@@ -136,7 +136,7 @@ export async function prepareAccount(dataDir, baseUrl, webhookUrl) {
   return { baseUrl, token, line, chats };
 }
 
-/** Load that nobody answers would get the line flagged, and its sends refused, when its reputation is next evaluated. */
+/** Messages without answers would get the line flagged, and its sends refused, when its reputation is next evaluated. */
 export async function pauseAutoFlag({ query }) {
   await query("update lines set auto_flag_paused_until = now() + interval '1 day'");
 }
