@@ -11,6 +11,7 @@ import { ListScreen } from "@/components/list/list-screen";
 import { type PaymentTotal, PaymentTotals } from "@/components/payments/payment-totals";
 import type { LoadedSearch } from "@/lib/client/filters";
 import type { ListedPayment } from "@/lib/payments/agent-payments/list-agent-payments";
+import type { ListTotal } from "@/lib/platform/total-of";
 
 const columns: DataColumn<ListedPayment>[] = [
   {
@@ -53,7 +54,7 @@ const columns: DataColumn<ListedPayment>[] = [
   { key: "moved", header: "Updated", cell: ({ moved_at }) => <Timestamp value={moved_at} /> },
 ];
 
-export type AgentPaymentPage = { payments: ListedPayment[]; next_cursor: string | null };
+export type AgentPaymentPage = { payments: ListedPayment[]; next_cursor: string | null; total: ListTotal };
 
 type AgentPaymentListProps = {
   found?: LoadedSearch<AgentPaymentPage> | undefined;
@@ -72,7 +73,7 @@ export function AgentPaymentList({ found, totals = [], firstStep = FIRST_STEP }:
       key={found?.id}
       found={found}
       label="Agent payments"
-      noun="payments"
+      noun={{ one: "payment", many: "payments" }}
       rowsOf={(page) => page.payments}
       columns={columns}
       rowKey={({ internal_id }) => internal_id}

@@ -10,6 +10,7 @@ import { Timestamp } from "@/components/data/timestamp";
 import { ListScreen } from "@/components/list/list-screen";
 import type { LoadedSearch } from "@/lib/client/filters";
 import type { ListedConnection } from "@/lib/payments/agent-payments/list-handle-connections";
+import type { ListTotal } from "@/lib/platform/total-of";
 
 const columns: DataColumn<ListedConnection>[] = [
   { key: "customer", header: "Customer", className: "tabular-nums", cell: ({ handle }) => handle },
@@ -33,7 +34,7 @@ const revoke: DataColumn<ListedConnection> = {
 };
 
 type CustomerListProps = {
-  found?: LoadedSearch<{ connections: ListedConnection[]; next_cursor: string | null }>;
+  found?: LoadedSearch<{ connections: ListedConnection[]; next_cursor: string | null; total: ListTotal }>;
   mayManage?: boolean;
 };
 
@@ -44,7 +45,7 @@ export function CustomerList({ found, mayManage = false }: CustomerListProps) {
       key={found?.id}
       found={found}
       label="Connected customers"
-      noun="customers"
+      noun={{ one: "customer", many: "customers" }}
       rowsOf={(page) => page.connections}
       columns={mayManage ? [...columns, revoke] : columns}
       rowKey={({ handle, provider }) => `${provider} ${handle}`}

@@ -21,6 +21,7 @@ import type { ListedAttachment } from "@/lib/attachments/listed-attachment";
 import type { StoredTotal } from "@/lib/attachments/total-attachments";
 import type { LoadedSearch } from "@/lib/client/filters";
 import { cn } from "@/lib/cn";
+import type { ListTotal } from "@/lib/platform/total-of";
 
 /** The list also polls, because uploads emit no event. */
 const LIVE = { types: ["message.received", "message.sent"], everyMs: 10_000 };
@@ -75,7 +76,7 @@ const columns: DataColumn<ListedAttachment>[] = [
 ];
 
 type AttachmentListProps = {
-  found?: LoadedSearch<{ attachments: ListedAttachment[]; next_cursor: string | null }>;
+  found?: LoadedSearch<{ attachments: ListedAttachment[]; next_cursor: string | null; total: ListTotal }>;
   /** null if counting the files took too long. */
   totals?: StoredTotal[] | null;
   mayUpload?: boolean;
@@ -104,7 +105,7 @@ export function AttachmentList({
         key={found?.id}
         found={found}
         label="Attachments"
-        noun="files"
+        noun={{ one: "file", many: "files" }}
         rowsOf={(page) => page.attachments}
         columns={columns}
         rowKey={({ id }) => id}

@@ -7,6 +7,7 @@ import { Timestamp } from "@/components/data/timestamp";
 import { ListScreen } from "@/components/list/list-screen";
 import { actorName } from "@/components/opt-outs/describe-opt-out";
 import type { LoadedSearch } from "@/lib/client/filters";
+import type { ListTotal } from "@/lib/platform/total-of";
 import type { Block } from "@/lib/recipients/blocks/list-blocks";
 
 /** The list polls, because blocking emits no event. */
@@ -42,7 +43,7 @@ const unblock: DataColumn<Block> = {
 };
 
 type BlockListProps = {
-  found?: LoadedSearch<{ blocks: Block[]; next_cursor: string | null }>;
+  found?: LoadedSearch<{ blocks: Block[]; next_cursor: string | null; total: ListTotal }>;
   mayManage?: boolean;
 };
 
@@ -53,7 +54,7 @@ export function BlockList({ found, mayManage = false }: BlockListProps) {
       key={found?.id}
       found={found}
       label="Blocked handles"
-      noun="blocked handles"
+      noun={{ one: "blocked handle", many: "blocked handles" }}
       rowsOf={(page) => page.blocks}
       columns={mayManage ? [...columns, unblock] : columns}
       rowKey={({ handle }) => handle}

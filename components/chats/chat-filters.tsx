@@ -1,8 +1,9 @@
 "use client";
 
-import { Search } from "lucide-react";
+import { Search, X } from "lucide-react";
 import { useEffect, useEffectEvent, useState } from "react";
 import type { ChatFilter } from "@/components/chats/use-conversations";
+import { Button } from "@/components/ui/button";
 import { InputGroup, InputGroupAddon, InputGroupInput } from "@/components/ui/input-group";
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from "@/components/ui/select";
 import type { Line } from "@/lib/lines/lines/line";
@@ -14,10 +15,12 @@ type ChatFiltersProps = {
   filter: ChatFilter;
   lines: Line[];
   onChange: (change: Partial<ChatFilter>) => void;
+  /** Clears the filters; absent while none is set. */
+  onClear: (() => void) | undefined;
 };
 
 /** Filters the chat list by recipient or group name, and by line. */
-export function ChatFilters({ filter, lines, onChange }: ChatFiltersProps) {
+export function ChatFilters({ filter, lines, onChange, onClear }: ChatFiltersProps) {
   return (
     <search className="flex flex-col gap-2 border-b px-4 py-3">
       <SearchField search={filter.search} onChange={(search) => onChange({ search })} />
@@ -39,6 +42,12 @@ export function ChatFilters({ filter, lines, onChange }: ChatFiltersProps) {
             ))}
           </SelectContent>
         </Select>
+      )}
+      {onClear && (
+        <Button variant="ghost" size="sm" className="self-start" onClick={onClear}>
+          <X aria-hidden="true" />
+          Clear filters
+        </Button>
       )}
     </search>
   );

@@ -2,18 +2,22 @@
 
 import { MessagesSquare } from "lucide-react";
 import { useSelectedLayoutSegment } from "next/navigation";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { ChatFilters } from "@/components/chats/chat-filters";
 import { ChatListItem } from "@/components/chats/chat-list-item";
 import { type ChatRights, NoChatMatch } from "@/components/chats/no-chat-match";
 import { useChatFilter } from "@/components/chats/use-chat-filter";
 import { type ConversationPage, useConversations } from "@/components/chats/use-conversations";
+import { CsvLink } from "@/components/data/csv-link";
 import { EmptyState } from "@/components/data/empty-state";
 import { ErrorNote } from "@/components/data/error-note";
 import { LoadMore } from "@/components/data/load-more";
 import { StreamBadge } from "@/components/events/stream-badge";
+import { ListTotal } from "@/components/list/list-total";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { Line } from "@/lib/lines/lines/line";
+
+const CHATS = { one: "chat", many: "chats" };
 
 type ChatListProps = {
   /** The first unfiltered page. */
@@ -30,8 +34,15 @@ export function ChatList({ initial, lines, firstStep, rights }: ChatListProps) {
   const { filter, setFilter, query: address } = useChatFilter();
   // With a chat open, the chat's title is the page's h1.
   const Title = openChatId === null ? "h1" : "h2";
+  const [clears, setClears] = useState(0);
+  function clear(): void {
+    setFilter({ line: null, search: "" });
+    // The search field keeps its own text: it starts anew.
+    setClears(clears + 1);
+  }
   const filtered = filter.line !== null || filter.search !== "";
-  const { query: chats, stream } = useConversations(filter, filtered ? undefined : initial);
+  const { query: list, stream, csv } = useConversations(filter, filtered ? undefined : initial);
+  const chats = list.data?.flatMap((page) => page.conversations);
 
   return (
     <nav aria-label="Chats" className="flex min-h-0 flex-1 flex-col">
@@ -39,33 +50,45 @@ export function ChatList({ initial, lines, firstStep, rights }: ChatListProps) {
         <Title className="font-semibold text-lg tracking-tight">Chats</Title>
         <StreamBadge status={stream} />
       </div>
-      <ChatFilters filter={filter} lines={lines} onChange={setFilter} />
+      <ChatFilters
+        key={clears}
+        filter={filter}
+        lines={lines}
+        onChange={setFilter}
+        onClear={filtered ? clear : undefined}
+      />
+      {chats !== undefined && chats.length > 0 && (
+        <div className="flex items-center justify-between gap-2 border-b px-4 py-2">
+          <ListTotal
+            noun={CHATS}
+            rows={chats.length}
+            hasMore={list.hasNextPage}
+            total={list.data?.[0]?.total}
+          />
+          <CsvLink href={csv} />
+        </div>
+      )}
       <div className="min-h-0 flex-1 overflow-y-auto">
-        {chats.error && (
+        {list.error && (
           <ErrorNote
             title="Chats could not be loaded"
-            code={chats.error.code}
-            traceId={chats.error.traceId}
-            onRetry={() => void chats.refetch()}
+            code={list.error.code}
+            traceId={list.error.traceId}
+            onRetry={() => void list.refetch()}
             className="m-3 w-auto"
           >
-            {chats.error.message}
+            {list.error.message}
           </ErrorNote>
         )}
-        {chats.isPending && !chats.error && <LoadingChats />}
-        {chats.data?.length === 0 &&
+        {list.isPending && !list.error && <LoadingChats />}
+        {chats?.length === 0 &&
           (filtered ? (
-            <NoChatMatch
-              filter={filter}
-              lines={lines}
-              rights={rights}
-              onClear={() => setFilter({ line: null, search: "" })}
-            />
+            <NoChatMatch filter={filter} lines={lines} rights={rights} onClear={clear} />
           ) : (
             firstStep
           ))}
         <ul className="divide-y">
-          {chats.data?.map(({ chat, last_message, unread }) => (
+          {chats?.map(({ chat, last_message, unread }) => (
             <li key={chat.id}>
               <ChatListItem
                 chat={chat}
@@ -78,9 +101,9 @@ export function ChatList({ initial, lines, firstStep, rights }: ChatListProps) {
           ))}
         </ul>
         <LoadMore
-          hasMore={chats.hasNextPage}
-          isLoading={chats.isFetchingNextPage}
-          onLoadMore={() => void chats.fetchNextPage()}
+          hasMore={list.hasNextPage}
+          isLoading={list.isFetchingNextPage}
+          onLoadMore={() => void list.fetchNextPage()}
           label="more chats"
         />
       </div>

@@ -6,10 +6,12 @@ import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import { queryString } from "@/lib/client/query-string";
 import { useThrottled } from "@/lib/client/use-throttled";
 import type { Conversation } from "@/lib/messaging/chats/list-conversations";
+import type { ListTotal } from "@/lib/platform/total-of";
 
 export interface ConversationPage {
   conversations: Conversation[];
   next_cursor: string | null;
+  total: ListTotal;
 }
 
 export interface ChatFilter {
@@ -28,19 +30,15 @@ export function useConversations(filter: ChatFilter, initial: ConversationPage |
   );
   const stream = useChatEvents({ onEvent: refresh, onReady: refresh });
 
-  const query = useInfiniteQuery<ConversationPage, ApiFailure, Conversation[], unknown[], string | null>({
+  const parameters = { line_id: filter.line, search: filter.search };
+  const query = useInfiniteQuery<ConversationPage, ApiFailure, ConversationPage[], unknown[], string | null>({
     queryKey: ["conversations", filter.line, filter.search],
     queryFn: ({ pageParam, signal }) =>
-      apiFetch(
-        `/api/chats${queryString({ line_id: filter.line, search: filter.search, cursor: pageParam })}`,
-        {
-          signal,
-        },
-      ),
+      apiFetch(`/api/chats${queryString({ ...parameters, cursor: pageParam })}`, { signal }),
     initialPageParam: null,
     getNextPageParam: (page) => page.next_cursor,
     initialData: initial && { pages: [initial], pageParams: [null] },
-    select: ({ pages }) => pages.flatMap((page) => page.conversations),
+    select: ({ pages }) => pages,
   });
-  return { query, stream };
+  return { query, stream, csv: `/api/chats/csv${queryString(parameters)}` };
 }

@@ -1,15 +1,23 @@
 "use client";
 
 import { type ReactNode, type RefObject, useState } from "react";
+import { CsvLink } from "@/components/data/csv-link";
 import { EventPanel } from "@/components/events/event-panel";
 import { FilterBar } from "@/components/list/filter-bar";
 import { ListPage } from "@/components/list/list-page";
+import { ListTotal } from "@/components/list/list-total";
 import { useFilters } from "@/components/list/use-filters";
 import { moveFocus, useShortcuts } from "@/components/list/use-shortcuts";
 import type { LoadedSearch } from "@/lib/client/filters";
+import { queryString } from "@/lib/client/query-string";
+import type { ListNoun, ShownRows } from "@/lib/client/total-text";
 import { cn } from "@/lib/cn";
 import type { EventNotice } from "@/lib/events/event-notice";
 import type { EventSearchPage } from "@/lib/events/search-events";
+
+export const EVENTS: ListNoun = { one: "event", many: "events" };
+
+const NONE: ShownRows = { rows: 0, hasMore: false, total: null };
 
 export type FoundEvents = LoadedSearch<EventSearchPage>;
 
@@ -23,12 +31,21 @@ export type EventsLayoutProps = {
   status?: ReactNode;
   actions?: ReactNode;
   hints?: ReactNode;
+  /** The events that are loaded, and the total of the first page. */
+  shown?: ShownRows;
   onTogglePause?: () => void;
   children: (open: EventNotice | null, onOpen: (event: EventNotice) => void) => ReactNode;
 };
 
 /** The Events page: filters, the list, and the open event beside it. */
-export function EventsLayout({ found, mayManage, events = [], list, ...page }: EventsLayoutProps) {
+export function EventsLayout({
+  found,
+  mayManage,
+  events = [],
+  list,
+  shown = NONE,
+  ...page
+}: EventsLayoutProps) {
   const [open, setOpen] = useState<EventNotice | null>(null);
   const state = useFilters(found.filters, found.values);
 
@@ -53,7 +70,15 @@ export function EventsLayout({ found, mayManage, events = [], list, ...page }: E
     >
       <div className="flex flex-col gap-2">
         <FilterBar label="Events" state={state} />
-        {page.hints}
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
+          {page.hints}
+          {shown.rows > 0 && (
+            <>
+              <ListTotal noun={EVENTS} {...shown} />
+              <CsvLink href={`${found.api}/csv${queryString(found.query)}`} />
+            </>
+          )}
+        </div>
       </div>
       <div
         className={cn(

@@ -37,6 +37,7 @@ export function EventsSearchView({ found, initial, lines, mayManage }: EventsSea
       list={list}
       status={<StatusBadge kind="stream" value="searched" />}
       hints={<Found page={page} />}
+      shown={{ rows: page.events.length, hasMore: page.next_cursor !== null, total: initial.total }}
     >
       {(open, onOpen) => (
         <EventList
@@ -65,13 +66,13 @@ export function EventsSearchView({ found, initial, lines, mayManage }: EventsSea
 
 function Found({ page: { found } }: { page: EventSearchPage }) {
   return (
-    <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
+    <>
       <KeyHints />
       {found && (
         <p className="wrap-anywhere text-muted-foreground text-xs">
           Events of the {found.kind.replaceAll("_", " ")} <span className="font-mono">{found.id}</span>
         </p>
       )}
-    </div>
+    </>
   );
 }

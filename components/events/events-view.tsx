@@ -41,6 +41,11 @@ export function EventsView({ found, initial, lines, mayManage, after }: EventsVi
         </Button>
       }
       hints={<KeyHints canPause />}
+      shown={{
+        rows: log.events.length,
+        hasMore: log.cursor !== null,
+        total: liveTotal(initial, log.events, after),
+      }}
       onTogglePause={togglePause}
     >
       {(open, onOpen) => (
@@ -58,4 +63,10 @@ export function EventsView({ found, initial, lines, mayManage, after }: EventsVi
       )}
     </EventsLayout>
   );
+}
+
+/** The total of the first page and the events that have arrived since. */
+function liveTotal({ total }: EventSearchPage, events: readonly { seq: number }[], after: number) {
+  const arrived = events.filter(({ seq }) => seq > after).length;
+  return total && { ...total, count: total.count + arrived };
 }

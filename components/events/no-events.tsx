@@ -1,6 +1,6 @@
 import { Radio } from "lucide-react";
 import { EmptyState } from "@/components/data/empty-state";
-import type { FoundEvents } from "@/components/events/events-layout";
+import { EVENTS, type FoundEvents } from "@/components/events/events-layout";
 import { NoResults } from "@/components/list/list-screen";
 import { useFilters } from "@/components/list/use-filters";
 
@@ -18,5 +18,5 @@ export function NoEvents() {
 /** Empty state when no event matches the filters. */
 export function NoEventMatches({ found }: { found: FoundEvents }) {
   const { clear } = useFilters(found.filters, found.values);
-  return <NoResults noun="events" onClear={clear} />;
+  return <NoResults noun={EVENTS} onClear={clear} />;
 }

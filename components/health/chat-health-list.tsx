@@ -84,14 +84,14 @@ export function ChatHealthList({ found }: { found?: LoadedSearch<Board> }) {
       key={found?.id}
       found={found}
       label="Chats by health"
-      noun="chats"
+      noun={{ one: "chat", many: "chats" }}
       further="more chats"
       rowsOf={(page) => page.chats}
       columns={columns}
       rowKey={({ chat_id }) => chat_id}
       rowHref={({ chat_id }) => `/chats/${chat_id}`}
       live={{ everyMs: LOOK_MS }}
-      tabs={({ status, counts }, values) => (
+      header={({ status, counts }, values) => (
         <PageTabs label="Health" current={status} tabs={tabsOf(counts, values)} />
       )}
       empty={{

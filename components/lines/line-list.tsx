@@ -56,13 +56,12 @@ export function LineList({ found }: { found?: LoadedSearch<{ lines: LineSettings
       key={found?.id}
       found={found}
       label="Lines"
-      noun="lines"
+      noun={{ one: "line", many: "lines" }}
       rowsOf={(page) => page.lines}
       columns={columns}
       rowKey={({ id }) => id}
       rowHref={({ id }) => `/lines/${id}`}
       live={{ everyMs: LOOK_MS }}
-      hasCsv={false}
       empty={{
         icon: Phone,
         title: "No lines yet",

@@ -9,6 +9,7 @@ import { ErrorNote } from "@/components/data/error-note";
 import { FilterBar } from "@/components/list/filter-bar";
 import { KeyHints } from "@/components/list/key-hints";
 import { ListEnd } from "@/components/list/list-end";
+import { ListTotal } from "@/components/list/list-total";
 import { type Filters, useFilters } from "@/components/list/use-filters";
 import { type Live, type Paged, useLivePages } from "@/components/list/use-live-pages";
 import { moveFocus, useShortcuts } from "@/components/list/use-shortcuts";
@@ -16,6 +17,7 @@ import { Button } from "@/components/ui/button";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { FilterValues, LoadedSearch } from "@/lib/client/filters";
 import { queryString } from "@/lib/client/query-string";
+import type { ListNoun } from "@/lib/client/total-text";
 
 /** The empty state of a list. */
 interface EmptyList {
@@ -32,8 +34,7 @@ interface EmptyList {
 type Rows<Page, Row> = {
   /** The name of the table, for example "Payment requests". */
   label: string;
-  /** The items as used in a sentence, for example "payment requests". */
-  noun: string;
+  noun: ListNoun;
   /** The label of further pages, by default "older" and the noun. */
   further?: string;
   rowsOf: (page: Page) => readonly Row[];
@@ -44,10 +45,10 @@ type Rows<Page, Row> = {
   selectedKey?: string | undefined;
   live: Live;
   empty: EmptyList;
-  /** false for a list without a CSV export. */
-  hasCsv?: boolean;
-  /** Tabs that filter the list, built from its first page. */
-  tabs?: (first: Page, values: FilterValues) => ReactNode;
+  /** Content above the list that is built from its first page, such as tabs that filter the list. */
+  header?: (first: Page, values: FilterValues) => ReactNode;
+  /** Replaces the table of a list whose rows are more than columns. */
+  children?: (rows: readonly Row[]) => ReactNode;
   /** Content above the table, such as totals. Receives the query of the list's API. */
   summary?: (query: Record<string, string>) => ReactNode;
   /** Actions beside the CSV export. */
@@ -60,8 +61,8 @@ type ListScreenProps<Page, Row> = Rows<Page, Row> & {
 };
 
 /**
- * The list of every dashboard page: toolbar, active filters, summary, CSV export, table, further pages, live updates,
- * the J and K keys, and the empty, no results, invalid filters, out of date and loading states.
+ * The list of every dashboard page: toolbar, active filters, summary, total, CSV export, table, further pages, live
+ * updates, the J and K keys, and the empty, no results, invalid filters, out of date and loading states.
  */
 export function ListScreen<Page extends Paged, Row>({ found, ...rows }: ListScreenProps<Page, Row>) {
   return (
@@ -122,30 +123,42 @@ function LiveRows<Page extends Paged, Row>({
 
   return (
     <>
-      {screen.tabs?.(pages[0] ?? initial, state.values)}
+      {screen.header?.(pages[0] ?? initial, state.values)}
       <div className="flex flex-wrap items-end justify-between gap-3 empty:hidden">
         {screen.summary?.(query)}
+        {rows.length > 0 && (
+          <ListTotal
+            noun={screen.noun}
+            rows={rows.length}
+            hasMore={list.hasNextPage}
+            total={pages[0]?.total}
+          />
+        )}
         <div className="ml-auto flex flex-wrap items-center justify-end gap-3 empty:hidden">
           {rows.length > 0 && (rowHref || onRowSelect) && <KeyHints />}
-          {rows.length > 0 && screen.hasCsv !== false && <CsvLink href={`${api}/csv${queryString(query)}`} />}
+          {rows.length > 0 && <CsvLink href={`${api}/csv${queryString(query)}`} />}
           {screen.actions}
         </div>
       </div>
       <div ref={table} className="min-w-0">
-        <DataTable
-          label={label}
-          columns={columns}
-          rows={rows}
-          rowKey={rowKey}
-          {...(rowHref && { rowHref })}
-          {...(onRowSelect && { onRowSelect })}
-          {...(selectedKey !== undefined && { selectedKey })}
-          empty={
-            state.count > 0 ? <NoResults {...screen} onClear={state.clear} /> : <Empty {...screen.empty} />
-          }
-        />
+        {rows.length > 0 && screen.children ? (
+          screen.children(rows)
+        ) : (
+          <DataTable
+            label={label}
+            columns={columns}
+            rows={rows}
+            rowKey={rowKey}
+            {...(rowHref && { rowHref })}
+            {...(onRowSelect && { onRowSelect })}
+            {...(selectedKey !== undefined && { selectedKey })}
+            empty={
+              state.count > 0 ? <NoResults {...screen} onClear={state.clear} /> : <Empty {...screen.empty} />
+            }
+          />
+        )}
       </div>
-      <ListEnd list={list} label={screen.further ?? `older ${screen.noun}`} />
+      <ListEnd list={list} label={screen.further ?? `older ${screen.noun.many}`} />
     </>
   );
 }
@@ -160,11 +173,11 @@ function Empty({ below, ...state }: EmptyList) {
 }
 
 /** Empty state when no item matches the filters. */
-export function NoResults({ noun, onClear }: { noun: string; onClear: () => void }) {
+export function NoResults({ noun, onClear }: { noun: ListNoun; onClear: () => void }) {
   return (
     <EmptyState
       icon={SearchX}
-      title={`No ${noun} match these filters`}
+      title={`No ${noun.many} match these filters`}
       description="Clear a filter to see more."
       action={
         <Button variant="outline" size="sm" onClick={onClear}>

@@ -5,11 +5,14 @@ import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import { queryString } from "@/lib/client/query-string";
 import { useEventStream } from "@/lib/client/use-event-stream";
 import { useThrottled } from "@/lib/client/use-throttled";
+import type { ListTotal } from "@/lib/platform/total-of";
 
 const REFRESH_MS = 1000;
 
-/** A page of a list. Without a cursor, it is the whole list. */
-export type Paged = { next_cursor?: string | null; [items: string]: unknown };
+/** A page of a list, with its total (`totalOf`). Without a cursor, it is the whole list. */
+export type Paged =
+  | { next_cursor: string | null; total: ListTotal; [items: string]: unknown }
+  | { next_cursor?: undefined; total?: undefined; [items: string]: unknown };
 
 /** The source of a list's changes. */
 export interface Live {

@@ -4,27 +4,60 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { CheckCheck } from "lucide-react";
 import { useState } from "react";
 import { toast } from "sonner";
-import { EmptyState } from "@/components/data/empty-state";
+import type { DataColumn } from "@/components/data/data-table";
 import { FailureNote } from "@/components/data/failure-note";
-import { ListEnd } from "@/components/list/list-end";
-import { useLivePages } from "@/components/list/use-live-pages";
+import { Timestamp } from "@/components/data/timestamp";
+import { ListScreen } from "@/components/list/list-screen";
 import { useShortcuts } from "@/components/list/use-shortcuts";
 import { NearMiss } from "@/components/opt-outs/near-miss";
 import { optOutsKey } from "@/components/opt-outs/opt-outs-key";
 import { Kbd } from "@/components/ui/kbd";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
+import type { LoadedSearch } from "@/lib/client/filters";
+import type { ListTotal } from "@/lib/platform/total-of";
 import type { OptOutHint } from "@/lib/recipients/opt-outs/list-hints";
 
 const PATH = "/api/opt-outs/hints";
 const LOOK_MS = 15_000;
 
-type HintPage = { hints: OptOutHint[]; next_cursor: string | null };
 type Decision = { hint: OptOutHint; decision: "opted_out" | "dismissed" };
 
+const columns: DataColumn<OptOutHint>[] = [
+  { key: "handle", header: "Handle", cell: ({ handle }) => handle },
+  { key: "text", header: "Message", cell: ({ text }) => text },
+  { key: "received", header: "Received", cell: ({ created_at }) => <Timestamp value={created_at} /> },
+];
+
+type NearMissesProps = {
+  found?: LoadedSearch<{ hints: OptOutHint[]; next_cursor: string | null; total: ListTotal }>;
+  mayDecide?: boolean;
+};
+
 /** Near misses to decide on, with the mouse or the keyboard. */
-export function NearMisses({ initial, mayDecide }: { initial: HintPage; mayDecide: boolean }) {
-  const { list, pages } = useLivePages<HintPage>({ initial, path: PATH, query: {}, everyMs: LOOK_MS });
-  const hints = pages.flatMap((page) => page.hints);
+export function NearMisses({ found, mayDecide = false }: NearMissesProps) {
+  return (
+    <ListScreen
+      key={found?.id}
+      found={found}
+      label="Near misses"
+      noun={{ one: "near miss", many: "near misses" }}
+      rowsOf={(page) => page.hints}
+      columns={columns}
+      rowKey={({ id }) => id}
+      live={{ everyMs: LOOK_MS }}
+      empty={{
+        icon: CheckCheck,
+        title: "No near misses",
+        description:
+          "Messages that may be opt-out requests, such as “please stop”, appear here until someone opts the sender out or dismisses them. There is nothing to decide now.",
+      }}
+    >
+      {(hints) => <Decisions hints={hints} mayDecide={mayDecide} />}
+    </ListScreen>
+  );
+}
+
+function Decisions({ hints, mayDecide }: { hints: readonly OptOutHint[]; mayDecide: boolean }) {
   const [place, setPlace] = useState(0);
   const current = hints[Math.min(place, hints.length - 1)];
   const decide = useDecide();
@@ -39,7 +72,6 @@ export function NearMisses({ initial, mayDecide }: { initial: HintPage; mayDecid
     event.repeat ? undefined : settle(decision);
   useShortcuts({ j: () => move(1), k: () => move(-1), o: once("opted_out"), d: once("dismissed") });
 
-  if (hints.length === 0) return <NothingToDecide />;
   return (
     <div className="flex min-w-0 flex-col gap-3">
       <FailureNote title="The decision could not be saved" failure={decide.error} />
@@ -60,7 +92,6 @@ export function NearMisses({ initial, mayDecide }: { initial: HintPage; mayDecid
           </li>
         ))}
       </ol>
-      <ListEnd list={list} label="older messages" />
     </div>
   );
 }
@@ -85,17 +116,5 @@ function Keys() {
     <p className="flex items-center gap-1.5 text-muted-foreground text-xs pointer-coarse:hidden max-sm:hidden">
       <Kbd>J</Kbd> <Kbd>K</Kbd> move, <Kbd>O</Kbd> opt out, <Kbd>D</Kbd> dismiss
     </p>
-  );
-}
-
-function NothingToDecide() {
-  return (
-    <div className="rounded-xl border bg-card shadow-xs">
-      <EmptyState
-        icon={CheckCheck}
-        title="No near misses"
-        description="Messages that may be opt-out requests, such as “please stop”, appear here until someone opts the sender out or dismisses them. There is nothing to decide now."
-      />
-    </div>
   );
 }

@@ -9,6 +9,7 @@ import { ListScreen } from "@/components/list/list-screen";
 import { actorName, beganBy } from "@/components/opt-outs/describe-opt-out";
 import { OptOutDetails } from "@/components/opt-outs/opt-out-details";
 import type { LoadedSearch } from "@/lib/client/filters";
+import type { ListTotal } from "@/lib/platform/total-of";
 import type { OptOut } from "@/lib/recipients/opt-outs/list-opt-outs";
 
 const columns: DataColumn<OptOut>[] = [
@@ -28,7 +29,7 @@ const columns: DataColumn<OptOut>[] = [
 ];
 
 type OptOutListProps = {
-  found?: LoadedSearch<{ opt_outs: OptOut[]; next_cursor: string | null }>;
+  found?: LoadedSearch<{ opt_outs: OptOut[]; next_cursor: string | null; total: ListTotal }>;
   mayDecide?: boolean;
 };
 
@@ -41,7 +42,7 @@ export function OptOutList({ found, mayDecide = false }: OptOutListProps) {
         key={found?.id}
         found={found}
         label="Opt-outs"
-        noun="opt-outs"
+        noun={{ one: "opt-out", many: "opt-outs" }}
         rowsOf={(page) => page.opt_outs}
         columns={columns}
         rowKey={({ id }) => id}

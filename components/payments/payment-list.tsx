@@ -12,6 +12,7 @@ import { type PaymentTotal, PaymentTotals } from "@/components/payments/payment-
 import { PAYMENT_TYPES } from "@/components/payments/payment-types";
 import type { LoadedSearch } from "@/lib/client/filters";
 import type { ShownPaymentRequest } from "@/lib/payments/requests/shown-payment-request";
+import type { ListTotal } from "@/lib/platform/total-of";
 
 const columns: DataColumn<ShownPaymentRequest>[] = [
   {
@@ -70,7 +71,7 @@ function Customer({ id }: { id: string }) {
   return <span className="block max-w-36 truncate font-mono text-xs">{id}</span>;
 }
 
-type PaymentPage = { payment_requests: ShownPaymentRequest[]; next_cursor: string | null };
+type PaymentPage = { payment_requests: ShownPaymentRequest[]; next_cursor: string | null; total: ListTotal };
 
 type PaymentListProps = {
   found?: LoadedSearch<PaymentPage>;
@@ -86,7 +87,7 @@ export function PaymentList({ found, totals = [], create }: PaymentListProps) {
       key={found?.id}
       found={found}
       label="Payment requests"
-      noun="payment requests"
+      noun={{ one: "payment request", many: "payment requests" }}
       rowsOf={(page) => page.payment_requests}
       columns={columns}
       rowKey={({ id }) => id}

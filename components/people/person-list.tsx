@@ -9,6 +9,7 @@ import { PersonActions } from "@/components/people/person-actions";
 import { RoleSelect } from "@/components/people/role-select";
 import type { LoadedSearch } from "@/lib/client/filters";
 import type { Person } from "@/lib/identity/users/person";
+import type { ListTotal } from "@/lib/platform/total-of";
 
 const columns: DataColumn<Person>[] = [
   {
@@ -39,7 +40,9 @@ const columns: DataColumn<Person>[] = [
   },
 ];
 
-type PersonListProps = { found: LoadedSearch<{ people: Person[]; next_cursor: string | null }> };
+type PersonListProps = {
+  found?: LoadedSearch<{ people: Person[]; next_cursor: string | null; total: ListTotal }>;
+};
 
 /** People who can sign in to the partner's dashboard. */
 export function PersonList({ found }: PersonListProps) {
@@ -50,16 +53,15 @@ export function PersonList({ found }: PersonListProps) {
         <InvitePerson />
       </div>
       <ListScreen
-        key={found.id}
+        key={found?.id}
         found={found}
         label="People"
-        noun="people"
+        noun={{ one: "person", many: "people" }}
         further="more people"
         rowsOf={(page) => page.people}
         columns={columns}
         rowKey={({ id }) => id}
         live={{}}
-        hasCsv={false}
         empty={{
           icon: Users,
           title: "No people yet",

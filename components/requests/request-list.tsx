@@ -8,6 +8,7 @@ import { ListScreen } from "@/components/list/list-screen";
 import { formatLatency } from "@/components/requests/format-latency";
 import { StatusCode } from "@/components/requests/status-code";
 import type { LoadedSearch } from "@/lib/client/filters";
+import type { ListTotal } from "@/lib/platform/total-of";
 import type { LoggedRequest } from "@/lib/request-log/api-request";
 
 const LOOK_MS = 5000;
@@ -51,7 +52,9 @@ const columns: DataColumn<LoggedRequest>[] = [
   { key: "time", header: "Time", cell: ({ created_at }) => <Timestamp value={created_at} /> },
 ];
 
-type RequestListProps = { found?: LoadedSearch<{ requests: LoggedRequest[]; next_cursor: string | null }> };
+type RequestListProps = {
+  found?: LoadedSearch<{ requests: LoggedRequest[]; next_cursor: string | null; total: ListTotal }>;
+};
 
 /** The request log of the account. */
 export function RequestList({ found }: RequestListProps) {
@@ -60,7 +63,7 @@ export function RequestList({ found }: RequestListProps) {
       key={found?.id}
       found={found}
       label="Requests"
-      noun="requests"
+      noun={{ one: "request", many: "requests" }}
       rowsOf={(page) => page.requests}
       columns={columns}
       rowKey={({ id }) => id}

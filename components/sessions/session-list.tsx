@@ -10,8 +10,9 @@ import { Badge } from "@/components/ui/badge";
 import { apiFetch } from "@/lib/client/api-fetch";
 import type { LoadedSearch } from "@/lib/client/filters";
 import type { ListedSession } from "@/lib/identity/users/list-sessions";
+import type { ListTotal } from "@/lib/platform/total-of";
 
-type SessionPage = { sessions: ListedSession[]; next_cursor: string | null };
+type SessionPage = { sessions: ListedSession[]; next_cursor: string | null; total: ListTotal };
 
 const sessionsKey = ["/api/sessions"];
 
@@ -43,7 +44,7 @@ const columns: DataColumn<ListedSession>[] = [
 ];
 
 /** The user's sessions, with actions that end one session or all of them. */
-export function SessionList({ found }: { found: LoadedSearch<SessionPage> }) {
+export function SessionList({ found }: { found?: LoadedSearch<SessionPage> }) {
   return (
     <section className="flex flex-col gap-4">
       <div className="flex flex-wrap items-center justify-between gap-3">
@@ -62,15 +63,14 @@ export function SessionList({ found }: { found: LoadedSearch<SessionPage> }) {
         />
       </div>
       <ListScreen
-        key={found.id}
+        key={found?.id}
         found={found}
         label="Sessions"
-        noun="sessions"
+        noun={{ one: "session", many: "sessions" }}
         rowsOf={(page) => page.sessions}
         columns={columns}
         rowKey={({ id }) => id}
         live={{}}
-        hasCsv={false}
         empty={{
           icon: MonitorSmartphone,
           title: "No sessions yet",

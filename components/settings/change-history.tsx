@@ -7,6 +7,7 @@ import { ListScreen } from "@/components/list/list-screen";
 import { describeChange } from "@/components/settings/describe-change";
 import type { LoadedSearch } from "@/lib/client/filters";
 import type { AccountChange } from "@/lib/identity/audit/list-account-changes";
+import type { ListTotal } from "@/lib/platform/total-of";
 
 const LOOK_MS = 15_000;
 
@@ -26,21 +27,22 @@ const columns: DataColumn<AccountChange>[] = [
   { key: "when", header: "When", cell: ({ created_at }) => <Timestamp value={created_at} /> },
 ];
 
-type ChangeHistoryProps = { found: LoadedSearch<{ changes: AccountChange[]; next_cursor: string | null }> };
+type ChangeHistoryProps = {
+  found?: LoadedSearch<{ changes: AccountChange[]; next_cursor: string | null; total: ListTotal }>;
+};
 
 /** The history of changes to the account's options, app clips, lines and contact cards. */
 export function ChangeHistory({ found }: ChangeHistoryProps) {
   return (
     <ListScreen
-      key={found.id}
+      key={found?.id}
       found={found}
       label="Changes"
-      noun="changes"
+      noun={{ one: "change", many: "changes" }}
       rowsOf={(page) => page.changes}
       columns={columns}
       rowKey={({ id }) => id}
       live={{ everyMs: LOOK_MS }}
-      hasCsv={false}
       empty={{
         icon: History,
         title: "No changes yet",

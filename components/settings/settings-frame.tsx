@@ -9,6 +9,8 @@ import type { Right } from "@/lib/platform/right";
 
 type SettingsFrameProps = {
   current: "options" | "v2-chats" | "history" | "people" | "sessions";
+  /** While the page is loading, for its skeleton. */
+  isLoading?: boolean;
   children: ReactNode;
 };
 
@@ -23,11 +25,12 @@ const TABS: SettingsTab[] = [
 ];
 
 /** The frame of the settings pages: header, and tabs for the pages the user has rights to. */
-export function SettingsFrame({ current, children }: SettingsFrameProps) {
+export function SettingsFrame({ current, isLoading = false, children }: SettingsFrameProps) {
   const may = useMay();
   const tabs = TABS.filter(({ right }) => right === undefined || may(right));
+  const region = isLoading ? { role: "status", "aria-label": "Loading the settings" } : {};
   return (
-    <PageBody>
+    <PageBody {...region}>
       <PageHeader
         title="Account settings"
         description="This account's options and history, the people of the partner, and your own password and sessions."

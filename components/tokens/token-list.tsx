@@ -74,12 +74,11 @@ export function TokenList({ found, mayManage = false, mayCreate = false }: Token
       key={found?.id}
       found={found}
       label="API tokens"
-      noun="tokens"
+      noun={{ one: "token", many: "tokens" }}
       rowsOf={(page) => page.tokens}
       columns={mayManage ? [...columns, actionsOf(mayCreate)] : columns}
       rowKey={({ id }) => id}
       live={{ everyMs: LOOK_MS }}
-      hasCsv={false}
       empty={{
         icon: KeyRound,
         title: "No tokens yet",

@@ -7,6 +7,7 @@ import { StatusBadge } from "@/components/data/status-badge";
 import { Timestamp } from "@/components/data/timestamp";
 import { ListScreen } from "@/components/list/list-screen";
 import type { LoadedSearch } from "@/lib/client/filters";
+import type { ListTotal } from "@/lib/platform/total-of";
 import type { ListedDelivery } from "@/lib/webhooks/listed-delivery";
 
 const LOOK_MS = 3000;
@@ -39,7 +40,7 @@ const columns: DataColumn<ListedDelivery>[] = [
 ];
 
 type DeliveryListProps = {
-  found: LoadedSearch<{ deliveries: ListedDelivery[]; next_cursor: string | null }>;
+  found?: LoadedSearch<{ deliveries: ListedDelivery[]; next_cursor: string | null; total: ListTotal }>;
 };
 
 /** The deliveries of one endpoint. */
@@ -48,10 +49,10 @@ export function DeliveryList({ found }: DeliveryListProps) {
     <section aria-label="Deliveries" className="flex min-w-0 flex-col gap-3">
       <h2 className="font-medium text-sm">Deliveries</h2>
       <ListScreen
-        key={found.id}
+        key={found?.id}
         found={found}
         label="Deliveries"
-        noun="deliveries"
+        noun={{ one: "delivery", many: "deliveries" }}
         rowsOf={(page) => page.deliveries}
         columns={columns}
         rowKey={({ id }) => id}

@@ -51,13 +51,12 @@ export function EndpointList({ found, mayManage = false }: EndpointListProps) {
       key={found?.id}
       found={found}
       label="Webhook endpoints"
-      noun="endpoints"
+      noun={{ one: "endpoint", many: "endpoints" }}
       rowsOf={(page) => page.endpoints}
       columns={columns}
       rowKey={({ id }) => id}
       rowHref={({ id }) => `/webhooks/${id}`}
       live={{ everyMs: LOOK_MS }}
-      hasCsv={false}
       empty={{
         icon: Webhook,
         title: "No endpoints yet",

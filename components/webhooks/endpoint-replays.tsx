@@ -1,45 +1,65 @@
 "use client";
 
-import { useInfiniteQuery } from "@tanstack/react-query";
-import { ErrorNote } from "@/components/data/error-note";
-import { LoadMore } from "@/components/data/load-more";
+import { RotateCw } from "lucide-react";
+import type { DataColumn } from "@/components/data/data-table";
+import { StatusBadge } from "@/components/data/status-badge";
+import { Timestamp } from "@/components/data/timestamp";
+import { ListScreen } from "@/components/list/list-screen";
+import { describeSelection } from "@/components/webhooks/describe-selection";
 import { ReplayDialog } from "@/components/webhooks/replay-dialog";
 import { FAILED } from "@/components/webhooks/replay-fields";
 import { ReplayProgress } from "@/components/webhooks/replay-progress";
-import { ReplayTable } from "@/components/webhooks/replay-table";
-import { replaysKey } from "@/components/webhooks/webhooks-key";
-import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
-import { queryString } from "@/lib/client/query-string";
+import type { LoadedSearch } from "@/lib/client/filters";
 import type { EventGroupChoice } from "@/lib/events/event-groups";
+import type { ListTotal } from "@/lib/platform/total-of";
 import type { WebhookReplay } from "@/lib/webhooks/webhook-replay";
 
-type ReplayPage = { replays: WebhookReplay[]; next_cursor: string | null };
+const LOOK_MS = 5000;
+
+const columns: DataColumn<WebhookReplay>[] = [
+  {
+    key: "selection",
+    header: "Filter",
+    className: "sm:max-w-80",
+    cell: ({ selection }) => (
+      <span className="wrap-anywhere font-normal text-sm">{describeSelection(selection)}</span>
+    ),
+  },
+  {
+    key: "state",
+    header: "Status",
+    cell: ({ state, reason }) => (
+      <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+        <StatusBadge kind="replay" value={state} />
+        {reason && <span className="text-muted-foreground text-xs">{reason}</span>}
+      </span>
+    ),
+  },
+  { key: "total", header: "Events", align: "number", cell: ({ total }) => total.toLocaleString("en") },
+  {
+    key: "delivered",
+    header: "Delivered",
+    align: "number",
+    cell: ({ delivered }) => delivered.toLocaleString("en"),
+  },
+  { key: "failed", header: "Failed", align: "number", cell: ({ failed }) => failed.toLocaleString("en") },
+  { key: "skipped", header: "Skipped", align: "number", cell: ({ skipped }) => skipped.toLocaleString("en") },
+  { key: "by", header: "By", cell: ({ created_by }) => created_by ?? "–" },
+  { key: "time", header: "Started", cell: ({ created_at }) => <Timestamp value={created_at} /> },
+];
+
+type ReplayPage = { replays: WebhookReplay[]; next_cursor: string | null; total: ListTotal };
 
 type EndpointReplaysProps = {
   id: string;
-  initial: ReplayPage;
+  found: LoadedSearch<ReplayPage>;
   mayManage: boolean;
   groups: EventGroupChoice[];
   lines: { id: string; phone_number: string }[];
 };
 
-const LOOK_MS = 5000;
-
 /** An endpoint's replays: buttons that start one, the running replay, and past replays. */
-export function EndpointReplays({ id, initial, mayManage, groups, lines }: EndpointReplaysProps) {
-  const found = useInfiniteQuery<ReplayPage, ApiFailure, WebhookReplay[], string[], string | null>({
-    queryKey: replaysKey(id),
-    queryFn: ({ pageParam, signal }) =>
-      apiFetch(`/api/webhooks/replays${queryString({ subscription_id: id, cursor: pageParam })}`, { signal }),
-    initialPageParam: null,
-    initialData: { pages: [initial], pageParams: [null] },
-    getNextPageParam: ({ next_cursor }) => next_cursor,
-    refetchInterval: LOOK_MS,
-    select: ({ pages }) => pages.flatMap(({ replays }) => replays),
-  });
-  const replays = found.data ?? [];
-  const underWay = replays.filter(({ ended_at, selection }) => ended_at === null && "filter" in selection);
-
+export function EndpointReplays({ id, found, mayManage, groups, lines }: EndpointReplaysProps) {
   return (
     <section aria-label="Replays" className="flex min-w-0 flex-col gap-4">
       {mayManage && (
@@ -62,26 +82,41 @@ export function EndpointReplays({ id, initial, mayManage, groups, lines }: Endpo
           />
         </div>
       )}
-      {found.error && (
-        <ErrorNote
-          title="The replays may be out of date"
-          code={found.error.code}
-          traceId={found.error.traceId}
-          onRetry={() => void found.refetch()}
-        >
-          {found.error.message}
-        </ErrorNote>
-      )}
-      {underWay.map((replay) => (
-        <ReplayProgress key={replay.id} initial={replay} mayManage={mayManage} />
-      ))}
-      <ReplayTable replays={replays} mayManage={mayManage} />
-      <LoadMore
-        hasMore={found.hasNextPage}
-        isLoading={found.isFetchingNextPage}
-        onLoadMore={() => void found.fetchNextPage()}
-        label="older replays"
-      />
+      <ReplayList found={found} mayManage={mayManage} />
     </section>
+  );
+}
+
+type ReplayListProps = {
+  found?: LoadedSearch<ReplayPage>;
+  mayManage?: boolean;
+};
+
+/** The replays of one endpoint. Those that are running stand above the table, with their progress. */
+export function ReplayList({ found, mayManage = false }: ReplayListProps) {
+  return (
+    <ListScreen
+      key={found?.id}
+      found={found}
+      label="Replays"
+      noun={{ one: "replay", many: "replays" }}
+      header={({ replays }) =>
+        replays
+          .filter(({ ended_at, selection }) => ended_at === null && "filter" in selection)
+          .map((replay) => <ReplayProgress key={replay.id} initial={replay} mayManage={mayManage} />)
+      }
+      rowsOf={(page) => page.replays}
+      columns={columns}
+      rowKey={({ id }) => id}
+      rowHref={({ id, subscription_id }) => `/webhooks/${subscription_id}?replay=${id}`}
+      live={{ everyMs: LOOK_MS }}
+      empty={{
+        icon: RotateCw,
+        title: "No replays yet",
+        description: mayManage
+          ? "Replays appear here. If the endpoint was down, use “Replay failed…” to send the missed events."
+          : "Replays appear here. Ask an admin or a developer to replay events that the endpoint has missed.",
+      }}
+    />
   );
 }

@@ -42,7 +42,7 @@ export function ReplayForm({ id, groups, lines, initial, narrowed, onStarted }: 
         body: { filter, per_second: fields.per_second },
       }),
     onSuccess: async () => {
-      await queryClient.invalidateQueries({ queryKey: replaysKey(id) });
+      await queryClient.invalidateQueries({ queryKey: replaysKey });
       onStarted();
       router.push(`/webhooks/${id}/replays`);
     },

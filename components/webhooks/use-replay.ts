@@ -24,7 +24,7 @@ export function useReplay(initial: WebhookReplay) {
     const isGoing = replay.state === "running";
     setSamples((before) => (isGoing ? addSample(before, { atMs: Date.now(), ended: endedOf(replay) }) : []));
     if (replay.ended_at !== null) {
-      await queryClient.invalidateQueries({ queryKey: replaysKey(replay.subscription_id) });
+      await queryClient.invalidateQueries({ queryKey: replaysKey });
       await queryClient.invalidateQueries({ queryKey: deliveriesKey(replay.subscription_id) });
     }
   }

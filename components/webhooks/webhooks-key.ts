@@ -10,7 +10,5 @@ export function deliveriesKey(id: string): string[] {
   return [`/api/webhooks/${id}/deliveries`];
 }
 
-/** The query key of an endpoint's replays. */
-export function replaysKey(id: string): string[] {
-  return [...webhookKey(id), "replays"];
-}
+/** The query key of all lists of replays: the path of the list. */
+export const replaysKey = ["/api/webhooks/replays"];

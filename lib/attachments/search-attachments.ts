@@ -16,12 +16,14 @@ import {
   type ListedRow,
   toListedAttachment,
 } from "@/lib/attachments/listed-attachment";
-import { boundedSearch } from "@/lib/events/bounded-search";
 import { Parameters } from "@/lib/events/event-conditions";
+import { boundedSearch } from "@/lib/platform/bounded-search";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
+import type { Statement } from "@/lib/platform/db";
 import { maxUnits } from "@/lib/platform/max-units";
 import { decodeCursor, limitParameter, toPage } from "@/lib/platform/page";
+import { ListTotal, totalOf } from "@/lib/platform/total-of";
 
 const TIMEOUT_MS = 3000;
 
@@ -34,7 +36,11 @@ export const SearchAttachments = contract({
     cursor: z.string().check(maxUnits(200)).optional(),
     limit: limitParameter(1000, 50),
   }),
-  returns: z.object({ attachments: z.array(ListedAttachment), next_cursor: z.string().nullable() }),
+  returns: z.object({
+    attachments: z.array(ListedAttachment),
+    next_cursor: z.string().nullable(),
+    total: ListTotal,
+  }),
   status: 200,
   errors: ["parameter_invalid", "phone_not_e164"],
   extension: true,
@@ -62,7 +68,20 @@ export async function searchAttachments(
   return {
     attachments: page.items.map((row) => toListedAttachment(ctx.account, row)),
     next_cursor: page.nextCursor,
+    total: await totalOf(ctx, page, { cursor, rows: matchingRows(ctx.account.id, asked) }),
   };
+}
+
+function matchingRows(accountId: string, asked: AttachmentConditions): Statement {
+  const parameters = new Parameters();
+  const account = `${parameters.add(accountId)}::uuid`;
+  const files = fileCondition(parameters, account, asked);
+  const deleted = deletedCondition(parameters, account, asked);
+  const halves = [
+    files && `select 1 from attachments t where ${files}`,
+    deleted && `select 1 from audit_entries e where ${deleted}`,
+  ].filter((half) => half !== null);
+  return { text: halves.join(" union all "), values: parameters.values };
 }
 
 interface Asked {

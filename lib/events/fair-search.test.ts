@@ -1,6 +1,6 @@
 import "@/lib/testing/use-test-database";
 import { expect, test } from "vitest";
-import { boundedSearch } from "@/lib/events/bounded-search";
+import { boundedSearch } from "@/lib/platform/bounded-search";
 import { dedicatedClient } from "@/lib/platform/db";
 
 const LOCK = 8_018;

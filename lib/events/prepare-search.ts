@@ -29,6 +29,8 @@ export interface PreparedSearch {
   page: Statement;
   /** The last event a page looks into; null where it goes to the end of the log. */
   end: Statement | null;
+  /** The events of this page and all further ones, to be counted; null where a page looks into each event. */
+  matching: Statement | null;
 }
 
 /** The statements of a page, newest first, after `after`. Errors: parameter_invalid for a JSON path that is not valid. */
@@ -60,12 +62,17 @@ export async function prepareSearch(
     return {
       page: { text: `select ${EVENT_COLUMNS} ${within} limit ${size}`, values: indexedValues },
       end: null,
+      matching: { text: `select from events e where ${indexed.join(" and ")}`, values: indexedValues },
     };
   }
   const page = `select ${EVENT_COLUMNS} from (select * ${within} limit ${MAX_SEARCHED_ROWS}) e
     where ${looked.join(" and ")} order by ${order} limit ${size}`;
   const end = `select e.seq, e.created_at ${within} offset ${MAX_SEARCHED_ROWS - 1} limit 1`;
-  return { page: { text: page, values: parameters.values }, end: { text: end, values: indexedValues } };
+  return {
+    page: { text: page, values: parameters.values },
+    end: { text: end, values: indexedValues },
+    matching: null,
+  };
 }
 
 function keyset(parameters: Parameters, isTimed: boolean, after: EventPlace | null): string[] {

@@ -194,6 +194,7 @@ describe("the search box recognises", () => {
     expect(await search({ q: someId() })).toEqual({
       events: [],
       next_cursor: null,
+      total: { count: 0, is_capped: false },
       found: null,
       searched_back_to: null,
     });

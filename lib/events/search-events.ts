@@ -1,6 +1,5 @@
 import "server-only";
 import { z } from "zod";
-import { boundedSearch } from "@/lib/events/bounded-search";
 import { countDeliveries, DeliveryCounts } from "@/lib/events/count-deliveries";
 import { eventConditionFields } from "@/lib/events/event-conditions";
 import { EventNotice, toEventNotice } from "@/lib/events/event-notice";
@@ -8,11 +7,13 @@ import { findSubject, SUBJECT_KINDS } from "@/lib/events/find-subject";
 import { readableTypes } from "@/lib/events/hide-payload";
 import { type EventRow, toLoggedEvent } from "@/lib/events/logged-event";
 import { type EventPlace, prepareSearch } from "@/lib/events/prepare-search";
+import { boundedSearch } from "@/lib/platform/bounded-search";
 import { commaList } from "@/lib/platform/comma-list";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { maxUnits } from "@/lib/platform/max-units";
 import { decodeCursor, encodeCursor, limitParameter, toPage } from "@/lib/platform/page";
+import { ListTotal, totalOf } from "@/lib/platform/total-of";
 
 const TIMEOUT_MS = 3000;
 
@@ -37,6 +38,7 @@ export const SearchEvents = contract({
   returns: z.object({
     events: z.array(SearchedEvent),
     next_cursor: z.string().nullable(),
+    total: ListTotal,
     /** The object that `q` was recognized as; null without `q`, and when the account has no such object. */
     found: z.object({ kind: z.enum(SUBJECT_KINDS), id: z.string() }).nullable(),
     /** Set when this page ended its search here: what is older is on the next pages, though this one may be short. */
@@ -50,7 +52,13 @@ type Search = Input<typeof SearchEvents>["query"];
 /** A page of what a search found. */
 export type EventSearchPage = z.infer<typeof SearchEvents.returns>;
 
-const NOTHING: EventSearchPage = { events: [], next_cursor: null, found: null, searched_back_to: null };
+const NOTHING: EventSearchPage = {
+  events: [],
+  next_cursor: null,
+  total: { count: 0, is_capped: false },
+  found: null,
+  searched_back_to: null,
+};
 
 const CursorKey = z.tuple([z.string().regex(/^\d{1,15}$/), z.iso.datetime()]);
 
@@ -63,11 +71,16 @@ export async function searchEvents(ctx: Context, { query }: { query: Search }): 
   const types = query.json_path === undefined ? query.types : readableTypes(ctx, query.types);
   if (types === null) return NOTHING;
   const after = query.cursor === undefined ? null : readCursor(query.cursor);
-  return boundedSearch(ctx.account.id, TIMEOUT_MS, async (tx) => {
+  const found = await boundedSearch(ctx.account.id, TIMEOUT_MS, async (tx) => {
     const subject = query.q ? await findSubject(tx, ctx.account.id, query.q) : null;
-    if (query.q && subject === null) return NOTHING;
+    if (query.q && subject === null) return null;
 
-    const { page, end } = await prepareSearch(tx, ctx.account.id, { ...query, types }, { subject, after });
+    const { page, end, matching } = await prepareSearch(
+      tx,
+      ctx.account.id,
+      { ...query, types },
+      { subject, after },
+    );
     const rows = await tx.query<EventRow>(page);
     const { items, nextCursor } = toPage(rows, query.limit, keyOf);
     const seqs = items.map((row) => row.seq);
@@ -75,12 +88,22 @@ export async function searchEvents(ctx: Context, { query }: { query: Search }): 
     const [last] = nextCursor === null && end !== null ? await tx.query<EventPlace>(end) : [];
 
     return {
-      events: items.map((row) => ({ ...toEventNotice(toLoggedEvent(row)), deliveries: counts(row.seq) })),
-      next_cursor: last === undefined ? nextCursor : encodeCursor(keyOf(last)),
-      found: subject,
-      searched_back_to: last?.created_at.toISOString() ?? null,
+      page: { items, nextCursor: last === undefined ? nextCursor : encodeCursor(keyOf(last)) },
+      matching,
+      counts,
+      subject,
+      searchedBackTo: last?.created_at.toISOString() ?? null,
     };
   });
+  if (found === null) return NOTHING;
+  const { page, counts } = found;
+  return {
+    events: page.items.map((row) => ({ ...toEventNotice(toLoggedEvent(row)), deliveries: counts(row.seq) })),
+    next_cursor: page.nextCursor,
+    total: await totalOf(ctx, page, { cursor: query.cursor, rows: found.matching }),
+    found: found.subject,
+    searched_back_to: found.searchedBackTo,
+  };
 }
 
 function keyOf({ seq, created_at }: EventPlace): readonly string[] {

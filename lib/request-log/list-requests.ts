@@ -1,10 +1,11 @@
 import "server-only";
 import { z } from "zod";
-import { boundedSearch } from "@/lib/events/bounded-search";
+import { boundedSearch } from "@/lib/platform/bounded-search";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { maxUnits } from "@/lib/platform/max-units";
 import { decodeCursor, limitParameter, toPage } from "@/lib/platform/page";
+import { ListTotal, totalOf } from "@/lib/platform/total-of";
 import { LoggedRequest, type RequestRow, toLoggedRequest } from "@/lib/request-log/api-request";
 import { findRequestSubject } from "@/lib/request-log/find-request-subject";
 import { findRoute, listRoutes } from "@/lib/request-log/find-route";
@@ -21,7 +22,11 @@ export const ListRequests = contract({
     cursor: z.string().check(maxUnits(200)).optional(),
     limit: limitParameter(200, 50),
   }),
-  returns: z.object({ requests: z.array(LoggedRequest), next_cursor: z.string().nullable() }),
+  returns: z.object({
+    requests: z.array(LoggedRequest),
+    next_cursor: z.string().nullable(),
+    total: ListTotal,
+  }),
   status: 200,
   errors: ["parameter_invalid"],
 });
@@ -33,14 +38,14 @@ export async function listRequests(ctx: Context, { query }: Pick<Input<typeof Li
   const { q, path, cursor, limit, ...exact } = query;
   const after = cursor === undefined ? null : decodeCursor(cursor, CursorKey)[0];
   const accountId = ctx.account.id;
-  const rows = await boundedSearch(ctx.account.id, TIMEOUT_MS, async (tx) => {
+  const { rows, matching } = await boundedSearch(ctx.account.id, TIMEOUT_MS, async (tx) => {
     const subject = q ? await findRequestSubject(tx, accountId, q) : null;
     const wanted = path ? findRoute(await listRoutes(tx, accountId), path) : null;
-    return tx.query<RequestRow>(
-      prepareRequestSearch(accountId, { ...exact, subject, path: wanted, after, limit }),
-    );
+    const search = prepareRequestSearch(accountId, { ...exact, subject, path: wanted, after, limit });
+    return { rows: await tx.query<RequestRow>(search.page), matching: search.matching };
   });
 
   const page = toPage(rows, limit, (row) => [row.id]);
-  return { requests: page.items.map(toLoggedRequest), next_cursor: page.nextCursor };
+  const total = await totalOf(ctx, page, { cursor, rows: matching });
+  return { requests: page.items.map(toLoggedRequest), next_cursor: page.nextCursor, total };
 }

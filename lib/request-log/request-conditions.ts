@@ -48,8 +48,15 @@ export interface RequestSearch extends Omit<z.output<typeof RequestConditions>, 
   limit: number;
 }
 
-/** The statement of a page, newest first; one row more than `limit` tells of another. */
-export function prepareRequestSearch(accountId: string, search: RequestSearch): Statement {
+interface PreparedSearch {
+  /** Newest first. One row more than `limit` tells of another page. */
+  page: Statement;
+  /** The rows of this page and all further ones, to be counted. */
+  matching: Statement;
+}
+
+/** The statements of a search of the log. */
+export function prepareRequestSearch(accountId: string, search: RequestSearch): PreparedSearch {
   const parameters = new Parameters();
   const conditions = [
     `r.account_id = ${parameters.add(accountId)}`,
@@ -58,10 +65,15 @@ export function prepareRequestSearch(accountId: string, search: RequestSearch): 
     ...(search.path === null ? [] : pathConditions(parameters, search.path)),
     ...(search.subject === null ? [] : [subjectCondition(parameters, search.subject)]),
   ];
+  const where = `where ${conditions.join(" and ")}`;
+  const { values } = parameters;
   return {
-    text: `select ${REQUEST_COLUMNS} from api_requests r ${REQUEST_TOKEN}
-           where ${conditions.join(" and ")} order by r.id desc limit ${search.limit + 1}`,
-    values: parameters.values,
+    page: {
+      text: `select ${REQUEST_COLUMNS} from api_requests r ${REQUEST_TOKEN}
+             ${where} order by r.id desc limit ${search.limit + 1}`,
+      values,
+    },
+    matching: { text: `select from api_requests r ${where}`, values },
   };
 }
 

@@ -189,7 +189,8 @@ test.each(["admin", "developer", "support", "viewer"] as const)(
   },
 );
 
-test("a page takes as many statements for 200 requests as for one", async () => {
+test("a page takes as many statements for many requests as for one", async () => {
   const cost = (limit: string) => countStatements(() => developer.call(listRequests, { query: { limit } }));
-  expect(await cost("1")).toBe(await cost("200"));
+  expect(ids.length).toBeGreaterThan(3);
+  expect(await cost("1")).toBe(await cost(String(ids.length - 1)));
 });

@@ -303,10 +303,10 @@ describe("the deliveries of an endpoint", () => {
       token: account().token,
       body: { is_active: false },
     });
-    await emitMany(1);
-    const few = await statementsOf(() => list(id));
+    await emitMany(2);
+    const few = await statementsOf(() => list(id, { limit: "1" }));
     await emitMany(100);
-    expect(await statementsOf(() => list(id))).toBe(few);
+    expect(await statementsOf(() => list(id, { limit: "50" }))).toBe(few);
   });
 
   test("and its statistics are not visible to other accounts", async () => {

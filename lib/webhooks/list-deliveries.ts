@@ -1,14 +1,16 @@
 import "server-only";
 import { z } from "zod";
-import { boundedSearch } from "@/lib/events/bounded-search";
 import { Parameters } from "@/lib/events/event-conditions";
+import { boundedSearch } from "@/lib/platform/bounded-search";
 import { commaList } from "@/lib/platform/comma-list";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { maxUnits } from "@/lib/platform/max-units";
 import { decodeCursor, limitParameter, toPage } from "@/lib/platform/page";
+import { ListTotal, totalOf } from "@/lib/platform/total-of";
 import { findWebhookSubscription } from "@/lib/webhooks/find-webhook-subscription";
 import {
+  COUNTED_FROM,
   LISTED_COLUMNS,
   LISTED_FROM,
   ListedDelivery,
@@ -43,7 +45,11 @@ export const ListDeliveries = contract({
     cursor: z.string().check(maxUnits(200)).optional(),
     limit: limitParameter(200, 50),
   }),
-  returns: z.object({ deliveries: z.array(ListedDelivery), next_cursor: z.string().nullable() }),
+  returns: z.object({
+    deliveries: z.array(ListedDelivery),
+    next_cursor: z.string().nullable(),
+    total: ListTotal,
+  }),
   status: 200,
   errors: ["access_denied", "parameter_invalid", "subscription_not_found"],
 });
@@ -66,8 +72,12 @@ export async function listDeliveries(
     `d.account_id = ${parameters.add(ctx.account.id)}`,
     `d.subscription_id = ${parameters.add(id)}`,
     ...conditionsOf(parameters, query),
-    ...behindCursor(parameters, query.cursor),
   ];
+  const matching = {
+    text: `select from ${query.response.length === 0 ? COUNTED_FROM : LISTED_FROM} where ${conditions.join(" and ")}`,
+    values: [...parameters.values],
+  };
+  conditions.push(...behindCursor(parameters, query.cursor));
   const text = `select ${LISTED_COLUMNS} from ${LISTED_FROM} where ${conditions.join(" and ")}
     order by d.created_at desc, d.id desc limit ${parameters.add(query.limit + 1)}`;
   const rows = await boundedSearch(ctx.account.id, TIMEOUT_MS, (tx) =>
@@ -75,7 +85,8 @@ export async function listDeliveries(
   );
 
   const page = toPage(rows, query.limit, (row) => [row.created_at.toISOString(), row.id]);
-  return { deliveries: page.items.map(toListedDelivery), next_cursor: page.nextCursor };
+  const total = await totalOf(ctx, page, { cursor: query.cursor, rows: matching });
+  return { deliveries: page.items.map(toListedDelivery), next_cursor: page.nextCursor, total };
 }
 
 function conditionsOf(parameters: Parameters, query: Query): string[] {

@@ -5,6 +5,7 @@ import { contract, type Input } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/db";
 import { maxUnits } from "@/lib/platform/max-units";
 import { decodeCursor, limitParameter, toPage } from "@/lib/platform/page";
+import { ListTotal, totalOf } from "@/lib/platform/total-of";
 import { selectReplays, WebhookReplay } from "@/lib/webhooks/webhook-replay";
 
 export const ListReplays = contract({
@@ -16,10 +17,16 @@ export const ListReplays = contract({
     cursor: z.string().check(maxUnits(200)).optional(),
     limit: limitParameter(100, 20),
   }),
-  returns: z.object({ replays: z.array(WebhookReplay), next_cursor: z.string().nullable() }),
+  returns: z.object({
+    replays: z.array(WebhookReplay),
+    next_cursor: z.string().nullable(),
+    total: ListTotal,
+  }),
   status: 200,
   errors: ["parameter_invalid"],
 });
+
+const MATCHING = "account_id = $1 and ($2::uuid is null or subscription_id = $2)";
 
 const CursorKey = z.tuple([z.uuid()]);
 
@@ -27,15 +34,20 @@ const CursorKey = z.tuple([z.uuid()]);
 export async function listReplays(ctx: Context, { query }: Pick<Input<typeof ListReplays>, "query">) {
   const { subscription_id, cursor, limit } = query;
   const after = cursor === undefined ? null : decodeCursor(cursor, CursorKey)[0];
+  const values = [ctx.account.id, subscription_id ?? null];
   const rows = await sql.query<{ id: string }>({
     name: "list-replays",
     text: `select id from webhook_replays
-           where account_id = $1 and ($2::uuid is null or id < $2) and ($3::uuid is null or subscription_id = $3)
+           where ${MATCHING} and ($3::uuid is null or id < $3)
            order by id desc limit $4`,
-    values: [ctx.account.id, after, subscription_id, limit + 1],
+    values: [...values, after, limit + 1],
   });
 
   const page = toPage(rows, limit, ({ id }) => [id]);
   const ids = page.items.map(({ id }) => id);
-  return { replays: await selectReplays(sql, ctx.account.id, ids), next_cursor: page.nextCursor };
+  const [replays, total] = await Promise.all([
+    selectReplays(sql, ctx.account.id, ids),
+    totalOf(ctx, page, { cursor, rows: { text: `select from webhook_replays where ${MATCHING}`, values } }),
+  ]);
+  return { replays, next_cursor: page.nextCursor, total };
 }

@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
-import { boundedSearch } from "@/lib/events/bounded-search";
 import { Parameters } from "@/lib/events/event-conditions";
+import { boundedSearch } from "@/lib/platform/bounded-search";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { env } from "@/lib/platform/env";

@@ -67,9 +67,12 @@ export const LISTED_COLUMNS = `d.id, d.subscription_id, d.event_seq, e.id as eve
   e.message_id, e.trace_id, e.created_at as event_at, d.sequence, d.status, d.attempts, d.run_at, d.created_at, d.ended_at,
   d.replay_id, a.started_at, a.status_code, a.error, a.latency_ms`;
 
+/** Deliveries `d` with their events `e`. */
+export const COUNTED_FROM = `webhook_deliveries d
+  join events e on e.account_id = d.account_id and e.seq = d.event_seq`;
+
 /** Deliveries `d` with their events `e` and last attempts `a`. */
-export const LISTED_FROM = `webhook_deliveries d
-  join events e on e.account_id = d.account_id and e.seq = d.event_seq
+export const LISTED_FROM = `${COUNTED_FROM}
   left join lateral (
     select started_at, status_code, error, latency_ms from webhook_attempts
     where account_id = d.account_id and delivery_id = d.id order by number desc limit 1) a on true`;

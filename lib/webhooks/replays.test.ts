@@ -736,7 +736,7 @@ test("replays are listed newest first, in pages, in the same number of statement
   const ids = [...first.replays, ...second.replays].map((one: WebhookReplay) => one.id);
   expect(ids).toEqual(made);
   expect(second.next_cursor).toBeNull();
-  expect(await countStatements(() => list({ limit: "7" }))).toBe(
+  expect(await countStatements(() => list({ limit: "6" }))).toBe(
     await countStatements(() => list({ limit: "1" })),
   );
 });

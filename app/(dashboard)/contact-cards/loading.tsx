@@ -1,12 +1,10 @@
-import { PageHeader } from "@/components/data/page-header";
-import { PageBody } from "@/components/shell/page-body";
-import { Skeleton } from "@/components/ui/skeleton";
+import { ContactCardList } from "@/components/contact-cards/contact-card-list";
+import { ListPage } from "@/components/list/list-page";
 
 export default function Loading() {
   return (
-    <PageBody role="status" aria-label="Loading contact cards">
-      <PageHeader title="Contact cards" description={<Skeleton className="h-10 w-xl max-w-full" />} />
-      <Skeleton className="h-56 w-full rounded-xl" />
-    </PageBody>
+    <ListPage title="Contact cards">
+      <ContactCardList />
+    </ListPage>
   );
 }

@@ -1,11 +1,28 @@
-import { ContactCardsView } from "@/components/contact-cards/contact-cards-view";
-import { listLineSettings } from "@/lib/lines/lines/list-line-settings";
+import { ContactCardList } from "@/components/contact-cards/contact-card-list";
+import { ListPage } from "@/components/list/list-page";
+import type { Filter, SearchParams } from "@/lib/client/filters";
+import { ListLineSettings, listLineSettings } from "@/lib/lines/lines/list-line-settings";
 import { requireAccount } from "@/lib/runtime/dashboard/current-session";
+import { loadSearch } from "@/lib/runtime/dashboard/load-search";
 
 export const metadata = { title: "Contact cards" };
 
-export default async function ContactCardsPage() {
-  const { account, ctx } = await requireAccount("view_lines");
-  const { lines } = await listLineSettings(ctx, { query: {} });
-  return <ContactCardsView key={account.id} initial={lines} />;
+const FILTERS: Filter[] = [{ type: "text", name: "q", label: "Part of the number", placeholder: "Number" }];
+
+export default async function ContactCardsPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
+  const { ctx } = await requireAccount("view_lines");
+  const found = await loadSearch(ctx, await searchParams, {
+    api: "/api/lines",
+    query: ListLineSettings.query,
+    filters: FILTERS,
+    search: (query) => listLineSettings(ctx, { query }),
+  });
+  return (
+    <ListPage
+      title="Contact cards"
+      description="The name and photo of each line. Changes apply to the line immediately. Share a card in a chat to show it on the recipient's phone."
+    >
+      <ContactCardList found={found} />
+    </ListPage>
+  );
 }

@@ -5,6 +5,7 @@ import { contract, type Input } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/db";
 import { maxUnits } from "@/lib/platform/max-units";
 import { decodeCursor, limitParameter, toPage } from "@/lib/platform/page";
+import { ListTotal, totalOf } from "@/lib/platform/total-of";
 
 /** Whose changes are settings of the account, word for word as the index audit_entries_settings_idx has it. */
 const IS_SETTING = "e.object_type in ('account', 'app_clip', 'line', 'contact_card')";
@@ -28,7 +29,11 @@ export const ListAccountChanges = contract({
   tag: "Account",
   right: "view_history",
   query: z.object({ cursor: z.string().check(maxUnits(200)).optional(), limit: limitParameter(100, 50) }),
-  returns: z.object({ changes: z.array(AccountChange), next_cursor: z.string().nullable() }),
+  returns: z.object({
+    changes: z.array(AccountChange),
+    next_cursor: z.string().nullable(),
+    total: ListTotal,
+  }),
   status: 200,
   errors: ["parameter_invalid"],
   extension: true,
@@ -59,5 +64,12 @@ export async function listAccountChanges(
   });
   const page = toPage(rows, query.limit, ({ id }) => [id]);
   const changes = page.items.map((row) => ({ ...row, created_at: row.created_at.toISOString() }));
-  return { changes, next_cursor: page.nextCursor };
+  const total = await totalOf(ctx, page, {
+    cursor: query.cursor,
+    rows: {
+      text: `select from audit_entries e where e.account_id = $1 and ${IS_SETTING}`,
+      values: [ctx.account.id],
+    },
+  });
+  return { changes, next_cursor: page.nextCursor, total };
 }

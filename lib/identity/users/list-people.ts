@@ -6,13 +6,14 @@ import { contract, type Input } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/db";
 import { maxUnits } from "@/lib/platform/max-units";
 import { decodeCursor, limitParameter, toPage } from "@/lib/platform/page";
+import { ListTotal, totalOf } from "@/lib/platform/total-of";
 
 export const ListPeople = contract({
   summary: "List the people of the partner",
   tag: "People",
   right: "manage_people",
   query: z.object({ cursor: z.string().check(maxUnits(200)).optional(), limit: limitParameter(100, 50) }),
-  returns: z.object({ people: z.array(Person), next_cursor: z.string().nullable() }),
+  returns: z.object({ people: z.array(Person), next_cursor: z.string().nullable(), total: ListTotal }),
   status: 200,
   errors: ["access_denied", "parameter_invalid"],
   extension: true,
@@ -48,5 +49,9 @@ export async function listPeople(ctx: Context, { query }: Pick<Input<typeof List
     joined_at: row.joined_at.toISOString(),
     last_sign_in_at: row.last_sign_in_at?.toISOString() ?? null,
   }));
-  return { people, next_cursor: page.nextCursor };
+  const total = await totalOf(ctx, page, {
+    cursor: query.cursor,
+    rows: { text: "select from memberships where partner_id = $1", values: [ctx.account.partnerId] },
+  });
+  return { people, next_cursor: page.nextCursor, total };
 }

@@ -8,6 +8,7 @@ import { sql } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 import { maxUnits } from "@/lib/platform/max-units";
 import { decodeCursor, limitParameter, toPage } from "@/lib/platform/page";
+import { ListTotal, totalOf } from "@/lib/platform/total-of";
 
 const ListedSession = z.object({
   id: z.uuid(),
@@ -30,7 +31,11 @@ export const ListSessions = contract({
   tag: "Session",
   right: "signed_in",
   query: z.object({ cursor: z.string().check(maxUnits(200)).optional(), limit: limitParameter(100, 50) }),
-  returns: z.object({ sessions: z.array(ListedSession), next_cursor: z.string().nullable() }),
+  returns: z.object({
+    sessions: z.array(ListedSession),
+    next_cursor: z.string().nullable(),
+    total: ListTotal,
+  }),
   status: 200,
   errors: ["access_denied", "parameter_invalid"],
   extension: true,
@@ -49,17 +54,20 @@ const CursorKey = z.tuple([z.uuid()]);
 
 /** The caller's own sessions that have not ended, newest first. Errors: access_denied, parameter_invalid. */
 export async function listSessions(
-  { actor }: Context,
+  ctx: Context,
   { query }: Pick<Input<typeof ListSessions>, "query">,
 ): Promise<z.infer<typeof ListSessions.returns>> {
+  const { actor } = ctx;
   if (actor.type !== "user") fail("access_denied", "sign in to the dashboard first");
   const after = query.cursor === undefined ? null : decodeCursor(query.cursor, CursorKey)[0];
+  const matching = `s.user_id = $1 and ${isLiveSession("s", "$2", "$3")}`;
+  const values = [actor.userId, ...sessionLimits()];
   const rows = await sql.query<Row>({
     name: "list-sessions",
     text: `select s.id, s.address, s.user_agent, s.method, s.created_at, s.last_seen_at from sessions s
-           where s.user_id = $1 and ($2::uuid is null or s.id < $2) and ${isLiveSession("s", "$4", "$5")}
-           order by s.id desc limit $3`,
-    values: [actor.userId, after, query.limit + 1, ...sessionLimits()],
+           where ${matching} and ($4::uuid is null or s.id < $4)
+           order by s.id desc limit $5`,
+    values: [...values, after, query.limit + 1],
   });
   const page = toPage(rows, query.limit, ({ id }) => [id]);
   const sessions = page.items.map(({ user_agent, ...row }) => ({
@@ -69,5 +77,9 @@ export async function listSessions(
     last_seen_at: row.last_seen_at.toISOString(),
     is_current: row.id === actor.sessionId,
   }));
-  return { sessions, next_cursor: page.nextCursor };
+  const total = await totalOf(ctx, page, {
+    cursor: query.cursor,
+    rows: { text: `select from sessions s where ${matching}`, values },
+  });
+  return { sessions, next_cursor: page.nextCursor, total };
 }

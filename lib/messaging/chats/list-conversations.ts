@@ -3,13 +3,14 @@ import { z } from "zod";
 import { Chat, chatSelect, toChat } from "@/lib/messaging/chats/chat";
 import { chatKey, chatsAfter } from "@/lib/messaging/chats/chat-cursor";
 import { LastMessage, selectChatEnds } from "@/lib/messaging/chats/last-message";
-import { searchChats } from "@/lib/messaging/chats/search-chats";
+import { foundChats, searchChats } from "@/lib/messaging/chats/search-chats";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { prisma } from "@/lib/platform/db";
+import { prisma, type Statement } from "@/lib/platform/db";
 import { maxUnits } from "@/lib/platform/max-units";
 import { limitParameter, toPage } from "@/lib/platform/page";
 import type { Prisma } from "@/lib/platform/prisma/client";
+import { ListTotal, totalOf } from "@/lib/platform/total-of";
 
 /** A chat as the dashboard lists it. */
 export const Conversation = z.object({
@@ -33,7 +34,11 @@ export const ListConversations = contract({
     cursor: z.string().check(maxUnits(500)).optional(),
     limit: limitParameter(100, 30),
   }),
-  returns: z.object({ conversations: z.array(Conversation), next_cursor: z.string().nullable() }),
+  returns: z.object({
+    conversations: z.array(Conversation),
+    next_cursor: z.string().nullable(),
+    total: ListTotal,
+  }),
   status: 200,
   errors: ["parameter_invalid"],
 });
@@ -61,7 +66,8 @@ export async function listConversations(
     last_message: ends.get(row.id)?.lastMessage ?? null,
     unread: ends.get(row.id)?.unread ?? 0,
   }));
-  return { conversations, next_cursor: page.nextCursor };
+  const total = await totalOf(ctx, page, { cursor: query.cursor, rows: matchingRows(ctx, query) });
+  return { conversations, next_cursor: page.nextCursor, total };
 }
 
 type Query = Input<typeof ListConversations>["query"];
@@ -71,6 +77,15 @@ function listed(ctx: Context, query: Query): Prisma.ChatWhereInput {
     accountId: ctx.account.id,
     ...(query.line_id && { lineId: query.line_id }),
     ...(query.cursor && chatsAfter(query.cursor)),
+  };
+}
+
+function matchingRows(ctx: Context, { line_id, search }: Query): Statement {
+  const [accountId, lineId] = [ctx.account.id, line_id ?? null];
+  if (search) return foundChats({ accountId, text: search, lineId });
+  return {
+    text: "select from chats where account_id = $1 and ($2::uuid is null or line_id = $2)",
+    values: [accountId, lineId],
   };
 }
 

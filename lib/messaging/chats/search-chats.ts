@@ -1,6 +1,8 @@
 import "server-only";
-import { boundedSearch } from "@/lib/events/bounded-search";
 import { readChatCursor } from "@/lib/messaging/chats/chat-cursor";
+import { boundedSearch } from "@/lib/platform/bounded-search";
+import type { Statement } from "@/lib/platform/db";
+import { MAX_COUNTED_ROWS } from "@/lib/platform/total-of";
 import { searchedHandle } from "@/lib/recipients/handles/searched-handle";
 
 const TIMEOUT_MS = 3000;
@@ -9,11 +11,14 @@ const MAX_SORTED = 5000;
 const LAST_AT = "infinity";
 const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
-/** A search over an account's chats. */
-interface ChatSearch {
+interface WantedChats {
   accountId: string;
   text: string;
   lineId: string | null;
+}
+
+/** A search over an account's chats. */
+interface ChatSearch extends WantedChats {
   cursor: string | null;
   limit: number;
 }
@@ -27,11 +32,21 @@ export async function searchChats({ accountId, text, lineId, cursor, limit }: Ch
   const after = cursor === null ? null : readChatCursor(cursor);
   const lastAt = after?.at ?? LAST_AT;
   const lastId = after?.id ?? LAST_ID;
-  const values = [accountId, searchedHandle(text), text, lineId, lastAt, lastId, limit];
+  const values = [...wantedValues({ accountId, text, lineId }), lastAt, lastId, limit];
   const rows = await boundedSearch(accountId, TIMEOUT_MS, (tx) =>
     tx.query<{ id: string }>({ name: "search-chats", text: SEARCH, values }),
   );
   return rows.map(({ id }) => id);
+}
+
+/** The chats that a search finds, to be counted by `totalOf`. */
+export function foundChats(wanted: WantedChats): Statement {
+  const values = [...wantedValues(wanted), LAST_AT, LAST_ID, MAX_COUNTED_ROWS + 1];
+  return { text: `select from (${SEARCH}) found_chats`, values };
+}
+
+function wantedValues({ accountId, text, lineId }: WantedChats): unknown[] {
+  return [accountId, searchedHandle(text), text, lineId];
 }
 
 // As search_text pads: what is shorter than a piece is found at a beginning only.

@@ -75,7 +75,7 @@ test("pages lead through every chat once, the latest change first, in as many st
   } while (cursor !== null);
 
   expect(found).toEqual(chats);
-  expect(await countStatements(() => read({ limit: "5" }))).toBe(one);
+  expect(await countStatements(() => read({ limit: "4" }))).toBe(one);
 });
 
 test("is narrowed by line and by part of a handle", async () => {

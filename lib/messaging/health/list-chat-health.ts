@@ -1,14 +1,15 @@
 import "server-only";
 import { z } from "zod";
-import { boundedSearch } from "@/lib/events/bounded-search";
 import { ChatDriver, chatDrivers } from "@/lib/messaging/health/chat-drivers";
 import { countChatsByHealth, HealthCounts } from "@/lib/messaging/health/count-chats-by-health";
+import { boundedSearch } from "@/lib/platform/bounded-search";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { type Sql, sql } from "@/lib/platform/db";
+import { type Sql, type Statement, sql } from "@/lib/platform/db";
 import { maxUnits } from "@/lib/platform/max-units";
 import { decodeCursor, limitParameter, toPage } from "@/lib/platform/page";
 import { HealthStatus } from "@/lib/platform/prisma/enums";
+import { ListTotal, totalOf } from "@/lib/platform/total-of";
 import { searchedHandle } from "@/lib/recipients/handles/searched-handle";
 
 const TIMEOUT_MS = 3000;
@@ -55,6 +56,7 @@ export const ListChatHealth = contract({
     counts: HealthCounts,
     chats: z.array(WatchedChat),
     next_cursor: z.string().nullable(),
+    total: ListTotal,
   }),
   status: 200,
   errors: ["parameter_invalid"],
@@ -72,7 +74,8 @@ export async function listChatHealth(ctx: Context, { query }: Pick<Input<typeof 
   const rows = await selectChats(ctx, status, query);
   const page = toPage(rows, query.limit, ({ chat_id, sorted_at }) => [sorted_at.toISOString(), chat_id]);
 
-  return { status, counts, chats: page.items.map(toWatchedChat), next_cursor: page.nextCursor };
+  const total = await totalOf(ctx, page, { cursor: query.cursor, rows: matchingRows(ctx, status, query) });
+  return { status, counts, chats: page.items.map(toWatchedChat), next_cursor: page.nextCursor, total };
 }
 
 interface Row extends Omit<WatchedChat, "drivers" | "health_updated_at" | "last_activity_at"> {
@@ -96,7 +99,7 @@ async function selectChats(
   const conditions = [
     line_id === undefined ? "$2::uuid is null" : "c.line_id = $2",
     at === null ? "$3::timestamptz is null and $4::uuid is null" : `(c.${sortedBy(status)}, c.id) < ($3, $4)`,
-    searched === null ? "$5::text is null" : SEARCHED,
+    searched === null ? "$5::text is null" : searchedIn("$5"),
   ];
   const select = (db: Sql) =>
     db.query<Row>({
@@ -107,13 +110,29 @@ async function selectChats(
   return searched === null ? select(sql) : boundedSearch(ctx.account.id, TIMEOUT_MS, select);
 }
 
+function matchingRows(
+  ctx: Context,
+  status: WatchedChat["status"],
+  { line_id, search }: Input<typeof ListChatHealth>["query"],
+): Statement {
+  const text = `select from chats c where ${ofStatus(status)} and ($2::uuid is null or c.line_id = $2)
+    and ${search ? searchedIn("$3") : "$3::text is null"}`;
+  return { text, values: [ctx.account.id, line_id ?? null, search ? searchedHandle(search) : null] };
+}
+
+function ofStatus(status: WatchedChat["status"]): string {
+  return `c.account_id = $1 and c.health_status = '${status}' and c.left_at is null`;
+}
+
 // The index of unhealthy chats is by when they became so; of the others the list of chats has one.
 function sortedBy(status: WatchedChat["status"]): "last_activity_at" | "health_updated_at" {
   return status === "HEALTHY" ? "last_activity_at" : "health_updated_at";
 }
 
-const SEARCHED = `exists (select from participants p
-  where p.account_id = $1 and p.chat_id = c.id and not p.is_me and position($5 in p.handle) > 0)`;
+function searchedIn(parameter: string): string {
+  return `exists (select from participants p
+    where p.account_id = $1 and p.chat_id = c.id and not p.is_me and position(${parameter} in p.handle) > 0)`;
+}
 
 const RECIPIENTS = `(select string_agg(p.handle, ', ' order by p.id) from participants p
   where p.account_id = $1 and p.chat_id = c.id and not p.is_me)`;
@@ -125,7 +144,7 @@ function chatsSql(status: WatchedChat["status"], conditions: readonly string[]):
       (select count(*)::int from unnest(c.unanswered) u where u > $7::timestamptz - interval '24 hours') as unanswered
     from (
       select c.* from chats c
-      where c.account_id = $1 and c.health_status = '${status}' and c.left_at is null and ${conditions.join(" and ")}
+      where ${ofStatus(status)} and ${conditions.join(" and ")}
       order by c.${sortedBy(status)} desc, c.id desc limit $6
     ) c
     join lines l on l.account_id = $1 and l.id = c.line_id

@@ -15,6 +15,7 @@ import { maxUnits } from "@/lib/platform/max-units";
 import { amountText } from "@/lib/platform/money";
 import { decodeCursor, limitParameter, toPage } from "@/lib/platform/page";
 import { Handle } from "@/lib/platform/phone-handle";
+import { ListTotal, totalOf } from "@/lib/platform/total-of";
 
 /** A payment as the account's people see it: addressable before its card is made. */
 export const ListedPayment = Payment.extend({
@@ -51,7 +52,11 @@ export const ListAgentPayments = contract({
     cursor: z.string().check(maxUnits(200)).optional(),
     limit: limitParameter(1000, 50),
   }),
-  returns: z.object({ payments: z.array(ListedPayment), next_cursor: z.string().nullable() }),
+  returns: z.object({
+    payments: z.array(ListedPayment),
+    next_cursor: z.string().nullable(),
+    total: ListTotal,
+  }),
   status: 200,
   errors: ["parameter_invalid"],
   extension: true,
@@ -85,6 +90,18 @@ function statementOf(ctx: Context, { status, handle, limit }: Query, before: str
   return isAnyStatus ? { text: ALL, values } : { text: OF_STATUS, values: [...values, statuses] };
 }
 
+// Compared as text, the status of a handle's payments leaves the planner only the index of handles.
+function matchingRows(ctx: Context, { status, handle }: Query): Statement {
+  const ofStatus =
+    handle === undefined
+      ? "status = any($3::text[]::agent_payment_status[])"
+      : "status::text = any($3::text[])";
+  const text = `select from agent_payments where account_id = $1
+    and ${handle === undefined ? "$2::text is null" : "handle = $2"}
+    and ${status.length === 0 ? "cardinality($3::text[]) = 0" : ofStatus}`;
+  return { text, values: [ctx.account.id, handle ?? null, status] };
+}
+
 /** The account's agent payments, newest first. Errors: parameter_invalid. */
 export async function listAgentPayments(
   ctx: Context,
@@ -93,7 +110,8 @@ export async function listAgentPayments(
   const before = query.cursor === undefined ? null : decodeCursor(query.cursor, z.tuple([z.uuid()]))[0];
   const rows = await sql.query<AgentPaymentRow>(statementOf(ctx, query, before));
   const page = toPage(rows, query.limit, (row) => [row.id]);
-  return { payments: page.items.map((row) => toListed(row, ctx)), next_cursor: page.nextCursor };
+  const total = await totalOf(ctx, page, { cursor: query.cursor, rows: matchingRows(ctx, query) });
+  return { payments: page.items.map((row) => toListed(row, ctx)), next_cursor: page.nextCursor, total };
 }
 
 const WAITS_FOR = {

@@ -8,6 +8,7 @@ import { maxUnits } from "@/lib/platform/max-units";
 import { decodeCursor, limitParameter, toPage } from "@/lib/platform/page";
 import { Handle } from "@/lib/platform/phone-handle";
 import { ConnectionStatus } from "@/lib/platform/prisma/enums";
+import { ListTotal, totalOf } from "@/lib/platform/total-of";
 
 /** A customer as the account's people see them. */
 export const ListedConnection = z
@@ -41,7 +42,11 @@ export const ListHandleConnections = contract({
     cursor: z.string().check(maxUnits(600)).optional(),
     limit: limitParameter(1000, 50),
   }),
-  returns: z.object({ connections: z.array(ListedConnection), next_cursor: z.string().nullable() }),
+  returns: z.object({
+    connections: z.array(ListedConnection),
+    next_cursor: z.string().nullable(),
+    total: ListTotal,
+  }),
   status: 200,
   errors: ["parameter_invalid"],
   extension: true,
@@ -58,6 +63,9 @@ interface Row {
   last_paid_at: Date | null;
 }
 
+const MATCHING = `account_id = $1 and ($2::text is null or handle = $2)
+  and (cardinality($3::text[]) = 0 or status::text = any($3))`;
+
 const Cursor = z.tuple([z.iso.datetime(), z.string(), z.string()]);
 
 /** The account's customers who were asked for consent, the last changed first. Errors: parameter_invalid. */
@@ -66,22 +74,26 @@ export async function listHandleConnections(
   { query }: Pick<Input<typeof ListHandleConnections>, "query">,
 ) {
   const after = query.cursor === undefined ? [null, null, null] : decodeCursor(query.cursor, Cursor);
+  const values = [ctx.account.id, query.handle ?? null, query.status];
   const rows = await sql.query<Row>({
     text: `select c.*, used.* from (
              select handle, provider, status::text as status, connected_at, revoked_at, updated_at
              from handle_connections
-             where account_id = $1 and ($2::timestamptz is null or (updated_at, handle, provider) < ($2, $3, $4))
-               and ($6::text is null or handle = $6) and (cardinality($7::text[]) = 0 or status::text = any($7))
-             order by updated_at desc, handle desc, provider desc limit $5) c,
+             where ${MATCHING} and ($4::timestamptz is null or (updated_at, handle, provider) < ($4, $5, $6))
+             order by updated_at desc, handle desc, provider desc limit $7) c,
              lateral (
                select count(*)::int as payments, max(created_at) as last_paid_at from agent_payments p
                where p.account_id = $1 and p.handle = c.handle and p.provider = c.provider and p.card_ref is not null
              ) used
            order by c.updated_at desc, c.handle desc, c.provider desc`,
-    values: [ctx.account.id, ...after, query.limit + 1, query.handle ?? null, query.status],
+    values: [...values, ...after, query.limit + 1],
   });
   const page = toPage(rows, query.limit, (row) => [row.updated_at.toISOString(), row.handle, row.provider]);
-  return { connections: page.items.map(toListed), next_cursor: page.nextCursor };
+  const total = await totalOf(ctx, page, {
+    cursor: query.cursor,
+    rows: { text: `select from handle_connections where ${MATCHING}`, values },
+  });
+  return { connections: page.items.map(toListed), next_cursor: page.nextCursor, total };
 }
 
 function toListed(row: Row): z.input<typeof ListedConnection> {

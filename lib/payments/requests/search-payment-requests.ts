@@ -1,6 +1,5 @@
 import "server-only";
 import { z } from "zod";
-import { boundedSearch } from "@/lib/events/bounded-search";
 import { paymentCondition, paymentConditionFields } from "@/lib/payments/requests/request-conditions";
 import {
   SHOWN_COLUMNS,
@@ -8,11 +7,13 @@ import {
   type ShownRow,
   toShownRequest,
 } from "@/lib/payments/requests/shown-payment-request";
+import { boundedSearch } from "@/lib/platform/bounded-search";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { maxUnits } from "@/lib/platform/max-units";
 import { formatAmount, minorUnits } from "@/lib/platform/money";
 import { decodeCursor, limitParameter, toPage } from "@/lib/platform/page";
+import { ListTotal, totalOf } from "@/lib/platform/total-of";
 
 const TIMEOUT_MS = 3000;
 
@@ -28,6 +29,7 @@ export const SearchPaymentRequests = contract({
   returns: z.object({
     payment_requests: z.array(ShownPaymentRequest),
     next_cursor: z.string().nullable(),
+    total: ListTotal,
   }),
   status: 200,
   errors: ["parameter_invalid"],
@@ -63,6 +65,7 @@ export async function searchPaymentRequests(
   const { cursor, limit, ...asked } = query;
   const after = cursor === undefined ? null : decodeCursor(cursor, CursorKey)[0];
   const { text, parameters } = paymentCondition(ctx.account.id, asked);
+  const matching = { text: `select from payment_requests r where ${text}`, values: [...parameters.values] };
   const further = after === null ? "" : `and r.id < ${parameters.add(after)}::uuid`;
   const most = parameters.add(limit + 1);
   const rows = await boundedSearch(ctx.account.id, TIMEOUT_MS, (tx) =>
@@ -73,7 +76,11 @@ export async function searchPaymentRequests(
   );
 
   const page = toPage(rows, limit, (row) => [row.id]);
-  return { payment_requests: page.items.map(toShownRequest), next_cursor: page.nextCursor };
+  return {
+    payment_requests: page.items.map(toShownRequest),
+    next_cursor: page.nextCursor,
+    total: await totalOf(ctx, page, { cursor, rows: matching }),
+  };
 }
 
 interface TotalRow {

@@ -1,12 +1,13 @@
 import "server-only";
 import { z } from "zod";
-import { boundedSearch } from "@/lib/events/bounded-search";
 import { actorSql, NamedActor } from "@/lib/identity/audit/actor-sql";
+import { boundedSearch } from "@/lib/platform/bounded-search";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, sql } from "@/lib/platform/db";
 import { maxUnits } from "@/lib/platform/max-units";
 import { decodeCursor, limitParameter, toPage } from "@/lib/platform/page";
+import { ListTotal, totalOf } from "@/lib/platform/total-of";
 import { BlockedHandle } from "@/lib/recipients/blocks/blocked-handle";
 
 const TIMEOUT_MS = 3000;
@@ -30,34 +31,41 @@ export const ListBlocks = contract({
     cursor: z.string().check(maxUnits(400)).optional(),
     limit: limitParameter(100, 50),
   }),
-  returns: z.object({ blocks: z.array(Block), next_cursor: z.string().nullable() }),
+  returns: z.object({ blocks: z.array(Block), next_cursor: z.string().nullable(), total: ListTotal }),
   status: 200,
   errors: ["parameter_invalid"],
 });
 
 const CursorKey = z.tuple([z.iso.datetime(), z.string()]);
 
+const MATCHING = `from contacts k
+  where k.account_id = $1 and k.blocked_at is not null and ($2 = '' or position($2 in lower(k.handle)) > 0)`;
+
 type BlockRow = Omit<Block, "blocked_at"> & { blocked_at: Date };
 
 /** Blocked handles, newest first, page by page. Errors: parameter_invalid. */
 export async function listBlocks(ctx: Context, { query }: Pick<Input<typeof ListBlocks>, "query">) {
   const [at, handle] = query.cursor === undefined ? [null, null] : decodeCursor(query.cursor, CursorKey);
+  const values = [ctx.account.id, searched(query.search ?? "")];
   const select = (db: Sql) =>
     db.query<BlockRow>({
       name: "list-blocks",
       text: `select k.handle, k.blocked_at, k.blocked_reason as reason,
              ${actorSql("k.blocked_by_type", "k.blocked_by_id", "k.account_id")} as by
-           from contacts k
-           where k.account_id = $1 and k.blocked_at is not null and ($4 = '' or position($4 in lower(k.handle)) > 0)
-             and ($2::timestamptz is null or k.blocked_at <= $2 and (k.blocked_at < $2 or k.handle > $3))
+           ${MATCHING}
+             and ($3::timestamptz is null or k.blocked_at <= $3 and (k.blocked_at < $3 or k.handle > $4))
            order by k.blocked_at desc, k.handle limit $5`,
-      values: [ctx.account.id, at, handle, searched(query.search ?? ""), query.limit + 1],
+      values: [...values, at, handle, query.limit + 1],
     });
   const rows = query.search ? await boundedSearch(ctx.account.id, TIMEOUT_MS, select) : await select(sql);
 
   const page = toPage(rows, query.limit, (row) => [row.blocked_at.toISOString(), row.handle]);
   const blocks = page.items.map((row) => ({ ...row, blocked_at: row.blocked_at.toISOString() }));
-  return { blocks, next_cursor: page.nextCursor };
+  const total = await totalOf(ctx, page, {
+    cursor: query.cursor,
+    rows: { text: `select ${MATCHING}`, values },
+  });
+  return { blocks, next_cursor: page.nextCursor, total };
 }
 
 // "(555) 010-0101" finds +15550100101: what is no letter is taken for a number's formatting.

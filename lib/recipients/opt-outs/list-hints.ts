@@ -5,6 +5,7 @@ import { contract, type Input } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/db";
 import { maxUnits } from "@/lib/platform/max-units";
 import { decodeCursor, limitParameter, toPage } from "@/lib/platform/page";
+import { ListTotal, totalOf } from "@/lib/platform/total-of";
 
 const OptOutHint = z
   .object({
@@ -26,7 +27,7 @@ export const ListHints = contract({
   tag: "Opt-outs",
   right: "view_opt_outs",
   query: z.object({ cursor: z.string().check(maxUnits(200)).optional(), limit: limitParameter(100, 50) }),
-  returns: z.object({ hints: z.array(OptOutHint), next_cursor: z.string().nullable() }),
+  returns: z.object({ hints: z.array(OptOutHint), next_cursor: z.string().nullable(), total: ListTotal }),
   status: 200,
   errors: ["parameter_invalid"],
 });
@@ -51,5 +52,12 @@ export async function listHints(ctx: Context, { query }: Pick<Input<typeof ListH
 
   const page = toPage(rows, query.limit, ({ id }) => [id]);
   const hints = page.items.map((row) => ({ ...row, created_at: row.created_at.toISOString() }));
-  return { hints, next_cursor: page.nextCursor };
+  const total = await totalOf(ctx, page, {
+    cursor: query.cursor,
+    rows: {
+      text: "select from opt_out_hints where account_id = $1 and decided_at is null",
+      values: [ctx.account.id],
+    },
+  });
+  return { hints, next_cursor: page.nextCursor, total };
 }

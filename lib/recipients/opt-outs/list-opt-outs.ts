@@ -7,6 +7,7 @@ import { sql } from "@/lib/platform/db";
 import { maxUnits } from "@/lib/platform/max-units";
 import { decodeCursor, limitParameter, toPage } from "@/lib/platform/page";
 import { OptOutCause } from "@/lib/platform/prisma/enums";
+import { ListTotal, totalOf } from "@/lib/platform/total-of";
 import { writtenHandle } from "@/lib/recipients/handles/written-handle";
 
 const OVERRIDES_SHOWN = 5;
@@ -58,7 +59,7 @@ export const ListOptOuts = contract({
     cursor: z.string().check(maxUnits(200)).optional(),
     limit: limitParameter(100, 50),
   }),
-  returns: z.object({ opt_outs: z.array(OptOut), next_cursor: z.string().nullable() }),
+  returns: z.object({ opt_outs: z.array(OptOut), next_cursor: z.string().nullable(), total: ListTotal }),
   status: 200,
   errors: ["parameter_invalid"],
 });
@@ -70,8 +71,10 @@ export async function listOptOuts(ctx: Context, { query }: Pick<Input<typeof Lis
   const after = query.cursor === undefined ? null : decodeCursor(query.cursor, CursorKey)[0];
   const conditions = [
     query.state === "open" ? "o.ended_at is null" : "true",
-    query.handle === undefined ? "$4::text is null" : "o.handle = $4",
+    query.handle === undefined ? "$2::text is null" : "o.handle = $2",
   ];
+  const matching = `from opt_outs o where o.account_id = $1 and ${conditions.join(" and ")}`;
+  const values = [ctx.account.id, query.handle ?? null];
   const rows = await sql.query<OptOut>({
     name: `list-opt-outs-${query.state}-${query.handle === undefined}`,
     text: `select o.id, o.handle, o.cause, o.keyword, o.chat_id, o.message_id, ${actorSql("o.actor_type", "o.actor_id", "o.account_id")} as by,
@@ -86,14 +89,17 @@ export async function listOptOuts(ctx: Context, { query }: Pick<Input<typeof Lis
                    and v.at <= coalesce(o.ended_at, 'infinity')
                  order by v.at desc limit ${OVERRIDES_SHOWN}
                ) v), '[]') as overrides
-           from opt_outs o
-           where o.account_id = $1 and ($2::uuid is null or o.id < $2) and ${conditions.join(" and ")}
-           order by o.id desc limit $3`,
-    values: [ctx.account.id, after, query.limit + 1, query.handle ?? null],
+           ${matching} and ($3::uuid is null or o.id < $3)
+           order by o.id desc limit $4`,
+    values: [...values, after, query.limit + 1],
   });
 
   const page = toPage(rows, query.limit, ({ id }) => [id]);
-  return { opt_outs: page.items, next_cursor: page.nextCursor };
+  const total = await totalOf(ctx, page, {
+    cursor: query.cursor,
+    rows: { text: `select ${matching}`, values },
+  });
+  return { opt_outs: page.items, next_cursor: page.nextCursor, total };
 }
 
 function isoSql(column: string): string {

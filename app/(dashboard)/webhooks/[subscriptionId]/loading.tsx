@@ -1,5 +1,10 @@
 import { DetailsLoading } from "@/components/details/details-loading";
+import { DeliveryList } from "@/components/webhooks/delivery-list";
 
 export default function Loading() {
-  return <DetailsLoading title="Webhook endpoint" breadcrumbs={[{ label: "Webhooks", href: "/webhooks" }]} />;
+  return (
+    <DetailsLoading title="Webhook endpoint" breadcrumbs={[{ label: "Webhooks", href: "/webhooks" }]}>
+      <DeliveryList />
+    </DetailsLoading>
+  );
 }

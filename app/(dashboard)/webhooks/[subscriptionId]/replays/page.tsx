@@ -1,7 +1,8 @@
 import { EndpointFrame } from "@/components/webhooks/endpoint-frame";
 import { EndpointReplays } from "@/components/webhooks/endpoint-replays";
+import { loadSearch } from "@/lib/runtime/dashboard/load-search";
 import { readEndpointPage } from "@/lib/runtime/dashboard/read-endpoint-page";
-import { listReplays } from "@/lib/webhooks/list-replays";
+import { ListReplays, listReplays } from "@/lib/webhooks/list-replays";
 
 export const metadata = { title: "Endpoint replays" };
 
@@ -10,12 +11,21 @@ type ReplaysPageProps = { params: Promise<{ subscriptionId: string }> };
 export default async function ReplaysPage({ params }: ReplaysPageProps) {
   const { subscriptionId } = await params;
   const { ctx, shown, lines } = await readEndpointPage(subscriptionId);
-  const replays = await listReplays(ctx, { query: { subscription_id: subscriptionId, limit: 20 } });
+  const found = await loadSearch(
+    ctx,
+    { subscription_id: subscriptionId },
+    {
+      api: "/api/webhooks/replays",
+      query: ListReplays.query,
+      filters: [{ type: "tab", name: "subscription_id" }],
+      search: (query) => listReplays(ctx, { query }),
+    },
+  );
   return (
     <EndpointFrame key={subscriptionId} {...shown} current="replays">
       <EndpointReplays
         id={subscriptionId}
-        initial={replays}
+        found={found}
         mayManage={shown.mayManage}
         groups={shown.choices.groups}
         lines={lines}

@@ -1,0 +1,11 @@
+import { ListPage } from "@/components/list/list-page";
+import { NearMisses } from "@/components/opt-outs/near-misses";
+import { OptOutTabs } from "@/components/opt-outs/opt-out-tabs";
+
+export default function Loading() {
+  return (
+    <ListPage title="Near misses" tabs={<OptOutTabs current="near-misses" />}>
+      <NearMisses />
+    </ListPage>
+  );
+}

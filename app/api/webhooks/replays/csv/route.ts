@@ -1,0 +1,4 @@
+import { csvEndpoint } from "@/lib/runtime/http/csv-endpoint";
+import { exportReplays } from "@/lib/webhooks/export-replays";
+
+export const GET = csvEndpoint(exportReplays);

@@ -1,0 +1,62 @@
+import "server-only";
+import { z } from "zod";
+import { boundedSearch } from "@/lib/platform/bounded-search";
+import type { Context } from "@/lib/platform/context";
+import type { Statement } from "@/lib/platform/db";
+import { ApiError } from "@/lib/platform/errors";
+import type { Page } from "@/lib/platform/page";
+
+/** How far the rows of a list are counted. */
+export const MAX_COUNTED_ROWS = 10_000;
+const TIMEOUT_MS = 1000;
+
+/** The `total` of a list's first page. */
+export const ListTotal = z
+  .object({
+    count: z.int().describe(`The number of items that match the filters, at most ${MAX_COUNTED_ROWS}.`),
+    is_capped: z.boolean().describe(`Whether more than ${MAX_COUNTED_ROWS} items match.`),
+  })
+  .nullable()
+  .meta({
+    description:
+      "How many items match the filters. `null` on further pages and when counting takes longer than a second.",
+    examples: [{ count: 128, is_capped: false }],
+  });
+
+export type ListTotal = z.infer<typeof ListTotal>;
+
+interface Counted {
+  /** The cursor that the page was asked for. Only a first page has a total. */
+  cursor: string | undefined;
+  /**
+   * Selects the rows of every page, without an order and a limit: `select from … where …`. Null for a list whose rows no
+   * index finds; its total is null unless it fits on one page.
+   */
+  rows: Statement | null;
+}
+
+/**
+ * The total of a list: the rows that match its filters, counted up to `MAX_COUNTED_ROWS`. A list that fits on its first
+ * page costs no statement, any other list costs one. Null for further pages, and when the count takes too long or the
+ * account has too many searches waiting.
+ */
+export async function totalOf(
+  ctx: Context,
+  page: Page<unknown>,
+  { cursor, rows }: Counted,
+): Promise<ListTotal> {
+  if (cursor !== undefined) return null;
+  if (page.nextCursor === null) return { count: page.items.length, is_capped: false };
+  if (rows === null) return null;
+  const text = `select count(*)::int as count from (${rows.text} limit ${MAX_COUNTED_ROWS + 1}) counted`;
+  try {
+    const [row] = await boundedSearch(ctx.account.id, TIMEOUT_MS, (tx) =>
+      tx.query<{ count: number }>({ ...rows, text }),
+    );
+    const count = row?.count ?? 0;
+    return { count: Math.min(count, MAX_COUNTED_ROWS), is_capped: count > MAX_COUNTED_ROWS };
+  } catch (error) {
+    if (error instanceof ApiError) return null;
+    throw error;
+  }
+}
