@@ -213,7 +213,7 @@ test("every statement that inserts messages stores the thread of a reply", () =>
 
   const forgetful = inserts.filter(({ text }) => {
     const [, columns = ""] = /insert into messages \(([^)]*)\)/i.exec(text) ?? [];
-    return !/\bthread_id\b/.test(columns) || !text.includes("select coalesce(m.thread_id, m.id)");
+    return !/\bthread_id\b/.test(columns) || !text.includes("then (select coalesce(m.thread_id, m.id)");
   });
   expect(forgetful).toEqual([]);
 });
