@@ -6,29 +6,29 @@ import { CardPreview } from "@/components/contact-cards/card-preview";
 import { CardState } from "@/components/contact-cards/card-state";
 import { DeleteCard } from "@/components/contact-cards/delete-card";
 import { ErrorNote } from "@/components/data/error-note";
-import { PageHeader } from "@/components/data/page-header";
+import { DetailsPage } from "@/components/details/details-page";
 import { useLine } from "@/components/lines/use-line";
-import { PageBody } from "@/components/shell/page-body";
 import type { LineDetails } from "@/lib/lines/lines/get-line-details";
 
 type ContactCardEditorProps = { initial: LineDetails; mayManage: boolean };
 
 /** Edits a line's contact card, with a preview and the card's status. */
 export function ContactCardEditor({ initial, mayManage }: ContactCardEditorProps) {
-  const { data: line } = useLine(initial);
+  const { data: line, error, refetch } = useLine(initial);
   const { contact_card: card } = line;
   const [fields, setFields] = useState<CardFields>(() => toFields(initial.contact_card));
   return (
-    <PageBody>
-      <PageHeader
-        title={line.phone_number}
-        breadcrumbs={[{ label: "Contact cards", href: "/contact-cards" }]}
-        status={<CardState card={card} />}
-        description="The name and photo that recipients see after you share the card with them."
-        actions={
-          mayManage && card !== null && <DeleteCard line={line} onDeleted={() => setFields(toFields(null))} />
-        }
-      />
+    <DetailsPage
+      title={line.phone_number}
+      breadcrumbs={[{ label: "Contact cards", href: "/contact-cards" }]}
+      status={<CardState card={card} />}
+      description="The name and photo that recipients see after you share the card with them."
+      actions={
+        mayManage && card !== null && <DeleteCard line={line} onDeleted={() => setFields(toFields(null))} />
+      }
+      failure={error}
+      onRetry={() => void refetch()}
+    >
       {card !== null && !card.is_active && (
         <ErrorNote title="The line rejected this card">
           Recipients can't see the card. {mayManage && "Save it again to retry."}
@@ -45,7 +45,7 @@ export function ContactCardEditor({ initial, mayManage }: ContactCardEditorProps
           imageUrl={fields.imageUrl}
         />
       </div>
-    </PageBody>
+    </DetailsPage>
   );
 }
 

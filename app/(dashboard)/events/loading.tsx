@@ -1,11 +1,9 @@
-import { PageHeader } from "@/components/data/page-header";
-import { PageBody } from "@/components/shell/page-body";
+import { ListPage } from "@/components/list/list-page";
 import { Skeleton } from "@/components/ui/skeleton";
 
 export default function Loading() {
   return (
-    <PageBody className="max-w-none" role="status" aria-label="Loading events">
-      <PageHeader title="Events" description={<Skeleton className="mt-1 h-4 w-96 max-w-full" />} />
+    <ListPage title="Events">
       <Skeleton className="h-7.5 w-64" />
       <div className="divide-y overflow-hidden rounded-xl border bg-card shadow-xs">
         {Array.from({ length: 12 }, (_, index) => (
@@ -17,6 +15,6 @@ export default function Loading() {
           </div>
         ))}
       </div>
-    </PageBody>
+    </ListPage>
   );
 }
