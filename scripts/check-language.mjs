@@ -10,6 +10,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const {
   identifiers,
   text,
+  comments,
   interface: ofInterface,
 } = JSON.parse(readFileSync(path.join(root, "scripts", "glossary.json"), "utf8"));
 
@@ -21,6 +22,7 @@ const NAMES = identifiers.map(({ words, constant = false, except = [], use }) =>
   use,
 }));
 const PHRASES = text.map(({ pattern, use }) => ({ pattern: new RegExp(pattern, "i"), use }));
+const COMMENTS = comments.map(({ pattern, use }) => ({ pattern: new RegExp(pattern), use }));
 const LABELS = ofInterface.map(({ pattern, use }) => ({ pattern: new RegExp(pattern), use }));
 
 /** Files whose words are not Trunkline's: the glossary itself, what others wrote, what is generated. */
@@ -70,7 +72,8 @@ export function hitsOf(file, source) {
     }
   });
   for (const { pos, end } of commentsOf(parsed)) {
-    for (const [word, use] of phrasesIn(source.slice(pos, end), PHRASES)) report(pos, word, use);
+    const comment = source.slice(pos, end);
+    for (const [word, use] of phrasesIn(comment, PHRASES.concat(COMMENTS))) report(pos, word, use);
   }
   return hits;
 }

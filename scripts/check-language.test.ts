@@ -32,6 +32,11 @@ test("labels of pages follow stricter rules than other strings", () => {
   expect(wordsOf("components/a.tsx", source)).toHaveLength(1);
 });
 
+test("a comment names the thing it describes", () => {
+  expect(wordsOf("lib/a.ts", "/** What a caller may do. */\nconst a = 1; // Who asks.\n")).toHaveLength(2);
+  expect(wordsOf("lib/a.ts", "// The rights of a caller, and\n// what follows from them.\n")).toEqual([]);
+});
+
 test("prose is read without its code", () => {
   const source = "The webhook is told.\n\n```\nnobody\n```\n\nRun `nobody`.\n";
   expect(wordsOf("docs/a.md", source)).toEqual(["docs/a.md:1: is told"]);
