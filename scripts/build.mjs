@@ -35,7 +35,9 @@ export async function buildIfStale({ pages = true } = {}) {
   const stamp = pages ? fingerprint() : null;
   if (stamp !== null && existsSync(STAMP) && readFileSync(STAMP, "utf8") === stamp) return;
   if (pages)
-    await withProgress("Building Trunkline, only after an install or a change", () => buildAll("production"));
+    await withProgress("Building Trunkline (only after an install or a change)", () =>
+      buildAll("production"),
+    );
   else await buildAll("development");
   if (stamp !== null) writeFileSync(STAMP, stamp);
 }

@@ -85,7 +85,7 @@ async function start(options: ServeOptions, stops: (() => Promise<void>)[]): Pro
     port: PORT,
     httpServer: upgrades,
   });
-  await app.prepare();
+  await (development ? app.prepare() : withoutProgress(() => app.prepare()));
   stops.push(() => app.close());
   const pages = withPagePolicy(app.getRequestHandler(), { development, files: await fileOrigins() });
   const server = await listen({
@@ -147,5 +147,16 @@ function shutdownSeconds(): number {
     return env().SHUTDOWN_SECONDS;
   } catch {
     return 25;
+  }
+}
+
+/** Runs `work` without the progress that Next prints with `console.log`. Warnings and errors are still printed. */
+async function withoutProgress(work: () => Promise<void>): Promise<void> {
+  const { log: print } = console;
+  console.log = () => undefined;
+  try {
+    await work();
+  } finally {
+    console.log = print;
   }
 }

@@ -20,7 +20,7 @@ export function welcomeText(dataDir: string, baseUrl: string, showCredentials: b
 }
 
 function whereToFind(demo: FirstRun, dataDir: string): string[] {
-  return [row("E-mail", demo.admin.email), row("Credentials", `in ${firstRunFile(dataDir)}`), ""];
+  return [row("Email", demo.admin.email), row("Credentials", `in ${firstRunFile(dataDir)}`), ""];
 }
 
 function credentials(demo: FirstRun, dataDir: string, baseUrl: string): string[] {
@@ -30,7 +30,7 @@ function credentials(demo: FirstRun, dataDir: string, baseUrl: string): string[]
     message: { parts: [{ type: "text", value: "Hello from Trunkline" }] },
   });
   return [
-    row("E-mail", demo.admin.email),
+    row("Email", demo.admin.email),
     row("Password", demo.admin.password),
     "",
     row("API token", demo.token),
@@ -38,7 +38,7 @@ function credentials(demo: FirstRun, dataDir: string, baseUrl: string): string[]
     row("RCS line", demo.rcs_line),
     row("Phone", `${demo.phone} (simulated)`),
     "",
-    row("Kept in", firstRunFile(dataDir)),
+    row("Stored in", firstRunFile(dataDir)),
     "",
     "  Send a first message:",
     "",
