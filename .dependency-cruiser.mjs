@@ -17,7 +17,7 @@ const ROOMS = [
   "runtime",
 ];
 
-/** What stores an inbound event of each type: called by the sink only. */
+/** Functions that store inbound events, one per type. Only the sink calls them. */
 const RECEIVERS =
   "^lib/messaging/.*/(receive-(message|edit|reaction|poll-change|location|member|typing|background|group-change)|apply-receipt)\\.ts$|^lib/lines/lines/(receive-line-flag|set-line-up)\\.ts$";
 const DOMAINS = `^lib/(${ROOMS.slice(2, -1).join("|")})/`;

@@ -23,9 +23,11 @@ export default {
   serverExternalPackages: ["@node-rs/argon2", "@prisma/adapter-pg", "pg", "pg-boss", "pino", "undici"],
   // No page uses Next's image endpoint, which would fetch any URL of this instance for any caller.
   images: { unoptimized: true },
-  // The checkout's own policy is stricter, and knows the processor; its preview stands in a frame of ours.
+  // The checkout's own policy is stricter and allows the processor. The checkout preview is displayed in a frame of
+  // the dashboard.
   headers: async () => [{ source: "/((?!pay/|api/payment-settings/preview).*)", headers: securityHeaders }],
-  // Who is not signed in comes back to the page that was asked for. Pages check the session themselves.
+  // A person who is not signed in returns to the requested page after the sign-in. Pages check the session
+  // themselves.
   redirects: async () => [
     backAfterSignIn("/:page(chats|attachments|events|payments|agent-payments|tokens|requests)", "/:page"),
     backAfterSignIn("/chats/:chat", "/chats/:chat"),

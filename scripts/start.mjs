@@ -19,7 +19,7 @@ const env = {
   ...process.env,
   NODE_ENV: development ? "development" : "production",
   NEXT_TELEMETRY_DISABLED: "1",
-  // Look-ups of host names share these threads with files and hashing: a few that hang must not stop the rest.
+  // Lookups of host names share these threads with files and hashing: a few that hang must not stop the rest.
   UV_THREADPOOL_SIZE: process.env.UV_THREADPOOL_SIZE ?? "16",
 };
 process.chdir(fileURLToPath(new URL("..", import.meta.url)));

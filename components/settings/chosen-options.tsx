@@ -35,7 +35,7 @@ const VERSIONS: { value: AccountOptions["default_webhook_version"]; label: strin
   { value: "2025-01-01", label: "2025-01-01" },
 ];
 
-/** The options that admins can change. Every change is saved at once. */
+/** The options that admins can change. Every change is saved immediately. */
 export function ChosenOptions({ options, mayManage }: { options: AccountOptions; mayManage: boolean }) {
   const change = useOptionsChange();
   const disabled = !mayManage || change.isPending;

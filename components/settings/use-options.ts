@@ -18,7 +18,7 @@ export function useOptions(initial: AccountOptions) {
   });
 }
 
-/** Changes options. Changes apply at once. */
+/** Changes options. Changes apply immediately. */
 export function useOptionsChange() {
   const queryClient = useQueryClient();
   return useMutation<AccountOptions, ApiFailure, Partial<AccountOptions>>({

@@ -15,7 +15,7 @@ export interface AttachmentAddress {
   isEphemeral: boolean;
 }
 
-/** The address of a file by itself: permanent, or signed for 15 minutes when the file is ephemeral. */
+/** The URL of a single file: permanent, or signed for 15 minutes when the file is ephemeral. */
 export function downloadUrl(address: AttachmentAddress): string {
   return address.isEphemeral ? signedUrl(address, EPHEMERAL_URL_SECONDS) : plainUrl(address);
 }
@@ -38,7 +38,7 @@ export function checkSignature(
 
 const PATH = /^\/attachments\/partners\/[^/]+\/([0-9a-f-]{36})\/[^/]+$/i;
 
-/** The attachment a path of the CDN host stands for; null when it is no such path. */
+/** The attachment of a path on the CDN host, or null for any other path. */
 export function attachmentIdOf(path: string): string | null {
   return PATH.exec(path)?.[1]?.toLowerCase() ?? null;
 }

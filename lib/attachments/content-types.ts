@@ -26,7 +26,7 @@ const BY_EXTENSION: ReadonlyMap<string, ContentType> = new Map(
   NAMES.flatMap((name) => (RULES.get(name)?.extensions ?? []).map((extension) => [extension, name] as const)),
 );
 
-/** The type a media url's extension stands for; null when it is not accepted. */
+/** The content type of a media URL's extension, or null when the extension is not accepted. */
 export function typeOfExtension(extension: string): ContentType | null {
   return BY_EXTENSION.get(extension.toLowerCase()) ?? null;
 }

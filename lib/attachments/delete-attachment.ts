@@ -21,8 +21,8 @@ export const DeleteAttachment = contract({
 });
 
 /**
- * Removes a file for good; its addresses are 404 from now on, messages keep its name and size. On record. Errors:
- * attachment_not_found.
+ * Deletes a file permanently. Its URLs return 404 from now on, and messages keep its name and size. Recorded in the
+ * audit log. Errors: attachment_not_found.
  */
 export async function deleteAttachment(
   ctx: Context,

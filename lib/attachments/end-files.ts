@@ -2,8 +2,8 @@ import "server-only";
 import type { Sql } from "@/lib/platform/db";
 
 /**
- * Lets the ephemeral files of messages that have expired go at once, unless another message shows them too: the sweep of
- * attachments removes bytes and rows. Persistent ones stay until DELETE (partner-api.md, Retention).
+ * Expires the ephemeral files of expired messages immediately, unless another message contains them too. The sweep of
+ * attachments removes bytes and rows. Persistent files stay until DELETE (partner-api.md, Retention).
  */
 export async function endFilesOf(
   tx: Sql,

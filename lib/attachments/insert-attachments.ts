@@ -29,8 +29,8 @@ interface NewAttachments {
 const LIMITED: ReadonlySet<AttachmentSource> = new Set(["upload", "url"]);
 
 /**
- * Stores the rows of files, in the tier of their line or account; they come back in the order of the files. Uploads and
- * downloads of an account at its storage quota are refused, also when several come at once. Errors: state_conflict.
+ * Stores the rows of files in the tier of their line or account, and returns them in the order of the files. Rejects
+ * uploads and downloads of an account at its storage quota, also concurrent ones. Errors: state_conflict.
  */
 export async function insertAttachments(on: Sql, attachments: NewAttachments): Promise<AttachmentRow[]> {
   const { accountId, lineId, source, status, at, files } = attachments;

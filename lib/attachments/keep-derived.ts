@@ -2,7 +2,10 @@ import "server-only";
 import { ObjectExists } from "@/lib/adapters/storage/object-store";
 import { objectStore } from "@/lib/adapters/storage/registry";
 
-/** Keeps what was made of a file beside it. Two may make the same at once: the first one's stays. Returns its size. */
+/**
+ * Stores a converted file beside its original. If two processes convert the file at the same time, the first result
+ * is kept. Returns its size.
+ */
 export async function keepDerived(key: string, made: Buffer): Promise<number> {
   const sizeBytes = made.length;
   const limits = { contentType: "application/octet-stream", leastBytes: sizeBytes, mostBytes: sizeBytes };

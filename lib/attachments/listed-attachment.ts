@@ -10,7 +10,7 @@ import { AttachmentFamily, AttachmentTier } from "@/lib/platform/prisma/enums";
 export const AttachmentDirection = z.enum(["received", "sent", "uploaded", "image"]);
 export const ListedStatus = z.enum(["pending", "complete", "failed", "deleted"]);
 
-/** A file as the dashboard lists it. Only the record of the deletion is left of a deleted file. */
+/** A file in the dashboard's list. Of a deleted file, only the record of the deletion remains. */
 export const ListedAttachment = z.object({
   id: z.uuid(),
   filename: z.string(),

@@ -34,7 +34,7 @@ const SHELL = "/bin/sh";
 const LIMITED =
   'ulimit -c 0; ulimit -t "$1" && ulimit -f "$2" || exit 1; ulimit -v "$3" 2>/dev/null; shift 3; exec "$@"';
 
-/** However many files come at once, this process runs so many programs. */
+/** Maximum number of programs that this process runs at the same time, however many files arrive. */
 const CONCURRENCY = 2;
 
 const missing = new Set<Tool>();
@@ -83,7 +83,7 @@ function toUlimits({ seconds, memoryBytes, outputBytes }: ToolLimits): string[] 
 }
 
 function findProgram(tool: Tool): string | null {
-  // biome-ignore lint/style/noProcessEnv: where programs are is the system's to say, not a setting of ours
+  // biome-ignore lint/style/noProcessEnv: the system's PATH locates programs, not a setting of Trunkline
   const folders = (process.env.PATH ?? "").split(path.delimiter).filter((folder) => path.isAbsolute(folder));
   return folders.map((folder) => path.join(folder, tool)).find(isExecutable) ?? null;
 }

@@ -55,7 +55,7 @@ export function peekAt(store: ObjectStore, key: string, sizeBytes: number): Peek
   };
 }
 
-// Two may find out at once: the first one's word stands.
+// If two processes settle the upload at the same time, the first result stands.
 async function storeStatus(
   { account_id, id }: AttachmentRow,
   status: AttachmentStatus,

@@ -23,7 +23,7 @@ const Use = z.object({
   message_id: z.uuid(),
   chat_id: z.uuid(),
   is_from_me: z.boolean(),
-  /** The chat's name, or with whom it is. */
+  /** The chat's name, or its participants. */
   chat: z.string().nullable(),
   created_at: z.iso.datetime(),
 });

@@ -25,7 +25,7 @@ export function startAttachmentSweep(): Queue {
   });
 }
 
-// The lease is the due time itself, moved on: what fails comes back.
+// Moving the due time forward leases the file, so a failed attempt is repeated.
 function claimExpired(limit: number): Promise<Expired[]> {
   return sql.query<Expired>({
     name: "claim-expired-attachments",

@@ -6,7 +6,7 @@ export class ApiFailure extends Error {
   constructor(
     readonly status: number,
     message: string,
-    /** The code of the error table; absent when no answer came, or none of ours. */
+    /** The code of the error table. Absent without a response, or for a response that Trunkline did not send. */
     readonly code?: number,
     readonly traceId?: string,
     readonly docUrl?: string,

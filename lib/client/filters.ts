@@ -95,7 +95,7 @@ export function isPeriod(value: string | undefined): value is Period {
   return value !== undefined && Object.hasOwn(PERIODS, value);
 }
 
-/** The value of `since` that stands for `from` and `to`. */
+/** The value of `since` for a custom range of `from` and `to`. */
 export const RANGE = "range";
 
 /** The URL parameters of a filter. */

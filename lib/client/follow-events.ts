@@ -42,7 +42,7 @@ export function followEvents({ address, after, onEvent, onReady, onStatus }: Fol
     });
     source.addEventListener("error", () => {
       onStatus("reconnecting");
-      // After a lost connection the browser comes back by itself; after a refusal it does not.
+      // After a lost connection the browser reconnects automatically. After a rejection it does not.
       if (source?.readyState === EventSource.CLOSED) retryLater();
     });
   }

@@ -9,7 +9,7 @@ import { plainPayload } from "@/lib/events/payload";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** The modules of ours that a module loads, itself included. */
+/** Trunkline's modules that a module loads, including itself. */
 async function modulesOf(file: string): Promise<string[]> {
   const { metafile } = await build({
     entryPoints: [file],

@@ -27,7 +27,7 @@ export interface EventConditions {
   json_path?: string | undefined;
 }
 
-/** Collects the values of a statement that is put together: returns the parameter that stands for each. */
+/** Collects the values of a composed statement and returns the parameter of each. */
 export class Parameters {
   readonly values: unknown[] = [];
 

@@ -62,7 +62,7 @@ export interface EventRange {
   limit: number;
 }
 
-/** One account's events of a range, in order: what a reader that comes back has missed. */
+/** One account's events of a range, in order: the events that a reconnecting reader missed. */
 export async function selectAccountEvents(on: Sql, range: EventRange): Promise<LoggedEvent[]> {
   const rows = await on.query<EventRow>({
     name: "account-events",

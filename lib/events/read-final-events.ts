@@ -17,7 +17,10 @@ interface Gap {
 export interface FinalEventReader {
   /** No event will ever again appear at or below this number. */
   readonly cursor: number;
-  /** The next events in order. `more` says that asking again at once pays, `blocked` that a number is missing. */
+  /**
+   * The next events in order. `more` means that reading again immediately is worthwhile, `blocked` that a number is
+   * missing.
+   */
   read(): Promise<{ events: LoggedEvent[]; more: boolean; blocked: boolean }>;
 }
 

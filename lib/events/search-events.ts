@@ -24,7 +24,7 @@ export const SearchEvents = contract({
   tag: "Events",
   right: "view_events",
   query: z.object({
-    /** Whatever is at hand: an id of what `found` may be, the number of an event, a trace id, a phone number or an e-mail address. */
+    /** Whatever is at hand: an id of what `found` may be, the number of an event, a trace id, a phone number or an email address. */
     q: z.string().trim().check(maxUnits(320)).optional(),
     types: commaList(z.string()),
     ...eventConditionFields,

@@ -19,7 +19,10 @@ export interface Statement {
 /** Anything that runs a statement: the pool, or a transaction. Effects take one, so they cannot leave it. */
 export interface Sql {
   query<Row>(statement: Statement): Promise<Row[]>;
-  /** Wakes a topic's readers once what was written can be seen: at once on the pool, after commit in a transaction. */
+  /**
+   * Wakes a topic's readers when the write becomes visible: immediately on the pool, after the commit in a
+   * transaction.
+   */
   wake(topic: Topic): void;
 }
 
@@ -31,7 +34,7 @@ interface Database {
 }
 
 // One generic plan per named statement: planning anew costs more than the statement. It may be made while a table is
-// empty and live until it has grown, so it must not lean on the table being small: every look-up here has an index.
+// empty and live until it has grown, so it must not lean on the table being small: every lookup here has an index.
 const PLANNING = {
   plan_cache_mode: "force_generic_plan",
   enable_seqscan: "off",

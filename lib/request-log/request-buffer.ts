@@ -24,7 +24,7 @@ export function createRequestBuffer({
   let chars = 0;
   let dropped = 0;
 
-  // A tenth goes at once: cutting one row at a time off a long array would cost more than the rows.
+  // Discards a tenth, because removing single rows from a long array would cost more than the rows are worth.
   function keepBounded(): void {
     if (rows.length <= mostRows && chars <= mostChars) return;
     dropped += remove(Math.ceil(rows.length / 10)).length;

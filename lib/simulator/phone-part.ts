@@ -99,7 +99,7 @@ const PhoneCard = z.object({
   url: z.string().check(maxUnits(2048)).default("").describe("URL passed to the app on tap."),
 });
 
-/** A poll, in a message by itself. */
+/** A poll: the only part of its message. */
 const PhonePoll = z.object({
   type: z.literal("poll").describe("A poll, a message by itself."),
   options: NewOptions.describe("Options of the poll, 2 to 12."),

@@ -93,7 +93,7 @@ export const StopSharingOnPhone = contract({
   body: z.object(where).meta({ examples: [{ to: "+12025550100" }] }),
 });
 
-/** The phone begins to share where it is; for good, unless an end is given. Errors: as `ShareLocationOnPhone`. */
+/** The phone starts to share its location, indefinitely unless an end is given. Errors: as `ShareLocationOnPhone`. */
 export function shareLocationOnPhone(ctx: Context, { params, body }: Input<typeof ShareLocationOnPhone>) {
   const { position, ends_in_seconds } = body;
   return report(ctx, params.handle, body, {

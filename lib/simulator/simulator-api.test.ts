@@ -158,7 +158,7 @@ describe("a phone", () => {
     expect(status).toBe(201);
   });
 
-  test("may have an e-mail address, in any case", async () => {
+  test("may have an email address, in any case", async () => {
     await createPhone({ handle: "Ann@Example.com" });
     const path = "/simulator/phones/ANN@example.com/messages";
     expect((await call(`POST ${path}`, { to: account.line, text: "hi" })).status).toBe(201);

@@ -13,7 +13,7 @@ export async function giveConsent(account: TestAccount, handle: string): Promise
   });
 }
 
-/** A customer with a test card on file, whose payments are ready at once; there is one of a cent. */
+/** A customer with a test card, whose payments are ready immediately. Creates one payment of a cent. */
 export async function createPayer(account: TestAccount): Promise<string> {
   const handle = await connectCustomer(account);
   await giveConsent(account, handle);

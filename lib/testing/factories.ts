@@ -13,7 +13,7 @@ import type { TestAccount } from "@/lib/testing/create-test-account";
 
 let phones = 0;
 
-/** A simulated phone with a number of its own; an iPhone that answers at once, unless `more` says otherwise. */
+/** A simulated phone with its own number: an iPhone that reports receipts immediately, unless `more` says otherwise. */
 export async function createTestPhone(
   account: TestAccount,
   more: Omit<Parameters<typeof createPhone>[1], "handle"> = {},

@@ -3,7 +3,7 @@ import { newId, seconds } from "@/lib/testing/fake-stripe-call";
 import { FAKE_DECISION_SECRET } from "@/lib/testing/fake-stripe-env";
 import type { FakeAuthorization, FakeCard } from "@/lib/testing/fake-stripe-state";
 
-/** Stripe decides by itself when it hears nothing for so long. */
+/** Stripe decides on its own after this time without a response. */
 const DECISION_MS = 2000;
 
 interface Purchase {

@@ -97,7 +97,7 @@ export interface StripeBooks {
   /** The URL of the fake. */
   baseUrl: string;
   accounts: Map<string, FakeAccount>;
-  /** OAuth codes and the accounts they stand for. */
+  /** OAuth codes and their accounts. */
   codes: Map<string, string>;
   /** Of the platform. */
   clientId: string;

@@ -5,7 +5,7 @@ import type { TestAccount } from "@/lib/testing/create-test-account";
 
 const TOKEN_ID = "01a00000-0000-7000-8000-00000000aaaa";
 
-/** Logs requests of an account as if they had been answered now, in their order; ids of what was logged. */
+/** Logs requests of an account with the current time, in order. Returns their ids. */
 export async function logTestRequests(
   account: TestAccount,
   count: number,

@@ -26,7 +26,7 @@ interface InboundReport {
   at: number;
 }
 
-/** What the vendor reports, oldest first: a poll names the position after which it reads. */
+/** The vendor's reports, oldest first. A poll names the position after which it reads. */
 type Report = { receipt: { number: number; status: Status; at: number } } | { message: InboundReport };
 
 /** Signs a callback body as the vendor does: HMAC-SHA256, hex. */

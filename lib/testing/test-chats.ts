@@ -27,7 +27,7 @@ export async function changesOf(account: TestAccount, chatId: string) {
   return rows;
 }
 
-/** Waits until nothing is left to be done in a chat. */
+/** Waits until a chat has no pending work. */
 export function untilDone(chatId: string) {
   return until(async () => (await waitingActions(chatId)).length === 0);
 }

@@ -57,8 +57,8 @@ export type Evaluation =
   | { status: "waiting"; retryInMs: number };
 
 /**
- * 2xx delivers; 5xx, 429 and trouble on the way are tried again while retries are left, no sooner than the receiver asks
- * for; all else is final. What could not be posted in the endpoint's version is skipped.
+ * 2xx delivers. 5xx, 429 and network errors are retried while retries remain, no earlier than the receiver asks.
+ * Every other response is final. An event that the endpoint's version can't render is skipped.
  */
 export function evaluateAttempt(
   result: AttemptResult,

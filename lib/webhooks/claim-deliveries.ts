@@ -82,7 +82,7 @@ const RATE_BURST_MS = 500;
 // random order: neither a long backlog nor an endpoint that hangs stands before the others. Pending deliveries of a
 // paused one are skipped. One with a rate limit gets no more than its rate allows; its row is locked, so that two
 // claims do not allow the same twice. A claim that a crash of the database forgets is made again, so it does not wait
-// for the disk. `offset 0` keeps look-ups by key: a generic plan made while the tables were empty would scan them ever
+// for the disk. `offset 0` keeps lookups by key: a generic plan made while the tables were empty would scan them ever
 // after.
 const DUE_UNTIL = platformNowSql("$1", "$7");
 

@@ -144,7 +144,7 @@ export function checkRoutingHeaders({
   }
 }
 
-// The account's row is held, so that of two at once only one takes the last place.
+// Locks the account's row, so that only one of two concurrent requests gets the last free subscription.
 async function requireRoom(tx: Sql, accountId: string): Promise<void> {
   const most = env().SUBSCRIPTIONS_PER_ACCOUNT;
   await tx.query({ text: "select from accounts where id = $1 for no key update", values: [accountId] });

@@ -71,8 +71,8 @@ export function startWebhookDelivery(options: DeliveryOptions = {}): Queue {
       if (isReady(id)) wakeHere("deliveries");
       if (result.error === "secret_unreadable") return postponeUnreadable(delivery, now());
       const evaluation = evaluateAttempt(result, delivery, env().WEBHOOK_RETRY_SECONDS, Math.random());
-      // Before the attempt is recorded: a process that dies in between leaves a delivery that ends as skipped, not an
-      // endpoint that goes on.
+      // Before the attempt is recorded: if the process ends in between, the delivery ends as skipped, and the
+      // endpoint stays disabled.
       if (result.statusCode === GONE) await noteGone(delivery, result.startedAt, now());
       if (evaluation.status === "delivered") await forgetGone(delivery);
       await learnRoutingToken(delivery, result.routingToken ?? null, result.startedAt);

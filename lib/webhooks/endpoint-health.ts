@@ -31,7 +31,7 @@ export interface EndpointHealth {
 }
 
 export interface HealthRating extends EndpointHealth {
-  /** The level to warn of now; null when it was reached before, or none is. */
+  /** The level to warn of now. null when there is none or its warning was sent before. */
   warn: WarnLevel | null;
   disable: boolean;
 }

@@ -13,7 +13,7 @@ const WAIT_MS = 5 * 60_000;
 export async function postponeUnreadable(delivery: ClaimedDelivery, at: Date): Promise<void> {
   const { accountId, id, attempt, subscription } = delivery;
   await transaction(async (tx) => {
-    // Held until the commit: of several deliveries at once, one records the notice.
+    // Held until the commit: of several concurrent deliveries, one records the notice.
     await tx.query({
       text: "select from webhook_subscriptions where account_id = $1 and id = $2 for no key update",
       values: [accountId, subscription.id],

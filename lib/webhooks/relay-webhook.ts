@@ -51,8 +51,8 @@ export async function relayWebhook(
 }
 
 /**
- * Calls `pass` with each webhook for a connection of this instance; `pass` resolves once the webhook was written. Webhooks
- * of other accounts are not acknowledged, as if the connection did not exist. Returns how to stop.
+ * Calls `pass` with each webhook for a connection of this instance. `pass` resolves when the webhook is written.
+ * Webhooks of other accounts are not acknowledged. Returns a function that stops this.
  */
 export function takeRelayed(
   { accountId, connectionId }: Pick<RelayedWebhook, "accountId" | "connectionId">,

@@ -15,7 +15,7 @@ export interface ReleasedReplay {
   accountId: string;
   id: string;
   released: number;
-  /** Whether there may be more to let go: false when none is held back any longer, or it was stopped. */
+  /** Whether more deliveries may be released: false when none is held back, or the replay was stopped. */
   goesOn: boolean;
   /** When it is due again; null when it was paused. */
   dueAt: Date | null;

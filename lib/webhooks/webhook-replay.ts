@@ -40,7 +40,7 @@ export const WebhookReplay = z.object({
   reason: z.string().nullable(),
   per_second: z.int(),
   total: z.int(),
-  /** Of `total`; what is in none of them waits, or was never sent when the replay was canceled. */
+  /** Parts of `total`. The remaining events are pending, or were never sent because the replay was canceled. */
   delivered: z.int(),
   failed: z.int(),
   skipped: z.int(),

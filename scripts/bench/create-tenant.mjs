@@ -58,7 +58,10 @@ export async function callApi(baseUrl, token, method, path, body) {
   return text === "" ? null : JSON.parse(text);
 }
 
-/** SQL of the id and the handle of chat number n: none is the handle of the first chat, which they are copies of. */
+/**
+ * SQL of the id and the handle of chat number n. The handles differ from that of the first chat, which the others
+ * copy.
+ */
 export const CHAT_ID = "('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))";
 export const HANDLE = "('+1556' || lpad(n::text, 7, '0'))";
 

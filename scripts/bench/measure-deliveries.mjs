@@ -118,7 +118,8 @@ function usedBy(server, databases) {
   return { node: cpuSeconds(server.pid), postgres: cpuSecondsWithChildren(databases.pid) };
 }
 
-// Due together a little later, so that the worker finds all of them at once; found again by their creation.
+// All deliveries are due together a little later, so that the worker finds them at the same time. Selected by their
+// creation time.
 async function copyDelivery(database, { eventId, count, dueAt }) {
   await database.query(
     `with numbers as (

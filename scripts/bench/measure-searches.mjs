@@ -36,7 +36,7 @@ export async function measureSearches({ database, rounds, searches, hostileEvent
   for (let round = 0; round < rounds; round++) {
     const alone = await time();
     let isOver = false;
-    // Refused after three seconds each, and asked again at once.
+    // Each search is canceled after three seconds and started again immediately.
     const attackers = Array.from({ length: HOSTILE_SEARCHES }, async () => {
       while (!isOver) await search(hostile, HOSTILE_PATH).catch(() => undefined);
     });

@@ -1,6 +1,6 @@
 import { createServer } from "node:net";
 
-// Below the range systems take client ports from, so that a server that comes back finds its port free.
+// Below the range of ephemeral client ports, so that a restarted server finds its port free.
 const FIRST = 20_000;
 const COUNT = 10_000;
 

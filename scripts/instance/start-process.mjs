@@ -51,7 +51,7 @@ export function launchProcess({ command = process.execPath, args, env }) {
     pid: child.pid,
     output: () => tail,
     isRunning: () => running.has(child),
-    /** Ends it at once, as a power cut would. */
+    /** Kills the process immediately, like a power failure. */
     async kill() {
       child.kill("SIGKILL");
       await exited;

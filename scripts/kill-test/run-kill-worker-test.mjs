@@ -7,7 +7,7 @@ import { startTexts } from "./start-texts.mjs";
 const DRAIN_MS = 120_000;
 /** So many requests wait for their answer when a worker is killed. */
 const IN_FLIGHT_LEAST = 6;
-/** Every so many kills hit both workers at once. */
+/** Every so many kills stop both workers at the same time. */
 const BOTH_EVERY = 4;
 // The answers take long enough to be cut off; some fail, so that retries are in the way.
 const PACES = [

@@ -86,7 +86,7 @@ export interface CardProvider {
   refusal(accountType: AccountType): string | null;
   /** Starts the onboarding and returns the URL of its page, which ends with a visit to the return URL. */
   onboard(session: { accountId: string; sessionId: string }): Promise<{ hostedUrl: string }>;
-  /** Of providers whose onboarding goes on at the provider: how it stands there, as the provider says now. */
+  /** For providers with an onboarding page of their own: reads the current status from the provider. */
   look?(accountId: string): Promise<Onboarded>;
   /** The missing requirements that `look` last found, without a request to the provider. */
   missing(accountId: string): Promise<readonly string[]>;
@@ -97,7 +97,7 @@ export interface CardProvider {
   /** The card made for a payment id, whatever became of it; null when none was. */
   findCard(accountId: string, paymentId: string): Promise<{ cardRef: string } | null>;
   handoff(accountId: string, cardRef: string): Promise<Handoff>;
-  /** Ends a card for good; again is fine, and so is a card that was used up. */
+  /** Closes a card permanently. Closing a closed or used card again has no effect. */
   close(accountId: string, cardRef: string): Promise<Closed>;
   /** The name of the missing setting that `receive` requires. null when none is missing. */
   missingForWebhooks?(): string | null;

@@ -13,7 +13,7 @@ export interface SignedPut {
 }
 
 export interface PutLimits {
-  /** Fewer bytes are refused, and so are more than `mostBytes`: at once, while they come. */
+  /** Fewer bytes are rejected at the end, and more than `mostBytes` immediately, while they arrive. */
   leastBytes: number;
   mostBytes: number;
   contentType: string;
@@ -79,7 +79,10 @@ export interface ObjectStore {
    * Only of stores whose signed uploads come to this service: the size that was signed. Throws SignatureRefused.
    */
   verifyPut?(put: IncomingPut): { contentType: string; sizeBytes: number };
-  /** Stores a stream, durably when it resolves with its size. Throws WrongSize and ObjectExists; then nothing is left. */
+  /**
+   * Stores a stream and resolves with its size when it is durable. Throws WrongSize and ObjectExists, and then stores
+   * nothing.
+   */
   put(key: string, body: ByteStream, limits: PutLimits): Promise<number>;
   /** The bytes, or those of a range within them; null when there is no such object. */
   get(key: string, range?: ByteRange): Promise<{ body: ByteStream; sizeBytes: number } | null>;

@@ -4,7 +4,10 @@ import type { OutReaction, StickerPlacement } from "@/lib/adapters/transports/ac
 import type { PartRef } from "@/lib/adapters/transports/refs";
 import type { ServiceType } from "@/lib/platform/prisma/enums";
 
-/** A receipt for a message of ours. `messageId` = our id, `service` = what it went over, where the vendor tells. */
+/**
+ * A receipt for an outbound message. `messageId` is Trunkline's id, and `service` the service that carried the
+ * message, if the vendor reports it.
+ */
 interface Receipt {
   ref: string;
   messageId?: string;
@@ -20,7 +23,7 @@ export interface InMedia {
   mimeType: string | null;
   /** Put on as a peelable sticker. */
   sticker?: boolean;
-  /** Spoken into the conversation: a message by itself. */
+  /** A voice memo: the only part of its message. */
   voiceMemo?: boolean;
   /** Reject the event when this file is not accepted. By default the file is omitted and the rest is stored. */
   isRequired?: boolean;
@@ -50,7 +53,7 @@ export interface InAppCard {
   url: string;
 }
 
-/** A poll, in a message by itself; the refs are the vendor's ids of its options. */
+/** A poll: the only part of its message. The refs are the vendor's ids of its options. */
 interface InPoll {
   type: "poll";
   options: readonly { ref: string; text: string }[];
@@ -132,7 +135,7 @@ interface InEvents {
   /** A person added options to a poll; `ref` of an option is the vendor's id. */
   poll_options: { ref: string; from: string; options: readonly { ref: string; text: string }[] };
   vote: { ref: string; from: string; option: string; isRemoved: boolean };
-  /** `from` may be an e-mail address that is in no chat of the line. */
+  /** `from` may be an email address that is in no chat of the line. */
   location: { from: string; at: Date } & LocationChange;
 }
 

@@ -54,7 +54,7 @@ export interface OutMedia {
   open(): Promise<AsyncIterable<Uint8Array>>;
 }
 
-/** A poll, in a message by itself; only when the transport has `poll`. Votes come back by the options' ids. */
+/** A poll: the only part of its message. Sent only when the transport has `poll`. Votes name the options' ids. */
 interface OutPoll {
   type: "poll";
   options: readonly { id: string; text: string }[];
@@ -79,7 +79,7 @@ export interface Outbound {
 
 /** That the vendor took a message. */
 export interface Accepted {
-  /** One vendor id for each emitted unit; receipts come back by them. */
+  /** One vendor id for each sent unit. Receipts name these ids. */
   refs: readonly string[];
   /** The vendor's id of the group conversation. */
   groupRef: string | null;

@@ -37,11 +37,11 @@ export type Cap =
 export type Capability = "yes" | "no" | "unknown";
 
 export interface Running {
-  /** Takes nothing new and waits for what is in hand. */
+  /** Accepts no new work and waits for work in progress. */
   stop(): Promise<void>;
 }
 
-/** What a poll of a vendor found. */
+/** The result of polling a vendor. */
 export interface PolledPage {
   events: readonly InEvent[];
   /** Passed to the next poll once the events are stored. */

@@ -1,7 +1,7 @@
 import "server-only";
 import type { Sql } from "@/lib/platform/db";
 
-/** The ids of all accounts of a partner: whom to tell of what is the whole partner's. */
+/** The ids of all accounts of a partner, which receive events about the whole partner. */
 export async function findAccountIds(tx: Sql, partnerId: string): Promise<string[]> {
   const rows = await tx.query<{ id: string }>({
     name: "accounts-of-partner",

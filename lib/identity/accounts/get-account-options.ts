@@ -17,8 +17,8 @@ interface Kept {
 const shared = globalThis as typeof globalThis & { trunklineAccountOptions?: Map<string, Kept> };
 
 /**
- * An account's options, remembered: a change holds at once in the process that made it, in others as soon as they hear
- * of it, within 5 s at the latest. Throws when there is no such account.
+ * Returns an account's options from a cache. A change applies immediately in the process that made it, and in other
+ * processes after its notification, at most 5 s later. Throws when the account does not exist.
  */
 export function getAccountOptions(accountId: string): Promise<AccountOptions> {
   shared.trunklineAccountOptions ??= keepOptions();

@@ -37,7 +37,7 @@ export async function getOverview(ctx: Context): Promise<Overview> {
   return { steps, today };
 }
 
-// An answer is an inbound message after one of ours in the same chat; only the recent chats are looked at.
+// A reply is an inbound message after an outbound one in the same chat. Only the recent chats are counted.
 async function readSteps(ctx: Context): Promise<Overview["steps"]> {
   const [row] = await sql.query<Overview["steps"]>({
     name: "first-steps",

@@ -31,7 +31,7 @@ interface AddedMember {
   isShared: boolean;
 }
 
-/** Adds a person to a partner, as a new user or the existing one of that e-mail address. The partner is locked after it. */
+/** Adds a person to a partner, as a new user or the existing one of that email address. The partner is locked after it. */
 export async function addMember(tx: Sql, change: PartnerChange, member: NewMember): Promise<AddedMember> {
   const { partnerId, at } = change;
   const { email, role } = member;

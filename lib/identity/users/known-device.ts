@@ -24,7 +24,7 @@ export function newDeviceToken(userId: string): string {
   return `${device}.${signText(PURPOSE, `${userId} ${device}`)}`;
 }
 
-/** The device a cookie value names; null when it is none of this user's. */
+/** Returns the device of a cookie value, or null when the device does not belong to this user. */
 export function knownDevice(userId: string, token: string | undefined): string | null {
   const [device = "", signature = ""] = token?.split(".") ?? [];
   return device !== "" && isSignedText(PURPOSE, `${userId} ${device}`, signature) ? device : null;

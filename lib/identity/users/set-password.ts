@@ -21,7 +21,7 @@ export async function setPassword(
   await recordUserAudit(tx, userId, "user.password_set", { actorType });
 }
 
-/** Sets the first password by a one-time link, which is used up. The user's e-mail, or null when the link is dead. */
+/** Sets the first password by a one-time link, which is used up. The user's email, or null when the link is dead. */
 export async function setPasswordByLink(token: string, password: string): Promise<string | null> {
   const user = await findSignInLink(token);
   if (user === null) return null;

@@ -49,7 +49,7 @@ async function failTimes(times: number, address = email): Promise<string[]> {
   return outcomes;
 }
 
-test("the right password signs in, whatever the case of the e-mail", async () => {
+test("the right password signs in, whatever the case of the email", async () => {
   const userId = await createPerson();
 
   const result = await signIn(` ${email.toUpperCase()} `, PASSWORD);
@@ -57,7 +57,7 @@ test("the right password signs in, whatever the case of the e-mail", async () =>
   expect(result).toMatchObject({ outcome: "signed_in", user: { id: userId, email } });
 });
 
-test("a wrong password, an unknown e-mail and a user without a password are refused alike", async () => {
+test("a wrong password, an unknown email and a user without a password are refused alike", async () => {
   await createPerson();
   await createUser({ partnerId, email: `new-${email}`, name: "New", role: "viewer" });
 

@@ -39,9 +39,9 @@ interface UserRow {
 }
 
 /**
- * Checks an e-mail and a password and opens a session. Failures are counted per client address, and per account and
- * device: a known device by itself, unknown ones by their address. An unknown e-mail costs the same work, locks alike and
- * gets the same answers.
+ * Checks an email address and a password and opens a session. Failures are counted per client address, and per
+ * account and device: a known device separately, unknown devices by their address. An unknown email costs the same
+ * work, is throttled the same way and gets the same responses.
  */
 export async function signIn(
   email: string,
@@ -74,8 +74,9 @@ export async function signIn(
 }
 
 /**
- * Signs a user in whom the organization's own sign-on vouches for, by verified e-mail. null when there is none. Only an
- * `authTime`, when the person last entered their credentials there, makes the sign-in a proof of identity.
+ * Signs in the user whom the organization's single sign-on vouches for, by verified email. Returns null when there is
+ * none. Only an `authTime`, the time when the person last entered credentials there, makes the sign-in an identity
+ * confirmation.
  */
 export async function signInVouchedFor(
   email: string,

@@ -23,7 +23,7 @@ const memberAddedPayload = accountPayload({
   example: { team_member: { ...EXAMPLE.team_member, role: "manager" } },
 });
 
-/** `data` of team_member.signed_in; `code` stands for a secret of the service's own, such as a password. */
+/** `data` of team_member.signed_in. `code` means a secret of Trunkline itself, such as a password. */
 const memberSignedInPayload = accountPayload({
   objects: MemberObjects.extend({
     method: z

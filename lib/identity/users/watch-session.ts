@@ -20,9 +20,9 @@ interface Watch {
 const shared = globalThis as typeof globalThis & { trunklineSessionWatch?: Watch };
 
 /**
- * Calls `onEnded` once a session has ended, on whichever instance, or its user has left the account: at once after a
- * wake-up, within two seconds when that is lost. While it is watched a session counts as used. One statement serves
- * all watched sessions. Returns how to stop watching.
+ * Calls `onEnded` once when a session has ended, on any instance, or its user has left the account: immediately after
+ * a wake-up, within two seconds if the wake-up is lost. A watched session counts as active. One statement serves all
+ * watched sessions. Returns a function that stops watching.
  */
 export function watchSession(session: WatchedSession, onEnded: () => void): () => void {
   shared.trunklineSessionWatch ??= startWatch();

@@ -72,7 +72,7 @@ export async function findCards(
   });
 }
 
-/** The one serializer of contact cards. What a card does not have is left out, as the official clients expect. */
+/** The only serializer of contact cards. Missing values are omitted, as the official clients expect. */
 export function toContactCard(row: CardRow): z.infer<typeof SetContactCard> {
   const imageUrl = mediaUrlOrNull(row.image);
   return {

@@ -49,8 +49,8 @@ const MAX_ATTEMPTS = 10;
 type Change = Input<typeof UpdateContactCard>["body"];
 
 /**
- * Changes what is given of a line's active card, on the line first (contract.md 1.6). A card the line did not take stays
- * as it was, and changes made at once all count. Errors: as `UpdateContactCard`.
+ * Changes the given fields of a line's active card, on the line first (contract.md 1.6). A card that the line rejects
+ * does not change, and concurrent changes are all applied. Errors: as `UpdateContactCard`.
  */
 export async function updateContactCard(ctx: Context, { query, body }: Input<typeof UpdateContactCard>) {
   const line = await findOwnLine(ctx, query.phone_number);

@@ -31,7 +31,7 @@ function escaped(text: string): string {
   return text.replace(/[\\;,]/g, "\\$&").replace(/\r\n|\r|\n/g, "\\n");
 }
 
-// At most 75 bytes a line, never inside of a character; what goes on begins with a space.
+// At most 75 bytes per line, never within a character. Continuation lines begin with a space.
 function fold(line: string): string {
   const folded: string[] = [];
   let current = "";

@@ -74,7 +74,7 @@ describe("a check", () => {
     expect(second.checkedAt.getTime()).toBeGreaterThan(first.checkedAt.getTime());
   });
 
-  test("of an e-mail address is of iMessage only", async () => {
+  test("of an email address is of iMessage only", async () => {
     expect((await check("imessage", { address: "Ada@example.com" })).body).toEqual({
       address: "ada@example.com",
       available: false,

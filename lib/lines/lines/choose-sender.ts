@@ -4,7 +4,7 @@ import type { Sql } from "@/lib/platform/db";
 import { HealthStatus, ParticipantStatus, ServiceType } from "@/lib/platform/prisma/enums";
 import { participantsKey } from "@/lib/recipients/handles/participants-key";
 
-/** For whom a line is wanted. */
+/** The account and the recipients that a line is chosen for. */
 export interface SenderCriteria {
   accountId: string;
   /** A sandbox may only write to who has written: lines that all recipients know come first. */

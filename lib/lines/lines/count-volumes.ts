@@ -45,7 +45,7 @@ function findDue(until: string): Promise<DueAccount[]> {
   });
 }
 
-// The account's row is taken, so that a step which two processes take at once counts once.
+// Locks the account's row, so that a step that two processes run at the same time counts once.
 const COUNT = `with due as materialized (
     select id, coalesce(volumes_to, '${NONE}') as since from accounts where id = $1 for no key update
   ), counted as (

@@ -25,9 +25,9 @@ export const ReleaseLine = contract({
 });
 
 /**
- * Gives a line's number back: its chats stay to be read and are left (writes are 2013), its card goes, and the number may
- * become another line. Tells with phone_number.released (contract.md 4.2). Errors: access_denied, line_not_found,
- * state_conflict while messages wait to be sent on it.
+ * Releases a line's number. Its chats remain readable but count as left (writes fail with 2013), its card is removed,
+ * and the number can become another line. Emits phone_number.released (contract.md 4.2). Errors: access_denied,
+ * line_not_found, state_conflict while messages wait to be sent on it.
  */
 export async function releaseLine(ctx: Context, { params }: Input<typeof ReleaseLine>): Promise<undefined> {
   const line = await prisma().line.findUnique({

@@ -20,8 +20,8 @@ export interface LineStatusRow {
 }
 
 /**
- * Flags a line, whose writes are then refused with 2027, or clears it (contract.md 0). Tells whom it concerns with
- * phone_number.status_updated; a line that has the status already stays as it is. Throws when the account has no such line.
+ * Flags a line, whose writes then fail with 2027, or clears it (contract.md 0). Emits phone_number.status_updated. A
+ * line that already has the status does not change. Throws when the account has no such line.
  */
 export async function setLineStatus(
   ctx: Context,

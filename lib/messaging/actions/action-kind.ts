@@ -5,7 +5,7 @@ import type { ClaimedAction } from "@/lib/messaging/actions/claim-actions";
 import type { Sql } from "@/lib/platform/db";
 import type { ErrorName } from "@/lib/platform/errors";
 
-/** Why an action failed for good. */
+/** The reason for a permanent failure of an action. */
 export interface ActionFailure {
   error: ErrorName;
   reason: string;

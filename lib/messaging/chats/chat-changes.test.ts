@@ -180,7 +180,7 @@ describe("a chat's background", () => {
     });
   });
 
-  test("a photo is kept as a file of ours; without a background the event has none", async () => {
+  test("a photo is kept as a file of the account; without a background the event has none", async () => {
     const { chatId } = await createTestGroup(account, 2);
     expect((await setBackground(chatId, { type: "photo", image_url: `${files.url}/icon.png` })).status).toBe(
       202,

@@ -100,7 +100,7 @@ describe("creating a chat", () => {
     expect([answer.status, answer.body.error.code]).toEqual([status, code]);
   });
 
-  test("an e-mail handle is lower-cased, so it is one recipient", async () => {
+  test("an email handle is lower-cased, so it is one recipient", async () => {
     const one = await create(["Ada@Example.com"]);
     const two = await create(["ada@example.com"]);
     expect(two.body.chat.id).toBe(one.body.chat.id);

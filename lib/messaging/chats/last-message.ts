@@ -20,7 +20,7 @@ const MAX_UNREAD = 100;
 /** The end of a chat, as a list shows it. */
 export interface ChatEnd {
   lastMessage: LastMessage;
-  /** Inbound messages since the chat was marked read or the account last wrote; 100 stands for more. */
+  /** Inbound messages since the chat was marked read or the account last wrote. 100 means 100 or more. */
   unread: number;
 }
 

@@ -64,7 +64,7 @@ test.each([
   ["a part of a number", "0102", 1],
   ["a number with formatting", "(415) 555-0101", 1],
   ["what two have in common", "1415555", 2],
-  ["an e-mail in capitals", "ADA@", 1],
+  ["an email in capitals", "ADA@", 1],
   ["no contact", "999999", 0],
   ["our own line, which is in every chat", "LINE", 0],
 ])("search finds %s", async (_, search, found) => {

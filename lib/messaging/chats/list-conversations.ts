@@ -17,7 +17,7 @@ export const Conversation = z.object({
   chat: Chat,
   line_id: z.uuid(),
   last_message: LastMessage.nullable(),
-  /** Inbound messages since the chat was marked read or the account last wrote; 100 stands for more. */
+  /** Inbound messages since the chat was marked read or the account last wrote. 100 means 100 or more. */
   unread: z.int(),
 });
 

@@ -16,8 +16,8 @@ export function canDo(chat: UsableChat, cap: Cap): boolean {
 }
 
 /**
- * The chat is a group whose service can do `cap`, and it exists at its transport or will by itself. Errors: `whenDirect`,
- * service_not_supported, chat_being_created.
+ * Requires a group whose service supports `cap`, and which exists at its transport or will be created automatically.
+ * Errors: `whenDirect`, service_not_supported, chat_being_created.
  */
 export async function requireGroup(
   ctx: Context,

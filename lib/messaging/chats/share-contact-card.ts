@@ -33,9 +33,10 @@ export const ShareContactCard = contract({
 });
 
 /**
- * Shows the line's active contact card to those it writes to: over iMessage, after a message of ours, at most once a day
- * for each of them (partner-api.md, Limits). Otherwise nothing is shared and the chat's timeline says why: published
- * agents share in the same breath as they reply and take a refusal as fatal (contract.md 0). Errors: as `ShareContactCard`.
+ * Shares the line's active contact card with a chat's recipients: over iMessage, after an outbound message, at most
+ * once a day per recipient (partner-api.md, Limits). Otherwise nothing is shared and the chat's timeline shows the
+ * reason: published agents share the card together with their first reply and treat an error as fatal (contract.md
+ * 0). Errors: as `ShareContactCard`.
  */
 export async function shareContactCard(
   ctx: Context,
@@ -88,7 +89,7 @@ async function findOutbound(ctx: Context, chat: UsableChat): Promise<boolean> {
   return sent.length > 0;
 }
 
-// The row of each recipient is taken: of two shares at once, one finds the other's.
+// Locks the row of each recipient, so that of two concurrent shares one sees the other's.
 async function noteShares(tx: Sql, ctx: Context, chat: UsableChat): Promise<string[]> {
   const rows = await tx.query<{ handle: string }>({
     name: "note-card-shares",

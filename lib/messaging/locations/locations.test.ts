@@ -129,7 +129,7 @@ test.each(["DELETE", "POST"])("the partner ends a share by %s, and the phone is 
   expect(await typesOf(phone)).toEqual(["started", "stopped"]);
 });
 
-test("a share of an e-mail address is not seen in the phone number's chat, but can be ended there", async () => {
+test("a share of an email address is not seen in the phone number's chat, but can be ended there", async () => {
   const { phone, chatId } = await openChat();
   const shared_by = `${phone.slice(1)}@example.com`;
   await shareNow(phone, { shared_by });

@@ -42,8 +42,8 @@ export const StopLocation = contract({
 });
 
 /**
- * Ends the location share of a participant, or of the email address a share is tied to: its position is erased at once,
- * and the contact's phone is notified. Errors: as `StopLocation`.
+ * Ends the location share of a participant, or of the email address that a share is tied to. The position is erased
+ * immediately, and the contact's phone is notified. Errors: as `StopLocation`.
  */
 export async function stopLocation(ctx: Context, { params, body }: Input<typeof StopLocation>) {
   await requireLocations(ctx);

@@ -39,7 +39,7 @@ interface Variant {
   rows: string;
   /** The condition under which a send must be accepted again, alone and with its chat locked. */
   needsLock: string;
-  /** A column of the day's count, and the look-ups and writes of what is rare. */
+  /** A column of the day's count, and the lookups and writes of what is rare. */
   today: string;
   look: string;
   count: string;
@@ -111,7 +111,7 @@ export const ACCEPT_LOCKED = { name: "accept-locked", text: acceptText(counted("
 
 /**
  * Idempotency, ownership, state, block, opt-out, limits, the message, its job (dispatch_at) and its event in one round
- * trip. The lateral look-ups with `offset 0` keep every plan an index probe per row, whatever the tables' sizes.
+ * trip. The lateral lookups with `offset 0` keep every plan an index probe per row, whatever the tables' sizes.
  */
 function acceptText(variant: Variant): string {
   return `with r as (${variant.rows}), c as materialized (

@@ -28,7 +28,7 @@ export interface Begun {
 
 /**
  * Accepts a message into a new chat on the chosen line, in the transaction of the choice, or into the chat that another
- * request opened since the look-up. Throws RepeatedSend; errors: parameter_invalid, state_conflict, and as
+ * request opened since the lookup. Throws RepeatedSend; errors: parameter_invalid, state_conflict, and as
  * `SendMessage`.
  */
 export async function beginChat(tx: Sql, ctx: Context, beginning: Beginning): Promise<Begun> {

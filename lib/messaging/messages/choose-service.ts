@@ -56,7 +56,7 @@ async function capabilityOf(
   service: ServiceType,
   probe: (handle: string, service: ServiceType) => Promise<Capability>,
 ): Promise<Capability> {
-  // Every phone number takes SMS; an e-mail address takes iMessage only.
+  // Every phone number takes SMS; an email address takes iMessage only.
   if (service === "SMS") return isPhoneNumber(handle) ? "yes" : "no";
   return service === "RCS" && !isPhoneNumber(handle) ? "no" : probe(handle, service);
 }

@@ -57,9 +57,9 @@ const START: Place = { accountId: FIRST_ID, lineId: FIRST_ID, chatId: FIRST_ID }
  */
 export interface Claimer {
   claim(limit: number): Promise<ClaimedMessage[]>;
-  /** Says that a claimed message is no longer in hand. */
+  /** Reports that a claimed message is no longer in progress. */
   release(message: ClaimedMessage): void;
-  /** Prolongs the leases of all that is in hand: only those of a dead process end. */
+  /** Renews the leases of all messages in progress, so that only leases of a dead process expire. */
   renew(): Promise<void>;
 }
 
@@ -105,7 +105,7 @@ export function lineOf(message: ClaimedMessage): LineRef {
 /**
  * The walk jumps in the index from chat to chat, so a burst in one chat costs one step, and past a line that is down or
  * busy in one step too. A chat's oldest message stays in the index until it has ended: the next one never overtakes it.
- * Look-ups by full keys and laterals with `offset 0` keep the plan one of index probes, also one made for empty tables.
+ * Lookups by full keys and laterals with `offset 0` keep the plan one of index probes, also one made for empty tables.
  */
 const CLAIM = `with recursive busy as (
     select * from unnest($5::uuid[], $6::int[]) as t(line_id, in_hand)

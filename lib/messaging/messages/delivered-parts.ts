@@ -15,9 +15,7 @@ interface Undeliverable {
   reason: string;
 }
 
-/**
- * The capability each part requires. Content that requires any other is left out, or becomes text, where it is missing.
- */
+/** The capability that each part requires. A part whose capability is missing is omitted or becomes text. */
 const NEEDS = {
   text: null,
   link: null,
@@ -43,7 +41,10 @@ function deliveredPoll(
   };
 }
 
-/** A message's parts as the transport gets them: what the service cannot show is left out, files are converted. */
+/**
+ * Returns a message's parts for the transport: content that the service does not support is omitted, and files are
+ * converted.
+ */
 export async function deliveredParts(
   message: ClaimedMessage,
   caps: ReadonlySet<Cap>,

@@ -18,7 +18,7 @@ const EditPayload = z.object({
 
 type Failed = { action: ClaimedAction; payload: z.infer<typeof EditPayload>; at: Date } & ActionFailure;
 
-/** A text part of a message of ours gets another text. What the network refuses is noted, and the text is as it was. */
+/** Edits a text part of an outbound message. A rejection by the network is recorded, and the text is restored. */
 export const editAction = {
   payload: EditPayload,
   ask: (action: ClaimedAction, { part, text }: z.infer<typeof EditPayload>) =>

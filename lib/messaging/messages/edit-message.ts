@@ -50,8 +50,9 @@ export const EditMessage = contract({
 });
 
 /**
- * Edits a text part of a message of ours: at once here, as soon as possible on the phone. At most 5 edits, within 15
- * minutes of the original send (partner-api.md, PATCH message; contract.md 0). Errors: as `EditMessage`.
+ * Edits a text part of an outbound message: immediately in Trunkline, as soon as possible on the phone. At most 5
+ * edits, within 15 minutes of the original send (partner-api.md, PATCH message; contract.md 0). Errors: as
+ * `EditMessage`.
  */
 export async function editMessage(ctx: Context, { params, body }: Input<typeof EditMessage>) {
   await withMessage(ctx, params.messageId, async (tx, message) => {

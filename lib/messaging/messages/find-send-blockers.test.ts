@@ -93,7 +93,7 @@ describe("a chat", () => {
     expect(await ofChat()).toMatchObject([{ reason: "line_down", refuses: false }]);
   });
 
-  test("of another account is none of ours", async () => {
+  test("of another account is not found", async () => {
     const other = await createTestAccount({ type: "sandbox" });
     await expect(find({ chat_id: chatId }, other)).rejects.toMatchObject({ errorName: "access_denied" });
   });

@@ -32,7 +32,7 @@ interface PlacedRow {
   left_at: Date | null;
   line_type: ServiceType;
   line_status: LineStatus;
-  /** The account keeps no content: its events carry none of what we wrote. */
+  /** The account stores no content, so its events contain none of the message's text. */
   zero_retention: boolean;
 }
 

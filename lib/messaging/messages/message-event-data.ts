@@ -78,7 +78,7 @@ export function timesOf({ message }: MessageEventData, stage: Stage) {
   };
 }
 
-/** A send without a preference went by the default order, "auto"; someone else's message had no preference of ours. */
+/** A send without a preference used the default order, "auto". Inbound messages have no preference. */
 export function preferenceOf({ message }: MessageEventData) {
   const preferred = message.preferred_service ?? (message.is_from_me ? ("auto" as const) : null);
   return { idempotency_key: message.idempotency_key, preferred_service: preferred };

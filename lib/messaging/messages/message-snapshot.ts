@@ -6,7 +6,7 @@ import { withoutTexts } from "@/lib/messaging/polls/without-texts";
 import type { DeliveryStatus, HealthStatus, MessageKind, ServiceType } from "@/lib/platform/prisma/enums";
 import { type ChatHandle, type ParticipantRow, toChatHandle } from "@/lib/recipients/handles/chat-handle";
 
-/** A message of ours with all that its events tell of it, as `SNAPSHOT` selects it. */
+/** An outbound message with the data of its events, as selected by `SNAPSHOT`. */
 export interface MessageSnapshot {
   account_id: string;
   id: string;
@@ -56,7 +56,10 @@ export const SNAPSHOT = `m.account_id, m.id, m.chat_id, m.line_id, m.kind, m.par
       'status', p.status, 'joinedAt', p.joined_at, 'leftAt', p.left_at))
     from participants p where p.account_id = m.account_id and p.chat_id = m.chat_id) end as parties`;
 
-/** Joins `c` and `me` to `m`: who sent a message of ours is always our line. Always index probes, one per message. */
+/**
+ * Joins `c` and `me` to `m`: the sender of an outbound message is always the line. Always index lookups, one per
+ * message.
+ */
 export const SNAPSHOT_JOINS = `cross join lateral (
     select * from chats c where c.account_id = m.account_id and c.id = m.chat_id offset 0
   ) c cross join lateral (

@@ -17,7 +17,9 @@ interface Seen {
   reportsMentions: boolean;
 }
 
-/** A received part as it is stored; `file` = the row of its file. null when none of it can be shown. */
+/**
+ * Converts a received part for storage. `file` is the row of its file. Returns null when the part can't be displayed.
+ */
 export function toReceivedPart(part: InPart, file: AttachmentRow | null, seen: Seen): StoredPart | null {
   switch (part.type) {
     case "text":
@@ -38,7 +40,7 @@ function isSticker(sticker: boolean | undefined, file: AttachmentRow): boolean {
   return sticker === true && file.content_type.startsWith("image/");
 }
 
-// Only iMessage senders produce mentions (partner-api.md, Response parts). A range that does not fit is left out.
+// Only iMessage senders produce mentions (partner-api.md, Response parts). An invalid range is omitted.
 function toReceivedText({ value, mentions = [] }: InText, { own, reportsMentions }: Seen): StoredTextPart {
   const fitting = mentions.flatMap(({ handle, range: [start, end] }) => {
     const range: [number, number] = [start, end];

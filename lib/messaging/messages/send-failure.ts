@@ -3,7 +3,7 @@ import type { AdapterErrorKind } from "@/lib/adapters/adapter-error";
 import type { ErrorName } from "@/lib/platform/errors";
 
 interface Consequence {
-  /** The code of message.failed, at once or when the tries are used up (contract.md 4.3). */
+  /** The code of message.failed, immediately or after the last attempt (contract.md 4.3). */
   error: ErrorName;
   /** `fail` now, `hold` as queued and try again, try `again`, or `ask` whether it was sent. */
   next: "fail" | "hold" | "again" | "ask";

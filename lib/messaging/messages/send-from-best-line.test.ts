@@ -105,7 +105,7 @@ describe("without a chat", () => {
     expect([on(account.line).length, on(second.number).length]).toEqual([10, 10]);
   });
 
-  test("an e-mail address or a wish for iMessage takes an iMessage line", async () => {
+  test("an email address or a wish for iMessage takes an iMessage line", async () => {
     await addLine("RCS");
     await flag(await ownLineId());
     expect(codeOf(await send(["ada@example.com"]))).toEqual([409, 2015]);

@@ -151,7 +151,7 @@ function toRepeat(error: unknown): RepeatedContent {
   throw error;
 }
 
-/** Its words were meant for who knows the line already: where another goes on, the continuation speaks in their place. */
+/** The text addresses recipients who know the line. When another line continues, the continuation text replaces it. */
 export function toContinuation({ message, continuation_message }: Body): MessageContent {
   if (continuation_message === undefined) return message;
   const { idempotency_key, preferred_service } = message;

@@ -51,10 +51,9 @@ export const UpdateAppCard = contract({
 });
 
 /**
- * Sends a card in place of an earlier one, as a message with an id of its own; the app stays the same unless it is given
- * (contract.md 0 and 1.2).
- * Errors: parameter_invalid where the message is no app card of ours; state_conflict until it was delivered; and as
- * `SendMessage`.
+ * Replaces an earlier card with a new one, as a message with its own id. The app stays the same unless one is given
+ * (contract.md 0 and 1.2). Errors: parameter_invalid when the message is not an outbound app card; state_conflict
+ * until it was delivered; and as `SendMessage`.
  */
 export async function updateAppCard(ctx: Context, { params, body }: Input<typeof UpdateAppCard>) {
   const { messageId } = params;

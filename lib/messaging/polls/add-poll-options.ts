@@ -38,7 +38,7 @@ export const AddPollOptions = contract({
   ],
 });
 
-/** Adds options behind those of a poll; none is ever changed or removed (contract.md 1.2). Errors: as `AddPollOptions`. */
+/** Appends options to a poll. Options are never changed or removed (contract.md 1.2). Errors: as `AddPollOptions`. */
 export async function addPollOptions(ctx: Context, { params, body }: Input<typeof AddPollOptions>) {
   await withMessage(ctx, params.messageId, async (tx, message) => {
     checkPoll(message);

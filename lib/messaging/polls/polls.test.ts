@@ -226,7 +226,7 @@ test("each refusal says why", async () => {
   expect((await send(chatId, ["a", "b"])).body.error.code).toBe(2024);
 });
 
-test("where no content is kept, events are marked and carry nothing of ours; options are added by repeating the earlier", async () => {
+test("where no content is kept, events are marked and contain none of its content; options are added by repeating the earlier", async () => {
   const kept = account;
   account = await createTestAccount({ type: "sandbox" });
   await updateAccountOptions(account.context(), { body: { retention_minutes: 60 } });

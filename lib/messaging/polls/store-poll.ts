@@ -2,7 +2,7 @@ import "server-only";
 import type { Sql } from "@/lib/platform/db";
 import { newId } from "@/lib/platform/ids";
 
-/** An option as it came: `ref` is the vendor's id of it; null for one of ours. */
+/** An option of a poll. `ref` is the vendor's id of an inbound option, and null for an outbound one. */
 export interface OptionIn {
   ref: string | null;
   text: string;

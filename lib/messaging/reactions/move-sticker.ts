@@ -38,8 +38,8 @@ export const MoveSticker = contract({
 });
 
 /**
- * Moves a sticker that our line placed; values left out stay (contract.md 1.2 and 8). Errors: as `MoveSticker`;
- * message_not_found also for a reaction that is no sticker of ours.
+ * Moves a sticker that the line placed. Omitted values don't change (contract.md 1.2 and 8). Errors: as
+ * `MoveSticker`; message_not_found also for a reaction that is not one of the line's stickers.
  */
 export async function moveSticker(ctx: Context, { params, body }: Input<typeof MoveSticker>) {
   await withMessage(ctx, params.messageId, async (tx, message) => {

@@ -42,7 +42,7 @@ export const reactAction = {
 
 const MovePayload = z.object({ reaction_id: z.uuid(), placement: KeptPlacement });
 
-/** A sticker of ours lies elsewhere. What the network refuses is noted. */
+/** Moves an outbound sticker. A rejection by the network is recorded. */
 export const moveStickerAction = {
   payload: MovePayload,
   ask: (action: ClaimedAction, { reaction_id, placement }: z.infer<typeof MovePayload>) =>

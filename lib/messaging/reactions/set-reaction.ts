@@ -59,9 +59,9 @@ export const SetReaction = contract({
 });
 
 /**
- * Reacts to a part of a message, or takes the reaction back: seen here at once, on the phones as soon as possible; one
- * the network refuses is taken off again, with its event. What is so already is accepted and changes nothing
- * (partner-api.md, Messages; contract.md 1.2). Errors: as `SetReaction`.
+ * Adds or removes a reaction to a part of a message: immediately in Trunkline, as soon as possible on the phones. A
+ * reaction that the network rejects is removed again, with its event. A reaction that already exists is accepted and
+ * changes nothing (partner-api.md, Messages; contract.md 1.2). Errors: as `SetReaction`.
  */
 export async function setReaction(ctx: Context, { params, body }: Input<typeof SetReaction>) {
   const hasImage = body.attachment_id !== undefined || body.url !== undefined;

@@ -77,7 +77,7 @@ export async function approvePayment(link: string, assertion: PasskeyAssertion):
   return advanceWallet(wallet);
 }
 
-// Counted first, so that what is tried at once cannot share a try; given back by the approval.
+// Counted first, so that concurrent attempts can't share one attempt. A successful approval is not counted.
 async function takeTry({ account_id, id }: AgentPaymentRow): Promise<void> {
   const taken = await sql.query({
     text: `update agent_payments set approval_tries = approval_tries + 1

@@ -70,8 +70,9 @@ export const ConnectPaymentProvider = contract({
 });
 
 /**
- * Begins onboarding: an admin authorizes on `hosted_url` and comes back to `return_url` (partner-api.md, Payment provider
- * onboarding). A later call replaces an onboarding that was not finished; a sandbox provider that is ready answers `ready`. Errors: as `ConnectPaymentProvider`.
+ * Starts onboarding: an admin authorizes on `hosted_url` and returns to `return_url` (partner-api.md, Payment
+ * provider onboarding). A later call replaces an unfinished onboarding. A sandbox provider that is ready returns
+ * `ready`. Errors: as `ConnectPaymentProvider`.
  */
 export async function connectPaymentProvider(
   ctx: Context,
@@ -79,7 +80,7 @@ export async function connectPaymentProvider(
 ) {
   requireFreshProof(ctx);
   const provider = providerFor(ctx.account, params.provider);
-  // The sandbox's has nothing to set up: a program that connects it first goes on at once (contract.md 0).
+  // The sandbox provider needs no setup, so a program that connects it can continue immediately (contract.md 0).
   if (provider.isReadyFromStart && (await providerStatus(ctx.account, provider)) === "ready") {
     return { status: "ready" };
   }

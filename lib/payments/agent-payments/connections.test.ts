@@ -105,7 +105,7 @@ describe("connecting a customer", () => {
     expect(await textsOn(handle)).toEqual(before);
   });
 
-  test("an address in the path may be an e-mail address, and + is never a space", async () => {
+  test("an address in the path may be an email address, and + is never a space", async () => {
     const { body } = await call("GET /v3/payments/handles/Ada+pay@Example.com/connection");
     expect(body).toEqual({ handle: "ada+pay@example.com", status: "not_connected" });
     const encoded = await call("GET /v3/payments/handles/%2B16665550123/connection");

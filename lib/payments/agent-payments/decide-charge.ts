@@ -10,7 +10,7 @@ import { now } from "@/lib/platform/clock";
 import { type Sql, transaction } from "@/lib/platform/db";
 import { log } from "@/lib/platform/log";
 
-/** A provider that gets no answer within two seconds decides by itself; a merchant is not kept waiting longer. */
+/** A provider without a response within two seconds decides on its own, because merchants don't wait longer. */
 const DEADLINE_MS = 1500;
 
 interface Asked {

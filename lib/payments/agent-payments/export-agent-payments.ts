@@ -2,7 +2,7 @@ import "server-only";
 import { ListAgentPayments, listAgentPayments } from "@/lib/payments/agent-payments/list-agent-payments";
 import { exportOf } from "@/lib/platform/export-of";
 
-/** Agent payments as CSV. The links for the customer are left out: they approve payments. */
+/** Agent payments as CSV, without the links for the customer, because the links approve payments. */
 export const exportAgentPayments = exportOf(ListAgentPayments, listAgentPayments, {
   summary: "Export agent payments as CSV",
   filename: "agent-payments.csv",

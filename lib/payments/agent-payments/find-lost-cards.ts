@@ -15,8 +15,8 @@ interface LostCard {
 }
 
 /**
- * Finds the cards of ended payments for which one was asked for and none is known, because this service ended between
- * the two: what the provider made is known from then on, so that it is closed. Returns how many it found.
+ * Finds the cards of ended payments whose creation was requested but not recorded, because the process ended in
+ * between. Records the provider's card, so that it can be closed. Returns the number of cards found.
  */
 export async function findLostCards(stop: AbortSignal): Promise<number> {
   const lost = await sql.query<LostCard>({

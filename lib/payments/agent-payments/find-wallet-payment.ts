@@ -22,7 +22,7 @@ interface Row extends AgentPaymentRow {
   account_type: AccountRef["type"];
 }
 
-/** The payment of a wallet link; null when the link is not one of ours for this page. */
+/** Finds the payment of a wallet link. Returns null when the link is not a valid link to this page. */
 export async function findWalletPayment(page: WalletPage, link: string): Promise<WalletPayment | null> {
   const subject = readWalletLink(page, link);
   if (subject === null) return null;

@@ -22,8 +22,8 @@ export async function findOnboarding(sessionId: string): Promise<SessionRow | nu
 }
 
 /**
- * Ends an onboarding, once: `ready` when the admin authorized it, else `disabled`. Returns where the admin goes on, with
- * `session_id` and `status` added; null when there is nothing to finish.
+ * Ends an onboarding once: `ready` when the admin authorized it, else `disabled`. Returns the admin's next URL with
+ * `session_id` and `status` added, or null when there is nothing to finish.
  */
 export async function finishOnboarding(sessionId: string, isAuthorized: boolean): Promise<string | null> {
   const status = isAuthorized ? "ready" : "disabled";

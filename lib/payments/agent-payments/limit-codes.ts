@@ -6,9 +6,8 @@ import { env } from "@/lib/platform/env";
 import { fail, failRateLimited } from "@/lib/platform/errors";
 
 /**
- * Counts a one-time code against the account's CODES_PER_HOUR, in the transaction that sends it. A code of one handle
- * can be guessed with a small chance, so the number of handles that are asked at once is bounded too. Errors:
- * rate_limited.
+ * Counts a one-time code against the account's CODES_PER_HOUR, in the transaction that sends it. Each code can be
+ * guessed with a small probability, so the number of handles per hour is limited too. Errors: rate_limited.
  */
 export async function countCode(tx: Sql, ctx: Context): Promise<void> {
   const hourAgo = new Date(ctx.now.getTime() - HOUR_MS);

@@ -68,7 +68,7 @@ const BEFORE = "id < coalesce($3::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')"
 const ALL = `select ${PAYMENT_COLUMNS} from agent_payments
   where account_id = $1 and ${BEFORE} order by id desc limit $2`;
 
-// One ordered look-up for each status, so that no page reads more rows than it could show.
+// One ordered lookup for each status, so that no page reads more rows than it could show.
 const OF_STATUS = `select p.* from unnest($4::text[]) as s(status), lateral (
     select ${PAYMENT_COLUMNS} from agent_payments
     where account_id = $1 and status = s.status::agent_payment_status and ${BEFORE}

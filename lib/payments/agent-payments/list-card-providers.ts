@@ -19,7 +19,7 @@ export interface ListedProvider {
   isPretended: boolean;
 }
 
-/** The card providers there are for an account, and how it stands with each; those only other accounts have are left out. */
+/** The card providers available to an account, each with its status. */
 export async function listCardProviders({ account }: Context): Promise<ListedProvider[]> {
   const statusOf = await statusesOf(account);
   const serving = allCardProviders().filter((provider) => provider.refusal(account.type) === null);

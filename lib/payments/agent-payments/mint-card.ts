@@ -57,7 +57,8 @@ async function reserve(
   most: MinorUnits | null,
 ): Promise<boolean> {
   const { account_id, id, handle, currency, amount_minor } = payment;
-  // Held to the commit: of two cards made at once for a handle, the second sees what the first took of the day's cap.
+  // Held until the commit: of two concurrent cards of a handle, the second one sees the amount that the first one
+  // used of the daily limit.
   await tx.query({
     text: "select pg_advisory_xact_lock(hashtextextended('agent-pay ' || $1 || ' ' || $2, 0))",
     values: [account_id, handle],

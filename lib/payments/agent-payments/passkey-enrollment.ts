@@ -63,7 +63,10 @@ export async function clearPasskeyCode(tx: Sql, { account_id, handle }: Customer
   return cleared.length;
 }
 
-/** Locks a customer's passkeys until the transaction ends: of an enrollment and a removal at once, one comes first. */
+/**
+ * Locks a customer's passkeys until the transaction ends, so that a concurrent enrollment and removal run one after
+ * the other.
+ */
 export async function lockPasskeys(tx: Sql, { account_id, handle }: Customer): Promise<void> {
   await tx.query({
     text: "select pg_advisory_xact_lock(hashtextextended('passkey ' || $1 || ' ' || $2, 0))",

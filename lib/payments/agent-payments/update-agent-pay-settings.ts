@@ -57,7 +57,7 @@ export async function updateAgentPaySettings(
   });
 }
 
-// Only what is given is written: of two changes at once neither takes the other back.
+// Writes only the given fields, so that two concurrent changes don't revert each other.
 async function storeSettings(
   tx: Sql,
   ctx: Context,

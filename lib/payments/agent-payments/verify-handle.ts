@@ -68,7 +68,7 @@ interface Attempt {
   code_tries: number;
 }
 
-// Counted before it is looked at, and for good: guesses that come at once cannot share a try.
+// Counted permanently before the check, so that concurrent guesses can't share one attempt.
 async function takeTry(ctx: Context, key: ConnectionKey, verificationId: string): Promise<Attempt> {
   const [attempt] = await sql.query<Attempt>({
     text: `update handle_connections set code_tries = code_tries + 1

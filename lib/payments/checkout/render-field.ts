@@ -17,7 +17,10 @@ interface Payer {
   session: string;
 }
 
-/** The only vendor script a page of ours ever loads: the release of the API version the `stripe` package pins. */
+/**
+ * The only vendor script that a page of Trunkline loads: the release of the API version that the `stripe` package
+ * pins.
+ */
 export const STRIPE_SCRIPT = "https://js.stripe.com/endive/stripe.js";
 
 /** Renders the payment field of the request's processor. */

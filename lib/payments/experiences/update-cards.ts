@@ -28,7 +28,7 @@ interface DueCard {
   part: unknown;
   state: CardState;
   attempts: number;
-  /** When it comes back if nothing is done. */
+  /** The time of the next attempt if nothing changes. */
   dueAt: Date;
 }
 

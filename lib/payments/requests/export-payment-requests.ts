@@ -5,7 +5,7 @@ import {
 } from "@/lib/payments/requests/search-payment-requests";
 import { exportOf } from "@/lib/platform/export-of";
 
-/** Payment requests as CSV. The checkout link is left out: it is a secret that pays. */
+/** Payment requests as CSV, without the checkout link, because anyone with the link can pay. */
 export const exportPaymentRequests = exportOf(SearchPaymentRequests, searchPaymentRequests, {
   summary: "Export the payment requests of the account as CSV",
   filename: "payment-requests.csv",

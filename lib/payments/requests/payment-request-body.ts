@@ -207,7 +207,7 @@ const REFUSES = {
   subscription: ["amount", "currency"],
 } as const satisfies Record<string, readonly Field[]>;
 
-/** The body of a payment request, with every rule that needs no look-up (contract.md 1.8). Unknown keys are refused. */
+/** The body of a payment request, with every rule that needs no lookup (contract.md 1.8). Unknown keys are refused. */
 export const PaymentRequestBody = Fields.superRefine((body, { addIssue }) => {
   for (const field of [...NEEDS[body.mode], ...NEEDS[body.rail]]) {
     if (body[field] !== undefined) continue;

@@ -2,7 +2,10 @@ import "server-only";
 import { now } from "@/lib/platform/clock";
 import type { Sql } from "@/lib/platform/db";
 
-/** Notes that a vendor's event was taken in, in the caller's transaction. False when it was before: of two at once, one is the first. */
+/**
+ * Records a vendor's event in the caller's transaction. Returns false for an event that was recorded before, also for
+ * the second of two concurrent calls.
+ */
 export async function recordVendorEvent(tx: Sql, vendor: string, eventId: string): Promise<boolean> {
   const first = await tx.query({
     name: "remember-processor-event",

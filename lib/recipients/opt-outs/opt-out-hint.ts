@@ -10,8 +10,9 @@ const VAGUE = new Set(["cancel", "end", "quit"]);
 const MAX_VAGUE_WORDS = 2;
 
 /**
- * The word, in lower case, by which a message nearly asks to stop: "Stop", "stop please", "REVOKE", "STOPALL", "STOP.".
- * null for a keyword, which opts out by itself, and for all else. Never opts out: a person decides.
+ * Returns the word, in lower case, that makes a message a possible opt-out: "Stop", "stop please", "REVOKE",
+ * "STOPALL", "STOP.". Returns null for a keyword, which opts out automatically, and for any other message. Never opts
+ * anyone out: a person decides.
  */
 export function optOutHint(text: string): string | null {
   if (optOutKeyword(text) !== null) return null;

@@ -95,7 +95,7 @@ test("a wrong password makes none, and neither does a right one without the form
   expect(await session(browser)).toBeNull();
 });
 
-test("the organization's sign-on lets in a user by verified e-mail, whatever its case", async () => {
+test("the organization's sign-on lets in a user by verified email, whatever its case", async () => {
   const browser = newBrowser();
 
   expect(await signOn(browser, { email: "Ada@Example.com", email_verified: true })).toBe("/");
@@ -117,14 +117,10 @@ test.each([
 });
 
 test.each([
-  [
-    "an e-mail that no user has",
-    { email: "eve@example.com", email_verified: true },
-    "/sign-in?error=unknown",
-  ],
-  ["an e-mail that is not verified", { email: EMAIL, email_verified: false }, "/sign-in?error=unverified"],
-  ["an e-mail of which nothing is said", { email: EMAIL }, "/sign-in?error=unverified"],
-  ["no e-mail", { email_verified: true }, "/sign-in?error=unverified"],
+  ["an email that no user has", { email: "eve@example.com", email_verified: true }, "/sign-in?error=unknown"],
+  ["an email that is not verified", { email: EMAIL, email_verified: false }, "/sign-in?error=unverified"],
+  ["an email of which nothing is said", { email: EMAIL }, "/sign-in?error=unverified"],
+  ["no email", { email_verified: true }, "/sign-in?error=unverified"],
 ])("the sign-on of %s ends at the sign-in page", async (_, claims, target) => {
   const browser = newBrowser();
 

@@ -48,7 +48,7 @@ export function authOptions(request: AuthRequest): NextAuthOptions {
     cookies: { sessionToken: sessionCookie() },
     pages: { signIn: "/sign-in", error: "/sign-in" },
     callbacks: {
-      // Single sign-on opens the door only to users an admin has made, and only by an e-mail it has verified.
+      // Single sign-on opens the door only to users an admin has made, and only by an email it has verified.
       async signIn({ account, profile }) {
         if (account?.type !== "oauth") return true;
         const { email, email_verified, auth_time } = (profile ?? {}) as OidcProfile;

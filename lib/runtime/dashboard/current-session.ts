@@ -10,7 +10,7 @@ import { newTraceId } from "@/lib/platform/ids";
 import type { Right } from "@/lib/platform/right";
 import { listRights, roleHasRight } from "@/lib/platform/role-rights";
 
-/** The session of the page being rendered; one look-up for all callers. null when no user is signed in. */
+/** The session of the page being rendered; one lookup for all callers. null when no user is signed in. */
 export const currentSession = cache(async (): Promise<Session | null> => {
   const jar = await cookies();
   return findSession((name) => jar.get(name)?.value);

@@ -6,7 +6,7 @@ export interface Answer {
   headers: Record<string, string>;
   /** null without a body. */
   text: string | null;
-  /** In the text's place, an answer that goes on. */
+  /** A streaming response, instead of the text. */
   stream?: ReadableStream<Uint8Array>;
   /** The text of a successful response. */
   result?: unknown;

@@ -12,8 +12,9 @@ const READS = new Set(["GET", "HEAD"]);
 const OF_PEOPLE = /^\/api\/(session|sessions|people)(\/|$)/;
 
 /**
- * The account and user of a signed-in dashboard's request. Cookies travel by themselves, so a write must also come from
- * our own pages; an account that has expired can only be read. Errors: unauthorized, access_denied.
+ * Authenticates a request of a signed-in dashboard: its account and user. Browsers send cookies automatically, so a
+ * write must also come from Trunkline's own pages. An expired account is read-only. Errors: unauthorized,
+ * access_denied.
  */
 export async function authenticateSession(request: Request): Promise<Caller> {
   const cookies = parseCookies(request.headers.get("cookie"));
@@ -35,7 +36,10 @@ function isOutsideAccount({ method, url }: Request): boolean {
   return READS.has(method) || OF_PEOPLE.test(new URL(url).pathname);
 }
 
-/** Cookies travel by themselves: a request that changes something must come from a page of this service. Errors: access_denied. */
+/**
+ * Browsers send cookies automatically, so a request that changes something must come from one of Trunkline's pages.
+ * Errors: access_denied.
+ */
 export function requireOwnPages(request: Request): void {
   if (isFromOurPages(request)) return;
   fail("access_denied", "the request was not sent from a page of the dashboard");

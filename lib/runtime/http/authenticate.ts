@@ -33,7 +33,8 @@ interface TokenRow {
   allowed_addresses: string[];
 }
 
-// Tokens that wait share one statement which starts after their requests came, so a revoked one is refused at once.
+// Waiting tokens share one statement that starts after their requests arrived, so a revoked token is rejected
+// immediately.
 const findToken = batched<Buffer, TokenRow | null>({
   runOne: async (hash) => (await selectTokens([hash]))[0] ?? null,
   runMany: async (hashes) => {

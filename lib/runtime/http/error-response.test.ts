@@ -7,7 +7,7 @@ const PERMANENT_CONFLICTS = [1006, 2013, 2014, 2015, 2016, 2017, 2018, 2023, 202
 
 describe("the error envelope", () => {
   test.each(Object.keys(ERRORS) as ErrorName[])(
-    "%s has code, status, a page of ours and the trace id",
+    "%s has code, status, a page of the documentation and the trace id",
     async (name) => {
       const response = errorResponse(new ApiError(name, "detail"), TRACE);
       const body = await response.json();

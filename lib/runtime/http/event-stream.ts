@@ -9,7 +9,7 @@ import { openStream, type StreamWriter } from "@/lib/runtime/http/stream-writer"
 
 const HEARTBEAT_MS = 15_000;
 const RETRY_MS = 1000;
-/** Readers of a process that stops come back within this time, each at a moment of its own. */
+/** Readers of a process that shuts down reconnect within this time, spread randomly. */
 const RESTART_RETRY_MS = 2000;
 
 export interface EventStreamOptions {

@@ -13,7 +13,7 @@ import type { Answer } from "@/lib/runtime/http/answer";
 import { type Finished, onRequestFinished } from "@/lib/runtime/http/observe";
 
 const WRITE_EVERY_MS = 1000;
-/** Rows of one statement: more at once would hold up the requests that come meanwhile. */
+/** Rows per statement. Longer statements would delay concurrent requests. */
 const BATCH_ROWS = 200;
 const MAX_WAITING = { mostRows: 10_000, mostChars: 32 * 1024 * 1024 };
 

@@ -10,7 +10,7 @@ import { tokenStreamGuard } from "@/lib/runtime/http/token-stream-guard";
 
 const HEADERS = {
   "content-type": "text/event-stream; charset=utf-8",
-  // Whatever stands between must pass each event on at once: no gzip, no buffer of nginx.
+  // Proxies must forward each event immediately: no gzip, no nginx buffer.
   "cache-control": "no-cache, no-transform",
   "x-accel-buffering": "no",
 };
@@ -18,9 +18,9 @@ const HEADERS = {
 type Story = Pick<EventStreamOptions, "after" | "tell">;
 
 /**
- * As `endpoint`, for an operation that answers with server-sent events: the same checks, refusals and trace id, and then
- * an answer that ends when the client leaves, the guard says so, or this process stops. Last-Event-ID, which clients
- * send when they come back, beats where the operation would begin.
+ * As `endpoint`, for an operation that streams server-sent events: the same checks, errors and trace id, then a
+ * response that ends when the client disconnects, the guard ends it, or this process shuts down. Last-Event-ID, which
+ * reconnecting clients send, takes precedence over the operation's start.
  */
 export function streamEndpoint<C extends Contract>(
   contract: C,

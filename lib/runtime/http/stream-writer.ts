@@ -11,7 +11,10 @@ const encoder = new TextEncoder();
 export interface StreamWriter {
   /** Hands a text to the reader. One that left too much unread is cut off instead. Nothing happens after the end. */
   write(text: string | Uint8Array): void;
-  /** Resolves when the reader has room for more, or the stream has ended: a reader that gives none is cut off. */
+  /**
+   * Resolves when the reader can accept more data or the stream has ended. A reader that stops reading is
+   * disconnected.
+   */
   room(): Promise<void>;
   /** Ends the stream, with a last word. */
   close(lastWord?: string): void;

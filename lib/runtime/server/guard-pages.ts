@@ -20,9 +20,9 @@ const STAND_INS: ReadonlySet<string> = new Set(["/_global-error", "/_error", "/_
 const NOT_FOUND = "/_not-found";
 
 /**
- * Stands before Next. Pages take no posts: whatever changes something is a route of the API, so a server action, which
- * Next would decode before any code of ours, is 405/1003. Bodies for the sign-in are read, bounded and checked first.
- * Error pages are replaced as `replaceErrorPages` says. Every answer has a trace id.
+ * Handles requests before Next. Pages accept no POST requests: every change goes through an API route, so a server
+ * action, which Next would decode before any of Trunkline's code runs, fails with 405/1003. Bodies of the sign-in are
+ * read, limited and checked first. Error pages are replaced as in `replaceErrorPages`. Every response has a trace id.
  */
 export function guardPages(handler: PageHandler): PageHandler {
   return async (request, response) => {

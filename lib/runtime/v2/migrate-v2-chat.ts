@@ -14,7 +14,7 @@ interface V2ChatRow {
 }
 
 /**
- * The chat a V2 chat has become; one that is only known by its line and recipients is opened at its first look-up. null =
+ * The chat a V2 chat has become; one that is only known by its line and recipients is opened at its first lookup. null =
  * it could not be migrated. The same every time (partner-api.md, Versioning 5). Errors: chat_not_found (never imported,
  * or of another account).
  */

@@ -7,7 +7,7 @@ const MAX_HANDLES = 31;
 /** The target of a V2 chat in the id map. */
 export interface V2ChatMapping {
   v2ChatId: string;
-  /** The V3 chat; null where it is created on the first look-up, or where the chat cannot be migrated. */
+  /** The V3 chat; null where it is created on the first lookup, or where the chat cannot be migrated. */
   chatId: string | null;
   /** The number of the line it is opened on. */
   line: string | null;

@@ -20,7 +20,7 @@ const STATEMENT_MS = 30_000;
 const BOUNDED_POOL = { Client: BoundedClient };
 
 export interface Schedules {
-  /** Ends what runs after its statement in hand, and leaves the rest to others. */
+  /** Stops a running job after its current statement and leaves the rest to other processes. */
   stop(): Promise<void>;
 }
 

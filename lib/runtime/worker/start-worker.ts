@@ -13,7 +13,7 @@ import { startWebhookDelivery } from "@/lib/webhooks/deliver-webhooks";
 import { startReplays } from "@/lib/webhooks/work-replays";
 
 export interface Worker {
-  /** Takes nothing new and waits for what is in hand. */
+  /** Claims nothing new and waits for work in progress. */
   stop(): Promise<void>;
 }
 

@@ -2,7 +2,7 @@ import { renderStep } from "@/lib/payments/checkout/render-notice";
 import { attemptPayment } from "@/lib/payments/requests/attempt-payment";
 import { checkoutPage, pageResponse, toCheckout } from "@/lib/runtime/http/checkout-route";
 
-/** The second step of a test card: a page of ours in the place of a bank's. */
+/** The second step of a test card: a page of Trunkline that simulates the bank's page. */
 export const GET = checkoutPage(async (call) => {
   const { checkout, visit } = call;
   if (checkout.state !== "open") return toCheckout(call);

@@ -72,7 +72,7 @@ export async function requireIssuer(accountId: string): Promise<Issuer> {
   return { merchantId: row.merchantId, cardholderId: row.cardholderId };
 }
 
-/** The account of ours that Stripe knows by this id; null for a stranger's. */
+/** The account that Stripe knows by this id, or null for an unknown id. */
 export async function findAccountOf(merchantId: string): Promise<string | null> {
   const [row] = await sql.query<{ accountId: string }>({
     text: `select account_id as "accountId" from stripe_issuing_accounts where merchant_id = $1`,
@@ -81,7 +81,7 @@ export async function findAccountOf(merchantId: string): Promise<string | null> 
   return row?.accountId ?? null;
 }
 
-/** The account at Stripe of an account of ours; null before it was connected. */
+/** The Stripe account of an account, or null before it was connected. */
 export async function findIssuer(accountId: string): Promise<IssuerRow | null> {
   const [row] = await sql.query<IssuerRow>({
     text: `select merchant_id as "merchantId", cardholder_id as "cardholderId", missing

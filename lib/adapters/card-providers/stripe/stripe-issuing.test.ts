@@ -187,7 +187,7 @@ test.each([
   }
 });
 
-test("a webhook is read only with a right signature, of either endpoint, and only of an account of ours", async () => {
+test("a webhook is read only with a right signature, of either endpoint, and only of a connected account", async () => {
   const merchantId = await onboard(uuid());
   const authorization = {
     amount: 100,

@@ -51,7 +51,7 @@ function ofSubscription(merchantId: string, subscriptionId: string): OrderEvent 
   return { about: "order", merchantId, refs: { paymentIntentId: null, subscriptionId } };
 }
 
-/** null for an invoice that is of no subscription: none of ours. */
+/** Returns null for an invoice without a subscription, which Trunkline did not create. */
 function ofInvoice(merchantId: string, { parent }: Stripe.Invoice): OrderEvent | null {
   const subscription = parent?.subscription_details?.subscription;
   if (subscription === undefined) return null;

@@ -112,7 +112,7 @@ function receiptOf(due: DueMessage, at: Date): InEvent | null {
 interface Settled {
   due: DueMessage;
   readAt: Date | null;
-  /** When it will be read by itself; null when no receipt is pending. */
+  /** The time at which the phone reads the message automatically. null when no receipt is pending. */
   readDueAt: Date | null;
 }
 
