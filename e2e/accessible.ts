@@ -68,7 +68,7 @@ async function violations(
       const { axe: checker } = window as unknown as { axe: typeof axe };
       const { violations } = await checker.run(document, {
         resultTypes: ["violations"],
-        // No page has a frame of ours, and frames of others are not ours to check.
+        // Pages have no frames of the dashboard, and frames of other origins are not checked.
         iframes: false,
         preload: false,
         rules: Object.fromEntries(without.map((rule) => [rule, { enabled: false }])),

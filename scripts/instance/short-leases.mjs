@@ -1,2 +1,2 @@
-/** What a killed process had in hand comes back sooner than it would in production. */
+/** Shorter leases than in production, so that work of a killed process is claimed again soon. */
 export const SHORT_LEASES = { LEASE_SECONDS: "11" };
