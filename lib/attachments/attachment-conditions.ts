@@ -26,7 +26,7 @@ export const attachmentConditionFields = {
 const AttachmentConditions = z.object(attachmentConditionFields);
 export type AttachmentConditions = z.output<typeof AttachmentConditions>;
 
-/** Conditions on files `t` that are there; null when those asked for are all gone. */
+/** Conditions on existing files `t`, or null when only deleted files match the filter. */
 export function fileCondition(
   parameters: Parameters,
   account: string,

@@ -13,7 +13,7 @@ export function wavSeconds(file: Buffer): number | null {
   const format = chunks.find(({ id }) => id === "fmt ");
   const data = chunks.find(({ id }) => id === "data");
   if (format === undefined || data === undefined) return null;
-  // A stream that was never finished has no size of its own.
+  // The header of an unfinished stream contains no size.
   const sizeBytes = Math.min(data.size, file.length - data.start);
   return sizeBytes / file.readUInt32LE(format.start + 8);
 }

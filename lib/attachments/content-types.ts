@@ -31,7 +31,10 @@ export function typeOfExtension(extension: string): ContentType | null {
   return BY_EXTENSION.get(extension.toLowerCase()) ?? null;
 }
 
-/** The type and extension bytes without a named type are taken as: their own, else the first of the list they fit. */
+/**
+ * The type and the extension assumed for bytes without a declared type: the detected type, else the first entry of
+ * the list that matches.
+ */
 export function typeOfBytes(detected: string): { contentType: ContentType; extension: string } | null {
   for (const name of [...NAMES.filter((own) => own === detected), ...NAMES]) {
     const { detected: fitting, extensions } = RULES.get(name) ?? { detected: [] };

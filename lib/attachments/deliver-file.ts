@@ -21,7 +21,7 @@ export interface DeliveredFile {
   filename: string;
   contentType: string;
   sizeBytes: number;
-  /** Rejects when it was deleted meanwhile. */
+  /** Rejects when the file was deleted in the meantime. */
   open(): Promise<ByteStream>;
 }
 

@@ -62,7 +62,7 @@ async function byLibrary(start: Buffer): Promise<string | null> {
 }
 
 // The library needs the tags of a TIFF, which follow its image data and lie beyond the end of the sample. Raw formats
-// of cameras begin the same way, with a marker of their own.
+// of cameras begin the same way, followed by their own marker.
 function tiff(start: Buffer): string | null {
   const head = start.toString("latin1", 0, 10);
   return /^(II\*\0|MM\0\*)/.test(head) && !head.endsWith("CR") ? "image/tiff" : null;

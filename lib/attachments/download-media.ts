@@ -26,8 +26,8 @@ export interface OpenMedia {
 }
 
 /**
- * Asks for a media url over the guarded connector; what may not be reached and failures are the same to the
- * caller. Errors: image_download_failed, file_type_invalid (by its extension), file_too_large (it says so).
+ * Requests a media URL over the guarded connector. Blocked targets and failures look the same to the caller. Errors:
+ * image_download_failed, file_type_invalid (by its extension), file_too_large (by its declared size).
  */
 export async function openMedia(url: URL, signal: AbortSignal): Promise<OpenMedia> {
   const named = nameOf(url);
@@ -38,8 +38,8 @@ const REDIRECTS_MAX = 3;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /**
- * The bytes a url gives, whatever they are. Up to three redirects are followed, each checked as the url itself (contract.md
- * 0). Errors: image_download_failed, file_too_large (it says so).
+ * Downloads the bytes of a URL, of any type. Up to three redirects are followed, each checked like the URL itself
+ * (contract.md 0). Errors: image_download_failed, file_too_large (by its declared size).
  */
 export async function openUrl(url: URL, signal: AbortSignal, redirects = 0): Promise<ByteStream> {
   if (!mayDownload(url)) fail("image_download_failed", "the URL must start with https://");

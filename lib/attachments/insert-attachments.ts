@@ -18,7 +18,9 @@ interface NewAttachments {
   accountId: string;
   /** The line they go over; its tier comes before the account's, for what is sent only where it is stricter. */
   lineId: string | null;
-  /** An image that Trunkline stores for its own use does not expire, whatever the line and the account say. */
+  /**
+   * An image that Trunkline stores for its own use never expires, regardless of the tier of the line and the account.
+   */
   source: AttachmentSource;
   status: AttachmentStatus;
   at: Date;

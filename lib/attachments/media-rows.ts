@@ -139,7 +139,7 @@ export async function discardMedia(
   if (tightened.length > 0) await relax(ctx, tightened);
 }
 
-// Another message may have gone over the line meanwhile: then the file stays as it is.
+// If another message was sent over the line in the meantime, the file does not change.
 async function relax(ctx: Context, attachmentIds: readonly string[]): Promise<void> {
   await sql.query({
     name: "relax-attachments",

@@ -12,7 +12,7 @@ export interface OpenFile {
   filename: string;
   contentType: string;
   sizeBytes: number;
-  /** The file's bytes. Errors: attachment_not_found, when the file was deleted meanwhile. */
+  /** Opens the file's bytes. Errors: attachment_not_found, when the file was deleted in the meantime. */
   read(range?: ByteRange): Promise<ByteStream>;
 }
 
@@ -26,7 +26,7 @@ export async function openAttachment(
   attachmentId: string,
   query: URLSearchParams,
 ): Promise<OpenFile> {
-  // A deleted file is not found whatever the signature is (contract.md 0).
+  // A deleted file is not found, even with a valid signature (contract.md 0).
   const row = await findServed(partnerId, attachmentId);
   if (row === undefined) fail("attachment_not_found");
 

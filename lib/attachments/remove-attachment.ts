@@ -4,8 +4,9 @@ import { convertedKey, objectKey, previewKey } from "@/lib/attachments/attachmen
 import { type Sql, transaction } from "@/lib/platform/db";
 
 /**
- * Removes a file: its bytes, its row, and its place in the messages and stickers that show it, with what `alongside` writes in the
- * same transaction. The bytes go first, so whatever fails can be tried again. False when the row was gone.
+ * Deletes a file: its bytes, its row, and its references in messages and stickers, together with the writes of
+ * `alongside` in the same transaction. The bytes are deleted first, so a failed deletion can be repeated. Returns
+ * false when the row was already deleted.
  */
 export async function removeAttachment(
   file: { accountId: string; attachmentId: string },

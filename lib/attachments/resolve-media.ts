@@ -27,7 +27,7 @@ const DOWNLOADS_MS = 30_000;
 export interface MediaRequest {
   url?: string | undefined;
   attachment_id?: string | undefined;
-  /** A card's, which has no other file. Its url may have any name: only its bytes say what it is. */
+  /** The image of a card, which has no other file. Its URL may have any name, so only its bytes determine the type. */
   isImage?: boolean;
 }
 

@@ -27,8 +27,8 @@ export interface Change {
 }
 
 /**
- * Emits the event of a change of the accounts to their subscriptions, whatever their `phone_numbers` (contract.md 4.3,
- * account events). Runs in the transaction of the change, next to its audit entry.
+ * Emits the event of a change of the accounts to their subscriptions, regardless of their `phone_numbers`
+ * (contract.md 4.3, account events). Runs in the transaction of the change, next to its audit entry.
  */
 export async function emitAccountEvent<Definition extends AccountEvent>(
   tx: Sql,

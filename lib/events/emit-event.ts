@@ -10,7 +10,7 @@ export interface EventOrigin {
   accountId: string;
   /** Generated when left out; given where several accounts get one event. */
   id?: string;
-  /** null reaches every subscription of the account whatever its `phone_numbers`. */
+  /** null is delivered to every subscription of the account, regardless of its `phone_numbers`. */
   lineId: string | null;
   chatId: string | null;
   messageId: string | null;

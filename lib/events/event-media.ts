@@ -9,7 +9,7 @@ export const EventMedia = z.object({
   filename: z.string(),
 });
 
-/** The address of a file as it is now (partner-api.md, Attachment URL layouts). */
+/** The current URL of a file (partner-api.md, Attachment URL layouts). */
 export function mediaUrl({ partner_id, attachment_id, filename }: z.infer<typeof EventMedia>): string {
   return `${cdnUrl()}/attachments/partners/${partner_id}/${attachment_id}/${encodeURIComponent(filename)}`;
 }

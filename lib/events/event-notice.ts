@@ -26,7 +26,7 @@ const MAX_SUMMARY = 140;
 const Party = z.object({ handle: z.string() }).optional().catch(undefined);
 const Text = z.string().optional().catch(undefined);
 
-// Every type keeps facts of its own shape; the log shows what of these it finds.
+// Each type stores its own data. The log displays the properties that it finds.
 const Glimpse = z.object({
   summary: Text,
   failure: z.object({ code: z.int(), reason: z.string() }).optional().catch(undefined),

@@ -25,9 +25,10 @@ export interface FinalEventReader {
 }
 
 /**
- * Reads the event log without losing anything. Numbers are taken before transactions commit, so a lower one may appear
- * after a higher: reading stops before a missing number until every transaction that was writing when it was missed has
- * ended. Then it is there, or it was a rollback's. Starts behind all events that can be seen now.
+ * Reads the event log without missing an event. Numbers are assigned before transactions commit, so a lower number
+ * can appear after a higher one. Reading stops before a missing number until every transaction that was writing at
+ * that time has ended. Then the event exists, or its transaction was rolled back. Starts after all events that are
+ * visible now.
  */
 export async function startFinalEventReader(on: Sql): Promise<FinalEventReader> {
   let cursor = await lastSeq(on);

@@ -2,7 +2,7 @@ import "server-only";
 import type { LoggedRequestDetails } from "@/lib/request-log/api-request";
 import { KEPT_BYTES } from "@/lib/request-log/keep-body";
 
-/** The request as a command that makes it again, with the token left to $TRUNKLINE_TOKEN; comments say what is missing. */
+/** Returns the request as a curl command, with $TRUNKLINE_TOKEN in place of the token. Comments name missing parts. */
 export function curlOf(logged: LoggedRequestDetails, baseUrl: string): string {
   const { method, path, request } = logged;
   const lines = [

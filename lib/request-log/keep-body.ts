@@ -6,7 +6,10 @@ export const KEPT_BYTES = 8192;
 /** Bytes read beyond the limit, so that a secret that is cut in two is still recognized. */
 const MARGIN = 256;
 
-/** A body's beginning as it came, in a string of its own: the whole may be megabytes and must not be held by it. */
+/**
+ * Copies the beginning of a body into a new string, because a slice would keep the whole body of up to megabytes in
+ * memory.
+ */
 export function takeBody(text: string): string {
   const most = KEPT_BYTES + MARGIN;
   if (text.length <= most) return text;

@@ -83,7 +83,7 @@ const INSERT = `insert into api_requests (${STORED.join(", ")}, request_body, re
   from unnest(${COLUMNS.map(([, type], index) => `$${index + 1}::${type}[]`).join(", ")})
     as r(${COLUMNS.map(([name]) => name).join(", ")})`;
 
-/** Writes answered requests to the log, without their secrets, in one statement; those that are there already stay. */
+/** Writes requests to the log without their secrets, in one statement. Rows that already exist do not change. */
 export async function writeRequests(requests: readonly NotedRequest[]): Promise<void> {
   await write(requests, { name: "write-requests", text: INSERT }).catch((error: unknown) => {
     if (!hasSqlState(error, UNIQUE_VIOLATION)) throw error;

@@ -72,7 +72,7 @@ export function evaluateAttempt(
   return retryInMs === null ? { status: "failed", retryInMs } : { status: "waiting", retryInMs };
 }
 
-/** Whether nothing speaks against the endpoint itself: it answered without trouble of its own, or was not asked. */
+/** Whether the endpoint itself is healthy: it responded without an error of its own, or was not called. */
 export function isHealthy({ statusCode, error }: AttemptResult): boolean {
   if (error === "not_in_version") return true;
   return statusCode !== null && statusCode < 500 && statusCode !== 429;

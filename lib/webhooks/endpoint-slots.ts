@@ -81,7 +81,7 @@ export class EndpointSlots {
     return endpoint === undefined || (endpoint.mayHaveMore && this.#placesOf(endpoint) > 0);
   }
 
-  /** Whether `isReady` says so of any endpoint. */
+  /** Whether `isReady` is true for any endpoint. */
   get anyReady(): boolean {
     return [...this.#endpoints.keys()].some((subscriptionId) => this.isReady(subscriptionId));
   }

@@ -3,8 +3,8 @@ import { sql } from "@/lib/platform/db";
 import type { ClaimedDelivery } from "@/lib/webhooks/claim-deliveries";
 
 /**
- * Keeps the token a receiver answered for a chat, to be sent with the chat's next deliveries. Nothing is written when it
- * is the one that was sent, or the subscription routes by another header since.
+ * Stores the token that a receiver returned for a chat, for the chat's next deliveries. Writes nothing when the token
+ * is the one that was sent, or when the subscription's routing header has changed since.
  */
 export async function learnRoutingToken(
   { accountId, subscription, routing }: ClaimedDelivery,

@@ -41,7 +41,10 @@ const COLUMNS = [
 const KEPT = `account_id, delivery_id, number, started_at, latency_ms, dns_ms, connect_ms, tls_ms, first_byte_ms,
   status_code, error, request, response_headers, response_body`;
 
-/** Processes count in rows of their own: two that write to one endpoint's counts would wait for each other's commit. */
+/**
+ * Each process has its own count rows, because two processes that update the same row would wait for each other's
+ * commit.
+ */
 const SHARD = randomInt(32);
 
 // An outcome counts for the claim it belongs to, but a late success ends the delivery whichever claim holds it now.

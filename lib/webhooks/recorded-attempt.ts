@@ -32,7 +32,7 @@ export const RecordedAttempt = z.object({
   /** The request without its body, including signatures. null when nothing was sent. */
   request: PostedRequest.nullable(),
   response_headers: ResponseHeaders.nullable(),
-  /** The first 4 KB, as text whatever its type: never to be rendered. */
+  /** The first 4 KB as text, for every content type. Never rendered. */
   response_body: z.string().nullable(),
 });
 

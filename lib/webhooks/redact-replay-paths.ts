@@ -4,7 +4,7 @@ import type { Sql } from "@/lib/platform/db";
 /** Replaces a JSON path that may quote erased content. */
 export const ERASED_PATH = "(erased)";
 
-/** Forgets the JSON paths of the account's replays from before `before` that have ended, whatever they found. */
+/** Deletes the JSON paths of the account's ended replays from before `before`, whatever they matched. */
 export async function redactOldReplayPaths(tx: Sql, accountId: string, before: Date): Promise<void> {
   await tx.query({
     text: `update webhook_replays

@@ -21,7 +21,7 @@ export const ReplayDelivery = contract({
 });
 
 /**
- * Posts the event of a delivery to its subscription once more, whatever became of the delivery, which stays as it is.
+ * Sends the event of a delivery to its subscription again, whatever the delivery's status, which does not change.
  * Errors: access_denied, name_unknown (no such delivery of the account), subscription_not_found (deleted since),
  * state_conflict (paused, or its version has no such event).
  */

@@ -4,7 +4,7 @@ import { type LoggedEvent, selectEvent } from "@/lib/events/logged-event";
 import { sql } from "@/lib/platform/db";
 import { log } from "@/lib/platform/log";
 
-/** The internal event that says that an earlier one was delivered again. */
+/** The internal event that reports that an earlier event was delivered again. */
 const REPLAYED = "webhook.replayed";
 
 const EventData = z.object({ event_seq: z.coerce.number().int(), replay_id: z.uuid() });

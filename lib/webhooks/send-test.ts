@@ -94,7 +94,7 @@ async function chooseEvent(ctx: Context, { type, event_seq }: Body): Promise<Pos
     : event;
 }
 
-// An id of its own each time: a receiver that drops what it has seen before must not drop the second test.
+// A new id each time, so that a receiver that drops duplicates does not drop the second test.
 function exampleOf(ctx: Context, type: EventType): Postable["event"] {
   const data: unknown = payloadOf(type).example;
   return { id: newId(ctx.now.getTime()), type, traceId: ctx.traceId, data, createdAt: ctx.now };

@@ -18,9 +18,9 @@ export interface NewReplay {
 }
 
 /**
- * Stores a replay of the events a statement selects (`seq`), and its deliveries, held back until the worker lets them
- * go (work-replays.ts). Answers its id. Errors: state_conflict (nothing to replay, or another replay has not ended),
- * parameter_invalid (too many events).
+ * Stores a replay of the events that a statement selects (`seq`), and its deliveries, held back until the worker
+ * releases them (work-replays.ts). Returns its id. Errors: state_conflict (nothing to replay, or another replay has
+ * not ended), parameter_invalid (too many events).
  */
 export async function storeReplay(
   tx: Sql,
@@ -69,9 +69,9 @@ async function insertReplay(tx: Sql, ctx: Context, replay: NewReplay): Promise<s
   return row.id;
 }
 
-// The original delivery of an event keeps its status and its attempts: a replay is a delivery of its own, of the same
-// number in the subscription's sequence. All is read before the first is written: what a statement writes is in the
-// way of what it still reads.
+// The original delivery of an event keeps its status and its attempts. A replay is a separate delivery with the same
+// number in the subscription's sequence. Everything is read before the first write, because the statement's writes
+// would affect its reads.
 async function holdDeliveries(
   tx: Sql,
   ctx: Context,

@@ -52,7 +52,7 @@ async function emptyAccount(accountId: string, before: Date, stop: AbortSignal):
   for (const table of await findTables()) {
     for (let gone = BATCH_ROWS; gone === BATCH_ROWS; ) {
       if (stop.aborted) return false;
-      // Looked at each time: who is extended meanwhile loses nothing more.
+      // Checked in each step, so that an account that is extended in the meantime loses nothing more.
       const rows = await sql.query({
         text: `delete from ${table} where ctid = any(array(
                  select t.ctid from ${table} t join accounts a on a.id = t.account_id

@@ -84,7 +84,7 @@ async function storeOptions(
 
 const Window = ChosenOptions.pick({ retention_minutes: true }).partial();
 
-// The window itself is not reported, only whether there is one (partner-api.md, Retention).
+// The event reports only whether there is a retention period, not its length (partner-api.md, Retention).
 async function tellOfRetention(
   tx: Sql,
   ctx: Context,

@@ -13,7 +13,7 @@ const HOUR_MS = 60 * 60 * 1000;
 
 const shared = globalThis as typeof globalThis & { trunklineRefusedTokens?: NoteLimit };
 
-/** Of this process, whatever comes: a flood of refused tokens must not become a flood of writes. */
+/** A limit per process: a flood of rejected tokens must not cause a flood of writes. */
 function mayNote(key: string): boolean {
   shared.trunklineRefusedTokens ??= createNoteLimit({
     quietMs: HOUR_MS,

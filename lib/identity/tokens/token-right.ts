@@ -3,7 +3,7 @@ import type { Context } from "@/lib/platform/context";
 import { prisma } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 
-/** Whether a user may create, change and roll tokens: admins, and developers where the account's option lets them. */
+/** Whether a user may create, change and roll tokens: admins, and developers if the account's option allows it. */
 export async function mayCreateTokens({ account, actor }: Context): Promise<boolean> {
   if (actor.type !== "user" || actor.role === "admin") return true;
   if (actor.role !== "developer") return false;

@@ -104,8 +104,8 @@ async function findUser(email: string): Promise<UserRow | null> {
   return row ?? null;
 }
 
-// A password changed meanwhile has ended the user's sessions: the old one must not open another. Locks the user's row,
-// which a change takes before it ends the sessions.
+// A password change ends the user's sessions, so the old password must not open another one afterwards. Locks the
+// user's row, which a change locks before it ends the sessions.
 async function isPasswordStill(tx: Sql, user: UserRow): Promise<boolean> {
   const [row] = await tx.query({
     name: "lock-password",

@@ -58,7 +58,7 @@ export async function saveContactCard(ctx: Context, { params, body }: Input<type
   try {
     return await save(ctx, { ...params, phoneNumber: line.phoneNumber }, { body, url: uploaded?.url });
   } finally {
-    // The card keeps a copy of its own.
+    // The card stores its own copy.
     if (uploaded !== null) await removeAttachment({ accountId: ctx.account.id, attachmentId: uploaded.id });
   }
 }

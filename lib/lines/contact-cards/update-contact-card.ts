@@ -78,7 +78,8 @@ interface Given {
   photo: string | null;
 }
 
-// No lock is held while the line is asked. What another change has stored meanwhile is merged with, and put on the line.
+// No lock is held during the request to the line. Changes stored by others in the meantime are merged and sent to the
+// line.
 async function change(ctx: Context, line: Line, given: Given): Promise<{ before: CardRow; after: CardRow }> {
   for (let tries = 0; tries < MAX_ATTEMPTS; tries++) {
     const before = await findActive(ctx, line);

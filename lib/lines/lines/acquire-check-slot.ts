@@ -5,8 +5,8 @@ import { failRateLimited } from "@/lib/platform/errors";
 const REST_SECONDS = 10;
 
 /**
- * Lets an account check one handle in 10 seconds, whatever the instance (contract.md 1.5). Errors: rate_limited, with the
- * rest of the time.
+ * Lets an account check one handle per 10 seconds across all instances (contract.md 1.5). Errors: rate_limited, with
+ * the remaining time.
  */
 export async function acquireCheckSlot(accountId: string, at: Date): Promise<void> {
   const taken = await sql.query<{ account_id: string }>({

@@ -6,9 +6,9 @@ import { fail } from "@/lib/platform/errors";
 import type { Line } from "@/lib/platform/prisma/client";
 
 /**
- * The line a capability is checked from: the one that is named, else the best there is for the service. Errors:
- * line_not_permitted, service_not_supported (an RCS line is asked about iMessage), service_unavailable (RCS is off),
- * state_conflict (there is no line).
+ * Finds the line for a capability check: the named line, else the best one for the service. Errors:
+ * line_not_permitted, service_not_supported (iMessage check from an RCS line), service_unavailable (RCS is off),
+ * state_conflict (no line).
  */
 export async function findCheckingLine(
   ctx: Context,

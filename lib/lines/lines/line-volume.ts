@@ -40,8 +40,8 @@ export async function readVolumes(
   return (id) => days.map((date) => found.get(`${id} ${date}`) ?? { date, sent: 0, received: 0, failed: 0 });
 }
 
-// Failures are rare and may be taken back by a late receipt, so they are counted when asked for, by an index of their own.
-// Ids of messages begin with their time: days and what is not yet counted are ranges of them.
+// Failures are rare and can be reversed by a late receipt, so they are counted when requested, with a separate index.
+// Ids of messages begin with their time, so days and uncounted periods are ranges of ids.
 const VOLUMES = `with volume as (
     select line_id, day, sent, received, 0 as failed from line_days
     where account_id = $1 and day >= $2::date and ($4::uuid is null or line_id = $4)

@@ -9,8 +9,8 @@ import { newTraceId } from "@/lib/platform/ids";
 import type { LineStatus } from "@/lib/platform/prisma/enums";
 
 /**
- * A line's transport has restricted it, or says that it is free again (contract.md 0): writes on it are refused with 2027
- * meanwhile. Only what the transport itself had flagged does it clear.
+ * Stores that a line's transport has restricted the line or lifted the restriction (contract.md 0). Writes on a
+ * restricted line fail with 2027. Clears only flags that the transport set.
  */
 export async function receiveLineFlag(line: LineRef, { isFlagged }: InEvent<"line_flag">): Promise<void> {
   await transaction(async (tx) => {

@@ -89,7 +89,7 @@ async function leaveChats(tx: Sql, ctx: Context, line: Line): Promise<void> {
   });
 }
 
-// The number is given back whatever the device says; what it still shows is for its next owner to replace.
+// The number is released even if the device fails. The next owner replaces the settings on the device.
 async function takeCardOff(line: Line): Promise<void> {
   await applyCard(line, null).catch(() =>
     log.warn({ line: line.phoneNumber }, "a released line still has its contact card"),

@@ -22,7 +22,7 @@ export interface LineAuditData extends ChatCounts {
   unhealthyChats: { chat_id: string; status: Exclude<HealthStatus, "HEALTHY">; has_answers: boolean }[];
 }
 
-/** Reads a line's facts in three statements, whatever the size of its history. */
+/** Reads a line's audit data in three statements, for any length of history. */
 export async function readLineAuditData(accountId: string, lineId: string, at: Date): Promise<LineAuditData> {
   const [counts] = await sql.query<ChatCounts>({
     name: "count-line-chats",

@@ -68,7 +68,7 @@ export async function listBlocks(ctx: Context, { query }: Pick<Input<typeof List
   return { blocks, next_cursor: page.nextCursor, total };
 }
 
-// "(555) 010-0101" finds +15550100101: what is no letter is taken for a number's formatting.
+// "(555) 010-0101" finds +15550100101: characters other than letters and digits count as formatting.
 function searched(text: string): string {
   return /^[\d\s+().-]+$/.test(text) ? text.replaceAll(/\D/g, "") : text.toLowerCase();
 }

@@ -22,7 +22,7 @@ export const UnblockHandle = contract({
   errors: ["access_denied", "field_missing", "parameter_invalid", "blocked_handle_not_found"],
 });
 
-/** Ends a block, whatever way the handle is written (contract.md 1.7). Errors: blocked_handle_not_found. */
+/** Removes a block. The handle can be written in any format (contract.md 1.7). Errors: blocked_handle_not_found. */
 export async function unblockHandle(
   ctx: Context,
   { body }: Pick<Input<typeof UnblockHandle>, "body">,

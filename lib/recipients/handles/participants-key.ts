@@ -1,7 +1,7 @@
 import "server-only";
 import { createHash } from "node:crypto";
 
-/** The key by which a line's chat with just these recipients is found again, whatever their order. */
+/** The key of a line's chat with exactly these recipients, in any order. */
 export function participantsKey(recipients: readonly string[]): string {
   const sorted = [...recipients].sort().join(",");
   return recipients.length === 1

@@ -21,8 +21,10 @@ export async function requireSession(): Promise<Session> {
   return (await currentSession()) ?? redirect("/sign-in");
 }
 
-/** The session's account and the context in which verbs read for its pages. Without an account: the
- * page that says so; without the right the page needs: the one for what is not there. */
+/**
+ * Returns the session's account and the context for its pages. Without an account, shows the page that explains this.
+ * Without the page's right, shows the "not found" page.
+ */
 export async function requireAccount(right: Right): Promise<{
   account: SessionAccount;
   ctx: Context;

@@ -8,7 +8,7 @@ import api from "@/openapi.json";
 
 const document = api as unknown as OpenApiDocument;
 
-/** A group of operations, with a page of its own. */
+/** A group of operations, which has its own page. */
 export interface ReferenceGroup {
   slug: string;
   name: string;

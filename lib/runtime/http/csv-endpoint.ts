@@ -9,13 +9,13 @@ import { apiRoute, type Route } from "@/lib/runtime/http/endpoint";
 const BYTE_ORDER_MARK = "\ufeff";
 
 /**
- * As `endpoint`, for an operation of the dashboard that answers with a table as a CSV file, streamed page by page. The
- * first page is read before anything is answered, so that what is refused is refused as an error. Cells that a
- * spreadsheet would take for a formula are escaped. A table that was cut says so in its last line.
+ * As `endpoint`, for an operation of the dashboard that returns a table as a CSV file, streamed page by page. The
+ * first page is read before the response starts, so that errors are returned as errors. Cells that a spreadsheet
+ * would interpret as a formula are escaped. The last line of a truncated table says so.
  */
 export function csvEndpoint<Input>({ contract, run }: CsvExport<Input>): Route {
   return apiRoute(contract, authenticateSession, async ({ ctx, input }) => {
-    // Parsed by the contract that stands beside `run`.
+    // Parsed with the contract of `run`.
     const table = await run(ctx, input as Input);
     const first = await table.pages.next();
     return {
@@ -35,7 +35,7 @@ export function csvEndpoint<Input>({ contract, run }: CsvExport<Input>): Route {
 
 type FirstPage = Awaited<ReturnType<CsvTable["pages"]["next"]>>;
 
-/** In the first cell of a line of its own, where a reader of the end meets it and a formula cannot begin. */
+/** In the first cell of a separate line at the end of the file, where a formula cannot begin. */
 function cutNote(rows: number): string {
   return `Incomplete: this file contains only the first ${rows.toLocaleString("en-US")} rows. Narrow the filters to export the rest.`;
 }

@@ -24,9 +24,10 @@ export interface EventStreamOptions {
 }
 
 /**
- * The account's events as server-sent events: first those after `after`, then each as it happens, in order and without
- * a gap. An event `ready` says that all that happens from now on will arrive. A reader that does not keep up is cut off
- * with an event `error`; it comes back with Last-Event-ID and misses nothing. `ended` is called once, at the end.
+ * Streams the account's events as server-sent events: first those after `after`, then each one as it happens, in
+ * order and without a gap. The event `ready` means that all later events will arrive. A reader that is too slow is
+ * disconnected with an event `error`. It reconnects with Last-Event-ID and misses nothing. `ended` is called once, at
+ * the end.
  */
 export function eventStream(options: EventStreamOptions, ended: () => void): ReadableStream<Uint8Array> {
   const { signal, traceId } = options;

@@ -77,7 +77,7 @@ function failWith(issue: z.core.$ZodIssue | undefined, source: Source): never {
   return fail(nameOf(issue, source), sentenceOf(issue, source));
 }
 
-// Types, enums and unions each report a missing field with a code of their own.
+// Types, enums and unions report a missing field with different codes.
 const WHEN_MISSING: ReadonlySet<string> = new Set(["invalid_type", "invalid_value", "invalid_union"]);
 
 function nameOf(issue: z.core.$ZodIssue, source: Source): ErrorName {

@@ -22,8 +22,8 @@ interface V2Answer {
 }
 
 /**
- * An operation of the V2 family as a route: the same tokens in a header of its own, answers without a contract, errors in
- * its own shape (partner-api.md, Authentication 8, Versioning 5).
+ * An operation of the V2 family as a route: the same tokens in its own header, responses without a contract, and
+ * errors in its own format (partner-api.md, Authentication 8, Versioning 5).
  */
 export function v2Route(run: (ctx: Context, params: Record<string, string>) => Promise<V2Answer>) {
   return async (request: Request, { params }: RouteContext): Promise<Response> => {

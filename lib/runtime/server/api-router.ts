@@ -42,7 +42,7 @@ export function createApiRouter(routes: readonly ApiRoute[]): ApiRouter {
   const getPath = (request: Request) => apiPath(pathOf(request.url)) ?? "/";
   const hono = new Hono({ getPath, router: new AreaRouter() });
   const known = new Hono({ router: new AreaRouter() });
-  // The first route that fits answers: a name goes before whatever may stand in its place, as in Next.
+  // The first matching route responds: a static name takes precedence over a parameter, as in Next.
   for (const { path, methods } of routes.toSorted(byPlaceholders)) {
     const allowed = METHODS.filter((method) => typeof methods[method] === "function");
     for (const method of allowed) {

@@ -55,7 +55,7 @@ class DrainingResponse extends ServerResponse {
   }
 }
 
-/** Listens, with the API answered before Next (docs/decisions/0001). Rejects when the port is taken. */
+/** Listens, with the API served before Next (docs/decisions/0001). Rejects when the port is in use. */
 export async function listen(options: HttpServerOptions): Promise<Server> {
   const api = getRequestListener((request) => options.api.fetch(request), {
     overrideGlobalObjects: true,

@@ -10,7 +10,7 @@ import { apiPath } from "@/lib/runtime/server/api-router";
 
 type PageHandler = (request: IncomingMessage, response: ServerResponse) => unknown;
 
-/** In development Next answers the API's routes too; some of them send a policy of their own. */
+/** In development Next also serves the API's routes, and some of them send their own policy. */
 const hasOwnPolicy = (page: string) => apiPath(page) !== null;
 /** The policy of error pages, which replace any page. */
 const STAND_INS = ["/_not-found", "/_global-error"];

@@ -8,7 +8,7 @@ import { log } from "@/lib/platform/log";
 import { pendingMigrations } from "@/lib/platform/migrate";
 import { isWorkerRunning } from "@/lib/runtime/worker/start-worker";
 
-/** An answer comes within so long, whatever the database does. */
+/** The response arrives within this time, even if the database does not respond. */
 const ANSWER_MS = 1500;
 const STATEMENT_MS = 1000;
 const MIGRATIONS_STAY_MS = 30_000;

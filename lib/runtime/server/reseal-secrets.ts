@@ -49,9 +49,8 @@ export interface Resealed {
 }
 
 /**
- * Seals every stored secret anew that is under another key than the first of ENCRYPTION_KEY, or not bound to its
- * account and row. A secret that changes meanwhile keeps its change. Stops after the current batch once `stop` is
- * aborted.
+ * Reseals every stored secret that is not under the first key of ENCRYPTION_KEY, or not bound to its account and row.
+ * A concurrent change of a secret is preserved. Stops after the current batch when `stop` is aborted.
  */
 export async function resealSecrets(stop: AbortSignal = new AbortController().signal): Promise<Resealed> {
   const total: Resealed = { resealed: 0, unreadable: 0 };

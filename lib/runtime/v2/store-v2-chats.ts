@@ -4,7 +4,7 @@ import type { Context } from "@/lib/platform/context";
 import { type Sql, transaction } from "@/lib/platform/db";
 import type { V2ChatMapping } from "@/lib/runtime/v2/v2-chat-row";
 
-/** A mapping with the line of the file it stands in. */
+/** A mapping with its line number in the file. */
 export interface NumberedMapping {
   line: number;
   mapping: V2ChatMapping;
@@ -34,7 +34,7 @@ export async function storeV2Chats(ctx: Context, rows: readonly NumberedMapping[
     });
     const good = rows.filter(({ mapping }) => refusalOf(mapping, known) === null);
 
-    // The last row of a V2 chat is the one that counts.
+    // The last row of a V2 chat applies.
     const latest = new Map(good.map(({ mapping }) => [mapping.v2ChatId, mapping]));
     await upsert(tx, ctx, [...latest.values()], known);
     await recordAudit(tx, ctx, "v2_chats.imported", "account", ctx.account.id, { rows: good.length });

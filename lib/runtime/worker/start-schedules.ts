@@ -25,8 +25,8 @@ export interface Schedules {
 }
 
 /**
- * Runs what recurs, on one process of all at a time: pg-boss keeps the times in a schema of its own. Starts in the
- * background, so nothing waits for it; while the database refuses, it is tried again every minute.
+ * Runs recurring jobs, on one process at a time. pg-boss stores the schedule in its own database schema. Starts in
+ * the background, so nothing waits for it. While the database is unavailable, starting is tried again every minute.
  */
 export function startSchedules(schedules: readonly Schedule[] = SCHEDULES): Schedules {
   const stopping = new AbortController();

@@ -14,7 +14,10 @@ interface Swept {
   unless?: string;
 }
 
-/** Rows that are of no use after so long, and why so long. What people can ask for has sweeps of its own. */
+/**
+ * Rows that are not needed after a period, and the reason for the period. Data that people can view has separate
+ * sweeps.
+ */
 const SWEPT: readonly Swept[] = [
   // Messages on simulated phones are of use only during a test; those with a pending receipt stay.
   { table: "simulator_messages", column: "created_at", days: 30, unless: "due_at is not null" },
