@@ -20,7 +20,7 @@ export const FlagLine = contract({
 });
 
 /**
- * Flags a line manually, so that its writes fail with 2027, or clears its flag, whoever set it (contract.md 0).
+ * Flags a line manually, so that its writes fail with 2027, or clears its flag, also one that the transport set (contract.md 0).
  * Errors: access_denied, line_not_found.
  */
 export async function flagLine(ctx: Context, { params, body }: Input<typeof FlagLine>) {
