@@ -1,4 +1,4 @@
-/** What a list contains, as used in a sentence. */
+/** The noun of a list, as used in a sentence. */
 export interface ListNoun {
   /** For example "payment request". */
   one: string;
