@@ -55,7 +55,7 @@ test("a first start keeps its secrets out of logs: it names the file that holds 
 test("a newcomer's first start in a terminal prints a curl that works", async () => {
   test.skip(process.platform !== "linux", "the command that makes a terminal is another elsewhere");
   const { server, demo } = await startInstance({}, IN_TERMINAL);
-  await expect.poll(() => server.output()).toContain("curl -sS");
+  await expect.poll(() => server.output(), { timeout: 60_000 }).toContain("curl -sS");
   const output = server.output();
   const curl = output.slice(output.indexOf("curl -sS"));
   expect(output).toContain(demo.admin.password);

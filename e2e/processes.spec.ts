@@ -151,7 +151,7 @@ test("limits of messages and requests hold whatever process is asked", async () 
 });
 
 test("web processes and workers are replaced one by one, and no request fails or is lost", async () => {
-  test.setTimeout(180_000);
+  test.setTimeout(240_000);
   const result = await runRollingRestart({ cluster, webs: [web, otherWeb], workers, demo });
   [web, otherWeb] = result.webs;
   workers = result.workers;
@@ -164,7 +164,7 @@ test("web processes and workers are replaced one by one, and no request fails or
     return (await cluster.query(text, [result.accepted])).length;
   };
   // All are of one chat, so they go out one after the other: nothing is lost, only late.
-  await expect.poll(unsent, { timeout: 60_000 }).toBe(0);
+  await expect.poll(unsent, { timeout: 120_000 }).toBe(0);
 });
 
 // The last: no other test has a token.

@@ -9,7 +9,7 @@ import { SHORT_LEASES } from "./short-leases.mjs";
 import { launchServer, startServer } from "./start-server.mjs";
 import { WITHOUT_LIMITS } from "./without-limits.mjs";
 
-const WORKER_READY_MS = 30_000;
+const WORKER_READY_MS = 120_000;
 
 /**
  * A PostgreSQL of its own under `dataDir`, and processes of any role on it, as on several machines: the first web process

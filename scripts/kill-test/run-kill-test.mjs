@@ -11,7 +11,7 @@ import { WITHOUT_LIMITS } from "../instance/without-limits.mjs";
 import { checkOutcome } from "./check-outcome.mjs";
 import { startSenders } from "./start-senders.mjs";
 
-const READY_MS = 60_000;
+const READY_MS = 120_000;
 const DRAIN_MS = 120_000;
 const PHONES = 20;
 const EVENTS = [
