@@ -12,6 +12,7 @@ import { updateAgentPaySettings } from "@/lib/payments/agent-payments/update-age
 import { searchPaymentRequests, totalPaymentRequests } from "@/lib/payments/requests/search-payment-requests";
 import { sql, transaction } from "@/lib/platform/db";
 import { encodeCursor } from "@/lib/platform/page";
+import { totalOf } from "@/lib/platform/total-of";
 import { listRequests } from "@/lib/request-log/list-requests";
 import { sweepLeftovers } from "@/lib/runtime/worker/sweep-leftovers";
 import { callApi } from "@/lib/testing/call-api";
@@ -77,6 +78,11 @@ const COMPOSED: Readonly<Record<string, () => Promise<unknown>>> = {
       values: [expired.ref.id, new Date(0)],
     });
     expect(await sweepExpiredSandboxes(new AbortController().signal)).toBe(1);
+  },
+  // `every-list.test.ts` counts the rows of each list.
+  "total-of.ts#totalOf": () => {
+    const rows = { text: "select from accounts where id = $1", values: [account.ref.id] };
+    return totalOf(account.context(), { items: [], nextCursor: "further" }, { cursor: undefined, rows });
   },
   "update-account-options.ts#storeOptions": () =>
     updateAccountOptions(account.context(), {
