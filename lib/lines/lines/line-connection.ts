@@ -3,7 +3,7 @@ import { AdapterError } from "@/lib/adapters/adapter-error";
 import type { Connection } from "@/lib/adapters/transports/callback";
 import type { LineRef } from "@/lib/adapters/transports/refs";
 import { type SealContext, seal, unseal } from "@/lib/platform/crypto";
-import { sql } from "@/lib/platform/db";
+import { type Sql, sql } from "@/lib/platform/db";
 
 /** The seal context of a line's connection. */
 export function lineConnectionContext(accountId: string, lineId: string): SealContext {
@@ -12,18 +12,21 @@ export function lineConnectionContext(accountId: string, lineId: string): SealCo
 
 /**
  * Seals and stores the settings and secrets of a line's connection to its vendor, in place of earlier ones. A line whose
- * transport polls is polled at once, from where it was.
+ * transport polls is polled at once, from where it was. False for a line that is unknown or was released.
  */
 export async function setLineConnection(
   { accountId, id }: Pick<LineRef, "accountId" | "id">,
   connection: Connection,
-): Promise<void> {
+  on: Sql = sql,
+): Promise<boolean> {
   const sealed = seal(JSON.stringify(connection), lineConnectionContext(accountId, id));
-  await sql.query({
-    text: "update lines set connection = $3, poll_due_at = 'epoch', poll_failures = 0 where account_id = $1 and id = $2",
+  const rows = await on.query({
+    text: `update lines set connection = $3, poll_due_at = 'epoch', poll_failures = 0
+           where account_id = $1 and id = $2 and released_at is null returning id`,
     values: [accountId, id, sealed],
   });
-  sql.wake("lines");
+  on.wake("lines");
+  return rows.length > 0;
 }
 
 /** Opens the sealed connection of a line. Throws UnreadableSecret. */

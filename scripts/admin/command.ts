@@ -1,0 +1,26 @@
+import { z } from "zod";
+import { now } from "@/lib/platform/clock";
+import type { AccountRef, Context } from "@/lib/platform/context";
+import { prisma } from "@/lib/platform/db";
+import { newTraceId } from "@/lib/platform/ids";
+
+/** Commands by name. Each parses its options, does its work and returns what to print. Throws ZodError, ApiError, Error. */
+export type Commands = Readonly<Record<string, (options: Record<string, unknown>) => Promise<string>>>;
+
+export const Name = z.string().trim().min(1).max(100);
+
+/** Throws for an unknown id. */
+export async function findAccount(id: string): Promise<AccountRef> {
+  const account = await prisma().account.findUnique({ where: { id } });
+  if (account === null) throw new Error(`no account has the id ${id}: see \`npm run admin -- list\``);
+  return toAccountRef(account);
+}
+
+export function toAccountRef({ id, partnerId, type }: AccountRef): AccountRef {
+  return { id, partnerId, type };
+}
+
+/** The context of a change that the operator of the instance makes. */
+export function systemContext(account: AccountRef): Context {
+  return { account, actor: { type: "system" }, traceId: newTraceId(), now: now() };
+}

@@ -1,0 +1,165 @@
+import "@/lib/testing/use-test-database";
+
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { connectionOf } from "@/lib/adapters/transports/callback";
+import { registerTransport } from "@/lib/adapters/transports/registry";
+import type { AccountRef } from "@/lib/platform/context";
+import { sql } from "@/lib/platform/db";
+import { newId } from "@/lib/platform/ids";
+import { createTestAccount } from "@/lib/testing/create-test-account";
+import { numericTransport } from "@/lib/testing/numeric-transport";
+import { LINE_COMMANDS } from "@/scripts/admin/line-commands";
+
+const SETTINGS = { url: "https://vendor.example.com", secret: "vendor-secret" };
+
+let folder: string;
+let account: AccountRef;
+let line: string;
+let numbers = 0;
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), "trunkline-admin-"));
+  registerTransport(numericTransport);
+});
+
+beforeEach(async () => {
+  account = (await createTestAccount({ type: "sandbox" })).ref;
+  line = idOf(await createLine());
+});
+
+afterAll(() => rm(folder, { recursive: true }));
+
+function admin(command: string, options: Record<string, unknown>): Promise<string> {
+  return LINE_COMMANDS[command]?.(options) ?? Promise.reject(new Error(`no command ${command}`));
+}
+
+function createLine(more: Record<string, unknown> = {}): Promise<string> {
+  const number = `+1555018${1000 + ++numbers}`;
+  return admin("create-line", {
+    account: account.id,
+    number,
+    type: "iMessage",
+    transport: "numeric",
+    ...more,
+  });
+}
+
+async function fileOf(content: unknown): Promise<string> {
+  const file = path.join(folder, "settings.json");
+  await writeFile(file, typeof content === "string" ? content : JSON.stringify(content));
+  return file;
+}
+
+interface StoredLine {
+  connection: Buffer | null;
+  status: string;
+  phone_number: string;
+  transport: string;
+  isReleased: boolean;
+}
+
+async function stored(): Promise<StoredLine> {
+  const [row] = await sql.query<StoredLine>({
+    text: `select connection, status, phone_number, transport, released_at is not null as "isReleased"
+           from lines where account_id = $1 and id = $2`,
+    values: [account.id, line],
+  });
+  if (row === undefined) throw new Error("the line is gone");
+  return row;
+}
+
+async function audited(action: string): Promise<object[]> {
+  const rows = await sql.query<{ detail: object }>({
+    text: "select detail from audit_entries where account_id = $1 and object_id = $2 and action = $3 order by id",
+    values: [account.id, line, action],
+  });
+  return rows.map(({ detail }) => detail);
+}
+
+const idOf = (output: string) => /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(output)?.[0] ?? "";
+
+describe("connect-line", () => {
+  test("stores the settings encrypted, prints the callback URL, and the transport finds them", async () => {
+    const output = await admin("connect-line", { line, file: await fileOf(SETTINGS) });
+    const { connection, phone_number: phoneNumber } = await stored();
+    expect(output).toBe(
+      `line ${line}  ${phoneNumber} is connected; its callback URL is http://trunkline.test/inbound/lines/${line}`,
+    );
+    expect(connection?.toString("latin1")).not.toContain("vendor");
+    expect(
+      await connectionOf({ accountId: account.id, id: line, phoneNumber, lineType: "iMessage" }),
+    ).toEqual(SETTINGS);
+  });
+
+  test("again takes the place of the earlier settings; the audit log has their names, not their values", async () => {
+    await admin("connect-line", { line, file: await fileOf(SETTINGS) });
+    await admin("connect-line", { line, file: await fileOf({ token: "another" }) });
+    const { phone_number: phoneNumber } = await stored();
+    expect(
+      await connectionOf({ accountId: account.id, id: line, phoneNumber, lineType: "iMessage" }),
+    ).toEqual({ token: "another" });
+    expect(await audited("line.connected")).toEqual([
+      { settings: ["secret", "url"] },
+      { settings: ["token"] },
+    ]);
+  });
+
+  test.each(["", "{", "[]", '"text"', '{"port":1}', '{"nested":{}}', "null"])(
+    "with the file %j is refused, and nothing is stored",
+    async (content) => {
+      await expect(admin("connect-line", { line, file: await fileOf(content) })).rejects.toThrow(
+        "must contain a JSON object whose values are strings",
+      );
+      expect((await stored()).connection).toBeNull();
+    },
+  );
+
+  test("of an unknown line, without a file, or with a file that is not there is refused", async () => {
+    await expect(admin("connect-line", { line: newId(1), file: await fileOf(SETTINGS) })).rejects.toThrow(
+      "no line has the id",
+    );
+    await expect(admin("connect-line", { line })).rejects.toThrow();
+    await expect(admin("connect-line", { line, file: path.join(folder, "none.json") })).rejects.toThrow(
+      "none.json",
+    );
+  });
+
+  test("of a line that was released is refused, and nothing is stored", async () => {
+    await admin("release-line", { line });
+    await expect(admin("connect-line", { line, file: await fileOf(SETTINGS) })).rejects.toThrow("released");
+    expect((await stored()).connection).toBeNull();
+    expect(await audited("line.connected")).toEqual([]);
+  });
+});
+
+describe("create-line", () => {
+  test("creates the line on its transport, with an audit entry", async () => {
+    expect(await stored()).toMatchObject({ transport: "numeric", status: "ACTIVE", isReleased: false });
+    expect(await audited("line.created")).toHaveLength(1);
+  });
+
+  test("refuses an unknown transport, an unknown account and a number that is not E.164", async () => {
+    await expect(createLine({ transport: "pigeon" })).rejects.toThrow("transport");
+    await expect(createLine({ account: newId(1) })).rejects.toThrow("no account has the id");
+    await expect(createLine({ number: "5550101" })).rejects.toThrow();
+  });
+});
+
+test("set-line-status flags a line and clears it, each with an audit entry", async () => {
+  for (const status of ["FLAGGED", "ACTIVE"]) {
+    expect(await admin("set-line-status", { line, status })).toContain(`is ${status}`);
+    expect((await stored()).status).toBe(status);
+  }
+  expect(await audited("line.status_changed")).toHaveLength(2);
+  await expect(admin("set-line-status", { line, status: "DOWN" })).rejects.toThrow();
+});
+
+test("release-line releases the number once", async () => {
+  expect(await admin("release-line", { line })).toContain("is released");
+  expect((await stored()).isReleased).toBe(true);
+  await expect(admin("release-line", { line })).rejects.toThrow();
+  expect(await audited("line.released")).toHaveLength(1);
+});

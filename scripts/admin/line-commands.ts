@@ -1,0 +1,69 @@
+import { readFile } from "node:fs/promises";
+import { z } from "zod";
+import { connectLine } from "@/lib/lines/lines/connect-line";
+import { createLine } from "@/lib/lines/lines/create-line";
+import { releaseLine } from "@/lib/lines/lines/release-line";
+import { requireTransport } from "@/lib/lines/lines/require-transport";
+import { setLineStatus } from "@/lib/lines/lines/set-line-status";
+import type { AccountRef } from "@/lib/platform/context";
+import { prisma } from "@/lib/platform/db";
+import { baseUrl } from "@/lib/platform/env";
+import { PhoneNumber } from "@/lib/platform/phone-handle";
+import { LineStatus } from "@/lib/platform/prisma/enums";
+import { type Commands, findAccount, systemContext, toAccountRef } from "@/scripts/admin/command";
+
+const LineOptions = z.object({
+  account: z.uuid(),
+  number: PhoneNumber,
+  type: z.enum(["iMessage", "RCS"]),
+  transport: z.string().default("simulator"),
+});
+
+export const LINE_COMMANDS: Commands = {
+  "create-line": async (options) => {
+    const { account, number, type, transport } = LineOptions.parse(options);
+    const owner = await findAccount(account);
+    requireTransport(owner, transport);
+    const line = await createLine(owner, {
+      phoneNumber: number,
+      lineType: type,
+      transport,
+    });
+    return `line ${line.id}  ${number} (${type}, ${transport})`;
+  },
+  "connect-line": async (options) => {
+    const { line, file } = z.object({ line: z.uuid(), file: z.string() }).parse(options);
+    const settings = await readSettings(file);
+    const { account, phoneNumber } = await findLine(line);
+    await connectLine(systemContext(account), line, settings);
+    return `line ${line}  ${phoneNumber} is connected; its callback URL is ${baseUrl()}/inbound/lines/${line}`;
+  },
+  "set-line-status": async (options) => {
+    const { line, status } = z.object({ line: z.uuid(), status: z.enum(LineStatus) }).parse(options);
+    const { account, phoneNumber } = await findLine(line);
+    await setLineStatus(systemContext(account), line, status);
+    return `line ${line}  ${phoneNumber} is ${status}`;
+  },
+  "release-line": async (options) => {
+    const { line } = z.object({ line: z.uuid() }).parse(options);
+    const { account, phoneNumber } = await findLine(line);
+    const input = { params: { lineId: line }, query: undefined, body: undefined };
+    await releaseLine(systemContext(account), input);
+    return `line ${line}  ${phoneNumber} is released`;
+  },
+};
+
+async function readSettings(file: string): Promise<Record<string, string>> {
+  const text = await readFile(file, "utf8");
+  try {
+    return z.record(z.string(), z.string()).parse(JSON.parse(text));
+  } catch {
+    throw new Error(`${file} must contain a JSON object whose values are strings`);
+  }
+}
+
+async function findLine(id: string): Promise<{ account: AccountRef; phoneNumber: string }> {
+  const line = await prisma().line.findFirst({ where: { id }, include: { account: true } });
+  if (line === null) throw new Error(`no line has the id ${id}: see \`npm run admin -- list\``);
+  return { account: toAccountRef(line.account), phoneNumber: line.phoneNumber };
+}

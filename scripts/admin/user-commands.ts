@@ -1,0 +1,68 @@
+import { z } from "zod";
+import { createUser } from "@/lib/identity/users/create-user";
+import { endSessions } from "@/lib/identity/users/end-sessions";
+import { systemPartnerChange } from "@/lib/identity/users/partner-change";
+import { toPasswordLink } from "@/lib/identity/users/person";
+import { recordUserAudit } from "@/lib/identity/users/record-user-audit";
+import { removeMember } from "@/lib/identity/users/remove-person";
+import { clearPassword } from "@/lib/identity/users/reset-password";
+import { setOperator } from "@/lib/identity/users/set-operator";
+import { EmailAddress } from "@/lib/identity/users/user";
+import { prisma, transaction } from "@/lib/platform/db";
+import { type Commands, Name } from "@/scripts/admin/command";
+
+const UserOptions = z.object({
+  partner: z.uuid(),
+  email: z.email(),
+  name: Name,
+  role: z.enum(["admin", "developer", "support", "viewer"]).default("admin"),
+});
+
+export const USER_COMMANDS: Commands = {
+  "create-user": async (options) => {
+    const { partner, email, name, role } = UserOptions.parse(options);
+    const { link } = await createUser({ partnerId: partner, email, name, role });
+    if (link === null) return `${email} already has a password and can now also sign in to this partner.`;
+    return `${email} can set a password with this link (valid for 24 hours, works once):\n${toPasswordLink(link).url}`;
+  },
+  "remove-user": async (options) => {
+    const { partner, email } = z.object({ partner: z.uuid(), email: EmailAddress }).parse(options);
+    const user = await findUser(email);
+    await transaction((tx) => removeMember(tx, systemPartnerChange(partner), user.id));
+    return `${email} no longer has access to partner ${partner}.`;
+  },
+  "reset-password": async (options) => {
+    const { email } = z.object({ email: EmailAddress }).parse(options);
+    const user = await findUser(email);
+    const link = await transaction(async (tx) => {
+      await recordUserAudit(tx, user.id, "user.password_reset", { actorType: "system" });
+      return clearPassword(tx, user.id);
+    });
+    return `${email} can set a new password with this link (valid for 24 hours, works once):\n${toPasswordLink(link).url}`;
+  },
+  "end-sessions": async (options) => {
+    const { email } = z.object({ email: EmailAddress }).parse(options);
+    const user = await findUser(email);
+    const count = await transaction(async (tx) => {
+      const ended = await endSessions(tx, user.id);
+      const detail = { count: ended };
+      await recordUserAudit(tx, user.id, "user.sessions_ended", { actorType: "system", detail });
+      return ended;
+    });
+    return `${email} was signed out of ${count} ${count === 1 ? "browser" : "browsers"}.`;
+  },
+  "grant-operator": (options) => changeOperator(options, true),
+  "revoke-operator": (options) => changeOperator(options, false),
+};
+
+async function changeOperator(options: Record<string, unknown>, isOperator: boolean): Promise<string> {
+  const { email } = z.object({ email: z.email() }).parse(options);
+  if (!(await setOperator(email, isOperator))) throw new Error(`no user has the address ${email}`);
+  return isOperator ? `${email} is an operator` : `${email} is no longer an operator`;
+}
+
+async function findUser(email: string): Promise<{ id: string }> {
+  const user = await prisma().user.findUnique({ where: { email }, select: { id: true } });
+  if (user === null) throw new Error(`no user has the e-mail ${email}: see \`npm run admin -- list\``);
+  return user;
+}
