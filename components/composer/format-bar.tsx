@@ -31,7 +31,7 @@ type FormatBarProps = {
 /** The toolbar for text styles and animations. */
 export function FormatBar({ marks, range, onStyle, onAnimate }: FormatBarProps) {
   const animation =
-    range && marks.find((mark) => mark.kind === "animation" && isMarked([mark], range, mark.name));
+    range && marks.find((mark) => mark.type === "animation" && isMarked([mark], range, mark.name));
   return (
     <div role="toolbar" aria-label="Format" className="flex flex-wrap items-center gap-0.5">
       {BUTTONS.map(({ style, label, icon: Icon }) => {

@@ -84,7 +84,7 @@ function lookOf(over: readonly Mark[]): string {
     names.includes("underline") &&
       names.includes("strikethrough") &&
       "[text-decoration-line:underline_line-through]",
-    over.some(({ kind }) => kind === "animation") && "rounded-xs bg-brand/25",
-    over.some(({ kind }) => kind === "mention") && "rounded-xs bg-info/25",
+    over.some(({ type }) => type === "animation") && "rounded-xs bg-brand/25",
+    over.some(({ type }) => type === "mention") && "rounded-xs bg-info/25",
   );
 }

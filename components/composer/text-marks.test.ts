@@ -13,7 +13,7 @@ import { toTextPart } from "@/components/composer/to-content";
 import { ANIMATIONS, STYLES } from "@/lib/messaging/messages/text-looks";
 import { TextPart } from "@/lib/messaging/messages/text-part";
 
-const bold = (start: number, end: number): Mark => ({ start, end, kind: "style", name: "bold" });
+const bold = (start: number, end: number): Mark => ({ start, end, type: "style", name: "bold" });
 
 test.each([
   ["typed before it", "ab CD", "xab CD", 1, [4, 6]],
@@ -31,7 +31,7 @@ test.each([
 
 test("a mark is removed when all its letters are replaced, and a mention when one letter changes", () => {
   expect(moveMarks([bold(3, 5)], { before: "ab CD", after: "ab x", cursor: 4 })).toEqual([]);
-  const mention: Mark = { start: 0, end: 3, kind: "mention", name: "+15550100101" };
+  const mention: Mark = { start: 0, end: 3, type: "mention", name: "+15550100101" };
   expect(moveMarks([mention], { before: "Ann!", after: "Anna!", cursor: 4 })).toEqual([mention]);
   expect(moveMarks([mention], { before: "Ann!", after: "An!", cursor: 2 })).toEqual([]);
 });
@@ -52,14 +52,14 @@ const piece = fc.constantFrom("a", "b", " ", "é", "😀", "👩‍👧", "\n");
 const text = fc.array(piece, { maxLength: 12 });
 
 type PendingAction = {
-  kind: "type" | "style" | "animate" | "mention";
+  type: "type" | "style" | "animate" | "mention";
   at: number;
   length: number;
   insert: string[];
   look: number;
 };
 const action: fc.Arbitrary<PendingAction> = fc.record({
-  kind: fc.constantFrom("type", "style", "animate", "mention"),
+  type: fc.constantFrom("type", "style", "animate", "mention"),
   at: fc.nat(12),
   length: fc.nat(5),
   insert: fc.array(piece, { maxLength: 4 }),
@@ -69,13 +69,13 @@ const action: fc.Arbitrary<PendingAction> = fc.record({
 // Pieces are whole characters, because a text field never selects half of one.
 function apply(
   state: { pieces: string[]; marks: Mark[] },
-  { kind, at, length, insert, look }: PendingAction,
+  { type, at, length, insert, look }: PendingAction,
 ) {
   const { pieces, marks } = state;
   const begin = Math.min(at, pieces.length);
   const start = pieces.slice(0, begin).join("").length;
   const end = pieces.slice(0, begin + length).join("").length;
-  if (kind === "type") {
+  if (type === "type") {
     const next = pieces.toSpliced(begin, length, ...insert);
     const cursor = start + insert.join("").length;
     const edit = { before: pieces.join(""), after: next.join(""), cursor };
@@ -83,8 +83,8 @@ function apply(
   }
   if (start === end) return state;
   const range = { start, end };
-  if (kind === "style") return { pieces, marks: toggleStyle(marks, range, STYLES[look % 4] ?? "bold") };
-  if (kind === "mention") return { pieces, marks: setMention(marks, range, "+15550100101") };
+  if (type === "style") return { pieces, marks: toggleStyle(marks, range, STYLES[look % 4] ?? "bold") };
+  if (type === "mention") return { pieces, marks: setMention(marks, range, "+15550100101") };
   return { pieces, marks: setAnimation(marks, range, ANIMATIONS[look] ?? null) };
 }
 

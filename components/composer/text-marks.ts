@@ -4,7 +4,7 @@
 export interface Mark {
   start: number;
   end: number;
-  kind: "style" | "animation" | "mention";
+  type: "style" | "animation" | "mention";
   name: string;
 }
 
@@ -39,7 +39,7 @@ function moveMark(mark: Mark, { from, to, grown }: Changed): Mark[] {
   if (start >= to && !(from === to && start < from))
     return [{ ...mark, start: start + grown, end: end + grown }];
   if (end <= from) return [mark];
-  if (mark.kind === "mention" || (from <= start && end <= to)) return [];
+  if (mark.type === "mention" || (from <= start && end <= to)) return [];
   if (start < from && to < end) return [{ ...mark, end: end + grown }];
   return start < from ? [{ ...mark, end: from }] : [{ ...mark, start: to + grown, end: end + grown }];
 }
@@ -78,27 +78,27 @@ function ofName(marks: readonly Mark[], name: string): Mark[] {
  */
 export function toggleStyle(marks: readonly Mark[], range: Range, name: string): Mark[] {
   if (isMarked(marks, range, name)) return cut(marks, range, (mark) => mark.name === name);
-  const others = cut(marks, range, ({ kind }) => kind === "animation");
+  const others = cut(marks, range, ({ type }) => type === "animation");
   const touching = others.filter(
     (mark) => mark.name === name && mark.start <= range.end && mark.end >= range.start,
   );
   const start = Math.min(range.start, ...touching.map((mark) => mark.start));
   const end = Math.max(range.end, ...touching.map((mark) => mark.end));
-  return [...others.filter((mark) => !touching.includes(mark)), { start, end, kind: "style", name }];
+  return [...others.filter((mark) => !touching.includes(mark)), { start, end, type: "style", name }];
 }
 
 /** Sets the animation of a range and removes its styles; null removes the animation. */
 export function setAnimation(marks: readonly Mark[], range: Range, name: string | null): Mark[] {
-  if (name === null) return cut(marks, range, ({ kind }) => kind === "animation");
-  const others = cut(marks, range, ({ kind }) => kind !== "mention");
-  return [...others, { ...range, kind: "animation", name }];
+  if (name === null) return cut(marks, range, ({ type }) => type === "animation");
+  const others = cut(marks, range, ({ type }) => type !== "mention");
+  return [...others, { ...range, type: "animation", name }];
 }
 
 /** Makes a range a mention of a handle and removes mentions that it overlaps. */
 export function setMention(marks: readonly Mark[], range: Range, handle: string): Mark[] {
   const overlaps = (mark: Mark) => mark.start < range.end && range.start < mark.end;
-  const others = marks.filter((mark) => mark.kind !== "mention" || !overlaps(mark));
-  return [...others, { ...range, kind: "mention", name: handle }];
+  const others = marks.filter((mark) => mark.type !== "mention" || !overlaps(mark));
+  return [...others, { ...range, type: "mention", name: handle }];
 }
 
 function cut(marks: readonly Mark[], { start, end }: Range, isCut: (mark: Mark) => boolean): Mark[] {

@@ -32,12 +32,12 @@ export function toContent({ text, marks, effect, transport, reply, files }: Draf
 
 /** Converts a text and its marks to the API's text part. */
 export function toTextPart(value: string, marks: readonly Mark[]): TextPart {
-  const decorations = marks.flatMap(({ start, end, kind, name }) => {
-    if (kind === "mention") return [];
-    return [{ range: [start, end] satisfies Range, [kind]: name }];
+  const decorations = marks.flatMap(({ start, end, type, name }) => {
+    if (type === "mention") return [];
+    return [{ range: [start, end] satisfies Range, [type]: name }];
   });
-  const mentions = marks.flatMap(({ start, end, kind, name }) =>
-    kind === "mention" ? [{ handle: name, range: [start, end] satisfies Range }] : [],
+  const mentions = marks.flatMap(({ start, end, type, name }) =>
+    type === "mention" ? [{ handle: name, range: [start, end] satisfies Range }] : [],
   );
   return {
     type: "text",

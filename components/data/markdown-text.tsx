@@ -13,23 +13,23 @@ export function MarkdownText({ text }: { text: string }) {
 }
 
 function Block({ block }: { block: MarkdownBlock }) {
-  if (block.kind === "heading") {
+  if (block.type === "heading") {
     return (
       <h3 className="font-semibold">
         <Spans spans={block.spans} />
       </h3>
     );
   }
-  if (block.kind === "paragraph") {
+  if (block.type === "paragraph") {
     return (
       <p>
         <Spans spans={block.spans} />
       </p>
     );
   }
-  const List = block.kind === "bullets" ? "ul" : "ol";
+  const List = block.type === "bullets" ? "ul" : "ol";
   return (
-    <List className={block.kind === "bullets" ? "list-disc pl-5" : "list-decimal pl-5"}>
+    <List className={block.type === "bullets" ? "list-disc pl-5" : "list-decimal pl-5"}>
       {block.items.map((spans, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: as above
         <li key={index}>

@@ -4,9 +4,9 @@ export interface MarkdownSpan {
 }
 
 export type MarkdownBlock =
-  | { kind: "heading"; spans: MarkdownSpan[] }
-  | { kind: "paragraph"; spans: MarkdownSpan[] }
-  | { kind: "bullets" | "numbers"; items: MarkdownSpan[][] };
+  | { type: "heading"; spans: MarkdownSpan[] }
+  | { type: "paragraph"; spans: MarkdownSpan[] }
+  | { type: "bullets" | "numbers"; items: MarkdownSpan[][] };
 
 type ListKind = "bullets" | "numbers";
 
@@ -21,23 +21,23 @@ export function readMarkdown(text: string): MarkdownBlock[] {
     if (trimmed === "") continue;
     const heading = /^#{1,6}\s+(.*)$/.exec(trimmed)?.[1];
     const item = readItem(trimmed);
-    if (heading !== undefined) blocks.push({ kind: "heading", spans: readSpans(heading) });
-    else if (item === null) blocks.push({ kind: "paragraph", spans: readSpans(trimmed) });
-    else addItem(blocks, item.kind, readSpans(item.text));
+    if (heading !== undefined) blocks.push({ type: "heading", spans: readSpans(heading) });
+    else if (item === null) blocks.push({ type: "paragraph", spans: readSpans(trimmed) });
+    else addItem(blocks, item.type, readSpans(item.text));
   }
   return blocks;
 }
 
-function readItem(line: string): { kind: ListKind; text: string } | null {
+function readItem(line: string): { type: ListKind; text: string } | null {
   const [, mark, text] = /^([-*]|\d+\.)\s+(.*)$/.exec(line) ?? [];
   if (mark === undefined || text === undefined) return null;
-  return { kind: mark === "-" || mark === "*" ? "bullets" : "numbers", text };
+  return { type: mark === "-" || mark === "*" ? "bullets" : "numbers", text };
 }
 
-function addItem(blocks: MarkdownBlock[], kind: ListKind, spans: MarkdownSpan[]): void {
+function addItem(blocks: MarkdownBlock[], type: ListKind, spans: MarkdownSpan[]): void {
   const last = blocks.at(-1);
-  if (last !== undefined && last.kind === kind && "items" in last) last.items.push(spans);
-  else blocks.push({ kind, items: [spans] });
+  if (last !== undefined && last.type === type && "items" in last) last.items.push(spans);
+  else blocks.push({ type, items: [spans] });
 }
 
 function readSpans(text: string): MarkdownSpan[] {

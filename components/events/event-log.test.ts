@@ -29,7 +29,7 @@ function seqs(events: EventNotice[]): number[] {
 }
 
 test("events are shown newest first and once each, even if they arrive late or twice", () => {
-  const hears: LogAction[] = [5, 7, 6, 7].map((seq) => ({ do: "hear", event: event(seq) }));
+  const hears: LogAction[] = [5, 7, 6, 7].map((seq) => ({ type: "hear", event: event(seq) }));
 
   expect(seqs(after({}, ...hears).events)).toEqual([7, 6, 5]);
 });
@@ -37,31 +37,31 @@ test("events are shown newest first and once each, even if they arrive late or t
 test("events that arrive while paused are counted, and resuming shows them", () => {
   const paused = after(
     { events: [event(1)] },
-    { do: "pause" },
-    { do: "hear", event: event(2) },
-    { do: "hear", event: event(3) },
-    { do: "hear", event: event(1) },
+    { type: "pause" },
+    { type: "hear", event: event(2) },
+    { type: "hear", event: event(3) },
+    { type: "hear", event: event(1) },
   );
   expect(seqs(paused.events)).toEqual([1]);
   expect(paused.waiting).toHaveLength(2);
 
-  const resumed = after(paused, { do: "resume" });
+  const resumed = after(paused, { type: "resume" });
   expect(seqs(resumed.events)).toEqual([3, 2, 1]);
   expect(resumed.waiting).toEqual([]);
 });
 
 test("an event older than the loaded pages is left to the next page", () => {
-  const log = after({ events: [event(9)], cursor: "more" }, { do: "hear", event: event(3) });
+  const log = after({ events: [event(9)], cursor: "more" }, { type: "hear", event: event(3) });
   expect(seqs(log.events)).toEqual([9]);
 
-  const older = after(log, { do: "append", events: [event(4), event(3)], cursor: null });
+  const older = after(log, { type: "append", events: [event(4), event(3)], cursor: null });
   expect(seqs(older.events)).toEqual([9, 4, 3]);
-  expect(seqs(after(older, { do: "hear", event: event(2) }).events)).toEqual([9, 4, 3, 2]);
+  expect(seqs(after(older, { type: "hear", event: event(2) }).events)).toEqual([9, 4, 3, 2]);
 });
 
 test("a long log is truncated, and its cursor continues where it was truncated", () => {
   const hears: LogAction[] = Array.from({ length: 1005 }, (_, index) => ({
-    do: "hear",
+    type: "hear",
     event: event(index + 1),
   }));
   const log = after({}, ...hears);

@@ -14,14 +14,14 @@ export interface EventLog {
 }
 
 export type LogAction =
-  | { do: "hear"; event: EventNotice }
-  | { do: "pause" }
-  | { do: "resume" }
-  | { do: "append"; events: EventNotice[]; cursor: string | null };
+  | { type: "hear"; event: EventNotice }
+  | { type: "pause" }
+  | { type: "resume" }
+  | { type: "append"; events: EventNotice[]; cursor: string | null };
 
 /** Applies an action to the log. Each event is in the log once and in order, however often it is received. */
 export function reduceLog(log: EventLog, action: LogAction): EventLog {
-  switch (action.do) {
+  switch (action.type) {
     case "hear":
       return hear(log, action.event);
     case "pause":

@@ -25,7 +25,7 @@ type EventsViewProps = {
 export function EventsView({ found, initial, lines, mayManage, after }: EventsViewProps) {
   const { log, act, status, older } = useEventLog(found.query, initial, after);
   const list = useRef<HTMLUListElement>(null);
-  const togglePause = () => act({ do: log.paused ? "resume" : "pause" });
+  const togglePause = () => act({ type: log.paused ? "resume" : "pause" });
 
   return (
     <EventsLayout

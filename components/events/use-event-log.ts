@@ -26,11 +26,11 @@ export function useEventLog(query: Record<string, string>, initial: EventPage, a
     lineId: query.line_id,
     chatId: query.chat_id,
     after,
-    onEvent: (event) => act({ do: "hear", event }),
+    onEvent: (event) => act({ type: "hear", event }),
   });
   const older = useMutation<EventPage, ApiFailure>({
     mutationFn: () => apiFetch(`/api/events${queryString({ ...query, cursor: log.cursor })}`),
-    onSuccess: ({ events, next_cursor }) => act({ do: "append", events, cursor: next_cursor }),
+    onSuccess: ({ events, next_cursor }) => act({ type: "append", events, cursor: next_cursor }),
   });
 
   return { log, act, status, older };

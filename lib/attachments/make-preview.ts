@@ -25,8 +25,8 @@ export async function makePreview(
   const kind = previewKind(contentType);
   if (kind === null) return null;
   return inFolder(await open(), async (source, folder) => {
-    if (kind.by === "sharp") return shrink(source);
-    if (kind.by === "heif") return photo(source, folder);
+    if (kind.type === "sharp") return shrink(source);
+    if (kind.type === "heif") return photo(source, folder);
     return kind.makes === "audio"
       ? encodeSound(kind.demuxer, source, folder)
       : firstFrame(kind.demuxer, source, folder);

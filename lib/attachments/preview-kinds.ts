@@ -3,19 +3,19 @@ import "server-only";
 /** The form of a preview: a small image, or audio that every browser plays. */
 export type Preview = "image" | "audio";
 
-type Decoder = { by: "sharp" } | { by: "heif" } | { by: "ffmpeg"; demuxer: string };
+type Decoder = { type: "sharp" } | { type: "heif" } | { type: "ffmpeg"; demuxer: string };
 type PreviewKind = Decoder & { makes: Preview };
 
-const sharp: PreviewKind = { by: "sharp", makes: "image" };
+const sharp: PreviewKind = { type: "sharp", makes: "image" };
 // sharp can't decode HEVC: photos of an iPhone need a tool of their own.
-const heif: PreviewKind = { by: "heif", makes: "image" };
+const heif: PreviewKind = { type: "heif", makes: "image" };
 
 function video(demuxer: string): PreviewKind {
-  return { by: "ffmpeg", demuxer, makes: "image" };
+  return { type: "ffmpeg", demuxer, makes: "image" };
 }
 
 function sound(demuxer: string): PreviewKind {
-  return { by: "ffmpeg", demuxer, makes: "audio" };
+  return { type: "ffmpeg", demuxer, makes: "audio" };
 }
 
 const KINDS: ReadonlyMap<string, PreviewKind> = new Map([

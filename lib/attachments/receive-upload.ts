@@ -78,7 +78,7 @@ async function store(
       log.warn({ err: error }, "an upload was interrupted");
       return fail("upload_failed");
     }
-    if (error.is === "too_large")
+    if (error.reason === "too_large")
       fail("file_too_large", `the file has more than the declared ${sizeBytes} bytes`);
     fail("body_invalid", `the file has fewer than the declared ${sizeBytes} bytes`);
   }

@@ -68,7 +68,7 @@ function typed(filename: string, contentType: string | null, detected: string | 
 
 function refuse(error: unknown): never {
   if (!(error instanceof WrongSize)) throw error;
-  if (error.is === "too_large") fail("file_too_large");
+  if (error.reason === "too_large") fail("file_too_large");
   return fail("content_type_mismatch", "the file is empty");
 }
 

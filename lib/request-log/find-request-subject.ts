@@ -4,15 +4,15 @@ import { fail } from "@/lib/platform/errors";
 
 /** The recognized subject of a search text. */
 export type RequestSubject =
-  | { kind: "trace" | "request" | "chat"; id: string }
-  | { kind: "message"; id: string; chatId: string };
+  | { type: "trace" | "request" | "chat"; id: string }
+  | { type: "message"; id: string; chatId: string };
 
 const TRACE_ID = /^[0-9a-f]{32}$/;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** Recognises a trace id, or the id of a message, a request or else a chat. Errors: parameter_invalid. */
 export async function findRequestSubject(on: Sql, accountId: string, q: string): Promise<RequestSubject> {
-  if (TRACE_ID.test(q)) return { kind: "trace", id: q };
+  if (TRACE_ID.test(q)) return { type: "trace", id: q };
   if (!UUID.test(q)) {
     return fail("parameter_invalid", "q: must be a trace id or the id of a chat, a message or a request");
   }
@@ -21,8 +21,8 @@ export async function findRequestSubject(on: Sql, accountId: string, q: string):
            union all select null from api_requests where account_id = $1 and id = $2 limit 1`,
     values: [accountId, q],
   });
-  if (found === undefined) return { kind: "chat", id: q };
+  if (found === undefined) return { type: "chat", id: q };
   return found.chat_id === null
-    ? { kind: "request", id: q }
-    : { kind: "message", id: q, chatId: found.chat_id };
+    ? { type: "request", id: q }
+    : { type: "message", id: q, chatId: found.chat_id };
 }

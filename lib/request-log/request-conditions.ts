@@ -106,7 +106,7 @@ function pathConditions(parameters: Parameters, { route, path }: WantedPath): st
 
 function subjectCondition(parameters: Parameters, subject: RequestSubject): string {
   const id = parameters.add(subject.id);
-  switch (subject.kind) {
+  switch (subject.type) {
     case "trace":
       return `r.trace_id = ${id}`;
     case "request":

@@ -9,7 +9,7 @@ import type { AccountRef } from "@/lib/platform/context";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
 /** An operation of a process in a chat. */
-type SkewedRequest = { do: "send"; text: string; replyTo?: string } | { do: "start_typing" | "stop_typing" };
+type SkewedRequest = { type: "send"; text: string; replyTo?: string } | { type: "start_typing" | "stop_typing" };
 
 interface SkewedProcess {
   /** Performs a request as the account; resolves once it is committed. The id of a message that was sent. */
@@ -57,7 +57,7 @@ export async function bundleSkewedProcesses(): Promise<SkewedProcesses> {
     };
     return {
       request: (account, chatId, request) => ask<string | null>({ account, chatId, ...request }),
-      now: () => ask<number>({ do: "now" }),
+      now: () => ask<number>({ type: "now" }),
     };
   }
 
@@ -104,11 +104,11 @@ const SOURCE = `
   connectRooms();
 
   async function perform({ account, chatId, ...request }) {
-    if (request.do === "now") return now().getTime();
+    if (request.type === "now") return now().getTime();
     const ctx = { account, actor: { type: "system" }, traceId: newTraceId(), now: now() };
     const params = { chatId };
-    if (request.do === "start_typing") return void (await startTyping(ctx, { params }));
-    if (request.do === "stop_typing") return void (await stopTyping(ctx, { params }));
+    if (request.type === "start_typing") return void (await startTyping(ctx, { params }));
+    if (request.type === "stop_typing") return void (await stopTyping(ctx, { params }));
     const parts = [{ type: "text", value: request.text }];
     const message = request.replyTo ? { parts, reply_to: { message_id: request.replyTo } } : { parts };
     const body = SendMessage.body.parse({ message });

@@ -97,41 +97,41 @@ export function describeProcessor(bench: () => ProcessorBench): void {
       first.paymentIntentId,
       first.paymentIntentId,
     ]);
-    expect(await look(first)).toEqual({ is: "open" });
+    expect(await look(first)).toEqual({ type: "open" });
   });
 
   test("what is paid is paid, with the amount that was taken", async () => {
     const refs = await open(payment());
     await bench().pay(bench().merchant, refs);
-    expect(await look(refs)).toMatchObject({ is: "paid", chargedMinor: 1250, at: expect.any(Date) });
-    expect(await cancel(refs)).toMatchObject({ is: "paid" });
+    expect(await look(refs)).toMatchObject({ type: "paid", chargedMinor: 1250, at: expect.any(Date) });
+    expect(await cancel(refs)).toMatchObject({ type: "paid" });
   });
 
   test("a declined card changes nothing: another may pay", async () => {
     const refs = await open(payment());
     await bench().payInVain(bench().merchant, refs);
-    expect(await look(refs)).toEqual({ is: "open" });
+    expect(await look(refs)).toEqual({ type: "open" });
     await bench().pay(bench().merchant, refs);
-    expect(await look(refs)).toMatchObject({ is: "paid" });
+    expect(await look(refs)).toMatchObject({ type: "paid" });
   });
 
   test("what is canceled stays canceled, and cannot be paid", async () => {
     const refs = await open(payment());
-    expect(await cancel(refs)).toEqual({ is: "canceled" });
+    expect(await cancel(refs)).toEqual({ type: "canceled" });
     await bench()
       .pay(bench().merchant, refs)
       .catch(() => undefined);
-    expect(await look(refs)).toEqual({ is: "canceled" });
-    expect(await cancel(refs)).toEqual({ is: "canceled" });
+    expect(await look(refs)).toEqual({ type: "canceled" });
+    expect(await cancel(refs)).toEqual({ type: "canceled" });
   });
 
   test("a payment under way cannot be canceled, and settles", async () => {
     const refs = await open(payment());
     await bench().paySlowly(bench().merchant, refs);
-    expect(await cancel(refs)).toEqual({ is: "processing" });
-    expect(await look(refs)).toEqual({ is: "processing" });
+    expect(await cancel(refs)).toEqual({ type: "processing" });
+    expect(await look(refs)).toEqual({ type: "processing" });
     await bench().settleSlow(bench().merchant, refs);
-    expect(await look(refs)).toMatchObject({ is: "paid" });
+    expect(await look(refs)).toMatchObject({ type: "paid" });
   });
 
   test("of a payment and a cancel at once one wins, and both say which", async () => {
@@ -139,7 +139,7 @@ export function describeProcessor(bench: () => ProcessorBench): void {
       const refs = await open(payment());
       const { pay, merchant } = bench();
       const [outcome] = await Promise.all([cancel(refs), pay(merchant, refs).catch(() => undefined)]);
-      expect((await look(refs)).is).toBe(outcome.is);
+      expect((await look(refs)).type).toBe(outcome.type);
     }
   });
 
@@ -147,28 +147,28 @@ export function describeProcessor(bench: () => ProcessorBench): void {
     const order = await subscription({ discount: { coupon: bench().coupon } });
     const refs = await open(order);
     expect(refs.subscriptionId).toEqual(expect.any(String));
-    expect(await look(refs)).toEqual({ is: "open" });
+    expect(await look(refs)).toEqual({ type: "open" });
     await bench().pay(bench().merchant, refs);
-    expect(await look(refs)).toMatchObject({ is: "paid", chargedMinor: order.amountMinor / 2 });
+    expect(await look(refs)).toMatchObject({ type: "paid", chargedMinor: order.amountMinor / 2 });
   });
 
   test("a trial is paid once the method is collected, and charges nothing", async () => {
     const trialEnd = new Date(Date.now() + 7 * 86_400_000);
     const refs = await open(await subscription({ trialEnd }));
-    expect(await look(refs)).toEqual({ is: "open" });
+    expect(await look(refs)).toEqual({ type: "open" });
     await bench().pay(bench().merchant, refs);
-    expect(await look(refs)).toMatchObject({ is: "paid", chargedMinor: 0 });
+    expect(await look(refs)).toMatchObject({ type: "paid", chargedMinor: 0 });
   });
 
   test("an unpaid subscription or trial is canceled with its request", async () => {
     for (const trialEnd of [null, new Date(Date.now() + 7 * 86_400_000)]) {
       const refs = await open(await subscription({ trialEnd }));
-      expect(await cancel(refs)).toEqual({ is: "canceled" });
+      expect(await cancel(refs)).toEqual({ type: "canceled" });
       await bench()
         .pay(bench().merchant, refs)
         .catch(() => undefined);
-      expect((await look(refs)).is).not.toBe("paid");
-      expect(await cancel(refs)).toEqual({ is: "canceled" });
+      expect((await look(refs)).type).not.toBe("paid");
+      expect(await cancel(refs)).toEqual({ type: "canceled" });
     }
   });
 }

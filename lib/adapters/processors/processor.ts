@@ -68,11 +68,11 @@ export type PaymentField =
 /** The processor's final outcome: paid or canceled. */
 export type OrderOutcome =
   /** Or what the processor let die unpaid, with the order still wanted: `open` makes it anew. */
-  | { is: "open" }
+  | { type: "open" }
   /** The payer has paid, and whether the money comes is not known yet. It can no longer be canceled. */
-  | { is: "processing" }
-  | { is: "canceled" }
-  | ({ is: "paid" } & Paid);
+  | { type: "processing" }
+  | { type: "canceled" }
+  | ({ type: "paid" } & Paid);
 
 export interface Paid {
   at: Date;
@@ -87,7 +87,7 @@ export type Attempt = "paid" | "declined" | "needs_step" | "processing" | "ended
 
 /** A payer's attempt that did not pay: declined, with the processor's reason, or an authentication was requested. */
 export interface PayerFact {
-  is: "declined" | "challenged";
+  type: "declined" | "challenged";
   /** Such as insufficient_funds; null when the processor gave none. */
   reason: string | null;
 }

@@ -40,8 +40,8 @@ export interface IncomingPut {
 
 /** The bytes were not as many as they were to be. */
 export class WrongSize extends Error {
-  constructor(readonly is: "too_large" | "too_small") {
-    super(is === "too_large" ? "more bytes than declared" : "fewer bytes than declared");
+  constructor(readonly reason: "too_large" | "too_small") {
+    super(reason === "too_large" ? "more bytes than declared" : "fewer bytes than declared");
   }
 }
 

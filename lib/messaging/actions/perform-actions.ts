@@ -59,24 +59,24 @@ async function perform(action: ClaimedAction, timeoutMs: number): Promise<void> 
   if (asked === "later" && action.waits < MAX_WAITS)
     return postpone(action, { inMs: LATER_MS, isWait: true });
   const outcome = await outcomeOf(action, asked, timeoutMs);
-  if (outcome.is === "again") return postpone(action, { inMs: outcome.inMs, isWait: false });
+  if (outcome.type === "again") return postpone(action, { inMs: outcome.inMs, isWait: false });
   await end(action, bound, outcome);
 }
 
 type Outcome =
-  | { is: "done" | "dropped" }
-  | ({ is: "failed" } & ActionFailure)
-  | { is: "again"; inMs: number };
+  | { type: "done" | "dropped" }
+  | ({ type: "failed" } & ActionFailure)
+  | { type: "again"; inMs: number };
 
 async function outcomeOf(action: ClaimedAction, asked: Asked, timeoutMs: number): Promise<Outcome> {
-  if (asked === "nothing") return { is: "dropped" };
+  if (asked === "nothing") return { type: "dropped" };
   if (asked === "later")
     return {
-      is: "failed",
+      type: "failed",
       error: "attempts_exhausted",
       reason: "a required earlier action did not complete in time",
     };
-  if ("error" in asked) return { is: "failed", ...asked };
+  if ("error" in asked) return { type: "failed", ...asked };
   return act(action, asked, timeoutMs);
 }
 
@@ -85,20 +85,20 @@ async function act(action: ClaimedAction, wanted: Action, timeoutMs: number): Pr
   const target = targetOf(action);
   if (!transport.caps(target.service ?? action.line_type).has(NEEDS[wanted.type])) {
     return {
-      is: "failed",
+      type: "failed",
       error: "type_not_supported",
       reason: `${wanted.type} is not supported by this service`,
     };
   }
   try {
     await withinTime(timeoutMs, (signal) => transport.act({ id: action.id, target, action: wanted }, signal));
-    return { is: "done" };
+    return { type: "done" };
   } catch (thrown) {
     const error = toAdapterError(thrown);
     const consequence = CONSEQUENCES[error.kind];
     const delayMs = consequence.next === "fail" ? null : retryDelayMs(action.attempts - action.waits);
-    if (delayMs === null) return { is: "failed", error: consequence.error, reason: error.message };
-    return { is: "again", inMs: Math.max(delayMs, error.retryAfterMs ?? 0) };
+    if (delayMs === null) return { type: "failed", error: consequence.error, reason: error.message };
+    return { type: "again", inMs: Math.max(delayMs, error.retryAfterMs ?? 0) };
   }
 }
 
@@ -116,8 +116,8 @@ async function postpone(action: ClaimedAction, { inMs, isWait }: { inMs: number;
 async function end(action: ClaimedAction, bound: BoundAction, outcome: Outcome): Promise<void> {
   await transaction(async (tx) => {
     if (!(await remove(tx, action))) return;
-    if (outcome.is === "done") await bound.done(tx, now());
-    if (outcome.is === "failed") await bound.failed(tx, outcome, now());
+    if (outcome.type === "done") await bound.done(tx, now());
+    if (outcome.type === "failed") await bound.failed(tx, outcome, now());
   });
   sql.wake("actions");
 }

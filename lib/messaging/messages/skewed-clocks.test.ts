@@ -73,7 +73,7 @@ test("messages accepted in turn by processes 20 s apart reach the phone, and the
   await Promise.all(
     chats.map(async ({ chatId, sent }) => {
       for (let count = 0; count < 12; count++) {
-        const id = await apart[count % 2]?.request(account.ref, chatId, { do: "send", text: `${count}` });
+        const id = await apart[count % 2]?.request(account.ref, chatId, { type: "send", text: `${count}` });
         if (id) sent.push(id);
       }
     }),
@@ -104,9 +104,9 @@ test("messages accepted in turn by processes 20 s apart reach the phone, and the
 test("a thread is listed in the order of acceptance, page by page", async () => {
   const [ahead, right] = await startApart();
   const chatId = await createDirectChat(account, await createTestPhone(account));
-  const first = await right.request(account.ref, chatId, { do: "send", text: "first" });
+  const first = await right.request(account.ref, chatId, { type: "send", text: "first" });
   const reply = async (from: typeof right) =>
-    (await from.request(account.ref, chatId, { do: "send", text: "reply", replyTo: first ?? "" })) ?? "";
+    (await from.request(account.ref, chatId, { type: "send", text: "reply", replyTo: first ?? "" })) ?? "";
   const replies = [await reply(ahead), await reply(right), await reply(ahead), await reply(right)];
 
   const listed = await listAll(`/v3/messages/${first}/thread`, 2);
@@ -118,8 +118,8 @@ test("what two processes queue in a chat is done in the order in which it was ac
   const phone = await createTestPhone(account);
   const chatId = await createDirectChat(account, phone);
   for (let count = 0; count < 3; count++) {
-    await ahead.request(account.ref, chatId, { do: "start_typing" });
-    await right.request(account.ref, chatId, { do: "stop_typing" });
+    await ahead.request(account.ref, chatId, { type: "start_typing" });
+    await right.request(account.ref, chatId, { type: "stop_typing" });
   }
   startWorking();
   await untilDone(chatId);
@@ -156,8 +156,8 @@ test("a process follows PostgreSQL's clock, however wrong its own is", async () 
 test("a message whose first due time is ahead does not hold up its chat", async () => {
   const [right] = await Promise.all([processes.start(0)]);
   const chatId = await createDirectChat(account, await createTestPhone(account));
-  const head = await right.request(account.ref, chatId, { do: "send", text: "head" });
-  const next = await right.request(account.ref, chatId, { do: "send", text: "next" });
+  const head = await right.request(account.ref, chatId, { type: "send", text: "head" });
+  const next = await right.request(account.ref, chatId, { type: "send", text: "next" });
   await sql.query({
     text: "update messages set dispatch_at = dispatch_at + interval '1 day' where account_id = $1 and id = $2",
     values: [account.ref.id, head],

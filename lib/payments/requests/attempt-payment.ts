@@ -35,9 +35,9 @@ export async function attemptPayment(row: PaymentRequestRow, change: TestPayment
   );
   if (attempt === "declined") {
     const reason = "card" in change ? "card_declined" : "authentication_failed";
-    await notePayerFact(row, { is: "declined", reason });
+    await notePayerFact(row, { type: "declined", reason });
   }
-  if (attempt === "needs_step") await notePayerFact(row, { is: "challenged", reason: null });
+  if (attempt === "needs_step") await notePayerFact(row, { type: "challenged", reason: null });
   await refreshRequest(row);
   return attempt;
 }

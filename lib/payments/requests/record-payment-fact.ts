@@ -34,7 +34,7 @@ export async function recordPaymentFact(tx: Sql, row: PaymentRequestRow, fact: F
 }
 
 /** Notes what came of a payer's try that did not pay: nothing once the request has ended. In the caller's transaction. */
-export async function recordPayerFact(tx: Sql, row: PaymentRequestRow, { is, reason }: PayerFact) {
+export async function recordPayerFact(tx: Sql, row: PaymentRequestRow, { type: fact, reason }: PayerFact) {
   // Held until the caller is done: an end comes before it, or after it.
   const [open] = await tx.query({
     name: "hold-open-payment-request",
@@ -42,7 +42,7 @@ export async function recordPayerFact(tx: Sql, row: PaymentRequestRow, { is, rea
     values: [row.accountId, row.id],
   });
   if (open === undefined) return;
-  const type = is === "declined" ? "payment_request.declined" : "payment_request.challenged";
+  const type = fact === "declined" ? "payment_request.declined" : "payment_request.challenged";
   await recordPaymentFact(tx, row, { type, traceId: row.traceId, at: now(), reason });
 }
 

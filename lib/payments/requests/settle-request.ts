@@ -60,7 +60,7 @@ async function cancelAtProcessor(row: PaymentRequestRow): Promise<OrderOutcome> 
   } catch (error) {
     const isGone = error instanceof AdapterError && error.kind === "no_account";
     // With a key of the other mode no merchant is found, and all of them may still be paid.
-    if (isGone && processor.refusal(row.accountType) === null) return { is: "canceled" };
+    if (isGone && processor.refusal(row.accountType) === null) return { type: "canceled" };
     throw error;
   }
 }
@@ -78,12 +78,12 @@ async function applyOutcome(
   { why, effect }: { why?: "canceled" | "expired"; effect?: Effect },
 ): Promise<PaymentRequestRow> {
   const at = now();
-  if (outcome.is === "paid") return settledOrCurrent(row, { ending: "paid", paid: outcome });
-  if (outcome.is === "canceled") {
+  if (outcome.type === "paid") return settledOrCurrent(row, { ending: "paid", paid: outcome });
+  if (outcome.type === "canceled") {
     const ending = why ?? (row.expiresAt <= at ? "expired" : "canceled");
     return settledOrCurrent(row, { ending, effect });
   }
-  const isProcessing = outcome.is === "processing";
+  const isProcessing = outcome.type === "processing";
   const checkAt = nextCheck(row.openedAt ?? row.createdAt, row.expiresAt, at);
   await sql.query({
     name: "postpone-payment-check",

@@ -68,11 +68,11 @@ export async function cancelOrder(merchant: Merchant, refs: OrderRefs): Promise<
 
 /** An order that was never created counts as canceled, because no payer can pay it. */
 export function outcomeOf(order: SandboxOrder | null): OrderOutcome {
-  if (order === null || order.status === "canceled") return { is: "canceled" };
-  if (order.status === "processing") return { is: "processing" };
-  if (order.status !== "paid" || order.paidAt === null) return { is: "open" };
+  if (order === null || order.status === "canceled") return { type: "canceled" };
+  if (order.status === "processing") return { type: "processing" };
+  if (order.status !== "paid" || order.paidAt === null) return { type: "open" };
   const secondary = { requestId: order.id, transactionId: order.transactionId ?? order.id };
-  return { is: "paid", at: order.paidAt, chargedMinor: order.amountMinor, secondary };
+  return { type: "paid", at: order.paidAt, chargedMinor: order.amountMinor, secondary };
 }
 
 function orderId({ paymentIntentId, subscriptionId }: OrderRefs): string | null {

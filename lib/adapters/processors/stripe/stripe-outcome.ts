@@ -24,11 +24,13 @@ export async function cancelAtStripe(merchant: Merchant, refs: OrderRefs): Promi
   const subscription = await readSubscription(merchant, refs.subscriptionId);
   const outcome = await outcomeOfSubscription(merchant, subscription);
   // A subscription could be canceled although it was just paid; what is paid with it cannot.
-  if (outcome.is === "open" && (await closePayment(subscription, options))) {
+  if (outcome.type === "open" && (await closePayment(subscription, options))) {
     await tryAtStripe(stripeApi().subscriptions.cancel(subscription.id, {}, options));
   }
   const after = await readSubscription(merchant, refs.subscriptionId);
-  return after.status === "incomplete_expired" ? { is: "canceled" } : outcomeOfSubscription(merchant, after);
+  return after.status === "incomplete_expired"
+    ? { type: "canceled" }
+    : outcomeOfSubscription(merchant, after);
 }
 
 /** Returns the last failure of the payment for a subscription's first invoice. */
@@ -54,13 +56,13 @@ async function closePayment(
 }
 
 function outcomeOfIntent(intent: Stripe.PaymentIntent): OrderOutcome {
-  if (intent.status === "canceled") return { is: "canceled" };
-  if (intent.status === "processing") return { is: "processing" };
-  if (intent.status !== "succeeded") return { is: "open" };
+  if (intent.status === "canceled") return { type: "canceled" };
+  if (intent.status === "processing") return { type: "processing" };
+  if (intent.status !== "succeeded") return { type: "open" };
   const charge = intent.latest_charge;
   const at = typeof charge === "object" && charge !== null ? new Date(charge.created * 1000) : now();
   const chargedMinor = minorUnits(intent.amount_received, intent.currency);
-  return { is: "paid", at, chargedMinor, paymentIntentId: intent.id };
+  return { type: "paid", at, chargedMinor, paymentIntentId: intent.id };
 }
 
 // A trial is `trialing` from the start: it is paid once its payer's method was collected.
@@ -69,24 +71,24 @@ async function outcomeOfSubscription(
   subscription: Stripe.Subscription,
 ): Promise<OrderOutcome> {
   const { status, latest_invoice: invoice, pending_setup_intent: setup } = subscription;
-  if (status === "canceled") return { is: "canceled" };
+  if (status === "canceled") return { type: "canceled" };
   // The subscription expired unpaid. Until its request ends, the next checkout that opens creates another one.
-  if (status === "incomplete_expired") return { is: "open" };
+  if (status === "incomplete_expired") return { type: "open" };
   if (typeof setup === "object" && setup !== null && setup.status !== "succeeded") {
-    return { is: setup.status === "processing" ? "processing" : "open" };
+    return { type: setup.status === "processing" ? "processing" : "open" };
   }
-  if (typeof invoice !== "object" || invoice === null) return { is: "open" };
-  if (status === "trialing" && !(await hasMethod(merchant, subscription))) return { is: "open" };
+  if (typeof invoice !== "object" || invoice === null) return { type: "open" };
+  if (status === "trialing" && !(await hasMethod(merchant, subscription))) return { type: "open" };
   const paymentIntentId = intentOf(invoice);
   if (status === "trialing" || invoice.status === "paid") {
     const paidAt = invoice.status_transitions.paid_at;
     const at = paidAt === null ? now() : new Date(paidAt * 1000);
     const chargedMinor = minorUnits(status === "trialing" ? 0 : invoice.amount_paid, invoice.currency);
-    return { is: "paid", at, chargedMinor, paymentIntentId };
+    return { type: "paid", at, chargedMinor, paymentIntentId };
   }
-  if (paymentIntentId === undefined) return { is: "open" };
+  if (paymentIntentId === undefined) return { type: "open" };
   const intent = await readIntent(merchant, paymentIntentId);
-  return { is: intent.status === "processing" ? "processing" : "open" };
+  return { type: intent.status === "processing" ? "processing" : "open" };
 }
 
 // A setup intent that is no longer pending succeeded, or was canceled: the method tells, or the customer's setups do.

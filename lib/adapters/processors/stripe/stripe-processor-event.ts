@@ -16,7 +16,7 @@ export async function toProcessorEvent(event: Stripe.Event): Promise<ProcessorEv
       return ofPayment(merchantId, event.data.object.id);
     case "payment_intent.payment_failed": {
       const { id, last_payment_error: error } = event.data.object;
-      return { ...ofPayment(merchantId, id), fact: { is: "declined", reason: reasonOf(error) } };
+      return { ...ofPayment(merchantId, id), fact: { type: "declined", reason: reasonOf(error) } };
     }
     case "payment_intent.requires_action":
       return { ...ofPayment(merchantId, event.data.object.id), fact: CHALLENGED };
@@ -39,7 +39,7 @@ export async function toProcessorEvent(event: Stripe.Event): Promise<ProcessorEv
   }
 }
 
-const CHALLENGED: PayerFact = { is: "challenged", reason: null };
+const CHALLENGED: PayerFact = { type: "challenged", reason: null };
 
 type OrderEvent = Extract<ProcessorEvent, { about: "order" }>;
 
@@ -73,7 +73,7 @@ async function declinedInvoice(merchantId: string, invoice: Stripe.Invoice): Pro
   if (notice === null) return null;
   const merchant = { accountId: "", merchantId };
   const error = await whyUnpaid(merchant, notice.refs.subscriptionId ?? "");
-  return withFact(notice, { is: "declined", reason: reasonOf(error) });
+  return withFact(notice, { type: "declined", reason: reasonOf(error) });
 }
 
 function reasonOf(error: Stripe.PaymentIntent.LastPaymentError | null): string | null {

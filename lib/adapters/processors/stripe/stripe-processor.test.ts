@@ -117,16 +117,16 @@ describe("a cancel of a trial that fails half way", () => {
 
   test("is finished by the next one, and no payer was counted as paying", async () => {
     const { refs, stored } = await failHalfWay("half-way");
-    expect(await stripeProcessor.look(merchant, refs)).toEqual({ is: "open" });
-    expect(await stripeProcessor.cancel(merchant, refs)).toEqual({ is: "canceled" });
+    expect(await stripeProcessor.look(merchant, refs)).toEqual({ type: "open" });
+    expect(await stripeProcessor.cancel(merchant, refs)).toEqual({ type: "canceled" });
     expect(stored?.status).toBe("canceled");
   });
 
   test("is finished as well when Stripe no longer shows what was canceled", async () => {
     const { refs, stored } = await failHalfWay("half-way and gone");
     if (stored !== undefined) stored.pending_setup_intent = null;
-    expect(await stripeProcessor.look(merchant, refs)).toEqual({ is: "open" });
-    expect(await stripeProcessor.cancel(merchant, refs)).toEqual({ is: "canceled" });
+    expect(await stripeProcessor.look(merchant, refs)).toEqual({ type: "open" });
+    expect(await stripeProcessor.cancel(merchant, refs)).toEqual({ type: "canceled" });
   });
 });
 
@@ -138,7 +138,7 @@ test("a trial whose method Stripe keeps with the customer alone is paid", async 
   await confirm(refs, "succeeds");
   const stored = fake.books.subscriptions.get(`acct_one/${refs.subscriptionId}`);
   if (stored !== undefined) stored.default_payment_method = null;
-  expect(await stripeProcessor.look(merchant, refs)).toMatchObject({ is: "paid", chargedMinor: 0 });
+  expect(await stripeProcessor.look(merchant, refs)).toMatchObject({ type: "paid", chargedMinor: 0 });
 });
 
 test("a trial that was just collected is not undone by opening it again", async () => {
@@ -155,7 +155,7 @@ test("a trial that was just collected is not undone by opening it again", async 
   const refs = await stripeProcessor.open(merchant, plan);
   await confirm(refs, "succeeds");
   await expect(stripeProcessor.open(merchant, { ...plan, ...refs })).rejects.toThrow("nothing to collect");
-  expect(await stripeProcessor.look(merchant, refs)).toMatchObject({ is: "paid" });
+  expect(await stripeProcessor.look(merchant, refs)).toMatchObject({ type: "paid" });
 });
 
 test.each([
