@@ -94,7 +94,7 @@ test("grant-operator and revoke-operator change the flag of the user", async () 
 test.each(["remove-user", "end-sessions", "reset-password", "grant-operator", "revoke-operator"])(
   "%s names an address that no user has",
   async (command) => {
-    const unknown = { partner: account.ref.partnerId, email: "nobody@example.com" };
-    await expect(admin(command, unknown)).rejects.toThrow("nobody@example.com");
+    const unknown = { partner: account.ref.partnerId, email: "unknown@example.com" };
+    await expect(admin(command, unknown)).rejects.toThrow("unknown@example.com");
   },
 );
