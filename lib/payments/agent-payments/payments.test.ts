@@ -1,87 +1,23 @@
 import "@/lib/testing/use-test-database";
 
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { GET as customerRoute } from "@/app/api/agent-payments/connections/[handle]/route";
-import { servicecard } from "@/lib/adapters/card-providers/servicecard/servicecard";
 import { sweepAgentPayments } from "@/lib/payments/agent-payments/sweep-agent-payments";
-import { updateAgentPaySettings } from "@/lib/payments/agent-payments/update-agent-pay-settings";
-import { setClock } from "@/lib/platform/clock";
 import { sql } from "@/lib/platform/db";
+import { agentPaymentBench } from "@/lib/testing/agent-payment-bench";
 import { callApi } from "@/lib/testing/call-api";
-import { askForCode, connectCustomer, createCustomer, startSending } from "@/lib/testing/connect-customer";
-import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
+import { askForCode, createCustomer } from "@/lib/testing/connect-customer";
+import { createTestAccount } from "@/lib/testing/create-test-account";
 import { signInAs } from "@/lib/testing/sign-in-as";
 import { createAuthenticator } from "@/lib/testing/software-authenticator";
 import { approve, attachCard, makePasskey } from "@/lib/testing/use-wallet";
 
-let account: TestAccount;
-let stopSending: () => Promise<void>;
-
-beforeAll(async () => {
-  account = await createTestAccount({ type: "sandbox" });
-  stopSending = startSending();
-});
-
-afterEach(async () => {
-  setClock(null);
-  await sql.query({ text: "delete from agent_pay_settings" });
-});
-afterAll(() => stopSending());
-
-const call = (what: `${string} ${string}`, body?: unknown) => callApi(what, { token: account.token, body });
-const later = (minutes: number) => setClock({ offsetMs: minutes * 60_000, frozenAt: null });
-const limit = (body: object) => updateAgentPaySettings(account.context(), { body });
-
-function pay(handle: string, more: object = {}, key?: string) {
-  const body = { amount_cents: 4200, currency: "usd", handle, ...more };
-  const headers = key === undefined ? undefined : { "idempotency-key": key };
-  return callApi("POST /v3/payments", { token: account.token, body, headers });
-}
-
-/** A customer whose first payment was approved, so that later ones need no approval. */
-async function createPayer(card = "pays") {
-  const handle = await connectCustomer(account);
-  const authenticator = createAuthenticator();
-  const first = await pay(handle, { amount_cents: 1 });
-  await attachCard(first.body.attach_url, card);
-  await makePasskey(first.body.attach_url, authenticator);
-  const asked = await pay(handle, { amount_cents: 1 });
-  await approve(asked.body.approval_url, authenticator);
-  const ready = await pay(handle, { amount_cents: 1 });
-  await call(`POST /v3/payments/${ready.body.id}/cancel`);
-  return { handle, authenticator };
-}
-
-async function fetchCard(paymentId: string) {
-  const { body } = await call(`GET /v3/payments/${paymentId}/credentials`);
-  const { fetch_url, user_token } = body.handoff;
-  const headers = { authorization: `Bearer ${user_token}` };
-  return callApi(`GET ${new URL(fetch_url).pathname}`, { headers });
-}
-
-async function charge(paymentId: string, more: object = {}) {
-  const { number, cvc } = (await fetchCard(paymentId)).body;
-  const body = { number, cvc, amount_cents: 4200, currency: "usd", ...more };
-  return (await callApi("POST /vault/charges", { body })).body;
-}
-
-async function eventsOf(paymentId: string): Promise<{ type: string; data: { status: string } }[]> {
-  return sql.query({
-    text: "select type, data from events where account_id = $1 and data->>'id' = $2 order by seq",
-    values: [account.ref.id, paymentId],
-  });
-}
-
-async function paymentsOf(handle: string): Promise<{ id: string; status: string }[]> {
-  return sql.query({
-    text: "select id, status from agent_payments where account_id = $1 and handle = $2 order by id",
-    values: [account.ref.id, handle],
-  });
-}
+const bench = agentPaymentBench();
+const { call, later, pay, createPayer, fetchCard, charge, eventsOf, paymentsOf } = bench;
 
 describe("from the first call to the money", () => {
   test("each POST answers what is to be done next, until there is a card", async () => {
-    const handle = await createCustomer(account);
+    const handle = await createCustomer(bench.account);
     const first = await pay(handle, { description: "Dinner for two" });
     expect(first.status).toBe(200);
     expect(first.body).toEqual({
@@ -92,7 +28,7 @@ describe("from the first call to the money", () => {
       status: "needs_connection",
     });
 
-    const { connectId, code } = await askForCode(account, handle);
+    const { connectId, code } = await askForCode(bench.account, handle);
     expect((await pay(handle)).body.status).toBe("connecting");
 
     await call(`POST /v3/payments/handles/${handle}/verify`, { code, connect_id: connectId });
@@ -160,7 +96,7 @@ describe("events for the dashboard", () => {
     const rows = await sql.query<{ status: string }>({
       text: `select data->>'status' as status from events
              where account_id = $1 and type = 'agent_payment.moved' and data->>'payment_id' = $2 order by seq`,
-      values: [account.ref.id, paymentId],
+      values: [bench.account.ref.id, paymentId],
     });
     return rows.map(({ status }) => status);
   };
@@ -177,7 +113,7 @@ describe("events for the dashboard", () => {
   test("what was paid for a customer, by which consent and passkey", async () => {
     const { handle } = await createPayer();
     await charge((await pay(handle)).body.id);
-    const viewer = await signInAs(account, "viewer");
+    const viewer = await signInAs(bench.account, "viewer");
     const { status, body } = await viewer.call(customerRoute, { params: { handle } });
     expect(status).toBe(200);
     expect(body).toMatchObject({
@@ -195,12 +131,12 @@ describe("events for the dashboard", () => {
 
 describe("which payment a call means", () => {
   test("a merchant's bare host is meant as https", async () => {
-    const handle = await createCustomer(account);
+    const handle = await createCustomer(bench.account);
     await pay(handle, { merchant: { name: "DoorDash", url: "doordash.com" } });
     await pay(handle, { merchant: { name: "DoorDash", url: "https://doordash.com" } });
     const rows = await sql.query({
       text: "select merchant_url from agent_payments where account_id = $1 and handle = $2",
-      values: [account.ref.id, handle],
+      values: [bench.account.ref.id, handle],
     });
     expect(rows).toEqual([{ merchant_url: "https://doordash.com" }]);
     for (const url of ["doordash", "javascript:alert(1)", "mailto:a@doordash.com", "ftp://doordash.com"]) {
@@ -210,7 +146,7 @@ describe("which payment a call means", () => {
   });
 
   test("without a key the open one of the same handle, amount, currency and merchant, for 15 minutes", async () => {
-    const handle = await createCustomer(account);
+    const handle = await createCustomer(bench.account);
     await pay(handle);
     await pay(handle, { currency: "USD" });
     expect(await paymentsOf(handle)).toHaveLength(1);
@@ -267,201 +203,10 @@ describe("which payment a call means", () => {
     expect([status, body.error.code]).toEqual([400, code]);
   });
 
-  test("a production account has no provider yet: 403/2011", async () => {
+  test("a production bench.account has no provider yet: 403/2011", async () => {
     const production = await createTestAccount({ type: "production" });
     const body = { amount_cents: 1, currency: "usd", handle: "+16665550100" };
     const answer = await callApi("POST /v3/payments", { token: production.token, body });
     expect([answer.status, answer.body.error.code]).toEqual([403, 2011]);
-  });
-});
-
-describe("the end of a payment", () => {
-  test("canceled, its card is closed permanently; canceling again is 409/2015", async () => {
-    const { handle } = await createPayer();
-    const { id } = (await pay(handle)).body;
-    const { handoff } = (await call(`GET /v3/payments/${id}/credentials`)).body;
-    const { body } = await call(`POST /v3/payments/${id}/cancel`);
-    expect(body).toMatchObject({ id, status: "canceled" });
-
-    const headers = { authorization: `Bearer ${handoff.user_token}` };
-    expect((await callApi(`GET ${new URL(handoff.fetch_url).pathname}`, { headers })).status).toBe(401);
-    const again = await call(`POST /v3/payments/${id}/cancel`);
-    expect([again.status, again.body.error.code]).toEqual([409, 2015]);
-    expect(again.headers.get("x-should-retry")).toBe("false");
-  });
-
-  test("idle for 15 minutes it expires, at the sweep or at the next look, and its card is closed", async () => {
-    const { handle } = await createPayer();
-    const { id } = (await pay(handle)).body;
-    const other = (await pay(handle, { amount_cents: 77 })).body;
-    later(14);
-    expect((await call(`GET /v3/payments/${id}`)).body.status).toBe("ready");
-    later(15);
-    expect((await call(`GET /v3/payments/${id}`)).body.status).toBe("expired");
-    await sweepAgentPayments(AbortSignal.timeout(5000));
-    const cards = await sql.query({
-      text: "select status from servicecard_cards where payment_id = any($1)",
-      values: [[id, other.id]],
-    });
-    expect(cards).toEqual([{ status: "closed" }, { status: "closed" }]);
-    expect((await call(`GET /v3/payments/${other.id}`)).body.status).toBe("expired");
-  });
-
-  test("credentials are for a ready payment: else 409/2015", async () => {
-    const { handle } = await createPayer();
-    const { id } = (await pay(handle)).body;
-    await charge(id);
-    const { status, body } = await call(`GET /v3/payments/${id}/credentials`);
-    expect([status, body.error.code]).toEqual([409, 2015]);
-  });
-
-  test("a revoked customer's open cards are closed, and the next payment needs consent again", async () => {
-    const { handle } = await createPayer();
-    const { id } = (await pay(handle)).body;
-    await call(`DELETE /v3/payments/handles/${handle}/connection`);
-    expect((await call(`GET /v3/payments/${id}`)).body.status).toBe("canceled");
-    expect((await pay(handle)).body.status).toBe("needs_connection");
-  });
-
-  test("a cancel while the card is being made leaves no card open", async () => {
-    const { handle } = await createPayer();
-    for (let round = 0; round < 10; round++) {
-      const [, paid] = await Promise.all([
-        pay(handle, {}, `race-${handle}-${round}`),
-        (async () => {
-          const open = (await paymentsOf(handle)).at(-1);
-          return open === undefined ? null : call(`POST /v3/payments/${open.id}/cancel`);
-        })(),
-      ]);
-      expect(paid).not.toBeUndefined();
-    }
-    await Promise.all((await paymentsOf(handle)).map(({ id }) => call(`POST /v3/payments/${id}/cancel`)));
-    const open = await sql.query({
-      text: `select c.card_ref from servicecard_cards c join agent_payments p on p.id = c.payment_id
-             where p.handle = $1 and c.status = 'open'`,
-      values: [handle],
-    });
-    expect(open).toEqual([]);
-  });
-
-  test("charged and canceled at once it ends one way, and the card agrees", async () => {
-    for (let round = 0; round < 10; round++) {
-      const { handle } = await createPayer();
-      const { id } = (await pay(handle)).body;
-      const { number, cvc } = (await fetchCard(id)).body;
-      const body = { number, cvc, amount_cents: 4200, currency: "usd" };
-      const [charged] = await Promise.all([
-        callApi("POST /vault/charges", { body }),
-        call(`POST /v3/payments/${id}/cancel`),
-      ]);
-      const { status } = (await call(`GET /v3/payments/${id}`)).body;
-      expect(["succeeded", "canceled"]).toContain(status);
-      expect(charged.body.outcome).toBe(status === "succeeded" ? "captured" : "declined");
-    }
-  });
-});
-
-describe("caps", () => {
-  test("a currency with limits of its own has these and not those of the others", async () => {
-    const jpy = { max_per_payment_cents: 9000, max_per_handle_day_cents: 10_000, approval_above_cents: 5000 };
-    await limit({ max_per_payment_cents: 100, currency_limits: { jpy } });
-    const { handle } = await createPayer();
-    const payYen = (amount_cents: number) => pay(handle, { amount_cents, currency: "jpy" });
-
-    expect((await pay(handle)).body.error.message).toContain("at most 100 ($1.00)");
-    expect((await payYen(9001)).body.error.message).toContain("at most 9000 (¥9,000)");
-    expect((await payYen(5001)).body.status).toBe("awaiting_user_action");
-    expect((await payYen(5000)).body.status).toBe("ready");
-    expect((await payYen(4999)).body.status).toBe("ready");
-    const overTheDay = await payYen(2);
-    expect([overTheDay.status, overTheDay.body.error.message]).toEqual([
-      409,
-      expect.stringContaining("¥10,000 per customer"),
-    ]);
-  });
-
-  test("above the cap of one payment nothing is begun", async () => {
-    await limit({ max_per_payment_cents: 4199 });
-    const handle = await createCustomer(account);
-    const { status, body } = await pay(handle);
-    expect([status, body.error.code]).toEqual([400, 1005]);
-    expect(await paymentsOf(handle)).toEqual([]);
-  });
-
-  test("only merchants on the list are paid; a url's host counts more than a name", async () => {
-    await limit({ merchant_allow_list: ["harbor.example", "Corner Shop"] });
-    const { handle } = await createPayerWithoutCaps();
-    const outcome = async (merchant?: object) => (await pay(handle, { merchant })).body.status ?? "refused";
-    expect(await outcome({ url: "https://shop.harbor.example/x" })).toBe("ready");
-    expect(await outcome({ name: "corner shop" })).toBe("ready");
-    expect(await outcome({ name: "Corner Shop", url: "https://evil.example" })).toBe("refused");
-    expect(await outcome({ url: "https://notharbor.example" })).toBe("refused");
-    expect(await outcome()).toBe("refused");
-  });
-
-  test("a handle's day is full at its cap, also when cards are asked for at once; tomorrow is another", async () => {
-    const { handle } = await createPayer();
-    await limit({ max_per_handle_day_cents: 10_000 });
-    const answers = await Promise.all(
-      Array.from({ length: 10 }, (_, index) => pay(handle, {}, `day-${handle}-${index}`)),
-    );
-    expect(answers.filter(({ body }) => body.status === "ready")).toHaveLength(2);
-    const refused = answers.find(({ status }) => status !== 200);
-    expect([refused?.status, refused?.body.error.code]).toEqual([409, 2015]);
-    later(24 * 60);
-    expect((await pay(handle, {}, `day-${handle}-next`)).body.status).toBe("ready");
-  });
-
-  async function createPayerWithoutCaps() {
-    const caps = await sql.query<{ merchant_allow_list: string[] }>({
-      text: "delete from agent_pay_settings returning merchant_allow_list",
-    });
-    const payer = await createPayer();
-    await limit({ merchant_allow_list: caps[0]?.merchant_allow_list });
-    return payer;
-  }
-});
-
-test("a card that was made just before this service ended is closed once its payment has ended", async () => {
-  const { handle } = await createPayer();
-  const { id } = (await pay(handle)).body;
-  // As after a crash between the provider's answer and the row.
-  await sql.query({
-    text: `update agent_payments set card_ref = null, status = 'awaiting_user_action' where id = $1`,
-    values: [id],
-  });
-  const cardOf = async () => {
-    const [card] = await sql.query<{ status: string }>({
-      text: "select status::text from servicecard_cards where payment_id = $1",
-      values: [id],
-    });
-    return card?.status;
-  };
-  later(16);
-  const sweep = () => sweepAgentPayments(new AbortController().signal);
-  await sweep();
-  expect(await cardOf()).toBe("closed");
-  expect(await sweep()).toBe(0);
-});
-
-describe("a provider in trouble", () => {
-  afterEach(() => Object.assign(servicecard, original));
-  const original = { ...servicecard };
-
-  test("is reported by its code, nothing is half done, and the next call continues", async () => {
-    const { AdapterError } = await import("@/lib/adapters/adapter-error");
-    const { handle } = await createPayer();
-    for (const [kind, status, code] of [
-      ["not_reachable", 500, 3003],
-      ["rejected", 500, 3004],
-      ["unknown_outcome", 504, 3005],
-    ] as const) {
-      Object.assign(servicecard, { mint: () => Promise.reject(new AdapterError(kind, "trouble")) });
-      const { status: answered, body } = await pay(handle, {}, `trouble-${handle}`);
-      expect([answered, body.error.code]).toEqual([status, code]);
-      expect((await paymentsOf(handle)).at(-1)?.status).toBe("needs_connection");
-    }
-    Object.assign(servicecard, original);
-    expect((await pay(handle, {}, `trouble-${handle}`)).body.status).toBe("ready");
   });
 });
