@@ -22,7 +22,7 @@ export class Unreadable {
   constructor(readonly message: string) {}
 }
 
-export const MAX_VARIANTS = 200;
+const MAX_VARIANTS = 200;
 export const EMPTY: Env = new Map();
 
 export const OPERATORS: Partial<Record<ts.SyntaxKind, (left: Value, right: Value) => Value>> = {
