@@ -73,7 +73,7 @@ export function declarationOf(
   return undefined;
 }
 
-export function declares(name: ts.BindingName, text: string): boolean {
+function declares(name: ts.BindingName, text: string): boolean {
   if (ts.isIdentifier(name)) return name.text === text;
   return name.elements.some((element) => !ts.isOmittedExpression(element) && declares(element.name, text));
 }
