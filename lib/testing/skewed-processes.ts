@@ -9,7 +9,9 @@ import type { AccountRef } from "@/lib/platform/context";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
 /** An operation of a process in a chat. */
-type SkewedRequest = { type: "send"; text: string; replyTo?: string } | { type: "start_typing" | "stop_typing" };
+type SkewedRequest =
+  | { type: "send"; text: string; replyTo?: string }
+  | { type: "start_typing" | "stop_typing" };
 
 interface SkewedProcess {
   /** Performs a request as the account; resolves once it is committed. The id of a message that was sent. */
