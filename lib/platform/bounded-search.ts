@@ -1,30 +1,45 @@
 import "server-only";
-import { type Sql, transaction } from "@/lib/platform/db";
-import { env } from "@/lib/platform/env";
+import { poolSizes, type Sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 import { FairSlots } from "@/lib/platform/fair-slots";
 import { hasSqlState } from "@/lib/platform/has-sql-state";
 
-/** Searches leave at least half of the pool's connections to the statements of sends and deliveries. */
+/** Searches leave at least half of each pool's connections to the statements of sends, deliveries and pages. */
 const MAX_CONCURRENT = 3;
 /** One account's slow searches occupy one core of PostgreSQL, never all of them. */
 const MAX_CONCURRENT_PER_ACCOUNT = 1;
 const MAX_WAITING_PER_ACCOUNT = 50;
 const CANCELED_BY_TIMEOUT = "57014";
 
-// Without materialized inner sides a subscription that has grown since the last ANALYZE is looked up by index, event by
-// event, instead of being walked through for each.
-const SETTINGS = `select set_config('plan_cache_mode', 'force_custom_plan', true), set_config('enable_material', 'off', true)`;
+// The same on both pools. Without materialized inner sides a subscription that has grown since the last ANALYZE is looked
+// up by index, event by event, instead of being walked through for each.
+const SETTINGS = `select set_config('plan_cache_mode', 'force_custom_plan', true),
+  set_config('enable_seqscan', 'on', true), set_config('enable_material', 'off', true)`;
 
-let slots: FairSlots | undefined;
+interface SearchSlots {
+  fair: FairSlots;
+  /** How many searches may run on the cool pool; the others run on the hot pool. */
+  cool: number;
+}
 
-function searchSlots(): FairSlots {
-  slots ??= new FairSlots({
-    total: Math.min(MAX_CONCURRENT, Math.max(1, Math.floor(env().DATABASE_POOL_SIZE / 2))),
+let slots: SearchSlots | undefined;
+let runningOnCool = 0;
+
+function searchSlots(): SearchSlots {
+  slots ??= createSlots(poolSizes());
+  return slots;
+}
+
+function createSlots(sizes: { hot: number; cool: number }): SearchSlots {
+  const hot = Math.floor(sizes.hot / 2);
+  // With one connection in each pool, a search delays lists and pages instead of sends.
+  const cool = Math.max(Math.floor(sizes.cool / 2), hot === 0 ? 1 : 0);
+  const fair = new FairSlots({
+    total: Math.min(MAX_CONCURRENT, hot + cool),
     perOwner: MAX_CONCURRENT_PER_ACCOUNT,
     waitingPerOwner: MAX_WAITING_PER_ACCOUNT,
   });
-  return slots;
+  return { fair, cool };
 }
 
 /**
@@ -38,18 +53,30 @@ export async function boundedSearch<Result>(
   work: (tx: Sql) => Promise<Result>,
 ): Promise<Result> {
   try {
-    return await searchSlots().run(accountId, () =>
-      transaction(
-        async (tx) => {
-          await tx.query({ text: SETTINGS });
-          return work(tx);
-        },
-        { statementMs: timeoutMs },
+    return await searchSlots().fair.run(accountId, () =>
+      onEitherPool((isCool) =>
+        transaction(
+          async (tx) => {
+            await tx.query({ text: SETTINGS });
+            return work(tx);
+          },
+          { statementMs: timeoutMs, isCool },
+        ),
       ),
     );
   } catch (error) {
     if (hasSqlState(error, CANCELED_BY_TIMEOUT)) failTooLong(timeoutMs);
     throw error;
+  }
+}
+
+async function onEitherPool<Result>(work: (isCool: boolean) => Promise<Result>): Promise<Result> {
+  const isCool = runningOnCool < searchSlots().cool;
+  if (isCool) runningOnCool++;
+  try {
+    return await work(isCool);
+  } finally {
+    if (isCool) runningOnCool--;
   }
 }
 

@@ -48,6 +48,19 @@ test("connections that went silent hold up one statement each at most, and are r
   expect(proxy.accepted).toBeGreaterThan(before);
 });
 
+test("a silent connection of one pool closes the idle connections of every pool", async () => {
+  const onEach = () => [
+    sql.query({ name: "one", ...ONE }),
+    sql.query(ONE),
+    inBackground(() => sql.query(ONE)),
+  ];
+  await Promise.all(onEach());
+  proxy.silenceOpen();
+
+  expect(await failureOf(sql.query(ONE))).toBe("unknown");
+  expect(await Promise.all(onEach())).toEqual(Array(3).fill([{ one: 1 }]));
+});
+
 test("a transaction on a silent connection fails once, and its connection is not handed out again", async () => {
   const failed = transaction(async (tx) => {
     await tx.query(ONE);

@@ -12,13 +12,17 @@ import { log } from "@/lib/platform/log";
 export class DatabasePool extends pg.Pool {
   readonly #idle = new Set<pg.PoolClient>();
 
-  constructor(options: pg.PoolConfig) {
+  /** `peers` are the pools of the same database: when a connection of one goes silent, all close their idle ones. */
+  constructor(options: pg.PoolConfig, peers = new Set<DatabasePool>()) {
     super({ ...options, Client: BoundedClient });
+    peers.add(this);
     this.on("error", (error) => log.warn({ error: error.message }, "an idle database connection was lost"));
     this.on("connect", (client) => {
       // A connection can close between two statements of a transaction, when nothing else listens for the error.
       client.on("error", () => undefined);
-      client.once("silent", () => this.#dropIdle());
+      client.once("silent", () => {
+        for (const pool of peers) pool.#dropIdle();
+      });
     });
     this.on("acquire", (client) => this.#idle.delete(client));
     this.on("remove", (client) => this.#idle.delete(client));

@@ -27,20 +27,20 @@ export interface Sql {
 }
 
 interface Database {
-  pool: DatabasePool;
+  /** Of named statements and transactions. Its connections carry the planner settings. */
+  hot: DatabasePool;
+  /** Of Prisma and unnamed statements: lists, pages and lookups that are planned for their values. */
+  cool: DatabasePool;
   /** Of background work: its statements may take minutes, and must not take the connections of requests. */
   background: DatabasePool;
   prisma: PrismaClient;
 }
 
+const SESSION = { random_page_cost: 1.1, timezone: "UTC" };
 // One generic plan per named statement: planning anew costs more than the statement. It may be made while a table is
 // empty and live until it has grown, so it must not lean on the table being small: every lookup here has an index.
-const PLANNING = {
-  plan_cache_mode: "force_generic_plan",
-  enable_seqscan: "off",
-  random_page_cost: 1.1,
-  timezone: "UTC",
-};
+const HOT_SESSION = { ...SESSION, plan_cache_mode: "force_generic_plan", enable_seqscan: "off" };
+const COOL_SHARE = 1 / 3;
 const BACKGROUND_CONNECTIONS = 2;
 const CONNECT_SHARE = 0.8;
 const BACKGROUND_STATEMENT_MS = 5 * 60_000;
@@ -53,19 +53,47 @@ function database(): Database {
 }
 
 function connect(): Database {
-  const pool = createPool("trunkline", env().DATABASE_POOL_SIZE, statementMs());
-  const background = createPool("trunkline-background", BACKGROUND_CONNECTIONS, BACKGROUND_STATEMENT_MS);
-  return { pool, background, prisma: new PrismaClient({ adapter: new PrismaPg(pool) }) };
+  const peers = new Set<DatabasePool>();
+  const { hot, cool } = poolSizes();
+  const ofRequests = { boundMs: statementMs(), peers };
+  const coolPool = createPool({ ...ofRequests, name: "trunkline-cool", max: cool, settings: SESSION });
+  return {
+    hot: createPool({ ...ofRequests, name: "trunkline", max: hot, settings: HOT_SESSION }),
+    cool: coolPool,
+    background: createPool({
+      name: "trunkline-background",
+      max: BACKGROUND_CONNECTIONS,
+      boundMs: BACKGROUND_STATEMENT_MS,
+      settings: SESSION,
+      peers,
+    }),
+    prisma: new PrismaClient({ adapter: new PrismaPg(coolPool) }),
+  };
 }
 
-function createPool(applicationName: string, max: number, boundMs: number): DatabasePool {
+/** The connections of DATABASE_POOL_SIZE: a third, rounded up, for the cool pool, and the rest for the hot pool. */
+export function poolSizes(): { hot: number; cool: number } {
+  const size = env().DATABASE_POOL_SIZE;
+  const cool = Math.ceil(size * COOL_SHARE);
+  return { hot: size - cool, cool };
+}
+
+interface PoolOptions {
+  name: string;
+  max: number;
+  /** Time limit for one statement, in ms. */
+  boundMs: number;
+  settings: Readonly<Record<string, string | number>>;
+  /** The other pools of this process. */
+  peers: Set<DatabasePool>;
+}
+
+function createPool({ name, max, boundMs, settings, peers }: PoolOptions): DatabasePool {
   const url = env().DATABASE_URL;
-  return new DatabasePool({
-    ...boundedOptions({ url, applicationName, statementMs: boundMs, settings: PLANNING }),
-    // Of a request's time, so that one that waited in vain for a connection is answered within it.
-    connectionTimeoutMillis: statementMs() * CONNECT_SHARE,
-    max,
-  });
+  const bounded = boundedOptions({ url, applicationName: name, statementMs: boundMs, settings });
+  // Of a request's time, so that one that waited in vain for a connection is answered within it.
+  const connectionTimeoutMillis = statementMs() * CONNECT_SHARE;
+  return new DatabasePool({ ...bounded, connectionTimeoutMillis, max }, peers);
 }
 
 /** Time limit for one statement of a request, in ms. */
@@ -78,15 +106,17 @@ export function prisma(): PrismaClient {
   return database().prisma;
 }
 
-function currentPool(): DatabasePool {
-  const { pool, background } = database();
-  return currentScope()?.isBackground === true ? background : pool;
+/** The pool of the caller's scope: background work has its own; otherwise the hot pool, or the cool one. */
+function poolFor(isHot: boolean): DatabasePool {
+  const { hot, cool, background } = database();
+  if (currentScope()?.isBackground === true) return background;
+  return isHot ? hot : cool;
 }
 
-/** The pool, for single hot statements. */
+/** Single statements. A named one runs on the hot pool, an unnamed one on the cool pool. */
 export const sql: Sql = {
   async query<Row>(statement: Statement): Promise<Row[]> {
-    return run<Row>(currentPool(), statement);
+    return run<Row>(poolFor(statement.name !== undefined), statement);
   },
   wake,
 };
@@ -94,15 +124,17 @@ export const sql: Sql = {
 interface TransactionOptions {
   /** Time limit for each statement in ms. Defaults to DATABASE_TIMEOUT_SECONDS. */
   statementMs?: number;
+  /** Takes the connection from the cool pool instead of the hot pool. */
+  isCool?: boolean;
 }
 
-/** Runs `work` in one transaction; anything thrown rolls it back. */
+/** Runs `work` in one transaction on one connection, by default of the hot pool; anything thrown rolls it back. */
 export async function transaction<Result>(
   work: (tx: Sql) => Promise<Result>,
   options: TransactionOptions = {},
 ): Promise<Result> {
   const scope = currentScope();
-  const client = await currentPool().acquire();
+  const client = await poolFor(options.isCool !== true).acquire();
   const topics = new Set<Topic>();
   const silentMs = options.statementMs === undefined ? undefined : silentAfter(options.statementMs);
   let isWrite = false;
@@ -164,7 +196,7 @@ export async function closeDatabase(): Promise<void> {
   const open = shared.trunklineDatabase;
   shared.trunklineDatabase = undefined;
   await open?.prisma.$disconnect();
-  await Promise.all([open?.pool.end(), open?.background.end()]);
+  await Promise.all([open?.hot.end(), open?.cool.end(), open?.background.end()]);
 }
 
 async function run<Row>(

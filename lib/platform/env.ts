@@ -42,7 +42,7 @@ const Env = z.object({
   /** Uses URLs of the form endpoint/bucket/key instead of bucket.endpoint/key. */
   S3_PATH_STYLE: flag,
   DATABASE_URL: z.string().url(),
-  DATABASE_POOL_SIZE: z.coerce.number().int().min(1).max(100).default(6),
+  DATABASE_POOL_SIZE: z.coerce.number().int().min(2).max(100).default(6),
   /** Time limit for one statement of a request, after which the request fails with 503/4004. */
   DATABASE_TIMEOUT_SECONDS: z.coerce.number().min(0.1).max(60).default(5),
   /** Time limit for a shutdown, after which the process exits with unfinished work. */

@@ -1,7 +1,8 @@
 import pg from "pg";
-import { sql } from "@/lib/platform/db";
+import { type Sql, sql, transaction } from "@/lib/platform/db";
 
 interface Captured {
+  name?: string;
   text: string;
   values?: readonly unknown[];
 }
@@ -27,7 +28,9 @@ function isStatement(value: unknown): value is Captured {
   return typeof value === "object" && value !== null && "text" in value && typeof value.text === "string";
 }
 
-async function planOf({ text, values = [] }: Captured): Promise<string> {
-  const rows = await sql.query<{ "QUERY PLAN": string }>({ text: `explain ${text}`, values });
+async function planOf({ name, text, values = [] }: Captured): Promise<string> {
+  const explain = (on: Sql) => on.query<{ "QUERY PLAN": string }>({ text: `explain ${text}`, values });
+  // A named statement runs on the hot pool, as transactions do.
+  const rows = await (name === undefined ? explain(sql) : transaction(explain));
   return rows.map((row) => row["QUERY PLAN"]).join("\n");
 }

@@ -1,6 +1,6 @@
 import pg from "pg";
 import { z } from "zod";
-import { transaction } from "@/lib/platform/db";
+import { sql, transaction } from "@/lib/platform/db";
 import { recordStatements, type SentStatement } from "@/lib/testing/record-statements";
 
 /** One scan of a table in a plan that was run: how many rows it looked at. */
@@ -19,17 +19,28 @@ export async function explainStatements(work: () => Promise<unknown>): Promise<S
   return scans;
 }
 
-function explain({ text, values }: SentStatement): Promise<Scan[]> {
+async function explain({ name, text, values }: SentStatement): Promise<Scan[]> {
+  if (name === undefined) {
+    return toScans(await sql.query<Explained>({ text: `explain (analyze, format json) ${text}`, values }));
+  }
   return transaction(async (tx) => {
     await tx.query({ text: `prepare explained as ${text}` });
     const given = values.length === 0 ? "" : `(${values.map(literal).join(", ")})`;
-    const [row] = await tx.query<{ "QUERY PLAN": unknown }>({
+    const rows = await tx.query<Explained>({
       text: `explain (analyze, format json) execute explained${given}`,
     });
     await tx.query({ text: "deallocate explained" });
-    const [plan] = z.array(z.object({ Plan })).parse(row?.["QUERY PLAN"]);
-    return plan === undefined ? [] : scansOf(plan.Plan);
+    return toScans(rows);
   });
+}
+
+interface Explained {
+  "QUERY PLAN": unknown;
+}
+
+function toScans([row]: readonly Explained[]): Scan[] {
+  const [plan] = z.array(z.object({ Plan })).parse(row?.["QUERY PLAN"]);
+  return plan === undefined ? [] : scansOf(plan.Plan);
 }
 
 function literal(value: unknown): string {

@@ -3,11 +3,17 @@ import { z } from "zod";
 
 /** A statement that was sent. */
 export interface SentStatement {
+  /** A named statement runs on the hot pool. */
+  name?: string | undefined;
   text: string;
   values: readonly unknown[];
 }
 
-const Query = z.object({ text: z.string(), values: z.array(z.unknown()).default([]) });
+const Query = z.object({
+  name: z.string().optional(),
+  text: z.string(),
+  values: z.array(z.unknown()).default([]),
+});
 
 /** The statements the work sends, over every connection of this process. */
 export async function recordStatements(work: () => Promise<unknown>): Promise<SentStatement[]> {

@@ -1,0 +1,90 @@
+import "@/lib/testing/use-test-database";
+
+import { expect, test } from "vitest";
+import { boundedSearch } from "@/lib/platform/bounded-search";
+import { inBackground } from "@/lib/platform/database-scope";
+import { poolSizes, prisma, type Sql, sql, transaction } from "@/lib/platform/db";
+import { env } from "@/lib/platform/env";
+import { newId } from "@/lib/platform/ids";
+
+const SETTINGS = `select current_setting('plan_cache_mode') as plans, current_setting('enable_seqscan') as seqscan,
+  current_setting('application_name') as pool`;
+
+const HOT = { plans: "force_generic_plan", seqscan: "off", pool: "trunkline" };
+const COOL = { plans: "auto", seqscan: "on", pool: "trunkline-cool" };
+
+async function settings(on: Sql, name?: string): Promise<unknown> {
+  const [row] = await on.query(name === undefined ? { text: SETTINGS } : { name, text: SETTINGS });
+  return row;
+}
+
+function isOn(seen: unknown, pool: string): boolean {
+  return typeof seen === "object" && seen !== null && "pool" in seen && seen.pool === pool;
+}
+
+test("named statements and transactions run with the planner settings of the hot pool", async () => {
+  expect(await settings(sql, "settings-of-named")).toEqual(HOT);
+  expect(await transaction((tx) => settings(tx))).toEqual(HOT);
+});
+
+test("unnamed statements and Prisma run without them", async () => {
+  expect(await settings(sql)).toEqual(COOL);
+  expect(await prisma().$queryRawUnsafe(SETTINGS)).toEqual([COOL]);
+});
+
+test("background work runs without them, named or not, in a transaction or not", async () => {
+  const background = { ...COOL, pool: "trunkline-background" };
+  const seen = await inBackground(() =>
+    Promise.all([settings(sql), settings(sql, "settings-in-background"), transaction((tx) => settings(tx))]),
+  );
+  expect(seen).toEqual([background, background, background]);
+});
+
+test("searches take half of each pool, planned for their values, and leave the settings as they were", async () => {
+  const { promise: done, resolve: finish } = Promise.withResolvers<void>();
+  const { promise: full, resolve: fill } = Promise.withResolvers<void>();
+  const seen: unknown[] = [];
+  const searches = Array.from({ length: 5 }, () =>
+    boundedSearch(newId(Date.now()), 10_000, async (tx) => {
+      if (seen.push(await settings(tx)) === 3) fill();
+      await done;
+    }),
+  );
+  await full;
+
+  const planned = { plans: "force_custom_plan", seqscan: "on" };
+  expect(seen).toHaveLength(3);
+  expect(seen.filter((search) => isOn(search, HOT.pool))).toEqual(
+    Array(2).fill({ ...planned, pool: HOT.pool }),
+  );
+  expect(seen.filter((search) => isOn(search, COOL.pool))).toEqual([{ ...planned, pool: COOL.pool }]);
+  expect(await settings(sql, "settings-beside-searches")).toEqual(HOT);
+  expect(await settings(sql)).toEqual(COOL);
+
+  finish();
+  await Promise.all(searches);
+  const { hot, cool } = poolSizes();
+  const onHot = Array.from({ length: hot * 2 }, () => transaction((tx) => settings(tx)));
+  const onCool = Array.from({ length: cool * 2 }, () => settings(sql));
+  for (const after of await Promise.all(onHot)) expect(after).toEqual(HOT);
+  for (const after of await Promise.all(onCool)) expect(after).toEqual(COOL);
+});
+
+test("both pools together open DATABASE_POOL_SIZE connections, however many statements wait", async () => {
+  const many = Array.from({ length: 60 }, (_, index) => {
+    const name = index % 2 === 0 ? "named-pid" : undefined;
+    return sql.query<{ pid: number }>({
+      ...(name === undefined ? {} : { name }),
+      text: "select pg_backend_pid() as pid, pg_sleep(0.01)",
+    });
+  });
+  const pids = new Set((await Promise.all(many)).map(([row]) => row?.pid));
+  const [open] = await prisma().$queryRaw<{ count: number }[]>`
+    select count(*)::int as count from pg_stat_activity
+    where datname = current_database() and application_name in ('trunkline', 'trunkline-cool')`;
+
+  const { hot, cool } = poolSizes();
+  expect(hot + cool).toBe(env().DATABASE_POOL_SIZE);
+  expect(pids.size).toBe(env().DATABASE_POOL_SIZE);
+  expect(open?.count).toBe(env().DATABASE_POOL_SIZE);
+});
