@@ -562,6 +562,12 @@ describe("a replay that is", () => {
     return id;
   }
 
+  /** Deliveries that were claimed before the change are still sent. */
+  async function untilNoneInFlight(subscriptionId: string): Promise<void> {
+    const text = `select from webhook_deliveries where subscription_id = $1 and lease_until is not null`;
+    await until(async () => (await sql.query({ text, values: [subscriptionId] })).length === 0);
+  }
+
   test("paused sends nothing more until it is resumed, and then the rest", async () => {
     work();
     const receiver = await receive();
@@ -570,7 +576,7 @@ describe("a replay that is", () => {
     await until(async () => receiver.received.length > 0);
     const { body } = await change(replayId, { state: "paused" });
     expect(body).toMatchObject({ state: "paused", reason: null, ended_at: null });
-    await sleep(300);
+    await untilNoneInFlight(id);
     const sent = receiver.received.length;
     expect(sent).toBeLessThan(60);
     await sleep(500);
