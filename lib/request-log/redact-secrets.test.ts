@@ -129,3 +129,140 @@ test("the token of a wallet link is replaced in a path", () => {
   const path = `/wallet/attach/tlpay_${"a1".repeat(16)}?from=chat`;
   expect(redactPath(path)).toBe("/wallet/attach/[redacted]?from=chat");
 });
+
+test.each([
+  "passwd",
+  "passphrase",
+  "credentials",
+  "private_key",
+  "privatekey",
+  "api_key",
+  "apikey",
+  "X-Api-Key",
+  "private-key",
+  "verification-code",
+  "security_code_hash",
+  "cookie",
+  "otp",
+  "pin",
+  "pan",
+  "cvv",
+  "signature",
+  "one_time_code",
+  "verification_code",
+  "security_code",
+  "REFRESH_TOKEN",
+])("the value of the key %s is replaced in a body, a form and a query", (key) => {
+  expect(redactSecrets(`{"${key}":"${SECRET}"}`, "answer")).toBe(`{"${key}":"[redacted]"}`);
+  expect(redactSecrets(`a=1&${key}=${SECRET}`, "request")).toBe(`a=1&${key}=[redacted]`);
+  expect(redactPath(`/x?${key}=${SECRET}`)).toBe(`/x?${key}=[redacted]`);
+});
+
+test.each([
+  "codes",
+  "error_code_name",
+  "spin",
+  "pins",
+  "company",
+  "my_signature",
+  "set_cookie_policy",
+  "otpauth",
+])("the value of the key %s stays", (key) => {
+  const body = `{"${key}":"${SECRET}","token":"${SECRET}"}`;
+  expect(redactSecrets(body, "request")).toBe(`{"${key}":"${SECRET}","token":"[redacted]"}`);
+});
+
+test("what stands behind a secret value stays, however deep the value is", () => {
+  const body = `{"secret":[[{"a":[1,2],"b":{}}],"${SECRET}"],"kept":[1,{"also":"kept"}],"n":{"token":1,"kept":2}}`;
+  expect(redactSecrets(body, "request")).toBe(
+    `{"secret":"[redacted]","kept":[1,{"also":"kept"}],"n":{"token":"[redacted]","kept":2}}`,
+  );
+  expect(redactSecrets(`{"a":{"token":true},"kept":"x"}`, "request")).toBe(
+    `{"a":{"token":"[redacted]"},"kept":"x"}`,
+  );
+  expect(redactSecrets(`[{"token":null},"kept"]`, "request")).toBe(`[{"token":"[redacted]"},"kept"]`);
+});
+
+test("white space is kept, and a string that is no key is no key", () => {
+  expect(redactSecrets(`{ "token" : "${SECRET}" , "kept" : [ "token" , "x" ] }`, "request")).toBe(
+    `{ "token" :"[redacted]", "kept" : [ "token" , "x" ] }`,
+  );
+  expect(redactSecrets(`["token","${SECRET}"]`, "request")).toBe(`["token","${SECRET}"]`);
+  expect(redactSecrets(`{"list":["token"],"kept":"x"}`, "request")).toBe(`{"list":["token"],"kept":"x"}`);
+});
+
+/** A number of so many digits whose check digit is right. */
+function cardOf(length: number): string {
+  const digits = "4".padEnd(length - 1, "1");
+  return [...Array(10).keys()].map((check) => `${digits}${check}`).find(hasCheckDigit) ?? "";
+}
+
+function hasCheckDigit(digits: string): boolean {
+  const sum = [...digits].reverse().reduce((total, digit, index) => {
+    const value = index % 2 === 0 ? Number(digit) : Number(digit) * 2;
+    return total + (value > 9 ? value - 9 : value);
+  }, 0);
+  return sum % 10 === 0;
+}
+
+test.each([12, 13, 14, 15, 16, 17, 18, 19, 20])("of %i digits: a card number has 13 to 19", (length) => {
+  const number = cardOf(length);
+  const isCard = length >= 13 && length <= 19;
+  expect(redactSecrets(`{"number":${number}}`, "request")).toBe(
+    isCard ? `{"number":"[redacted]"}` : `{"number":${number}}`,
+  );
+  expect(redactSecrets(`{"text":"with ${number}!"}`, "request")).toBe(
+    isCard ? `{"text":"with [redacted]!"}` : `{"text":"with ${number}!"}`,
+  );
+});
+
+test.each([
+  `{"text":"+${CARD}"}`,
+  `{"text":"a${CARD}"}`,
+  `{"text":"${CARD}a"}`,
+  `{"text":"${CARD}-1"}`,
+  `{"text":"-${CARD}"}`,
+  `{"text":"%2B${CARD}"}`,
+  `{"text":"4242  4242 4242 4242"}`,
+])("%s is no card number", (text) => {
+  expect(redactSecrets(text, "request")).toBe(text);
+});
+
+test.each([
+  [`{"text":"tl_sandbox_${"a".repeat(20)}"}`, `{"text":"[redacted]"}`],
+  [`{"text":"tl_production_${"Z9".repeat(10)}, then"}`, `{"text":"[redacted], then"}`],
+  [`{"text":"tl_sandbox_${"a".repeat(19)}"}`, null],
+  [`{"text":"tl_other_${"a".repeat(20)}"}`, null],
+  [`{"text":"xtl_sandbox_${"a".repeat(20)}"}`, null],
+  [`{"text":"tlpay_${"a-_".repeat(7)}"}`, `{"text":"[redacted]"}`],
+  [`{"text":"tlpay_${"a".repeat(19)}"}`, null],
+  [`{"text":"whsec_abc+/=-_9"}`, `{"text":"[redacted]"}`],
+  [`{"text":"Bearer   ${SECRET} x"}`, `{"text":"[redacted] x"}`],
+  [`{"text":"bearer of news"}`, null],
+])("a bare secret in %s", (text, clean) => {
+  expect(redactSecrets(text, "answer")).toBe(clean ?? text);
+});
+
+test("an error code is four digits under code, in a response only", () => {
+  expect(redactSecrets('{"code": 1005 }', "answer")).toBe('{"code": 1005 }');
+  for (const value of ["100", "10055", "1005x", "[1005]", '"1005"']) {
+    expect(redactSecrets(`{"code":${value}}`, "answer")).toBe('{"code":"[redacted]"}');
+  }
+  expect(redactSecrets('{"token":1005}', "answer")).toBe('{"token":"[redacted]"}');
+});
+
+test("an escaped string stays as it was written unless it holds a secret", () => {
+  const text = String.raw`"a \u00e9 \"quoted\" line\n"`;
+  expect(redactSecrets(`{"text":${text},"token":"${SECRET}"}`, "request")).toBe(
+    `{"text":${text},"token":"[redacted]"}`,
+  );
+  const quoted = JSON.stringify({ text: `"${CARD}"`, echo: JSON.stringify({ token: SECRET, a: 1 }) });
+  expect(JSON.parse(redactSecrets(quoted, "request"))).toEqual({
+    text: '"[redacted]"',
+    echo: '{"token":"[redacted]","a":1}',
+  });
+});
+
+test("a path keeps what cannot be decoded", () => {
+  expect(redactPath(`/x?%E0%A4%A=1&token=${SECRET}`)).toBe("/x?%E0%A4%A=1&token=[redacted]");
+});

@@ -4,7 +4,7 @@ import { redactWalletLinks } from "@/lib/platform/redact-wallet-links";
 const REDACTED = "[redacted]";
 
 const SECRET_KEY =
-  /token|secret|passw|passphrase|credential|private_?key|api_?key|^(authorization|cookie|code|otp|pin|pan|cvc|cvv|connect_id|signature)$|(one_time|verification|security)_code/i;
+  /token|secret|passw|passphrase|credential|private[_-]?key|api[_-]?key|^(authorization|cookie|code|otp|pin|pan|cvc|cvv|connect_id|signature)$|(one[_-]?time|verification|security)[_-]?code/i;
 const ERROR_CODE = /^\d{4}$/;
 /** 13 to 19 digits, maybe in groups; a + before them makes a phone number, a hyphen or letter an id. */
 const DIGIT_RUN = /(?<![\w+%-])\d(?:[ -]?\d){12,18}(?![\w-])/g;
@@ -13,7 +13,7 @@ const BARE_SECRET =
 
 /** Fragments of every key and every secret above, in lower case. Most texts contain none and are not parsed. */
 const SUSPICIOUS =
-  /token|secret|passw|passphrase|credential|private|api_?key|authorization|cookie|cvc|cvv|connect_id|signature|_code|(?:code|otp|pin|pan)["':\s]|whsec_|tl_|tlpay_|bearer|wallet|\\u00/;
+  /token|secret|passw|passphrase|credential|private|api[_-]?key|authorization|cookie|cvc|cvv|connect_id|signature|(?:one[_-]?time|verification|security)[_-]?code|(?:code|otp|pin|pan)["':\s]|whsec_|tl_|tlpay_|bearer|wallet|\\u00/;
 
 // A string (maybe cut off), a mark, white space, or anything else: numbers, and the words of what is no JSON.
 const TOKEN = /"(?:[^"\\]|\\[\s\S])*"?|[{}[\],:]|\s+|[^\s"{}[\],:]+/gy;

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { Webhook } from "standardwebhooks";
 import { describe, expect, test } from "vitest";
 import { secretBytes } from "@/lib/platform/ids";
-import { signWebhook, toSigningSecret } from "@/lib/webhooks/sign-webhook";
+import { isSignedWebhook, signWebhook, toSigningSecret } from "@/lib/webhooks/sign-webhook";
 
 const secret = toSigningSecret(secretBytes(32));
 const older = toSigningSecret(secretBytes(32));
@@ -89,4 +89,74 @@ test("while one secret replaces another, both verify and the legacy header keeps
   expect(headers["x-webhook-signature"]).toBe(
     legacySignature(older, headers["x-webhook-timestamp"] ?? "", signable.body),
   );
+});
+
+describe("a signed webhook is recognized", () => {
+  const at = new Date("2026-11-22T12:00:00Z");
+  const seconds = Math.floor(at.getTime() / 1000);
+
+  /** Whether the headers of a webhook signed at `at` are recognized, with what a case changes. */
+  function isRecognized({
+    secrets = [secret],
+    signedWith = [secret],
+    body = signable.body,
+    headers = {},
+    now = at,
+  }: {
+    secrets?: string[];
+    signedWith?: string[];
+    body?: string;
+    headers?: Record<string, string>;
+    now?: Date;
+  } = {}): boolean {
+    const signed = signWebhook({ legacy: secret, all: signedWith }, { ...signable, sentAt: at });
+    return isSignedWebhook(secrets, { headers: new Headers({ ...signed, ...headers }), body, at: now });
+  }
+
+  function secondsLater(count: number): Date {
+    return new Date(at.getTime() + count * 1000);
+  }
+
+  test("with any of the secrets, on either side", () => {
+    expect(isRecognized()).toBe(true);
+    expect(isRecognized({ secrets: [older, secret] })).toBe(true);
+    expect(isRecognized({ signedWith: [older, secret] })).toBe(true);
+    expect(isRecognized({ secrets: [older] })).toBe(false);
+    expect(isRecognized({ secrets: [] })).toBe(false);
+  });
+
+  test("only with the body, the id and the timestamp it was signed with", () => {
+    expect(isRecognized({ body: `${signable.body} ` })).toBe(false);
+    expect(isRecognized({ headers: { "webhook-id": "019ca9c2-9c40-7f86-9a55-70b162930416" } })).toBe(false);
+    expect(isRecognized({ headers: { "webhook-timestamp": String(seconds + 1) } })).toBe(false);
+    expect(isRecognized({ headers: { "webhook-id": "" } })).toBe(false);
+    expect(isRecognized({ headers: { "webhook-signature": "" } })).toBe(false);
+  });
+
+  test("for five minutes before and after its timestamp", () => {
+    expect(isRecognized({ now: secondsLater(300) })).toBe(true);
+    expect(isRecognized({ now: secondsLater(-300) })).toBe(true);
+    expect(isRecognized({ now: secondsLater(301) })).toBe(false);
+    expect(isRecognized({ now: secondsLater(-301) })).toBe(false);
+  });
+
+  test.each(["", " ", "soon", `${seconds}.0`, `+${seconds}`, `0x${seconds.toString(16)}`, `000${seconds}`])(
+    "not with the timestamp %j, even if it was signed",
+    (timestamp) => {
+      const headers = new Headers({
+        "webhook-id": signable.eventId,
+        "webhook-timestamp": timestamp,
+        "webhook-signature": `v1,${createHmac("sha256", Buffer.from(secret.slice(6), "base64"))
+          .update(`${signable.eventId}.${timestamp}.${signable.body}`)
+          .digest("base64")}`,
+      });
+      expect(isSignedWebhook([secret], { headers, body: signable.body, at })).toBe(false);
+    },
+  );
+
+  test("not without its headers, and among no more than five signatures", () => {
+    expect(isSignedWebhook([secret], { headers: new Headers(), body: signable.body, at })).toBe(false);
+    expect(isRecognized({ signedWith: [older, older, older, older, secret] })).toBe(true);
+    expect(isRecognized({ signedWith: [older, older, older, older, older, secret] })).toBe(false);
+  });
 });
