@@ -1,5 +1,6 @@
 import path from "node:path";
 import ts from "typescript";
+import { remembered } from "@/lib/testing/source-memory";
 import {
   declarationOf,
   enclosingBlock,
@@ -18,6 +19,7 @@ export abstract class SourceNames {
   readonly #calls = new Map<string, ts.CallExpression[]>();
   readonly #callsByOwner = new Map<ts.FunctionLikeDeclaration, ts.CallExpression[]>();
   readonly #constants = new Map<string, Value[] | Unreadable>();
+  readonly #arguments = remembered<ts.ParameterDeclaration>();
 
   constructor(
     readonly root: string,
@@ -30,7 +32,9 @@ export abstract class SourceNames {
       visit(file, (node) => {
         if (!ts.isCallExpression(node) || !ts.isIdentifier(node.expression)) return;
         const { text } = node.expression;
-        this.#calls.set(text, [...(this.#calls.get(text) ?? []), node]);
+        const calls = this.#calls.get(text);
+        if (calls === undefined) this.#calls.set(text, [node]);
+        else calls.push(node);
       });
     }
   }
@@ -71,7 +75,10 @@ export abstract class SourceNames {
     if (known !== undefined) return [known];
     const declaration = declarationOf(node);
     if (declaration === undefined) return this.imported(node);
-    if (ts.isParameter(declaration)) return this.#passed(declaration, node.text);
+    if (ts.isParameter(declaration)) {
+      const { text } = node;
+      return this.#arguments(declaration, text, () => this.#passed(declaration, text));
+    }
     if (ts.isFunctionDeclaration(declaration)) return [new LazyFunction(declaration, EMPTY)];
     if (!isConstant(declaration)) throw new Unreadable(`${node.text} may change`);
     if (declaration.initializer === undefined)

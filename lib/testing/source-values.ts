@@ -22,6 +22,9 @@ export class Unreadable {
   constructor(readonly message: string) {}
 }
 
+/** Thrown when evaluation nests too deeply, as it does in a recursion. */
+export class TooDeep extends Unreadable {}
+
 const MAX_VARIANTS = 200;
 export const EMPTY: Env = new Map();
 

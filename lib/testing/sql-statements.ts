@@ -1,6 +1,7 @@
 import path from "node:path";
 import ts from "typescript";
 import { SourceCalls } from "@/lib/testing/source-calls";
+import { remembered } from "@/lib/testing/source-memory";
 import { loopAround, nameAround, nameOf, ownerOf, sentBy, visit } from "@/lib/testing/source-syntax";
 import {
   EMPTY,
@@ -9,6 +10,7 @@ import {
   LazyObject,
   limited,
   OPERATORS,
+  TooDeep,
   textOf,
   toRegExp,
   Unreadable,
@@ -45,6 +47,7 @@ const FEW_CALLS = 12;
 
 class Source extends SourceCalls {
   #depth = 0;
+  readonly #withoutNames = remembered<ts.Expression>();
 
   sitesOf(file: ts.SourceFile): StatementSite[] {
     const sites: StatementSite[] = [];
@@ -119,7 +122,8 @@ class Source extends SourceCalls {
   }
 
   protected evaluate(node: ts.Expression, env: Env): Value[] {
-    return this.deeper(() => limited(this.evaluateOnce(node, env)));
+    const once = () => this.deeper(() => limited(this.evaluateOnce(node, env)));
+    return env.size > 0 ? once() : this.#withoutNames(node, "", once);
   }
 
   protected evaluateOnce(node: ts.Expression, env: Env): Value[] {
@@ -242,7 +246,7 @@ class Source extends SourceCalls {
   }
 
   protected deeper<Result>(work: () => Result): Result {
-    if (this.#depth >= MAX_DEPTH) throw new Unreadable("too deep");
+    if (this.#depth >= MAX_DEPTH) throw new TooDeep("too deep");
     this.#depth++;
     try {
       return work();

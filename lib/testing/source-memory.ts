@@ -1,0 +1,28 @@
+import { TooDeep, Unreadable, type Value } from "@/lib/testing/source-values";
+
+/**
+ * Calls `find` once for each node and name and remembers the values, or that there are none. The limit of the depth is not
+ * remembered, because it depends on where the search began.
+ */
+export function remembered<Node extends object>(): (
+  node: Node,
+  name: string,
+  find: () => Value[],
+) => Value[] {
+  const found = new WeakMap<Node, Map<string, Value[] | Unreadable>>();
+  return (node, name, find) => {
+    const ofNode = found.get(node) ?? new Map<string, Value[] | Unreadable>();
+    found.set(node, ofNode);
+    const known = ofNode.get(name);
+    if (known instanceof Unreadable) throw known;
+    if (known !== undefined) return known;
+    try {
+      const values = find();
+      ofNode.set(name, values);
+      return values;
+    } catch (error) {
+      if (error instanceof Unreadable && !(error instanceof TooDeep)) ofNode.set(name, error);
+      throw error;
+    }
+  };
+}
