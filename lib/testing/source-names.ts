@@ -1,6 +1,6 @@
 import path from "node:path";
 import ts from "typescript";
-import { remembered } from "@/lib/testing/source-memory";
+import { memoized } from "@/lib/testing/memoized";
 import {
   declarationOf,
   enclosingBlock,
@@ -19,7 +19,7 @@ export abstract class SourceNames {
   readonly #calls = new Map<string, ts.CallExpression[]>();
   readonly #callsByOwner = new Map<ts.FunctionLikeDeclaration, ts.CallExpression[]>();
   readonly #constants = new Map<string, Value[] | Unreadable>();
-  readonly #arguments = remembered<ts.ParameterDeclaration>();
+  readonly #arguments = memoized<ts.ParameterDeclaration>();
 
   constructor(
     readonly root: string,

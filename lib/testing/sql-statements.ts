@@ -1,7 +1,7 @@
 import path from "node:path";
 import ts from "typescript";
+import { memoized } from "@/lib/testing/memoized";
 import { SourceCalls } from "@/lib/testing/source-calls";
-import { remembered } from "@/lib/testing/source-memory";
 import { loopAround, nameAround, nameOf, ownerOf, sentBy, visit } from "@/lib/testing/source-syntax";
 import {
   EMPTY,
@@ -47,7 +47,7 @@ const FEW_CALLS = 12;
 
 class Source extends SourceCalls {
   #depth = 0;
-  readonly #withoutNames = remembered<ts.Expression>();
+  readonly #withoutNames = memoized<ts.Expression>();
 
   sitesOf(file: ts.SourceFile): StatementSite[] {
     const sites: StatementSite[] = [];

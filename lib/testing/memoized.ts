@@ -1,14 +1,10 @@
 import { TooDeep, Unreadable, type Value } from "@/lib/testing/source-values";
 
 /**
- * Calls `find` once for each node and name and remembers the values, or that there are none. The limit of the depth is not
- * remembered, because it depends on where the search began.
+ * Calls `find` once for each node and name and records the values, or the error. The limit of the depth is not
+ * recorded, because it depends on where the search began.
  */
-export function remembered<Node extends object>(): (
-  node: Node,
-  name: string,
-  find: () => Value[],
-) => Value[] {
+export function memoized<Node extends object>(): (node: Node, name: string, find: () => Value[]) => Value[] {
   const found = new WeakMap<Node, Map<string, Value[] | Unreadable>>();
   return (node, name, find) => {
     const ofNode = found.get(node) ?? new Map<string, Value[] | Unreadable>();
