@@ -1,17 +1,10 @@
 import { defineConfig, type PlaywrightTestConfig } from "@playwright/test";
-import {
-  BROWSER_WORKERS,
-  INSTANCES,
-  ownInstance,
-  PROCESS_WORKERS,
-  type TestInstance,
-  testInstance,
-} from "./e2e/test-instance";
+import { ownInstance, type TestInstance, testInstance, WORKERS } from "./e2e/test-instance";
 import { fakeStripeEnv } from "./lib/testing/fake-stripe-env";
 import { findBrowser } from "./scripts/find-browser.mjs";
 import { WITHOUT_LIMITS } from "./scripts/instance/without-limits.mjs";
 
-/** Tests that start processes of their own: they wait more than they work, so they run beside those with a browser. */
+/** Tests that start and kill processes under load. They run one at a time, beside tests with a browser. */
 const WITH_PROCESSES = /(kill.*|lifecycle|processes)\.spec\.ts$/;
 
 type TestConfigWebServer = Exclude<PlaywrightTestConfig["webServer"], readonly unknown[] | undefined>;
@@ -23,10 +16,10 @@ export default defineConfig({
   // Two browsers and two instances share the processors: a page that axe reads may take a minute.
   timeout: 120_000,
   expect: { timeout: 20_000 },
-  workers: INSTANCES,
+  workers: WORKERS,
   projects: [
-    { name: "processes", testMatch: WITH_PROCESSES, workers: PROCESS_WORKERS },
-    { name: "browser", testIgnore: WITH_PROCESSES, workers: BROWSER_WORKERS },
+    { name: "processes", testMatch: WITH_PROCESSES, workers: 1 },
+    { name: "browser", testIgnore: WITH_PROCESSES },
   ],
   // A test that passes only on the second attempt is a defect.
   retries: 0,
@@ -41,7 +34,7 @@ export default defineConfig({
     screenshot: "only-on-failure",
     launchOptions: findBrowser(),
   },
-  webServer: Array.from({ length: INSTANCES }, (_, place) => serversOf(testInstance(place))).flat(),
+  webServer: Array.from({ length: WORKERS }, (_, place) => serversOf(testInstance(place))).flat(),
 });
 
 function serversOf({ port, baseUrl, dataDir, fakeStripeUrl }: TestInstance): TestConfigWebServer[] {

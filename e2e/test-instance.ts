@@ -1,14 +1,8 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 
-/** Workers at once that drive a browser. */
-export const BROWSER_WORKERS = Number(process.env.BROWSER_WORKERS ?? 2);
-
-/** Workers at once whose tests start processes of their own, and mostly wait for them. The second one runs after the browsers. */
-export const PROCESS_WORKERS = 2;
-
-/** All workers at once. Each has an instance of its own: its own database, account, lines and Stripe stand-in. */
-export const INSTANCES = BROWSER_WORKERS + 1;
+/** Workers at once. Each has its own instance, with its own database, account, lines and Stripe stand-in. */
+export const WORKERS = Number(process.env.BROWSER_WORKERS ?? 2);
 
 const FIRST_PORT = 3210;
 

@@ -93,6 +93,9 @@ export class BoundedClient extends pg.Client {
 
   constructor(options?: SessionOptions) {
     super(options);
+    // A connection can be lost while nothing listens: right after it opened, or between two statements of a transaction.
+    // The next statement fails and reports it; an error event without a listener would end the process.
+    this.on("error", () => undefined);
     this.#settings = Object.entries(options?.sessionSettings ?? {});
     const query = (...parameters: unknown[]): unknown => {
       const running: unknown = Reflect.apply(pg.Client.prototype.query, this, parameters);
@@ -123,12 +126,12 @@ export class BoundedClient extends pg.Client {
 
   #dropWhenSilent(error: unknown): void {
     if (!isSilence(error)) return;
-    this.drop(new Error("the database did not respond in time"));
+    this.drop("the database did not respond in time");
     this.emit("silent");
   }
 
-  /** Closes the connection immediately. All pending statements fail. */
-  drop(reason: Error): void {
-    this.connection.stream.destroy(reason);
+  /** Closes the connection immediately. All pending statements fail as with a lost connection. */
+  drop(reason: string): void {
+    this.connection.stream.destroy(Object.assign(new Error(reason), { code: "ETIMEDOUT" }));
   }
 }

@@ -26,7 +26,7 @@ const SOCKET_ERRORS: ReadonlySet<string> = new Set([
 ]);
 // Errors of the driver itself have no code.
 const UNSENT = /is not queryable$|^Cannot use a pool after calling end/;
-const BROKEN = /^Connection terminated|^Query read timeout$|^the database has not answered in time$/;
+const BROKEN = /^Connection terminated|^Query read timeout$/;
 
 // A global symbol, because each bundle of the process has its own copy of this module.
 const OUTAGE = Symbol.for("trunkline.databaseOutage");

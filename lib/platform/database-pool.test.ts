@@ -1,9 +1,13 @@
 import "@/lib/testing/use-test-database";
 import "@/lib/testing/capture-log";
 
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { batched } from "@/lib/platform/batch";
-import { outageOf } from "@/lib/platform/database-outage";
+import { BoundedClient, boundedOptions } from "@/lib/platform/bounded-client";
+import { classifyOutage, outageOf } from "@/lib/platform/database-outage";
+import { DatabasePool } from "@/lib/platform/database-pool";
 import { inBackground, inScope, newScope } from "@/lib/platform/database-scope";
 import { closeDatabase, prisma, sql, transaction } from "@/lib/platform/db";
 import { startTcpProxy } from "@/lib/testing/start-tcp-proxy";
@@ -46,6 +50,49 @@ test("connections that went silent hold up one statement each at most, and are r
   // The idle connections were closed with it, so the next statements do not wait for each of them in turn.
   expect(await Promise.all([1, 2, 3].map(() => sql.query(ONE)))).toHaveLength(3);
   expect(proxy.accepted).toBeGreaterThan(before);
+});
+
+test("a statement whose connection is closed because the server is silent may have been committed", async () => {
+  const url = process.env.DATABASE_URL ?? "";
+  const client = new BoundedClient(boundedOptions({ url, applicationName: "test", statementMs: 1000 }));
+  await client.connect();
+  const running = client.query(SLOW).catch((error: unknown) => error);
+  client.drop("the database did not respond in time");
+
+  expect(classifyOutage(await running)).toBe("unknown");
+});
+
+test("a server that ends the connection in the moment it is ready fails the statement, not the process", async () => {
+  const text = (value: string) => Buffer.from(`${value}\0`);
+  const message = (type: string, ...body: Buffer[]) => {
+    const content = Buffer.concat(body);
+    const head = Buffer.alloc(5);
+    head.write(type);
+    head.writeInt32BE(content.length + 4, 1);
+    return Buffer.concat([head, content]);
+  };
+  const fields = ["SFATAL", "VFATAL", "C57P01", "Mterminating connection due to administrator command"];
+  const server = createServer((socket) => {
+    socket.on("error", () => undefined);
+    socket.once("data", () =>
+      socket.end(
+        Buffer.concat([
+          message("R", Buffer.alloc(4)),
+          message("Z", Buffer.from("I")),
+          message("E", ...fields.map(text), Buffer.alloc(1)),
+        ]),
+      ),
+    );
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const url = `postgresql://user:none@127.0.0.1:${port}/none`;
+  const pool = new DatabasePool(boundedOptions({ url, applicationName: "test", statementMs: 1000 }));
+
+  await expect(pool.query({ text: "select 1" } as never)).rejects.toThrow();
+
+  await pool.end();
+  server.close();
 });
 
 test("a silent connection of one pool closes the idle connections of every pool", async () => {

@@ -18,8 +18,6 @@ export class DatabasePool extends pg.Pool {
     peers.add(this);
     this.on("error", (error) => log.warn({ error: error.message }, "an idle database connection was lost"));
     this.on("connect", (client) => {
-      // A connection can close between two statements of a transaction, when nothing else listens for the error.
-      client.on("error", () => undefined);
       client.once("silent", () => {
         for (const pool of peers) pool.#dropIdle();
       });
@@ -73,7 +71,7 @@ export class DatabasePool extends pg.Pool {
   /** Idle connections are as old as the unresponsive one, so a statement on one of them would wait as long. */
   #dropIdle(): void {
     for (const client of this.#idle) {
-      if (client instanceof BoundedClient) client.drop(new Error("another connection stopped responding"));
+      if (client instanceof BoundedClient) client.drop("another connection stopped responding");
     }
   }
 }

@@ -150,7 +150,11 @@ export function describeObjectStore(bench: () => StoreBench): void {
   test("a signed upload to another key, or with a changed address, is refused", async () => {
     const [key, other] = [newKey(), newKey()];
     const signed = await sign(key, 5);
-    for (const url of [signed.url.replace(key, other), signed.url.replace(/(signature=.)./i, "$1_")]) {
+    const forged = signed.url.replace(
+      /(signature=.)(.)/i,
+      (_, start, next) => start + (next === "0" ? "1" : "0"),
+    );
+    for (const url of [signed.url.replace(key, other), forged]) {
       await expect(bench().upload({ ...signed, url }, Buffer.from("bytes"))).rejects.toThrow(
         SignatureRefused,
       );
