@@ -11,10 +11,10 @@ import type { PaymentRequestRow } from "@/lib/payments/requests/payment-request"
 import { recordCheckoutSent } from "@/lib/payments/requests/record-checkout-sent";
 import { amountText } from "@/lib/platform/money";
 
-/** The wallet page that a card leads an agent payment's customer to, by its action. */
+/** The wallet page that each card action links an agent payment's customer to. */
 const ASKS: Readonly<Record<string, WalletPage>> = { attach_card: "attach", approve_card: "approve" };
 
-/** Payments as messages use them. */
+/** Implements the messages' port for payments. */
 export const MESSAGE_PAYMENTS: PaymentPort = {
   async findCheckout(accountId, url) {
     const request = await findCheckoutLink(accountId, url);
@@ -33,7 +33,7 @@ export const MESSAGE_PAYMENTS: PaymentPort = {
     return { experience, app, card, effects: [...effects, ...cardSent(experience)] };
   },
 
-  // Only the phone gets a customer's wallet link: what is stored, and shown to everybody else, has none.
+  // Only the phone gets a working wallet link. The stored URL, which everyone else sees, is not a valid link.
   deliveredUrl(accountId, { action, card: { subject } }) {
     const page = ASKS[action];
     if (page === undefined || subject?.type !== "agent_payment") return null;
@@ -47,7 +47,7 @@ function checkoutSent(request: PaymentRequestRow): AcceptEffect {
   return (tx, accepted) => recordCheckoutSent(tx, request, accepted);
 }
 
-/** The card follows its subject from now on. */
+/** Makes the card follow its subject. */
 function cardSent({ action, card: { subject } }: StoredExperience): AcceptEffect[] {
   if (subject === null) return [];
   const card = { subject, asksFor: ASKS[action] ?? null };

@@ -18,8 +18,8 @@ const MOVES = {
 } as const satisfies Record<Exclude<Step, "mint">, Omit<Move, "at">>;
 
 /**
- * Brings a payment as far as it can go now, with the provider it was begun with: to what its customer must do next, or to
- * its card. Errors: as `mintCard`; feature_not_available once its provider is not ready any more.
+ * Advances a payment as far as possible with the provider it was created with: to the customer's next action, or to its
+ * card. Errors: as `mintCard`; feature_not_available when the provider is no longer ready.
  */
 export async function advancePayment(ctx: Context, payment: AgentPaymentRow): Promise<AgentPaymentRow> {
   if (!isBeforeTheCard(payment.status)) return payment;

@@ -11,11 +11,11 @@ const MAX_CURRENCIES = 50;
 
 /** The spending limits of a currency, in its minor units. */
 const SpendLimits = z.object({
-  /** The most of one payment; null = an admin lifted the cap. */
+  /** The maximum of one payment. null = an admin lifted the limit. */
   max_per_payment_cents: Amount.nullable(),
-  /** The most of a handle's payments of one UTC day; null = an admin lifted the cap. */
+  /** The maximum total of a handle's payments per UTC day. null = an admin lifted the limit. */
   max_per_handle_day_cents: Amount.nullable(),
-  /** Above it every payment asks for a passkey; a connection's first payment always does. */
+  /** Every payment above this amount requires a passkey. A connection's first payment always does. */
   approval_above_cents: Amount,
 });
 
@@ -25,18 +25,18 @@ const CurrencyLimits = z.record(PaymentCurrency, SpendLimits);
 
 /** The spending limits of an account's agents (an extension: the specification leaves them to the service). */
 export const AgentPaySettings = SpendLimits.extend({
-  /** Of the currencies that have limits of their own; every other one has those above. */
+  /** Currencies with limits of their own. All other currencies use the limits above. */
   currency_limits: CurrencyLimits.refine(
     (limits) => Object.keys(limits).length <= MAX_CURRENCIES,
     `can have at most ${MAX_CURRENCIES} currencies`,
   ),
-  /** Names or hosts of merchants; empty = any. */
+  /** Names or hosts of merchants. Empty = any merchant. */
   merchant_allow_list: z.array(z.string().trim().min(1).check(maxUnits(253))).max(200),
 }).meta({ id: "AgentPaySettings" });
 
 export type AgentPaySettings = z.infer<typeof AgentPaySettings>;
 
-/** 500.00 for one payment, 1,000.00 for a handle's day, a passkey above 100.00. Only an admin can lift a cap. */
+/** 500.00 per payment, 1,000.00 per handle and day, a passkey above 100.00. Only an admin can lift a limit. */
 export const DEFAULT_AGENT_PAY_SETTINGS: AgentPaySettings = {
   max_per_payment_cents: 50_000,
   max_per_handle_day_cents: 100_000,
@@ -45,7 +45,7 @@ export const DEFAULT_AGENT_PAY_SETTINGS: AgentPaySettings = {
   currency_limits: {},
 };
 
-/** The account's settings, or the defaults. */
+/** Returns the account's settings, or the defaults. */
 export async function findAgentPaySettings(accountId: string): Promise<AgentPaySettings> {
   const row = await prisma().agentPaySettings.findUnique({ where: { accountId } });
   if (row === null) return DEFAULT_AGENT_PAY_SETTINGS;

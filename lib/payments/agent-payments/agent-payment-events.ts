@@ -6,7 +6,7 @@ import { Payment } from "@/lib/payments/agent-payments/agent-payment";
 import { AgentPaymentStatus } from "@/lib/platform/prisma/enums";
 import { EXAMPLE_CONTACT } from "@/lib/recipients/handles/example-handles";
 
-/** `data` of payment.authorized and payment.declined, which are of agent payments (contract.md 0 and 4.3). */
+/** `data` of payment.authorized and payment.declined, the events of agent payments (contract.md 0 and 4.3). */
 function agentPaymentPayload(status: "authorized" | "declined") {
   return plainPayload(Payment, {
     id: "019ca9c2-4c09-7dca-8299-c5061728394a",
@@ -23,7 +23,7 @@ export const AGENT_PAYMENT_EVENTS = defineEvents({
   "payment.authorized": agentPaymentPayload("authorized"),
 });
 
-/** Has the dashboard look again. */
+/** Makes the dashboard reload the payment. */
 export const PAYMENT_MOVED = defineInternalEvent(
   "agent_payment.moved",
   z.object({ payment_id: z.uuid(), status: z.enum(AgentPaymentStatus) }),

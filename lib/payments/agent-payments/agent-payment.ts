@@ -76,8 +76,8 @@ export const PAYMENT_COLUMNS = `account_id, id, handle, amount_minor, currency, 
   trace_id, created_at`;
 
 /**
- * The one serializer of agent payments: of answers, events (`reader` = null) and the dashboard. Links into the customer's
- * wallet are for API tokens and for people who manage payments, and in no event.
+ * The only serializer of agent payments: for responses, events (`reader` = null) and the dashboard. Only API tokens and
+ * people who manage payments see the links to the customer's wallet. Events never contain them.
  */
 export function toPayment(row: AgentPaymentRow, reader: Context | null): Payment {
   const mayOpen = reader !== null && hasRight(reader, "manage_payments");

@@ -9,12 +9,12 @@ interface Paid {
   merchant_url: string | null;
 }
 
-/** Shorter words than this stand in too many names. */
+/** Shorter words occur in too many names. */
 const WORD_LENGTH = 3;
 
 /**
- * Whether a charge is the payment it was approved for: at most its amount, in its currency, and at its merchant, where the
- * account allows only some.
+ * Whether a charge matches the approved payment: at most its amount, in its currency and, when the account has a list
+ * of allowed merchants, at its merchant.
  */
 export function isAllowedCharge(
   payment: Paid,
@@ -26,7 +26,8 @@ export function isAllowedCharge(
   return isSameMerchant(payment, merchant);
 }
 
-// Networks shorten and decorate names ("SQ *HARBOR KITCH 0412"): a word both have, or its beginning, is what can be asked.
+// Card networks shorten and decorate names ("SQ *HARBOR KITCH 0412"), so one word in common, or the beginning of one,
+// counts as a match.
 function isSameMerchant(payment: Paid, merchant: ChargeRequest["merchant"]): boolean {
   const expected = [...wordsOf(payment.merchant_name), ...hostWords(payment.merchant_url)];
   const emitted = [...wordsOf(merchant.name), ...hostWords(merchant.url)];
@@ -40,7 +41,7 @@ function wordsOf(name: string | null): string[] {
     .filter((word) => word.length >= WORD_LENGTH);
 }
 
-// Without www and the ending, which say nothing of whose it is.
+// Without `www` and the top-level domain, which don't identify the merchant.
 function hostWords(url: string | null): string[] {
   if (url === null || !URL.canParse(url)) return [];
   const labels = new URL(url).hostname.split(".").slice(0, -1);

@@ -17,7 +17,7 @@ import { maxUnits } from "@/lib/platform/max-units";
 
 const MAX_ATTEMPTS = 10;
 
-/** A passkey's signature as the browser hands it over (WebAuthn's AuthenticationResponseJSON). */
+/** A passkey's signature as the browser returns it (WebAuthn's AuthenticationResponseJSON). */
 export const PasskeyAssertion = z.object({
   id: z.string().check(maxUnits(1400)),
   rawId: z.string().check(maxUnits(1400)),
@@ -53,9 +53,10 @@ export async function approvalOptions(link: string) {
 }
 
 /**
- * Approves a payment by its customer's passkey: the signature must be over a challenge made for this payment, as it is,
- * by a passkey of this customer who was verified, and is good once. Then the card is made. A refusal counts and changes
- * nothing else. Errors: name_unknown, state_conflict, parameter_invalid, and as `advancePayment`.
+ * Approves a payment with its customer's passkey, then issues the card. The passkey must belong to this customer,
+ * verify the user, and sign a challenge made for this payment in its current state. A signature works once. A failed
+ * attempt is counted and changes nothing else. Errors: name_unknown, state_conflict, parameter_invalid, and as
+ * `advancePayment`.
  */
 export async function approvePayment(link: string, assertion: PasskeyAssertion): Promise<AgentPaymentRow> {
   const wallet = await requireWalletPayment("approve", link);
@@ -94,7 +95,7 @@ async function findPasskeys({ account_id, handle }: AgentPaymentRow): Promise<Pa
   });
 }
 
-/** The passkey's new counter; null when the signature is not what it must be. */
+/** Returns the passkey's new counter, or null for an invalid signature. */
 async function verify(
   assertion: PasskeyAssertion,
   challenge: string,
@@ -144,7 +145,7 @@ async function storeApproval(
       text: "update passkeys set counter = $3, last_used_at = $4 where account_id = $1 and id = $2 returning 1",
       values: [payment.account_id, passkeyId, counter, ctx.now],
     });
-    // Reset or revoked between its signature and this moment.
+    // The passkey was reset or revoked after it signed.
     if (used.length === 0) fail("state_conflict", "the passkey was removed: create another passkey");
     await recordAudit(tx, ctx, "agent_payment.approved", "agent_payment", payment.id);
   });

@@ -8,7 +8,7 @@ import { requireWalletPayment, type WalletPayment } from "@/lib/payments/agent-p
 import { sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 
-/** The content of a customer's wallet, and the available test cards when it is the sandbox's wallet. */
+/** The content of a customer's wallet. The sandbox's wallet also has the available test cards. */
 export interface WalletState {
   hasCard: boolean;
   hasPasskey: boolean;
@@ -31,7 +31,7 @@ export async function findWallet({ ctx, payment }: WalletPayment): Promise<Walle
 }
 
 /**
- * Puts a test card into the wallet of a sandbox customer. No number is typed anywhere: the card is chosen by its name.
+ * Adds a test card to the wallet of a sandbox customer. Test cards are chosen by name, so no card number is entered.
  * Errors: name_unknown, state_conflict, parameter_invalid.
  */
 export async function attachTestCard(link: string, card: string): Promise<void> {

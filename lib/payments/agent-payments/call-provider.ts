@@ -8,8 +8,8 @@ const FAILURES: Partial<Record<AdapterErrorKind, ErrorName>> = {
 };
 
 /**
- * Asks a card provider for something; what it answers badly becomes an error of the API. Errors: service_connection
- * (3003), service_operation (3004), network_timeout (3005).
+ * Calls a card provider and converts its failures to API errors. Errors: service_connection (3003), service_operation
+ * (3004), network_timeout (3005).
  */
 export async function callProvider<Result>(ask: () => Promise<Result>): Promise<Result> {
   try {

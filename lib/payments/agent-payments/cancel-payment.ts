@@ -30,8 +30,8 @@ export const CancelPayment = contract({
 });
 
 /**
- * Ends an open payment and closes its card (partner-api.md, Agent payment status). Errors: as `CancelPayment`;
- * state_conflict when it has ended already.
+ * Cancels an open payment and closes its card (partner-api.md, Agent payment status). Errors: as `CancelPayment`;
+ * state_conflict when the payment has already ended.
  */
 export async function cancelPayment(
   ctx: Context,
@@ -51,7 +51,7 @@ export async function cancelPayment(
     await recordAudit(tx, ctx, "agent_payment.canceled", "agent_payment", row.id);
     return row;
   });
-  // One that was made between the look and the move.
+  // Closes a card that was issued between the first read and the update.
   await closeCards(ctx.account.id);
 
   return toPayment(canceled, ctx);

@@ -73,7 +73,7 @@ async function subscribe(): Promise<void> {
   expect(status).toBe(201);
 }
 
-/** Looks where a card could have been left, after making sure that there is something to find. */
+/** Checks that the card is stored nowhere, after checking that every searched place contains the payment. */
 async function expectNowhere(id: string, { number, cvc, userToken }: IssuedCard): Promise<void> {
   log.error({ id }, "the log is looked at");
   expect(logged.join("")).toContain(id);
@@ -92,10 +92,13 @@ async function expectNoTrace(secrets: (string | RegExp)[]): Promise<void> {
   }
 }
 
-/** A security code that stands nowhere else: where a real one's three digits could be a part of anything. */
+/** A security code that occurs nowhere else. The three digits of a real code could occur by chance. */
 const markedCode = () => `code-${crypto.randomUUID()}`;
 
-/** An agent that errs: a card where it does not belong, under names of its own and as a form; the vault refuses it. */
+/**
+ * A faulty agent: sends a card to endpoints that don't take one, under other field names and as a form. The vault
+ * rejects it too.
+ */
 async function sendWrongly(
   { number, cvc }: { number: string; cvc: string },
   handle: string,

@@ -8,7 +8,7 @@ import { prisma } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 import { CardProviderStatus } from "@/lib/platform/prisma/enums";
 
-/** A card provider as an account has it (partner-api.md, PaymentProvider). */
+/** A card provider with the account's status there (partner-api.md, PaymentProvider). */
 export const PaymentProvider = z
   .object({
     provider: z.string().optional().describe("Name of the card provider."),
@@ -25,7 +25,7 @@ export const PaymentProvider = z
     examples: [{ provider: "servicecard", status: "ready" }],
   });
 
-/** The provider of a name, for an account of this type. Errors: name_unknown, feature_not_available. */
+/** Returns the provider of a name, for an account of this type. Errors: name_unknown, feature_not_available. */
 export function providerFor(account: AccountRef, name: string): CardProvider {
   const provider = findCardProvider(cardProviderNamed(name));
   if (provider === null) {
@@ -57,13 +57,13 @@ export async function statusesOf(
     rows.find(({ provider }) => provider === name)?.status ?? (isReadyFromStart ? "ready" : "disabled");
 }
 
-/** The provider that makes an account's cards; null while none is ready. */
+/** Returns the provider that issues the account's cards, or null while none is ready. */
 export async function findUsedProvider({ account }: Context): Promise<CardProvider | null> {
   const statusOf = await statusesOf(account);
   return servingOf(account).find((provider) => statusOf(provider) === "ready") ?? null;
 }
 
-/** As `findUsedProvider`. Errors: feature_not_available while none is ready. */
+/** As `findUsedProvider`. Errors: feature_not_available when none is ready. */
 export async function findReadyProvider(ctx: Context): Promise<CardProvider> {
   const ready = await findUsedProvider(ctx);
   if (ready !== null) return ready;
@@ -73,7 +73,10 @@ export async function findReadyProvider(ctx: Context): Promise<CardProvider> {
   );
 }
 
-/** The provider a payment was begun with, whichever makes the cards now. Errors: feature_not_available unless it is ready. */
+/**
+ * Returns the provider a payment was created with, even if another one issues the cards now. Errors:
+ * feature_not_available unless it is ready.
+ */
 export async function requireReady({ account }: Context, name: string): Promise<CardProvider> {
   const provider = providerFor(account, name);
   if ((await providerStatus(account, provider)) === "ready") return provider;

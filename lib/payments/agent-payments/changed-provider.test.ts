@@ -25,7 +25,7 @@ beforeAll(async () => {
   stops.push(() => fake.close(), server.close, startSending());
 });
 
-// Each test changes whose cards the account has.
+// Each test changes the account's card provider.
 beforeEach(async () => {
   account = await createTestAccount({ type: "sandbox" });
 });

@@ -8,7 +8,7 @@ import { now } from "@/lib/platform/clock";
 import { transaction } from "@/lib/platform/db";
 import { minorUnits } from "@/lib/platform/money";
 
-/** The decision returned to the sandbox's test merchant. */
+/** A charge that the sandbox's test merchant makes. */
 export const ChargeTestCard = z.object({
   number: z.string().regex(/^\d{13,19}$/),
   cvc: z.string().regex(/^\d{3,4}$/),
@@ -17,13 +17,13 @@ export const ChargeTestCard = z.object({
   capture: z.boolean().default(true),
 });
 
-/** The test merchant's response: whether the money was captured, reserved or declined. */
+/** The test merchant's response: whether the money was captured, authorized or declined. */
 export interface TestChargeAnswer {
   outcome: "captured" | "authorized" | "declined";
   reason: string | null;
 }
 
-/** Charges a sandbox card at the test merchant; its payment and its events move in the same transaction. */
+/** Charges a sandbox card at the test merchant. Updates the payment and emits its events in the same transaction. */
 export async function chargeTestCard(body: z.infer<typeof ChargeTestCard>): Promise<TestChargeAnswer> {
   const { amount_cents, ...charge } = body;
   const result = await transaction(async (tx) => {

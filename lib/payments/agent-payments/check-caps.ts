@@ -11,7 +11,7 @@ export interface CappedPayment {
   merchant_url: string | null;
 }
 
-/** Refuses a payment above the account's cap, or to a merchant it does not allow. Errors: parameter_invalid. */
+/** Rejects a payment above the account's limit, or to a merchant that is not allowed. Errors: parameter_invalid. */
 export function checkCaps(settings: AgentPaySettings, payment: CappedPayment): void {
   const most = limitsIn(settings, payment.currency).perPaymentMinor;
   if (most !== null && payment.amount_minor > most) {
@@ -26,7 +26,7 @@ export function checkCaps(settings: AgentPaySettings, payment: CappedPayment): v
   }
 }
 
-// A given URL decides, because any merchant could send the same name.
+// The URL takes precedence over the name, because any merchant could send the same name.
 function isAllowedMerchant(
   allowed: readonly string[],
   { merchant_name, merchant_url }: CappedPayment,

@@ -15,8 +15,8 @@ interface OpenCard {
 }
 
 /**
- * Closes the cards of payments that have ended, of one account or of all. One that the provider does not close now is
- * tried again by the sweep. Returns how many it closed.
+ * Closes the cards of ended payments, of one account or of all (null). The sweep retries cards that the provider could
+ * not close. Returns the number of closed cards.
  */
 export async function closeCards(accountId: string | null, stop?: AbortSignal): Promise<number> {
   const cards = await sql.query<OpenCard>({
@@ -45,8 +45,8 @@ async function tryToClose(card: OpenCard): Promise<boolean> {
 }
 
 /**
- * Closes a card at its provider; what was charged before stays charged, and is what it was ended as. Rejects with an
- * AdapterError.
+ * Closes a card at its provider. Earlier charges are not reversed, and the payment's status stays as it is. Rejects
+ * with an AdapterError.
  */
 export async function closeCard({ account_id, id, provider, card_ref }: OpenCard): Promise<Closed> {
   const closed = await findCardProvider(provider)?.close(account_id, card_ref);

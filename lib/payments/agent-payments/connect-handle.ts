@@ -44,9 +44,9 @@ export const ConnectHandle = contract({
 });
 
 /**
- * Sends the customer a one-time code through the thread; `verify` with it connects the handle (partner-api.md, Handle
- * connection). A later call replaces the code; a connected handle answers `connected` and gets none. Errors: as
- * `ConnectHandle`.
+ * Sends the customer a one-time code through the thread. `verify` with this code connects the handle (partner-api.md,
+ * Handle connection). A later call replaces the code. A connected handle gets no code, and the response is `connected`.
+ * Errors: as `ConnectHandle`.
  */
 export async function connectHandle(
   ctx: Context,
@@ -106,7 +106,7 @@ async function startVerification(
   return rows.length > 0;
 }
 
-/** Why no verification started: false when the handle is already connected. Errors: rate_limited. */
+/** Called when no verification started. Returns false when the handle is already connected. Errors: rate_limited. */
 async function refuseVerification(tx: Sql, ctx: Context, key: ConnectionKey): Promise<false> {
   const row = await findConnection(key, tx);
   if (row === null) return fail("internal");

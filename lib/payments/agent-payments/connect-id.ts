@@ -12,13 +12,13 @@ const Verification = z.object({
   verificationId: z.string(),
 });
 
-/** The connect_id of a verification: a sealed token that only its caller holds (contract.md 0). */
+/** Creates the connect_id of a verification: a sealed token that only its caller holds (contract.md 0). */
 export function sealConnectId(key: ConnectionKey, verificationId: string): string {
   const text = JSON.stringify({ ...key, verificationId });
   return `connect_${seal(text, SEALED_FOR).toString("base64url")}`;
 }
 
-/** The verification and provider of a connect_id that belongs to this customer; null for any other text. */
+/** Returns the verification and provider of a connect_id that belongs to this customer, or null for any other text. */
 export function openConnectId(
   connectId: string,
   of: Pick<ConnectionKey, "accountId" | "handle">,
@@ -29,7 +29,7 @@ export function openConnectId(
   return key.accountId === of.accountId && key.handle === of.handle ? { key, verificationId } : null;
 }
 
-// Whatever is wrong with a token, it is no connect_id.
+// Any error while unsealing or parsing means that the text is not a connect_id.
 function read(connectId: string): unknown {
   try {
     return JSON.parse(unseal(Buffer.from(connectId.replace(/^connect_/, ""), "base64url"), SEALED_FOR));

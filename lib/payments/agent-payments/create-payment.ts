@@ -38,7 +38,7 @@ const Metadata = z
 
 const BARE_HOST = /^[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+(?::\d+)?(?:[/?#]|$)/u;
 
-/** The merchant's site; a bare host such as doordash.com is meant as https. */
+/** The merchant's website. A bare host such as doordash.com gets the scheme https. */
 const MerchantUrl = z
   .string()
   .check(maxUnits(2048))
@@ -109,9 +109,9 @@ export const CreatePayment = contract({
 type PaymentInput = Pick<Input<typeof CreatePayment>, "headers" | "body">;
 
 /**
- * Begins a payment by a customer, or advances the one there is: of this Idempotency-Key, or without one the open one of
- * the same handle, amount, currency and merchant. Answers where it stands now (contract.md 0 and 8 row 11). Errors: as
- * `CreatePayment`.
+ * Creates a payment by a customer, or advances the existing one: the payment of the same Idempotency-Key or, without a
+ * key, the open payment with the same handle, amount, currency and merchant. Returns its current state (contract.md 0
+ * and 8 row 11). Errors: as `CreatePayment`.
  */
 export async function createPayment(ctx: Context, input: PaymentInput): Promise<Payment> {
   const found = await findBegun(ctx, input);
@@ -121,7 +121,7 @@ export async function createPayment(ctx: Context, input: PaymentInput): Promise<
   return toPayment(await advancePayment(ctx, payment), ctx);
 }
 
-/** The payment a call means, unless it has stood still for too long: that one expires. */
+/** Finds the existing payment that a call refers to, and expires it if it is idle. */
 async function findBegun(ctx: Context, input: PaymentInput): Promise<AgentPaymentRow | null> {
   const [row] = await sql.query<AgentPaymentRow>({
     name: "find-begun-payment",

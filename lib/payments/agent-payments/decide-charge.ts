@@ -10,20 +10,20 @@ import { now } from "@/lib/platform/clock";
 import { type Sql, transaction } from "@/lib/platform/db";
 import { log } from "@/lib/platform/log";
 
-/** A provider without a response within two seconds decides on its own, because merchants don't wait longer. */
+/** Providers decide on their own after two seconds without a response, because merchants don't wait longer. */
 const DEADLINE_MS = 1500;
 
 interface Asked {
   provider: string;
-  /** Of the webhook: asked again, the answer is the same. */
+  /** The id of the webhook event. A repeated event gets the same answer. */
   eventId: string;
   request: ChargeRequest;
 }
 
 /**
- * Whether a merchant may charge a card; a decision that takes too long is a refusal. Approval makes the payment
+ * Whether a merchant may charge a card. A decision that takes too long counts as a decline. Approval makes the payment
  * `authorized` in the same transaction, so only one of several concurrent charges is approved, and none of a payment
- * that is ending or whose customer has withdrawn consent. A charge that was refused for being late is not approved
+ * that is ending or whose customer has withdrawn consent. A charge that was declined for being late is never approved
  * afterwards.
  */
 export async function decideCharge(asked: Asked): Promise<boolean> {
@@ -36,7 +36,7 @@ export async function decideCharge(asked: Asked): Promise<boolean> {
   const decision = transaction(async (tx) => {
     const isApproved = await decide(tx, asked);
     if (isLate) throw new Error("the answer was due before the decision");
-    // From here on the answer is what the commit makes of it.
+    // The decision is in time: from here on, the commit determines the answer.
     clearTimeout(timer);
     return isApproved;
   }).catch((error: unknown) => {

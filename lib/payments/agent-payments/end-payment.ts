@@ -9,9 +9,9 @@ import { now } from "@/lib/platform/clock";
 import { sql, transaction } from "@/lib/platform/db";
 
 /**
- * Closes the card of a payment that is about to end, at the provider first: of a charge and an end at once the provider
- * decides, so money is never taken for a payment that says it was canceled. False when a merchant was faster: then the
- * payment must not end; it is `authorized`, or the provider tells soon what it is. Errors: as `callProvider`.
+ * Closes the card of a payment that is about to end, at the provider first. When a charge and an end are concurrent,
+ * the provider decides, so a canceled payment never takes money. Returns false when a merchant was faster. The payment
+ * must not end then: it is `authorized`, or the provider will soon report its status. Errors: as `callProvider`.
  */
 export async function closeBeforeEnd({ card_ref, ...payment }: AgentPaymentRow): Promise<boolean> {
   if (card_ref === null) return true;
@@ -34,7 +34,7 @@ export async function cancelRevoked(payment: AgentPaymentRow, at: Date): Promise
   return (await movePayment(sql, payment, { trigger: "canceled", at })) ?? payment;
 }
 
-/** The payment, expired if it has stood still for 15 minutes. Errors: as `callProvider`. */
+/** Expires the payment if it has been idle for 15 minutes. Returns it. Errors: as `callProvider`. */
 export async function expireIfIdle(payment: AgentPaymentRow, at: Date): Promise<AgentPaymentRow> {
   if (!isIdle(payment, at)) return payment;
   if (!(await closeBeforeEnd(payment))) return (await readPayment(payment)) ?? payment;

@@ -2,7 +2,7 @@ import "server-only";
 import { ListAgentPayments, listAgentPayments } from "@/lib/payments/agent-payments/list-agent-payments";
 import { exportOf } from "@/lib/platform/export-of";
 
-/** Agent payments as CSV, without the links for the customer, because the links approve payments. */
+/** Agent payments as CSV, without the customer's links, because anyone with a link can act on the payment. */
 export const exportAgentPayments = exportOf(ListAgentPayments, listAgentPayments, {
   summary: "Export agent payments as CSV",
   filename: "agent-payments.csv",

@@ -5,7 +5,7 @@ import {
 } from "@/lib/payments/agent-payments/list-handle-connections";
 import { exportOf } from "@/lib/platform/export-of";
 
-/** Connected customers as CSV, the last changed first. */
+/** Connected customers as CSV, most recently changed first. */
 export const exportHandleConnections = exportOf(ListHandleConnections, listHandleConnections, {
   summary: "Export connected customers as CSV",
   filename: "connected-customers.csv",

@@ -5,7 +5,7 @@ import { sql } from "@/lib/platform/db";
 import { log } from "@/lib/platform/log";
 
 const BATCH = 100;
-/** Longer than a provider may take to make a card: by then it is there or never will be. */
+/** Longer than a provider takes to issue a card: after this time the card exists or never will. */
 const MONITOR_INTERVAL_MS = 15 * 60_000;
 
 interface LostCard {

@@ -6,7 +6,7 @@ import type { Context } from "@/lib/platform/context";
 import { sql } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 
-/** A payment of the account. Errors: payment_request_not_found (2021), access_denied for another account's. */
+/** Returns a payment of the account. Errors: payment_request_not_found (2021), access_denied for another account's. */
 export async function findPayment(ctx: Context, paymentId: string): Promise<AgentPaymentRow> {
   const [row] = await sql.query<AgentPaymentRow>({
     name: "find-agent-payment",
@@ -18,7 +18,7 @@ export async function findPayment(ctx: Context, paymentId: string): Promise<Agen
   return row;
 }
 
-/** Whether a payment has stood still for so long that it expires (contract.md 8 row 11). */
+/** Whether a payment has been idle for so long that it expires (contract.md 8 row 11). */
 export function isIdle(row: AgentPaymentRow, now: Date): boolean {
   if (nextPaymentStatus(row.status, "idle") === row.status) return false;
   return row.moved_at.getTime() + IDLE_MS <= now.getTime();

@@ -16,8 +16,8 @@ export type Thread = { chatId: string; line: null } | { chatId: null; line: Thre
 const BEST_FIRST = "(l.status = 'ACTIVE') desc, l.is_up desc, l.reputation";
 
 /**
- * The direct chat the account has with a handle, of several the one on the best line and then the liveliest; else the
- * best line of the account. Errors: state_conflict when there is no line.
+ * Returns the account's direct chat with a handle: on the best line, then with the latest activity. Without a chat,
+ * returns the account's best line. Errors: state_conflict when there is no line.
  */
 export async function findThread(ctx: Context, handle: string): Promise<Thread> {
   const [chat] = await sql.query<{ id: string }>({

@@ -39,12 +39,12 @@ export async function findWalletPayment(page: WalletPage, link: string): Promise
   return { ctx, payment, partnerName: partner_name };
 }
 
-/** Whether the customer has this to do for the payment now. */
+/** Whether the payment waits for this action of its customer. */
 export function isAwaiting({ ctx, payment }: WalletPayment, page: WalletPage): boolean {
   return payment.status === "awaiting_user_action" && payment.awaits === page && !isIdle(payment, ctx.now);
 }
 
-/** As `findWalletPayment`, for what changes something. Errors: name_unknown, state_conflict. */
+/** As `findWalletPayment`, for requests that change something. Errors: name_unknown, state_conflict. */
 export async function requireWalletPayment(page: WalletPage, link: string): Promise<WalletPayment> {
   const found = await findWalletPayment(page, link);
   if (found === null) fail("name_unknown", "this link is not valid: ask for a new one");

@@ -15,15 +15,15 @@ const SESSION = `select c.account_id, c.provider, c.return_url, a.name as accoun
   from card_provider_accounts c join accounts a on a.id = c.account_id
   where c.session_id = $1 and c.status = 'onboarding'`;
 
-/** An onboarding that can still be finished; null for any other id. */
+/** Finds an onboarding that can still be finished. Returns null for any other id. */
 export async function findOnboarding(sessionId: string): Promise<SessionRow | null> {
   const [row] = await sql.query<SessionRow>({ text: SESSION, values: [sessionId] });
   return row ?? null;
 }
 
 /**
- * Ends an onboarding once: `ready` when the admin authorized it, else `disabled`. Returns the admin's next URL with
- * `session_id` and `status` added, or null when there is nothing to finish.
+ * Finishes an onboarding once: `ready` when the admin authorized it, else `disabled`. Returns the admin's next URL with
+ * `session_id` and `status` added, or null when there is no onboarding to finish.
  */
 export async function finishOnboarding(sessionId: string, isAuthorized: boolean): Promise<string | null> {
   const status = isAuthorized ? "ready" : "disabled";

@@ -7,8 +7,9 @@ import { transaction } from "@/lib/platform/db";
 import type { CardProviderStatus } from "@/lib/platform/prisma/enums";
 
 /**
- * Asks a provider how an account stands there, and follows: ready once it may make cards, onboarding again when it no
- * longer may. One that people disabled stays so. Returns where it stands. Errors: as `callProvider`.
+ * Reads an account's status from the provider and stores it: `ready` once the account may issue cards, `onboarding`
+ * when it no longer may. A disabled provider stays disabled. Returns the status at the provider. Errors: as
+ * `callProvider`.
  */
 export async function followProvider(provider: CardProvider, accountId: string): Promise<CardProviderStatus> {
   const { look } = provider;

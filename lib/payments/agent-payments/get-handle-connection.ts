@@ -20,8 +20,8 @@ export const GetHandleConnection = contract({
 });
 
 /**
- * Returns a handle's connection: at the provider that creates the cards, else the one that changed last.
- * `not_connected` for a handle that was never asked. Errors: as `GetHandleConnection`.
+ * Returns a handle's connection at the provider that issues the cards, else the one that changed last. The status is
+ * `not_connected` for a handle without a consent request. Errors: as `GetHandleConnection`.
  */
 export async function getHandleConnection(
   ctx: Context,

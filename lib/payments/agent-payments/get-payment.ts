@@ -29,7 +29,7 @@ export const GetPayment = contract({
   ],
 });
 
-/** A payment as it stands; one that has stood still for 15 minutes is expired. Errors: as `GetPayment`. */
+/** Returns a payment's current state. Expires a payment that has been idle for 15 minutes. Errors: as `GetPayment`. */
 export async function getPayment(
   ctx: Context,
   { params }: Pick<Input<typeof GetPayment>, "params">,

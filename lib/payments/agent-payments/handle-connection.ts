@@ -12,7 +12,7 @@ export const HandleParams = z.object({
   }),
 });
 
-/** Whether a customer lets the account's agents pay (partner-api.md, PaymentHandleConnection). */
+/** Whether a customer allows the account's agents to pay (partner-api.md, PaymentHandleConnection). */
 export const PaymentHandleConnection = z
   .object({
     connect_id: z
@@ -35,7 +35,7 @@ export const PaymentHandleConnection = z
 
 export type PaymentHandleConnection = z.infer<typeof PaymentHandleConnection>;
 
-/** The key of a connection: an account's, at one provider. */
+/** The key of a connection: one per account, provider and handle. */
 export interface ConnectionKey {
   accountId: string;
   provider: string;
@@ -58,7 +58,8 @@ const CONNECTION_COLUMNS = `provider, status::text as status, verification_id, c
   codes_sent, codes_since, approved_at`;
 
 /**
- * Whether the customer of a payment is connected; if so it stays until the transaction ends: a revocation waits for it.
+ * Whether the customer of a payment is connected. If so, locks the connection until the transaction ends, so that a
+ * concurrent revocation waits.
  */
 export async function holdConnection(
   tx: Sql,
@@ -73,7 +74,7 @@ export async function holdConnection(
   return rows.length > 0;
 }
 
-/** A connection; null when the handle was never asked. */
+/** Returns a connection, or null for a handle without a consent request. */
 export async function findConnection(key: ConnectionKey, on: Sql = sql): Promise<ConnectionRow | null> {
   const [row] = await on.query<ConnectionRow>({
     name: "find-handle-connection",
@@ -84,7 +85,7 @@ export async function findConnection(key: ConnectionKey, on: Sql = sql): Promise
   return row ?? null;
 }
 
-/** A handle's connections at every provider, the last changed first. */
+/** Returns a handle's connections at all providers, most recently changed first. */
 export async function findConnections(accountId: string, handle: string): Promise<ConnectionRow[]> {
   return sql.query<ConnectionRow>({
     name: "find-handle-connections",
@@ -94,7 +95,7 @@ export async function findConnections(accountId: string, handle: string): Promis
   });
 }
 
-/** As `findConnections`, each held until the transaction ends. */
+/** As `findConnections`, ordered by provider and locked until the transaction ends. */
 export async function lockConnections(tx: Sql, accountId: string, handle: string): Promise<ConnectionRow[]> {
   return tx.query<ConnectionRow>({
     text: `select ${CONNECTION_COLUMNS} from handle_connections
@@ -103,7 +104,7 @@ export async function lockConnections(tx: Sql, accountId: string, handle: string
   });
 }
 
-// Named, so that the key's index finds them.
+// Queries list the providers so that they can use the key's index.
 function providerNames(): string[] {
   return allCardProviders().map(({ name }) => name);
 }

@@ -23,7 +23,7 @@ let account: TestAccount;
 let handle: string;
 const stops: (() => Promise<void>)[] = [];
 
-// Production: nothing here may be the sandbox's.
+// A production account: nothing here may depend on the sandbox.
 beforeAll(async () => {
   fake = await startFakeStripe();
   connectFakeStripe(fake, { isLive: true });
@@ -58,7 +58,7 @@ function pay(more: object = {}, key = `order-${++orders}`) {
   return callApi("POST /v3/payments", { token: account.token, body, headers: { "idempotency-key": key } });
 }
 
-/** A payment whose card an agent has fetched. */
+/** Creates a payment and fetches its card as an agent would. */
 async function readyCard(more: object = {}) {
   const { id } = (await pay(more)).body;
   return { id, ...(await fetchIssuedCard(account, id)) };
@@ -346,7 +346,7 @@ describe("the end of a payment", () => {
 
   test("a card that was made just before this service ended is found at Stripe and closed", async () => {
     const { id } = (await pay()).body;
-    // As after a crash between Stripe's answer and the row.
+    // Simulates a crash between Stripe's response and the update of the row.
     await sql.query({
       text: "update agent_payments set card_ref = null, status = 'awaiting_user_action' where id = $1",
       values: [id],

@@ -64,7 +64,7 @@ test("a charge that was declined for being late is neither approved afterwards n
     await tx.query({ text: "select 1 from agent_payments where id = $1 for update", values: [card.id] });
     expect(await ask(card)).toBe(false);
   });
-  // The transaction that waited for the row ends only now.
+  // The transaction that waited for the row lock ends only now.
   await until(async () => logged.some((line) => line.includes("a charge could not be evaluated")));
   expect(await outcomeOf(card)).toEqual(["ready", 0]);
 

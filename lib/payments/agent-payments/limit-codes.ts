@@ -6,8 +6,8 @@ import { env } from "@/lib/platform/env";
 import { fail, failRateLimited } from "@/lib/platform/errors";
 
 /**
- * Counts a one-time code against the account's CODES_PER_HOUR, in the transaction that sends it. Each code can be
- * guessed with a small probability, so the number of handles per hour is limited too. Errors: rate_limited.
+ * Counts a one-time code against the account's CODES_PER_HOUR, in the transaction that sends it. Every code has a small
+ * probability of being guessed, so the number of codes per hour is limited across handles too. Errors: rate_limited.
  */
 export async function countCode(tx: Sql, ctx: Context): Promise<void> {
   const hourAgo = new Date(ctx.now.getTime() - HOUR_MS);

@@ -14,7 +14,7 @@ let account: TestAccount;
 
 beforeAll(async () => {
   account = await createTestAccount({ type: "sandbox" });
-  // The payer's are the oldest: a scan of the account from newest to oldest reads all the others.
+  // The payer's payments are the oldest, so a scan of the account from newest to oldest reads all the others.
   await insertPayments(PAYER, 1, 30);
   await insertPayments("+12065550199", 31, 20_000);
   await sql.query({ text: "analyze agent_payments" });
@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 const idOf = (number: number) => `01900000-0000-7000-8000-${String(number).padStart(12, "0")}`;
 
-/** One for each number, of that amount; those of even numbers have expired, the others were canceled. */
+/** Inserts one payment for each number, with that amount. Even numbers are expired, odd numbers canceled. */
 async function insertPayments(handle: string, from: number, to: number): Promise<void> {
   await sql.query({
     text: `insert into agent_payments (account_id, id, handle, amount_minor, currency, metadata, provider, status,
@@ -48,7 +48,7 @@ async function rowsRead(query: Parameters<typeof list>[0]): Promise<number> {
   return own.reduce((sum, { rows }) => sum + rows, 0);
 }
 
-/** The handle's payments. */
+/** The number of the handle's own payments. */
 const OWN = 30;
 
 const down = (from: number, step = 1) => Array.from({ length: LIMIT }, (_, index) => from - index * step);
@@ -58,7 +58,7 @@ test("a handle's payments are found among many others, page by page, and nothing
   expect(first.amounts).toEqual(down(30));
   const next = { handle: PAYER, cursor: first.next };
   expect((await list(next)).amounts).toEqual(down(20));
-  // The page, and the handle's own payments for the total.
+  // The rows of the page, and the handle's own payments for the total.
   expect(await rowsRead({ handle: PAYER })).toBeLessThanOrEqual(LIMIT + 1 + OWN);
   expect(await rowsRead(next)).toBeLessThanOrEqual(LIMIT + 1);
 });

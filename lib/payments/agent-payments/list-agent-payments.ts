@@ -17,17 +17,17 @@ import { decodeCursor, limitParameter, toPage } from "@/lib/platform/page";
 import { Handle } from "@/lib/platform/phone-handle";
 import { ListTotal, totalOf } from "@/lib/platform/total-of";
 
-/** A payment as the account's people see it: addressable before its card is made. */
+/** A payment in the dashboard. It has an id before its card is issued. */
 export const ListedPayment = Payment.extend({
   internal_id: z.uuid(),
-  /** As people write it: $42.00. */
+  /** Formatted: $42.00. */
   amount_text: z.string(),
   merchant: z.object({ name: z.string().nullable(), url: z.string().nullable() }),
   metadata: z.record(z.string(), z.string()),
   provider: z.string(),
   /** The party whose action the payment waits for; null when it waits for none. */
   waits_for: z.enum(["agent", "customer", "merchant"]).nullable(),
-  /** Of the card made for it; null before. */
+  /** The status of the card. null before it is issued. */
   card: z.enum(["open", "closed"]).nullable(),
   approved_at: z.iso.datetime().nullable(),
   created_at: z.iso.datetime(),
@@ -62,13 +62,13 @@ export const ListAgentPayments = contract({
   extension: true,
 });
 
-// Without a cursor a page begins above every id there is.
+// Without a cursor, the page starts above the highest possible id.
 const BEFORE = "id < coalesce($3::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')";
 
 const ALL = `select ${PAYMENT_COLUMNS} from agent_payments
   where account_id = $1 and ${BEFORE} order by id desc limit $2`;
 
-// One ordered lookup for each status, so that no page reads more rows than it could show.
+// One ordered lookup for each status, so that a page reads at most `limit` rows per status.
 const OF_STATUS = `select p.* from unnest($4::text[]) as s(status), lateral (
     select ${PAYMENT_COLUMNS} from agent_payments
     where account_id = $1 and status = s.status::agent_payment_status and ${BEFORE}
@@ -81,7 +81,7 @@ const OF_HANDLE = `select ${PAYMENT_COLUMNS} from agent_payments
 
 type Query = Input<typeof ListAgentPayments>["query"];
 
-// A statement each, so that each has the plan of its index.
+// Separate statements, so that each gets the plan for its own index.
 function statementOf(ctx: Context, { status, handle, limit }: Query, before: string | null): Statement {
   const values = [ctx.account.id, limit + 1, before];
   const isAnyStatus = status === undefined || status.length === 0;
@@ -90,7 +90,7 @@ function statementOf(ctx: Context, { status, handle, limit }: Query, before: str
   return isAnyStatus ? { text: ALL, values } : { text: OF_STATUS, values: [...values, statuses] };
 }
 
-// Compared as text, the status of a handle's payments leaves the planner only the index of handles.
+// For a handle, the status is compared as text, so that the planner can use only the index on handles.
 function matchingRows(ctx: Context, { status, handle }: Query): Statement {
   const ofStatus =
     handle === undefined
@@ -102,7 +102,7 @@ function matchingRows(ctx: Context, { status, handle }: Query): Statement {
   return { text, values: [ctx.account.id, handle ?? null, status] };
 }
 
-/** The account's agent payments, newest first. Errors: parameter_invalid. */
+/** Lists the account's agent payments, newest first. Errors: parameter_invalid. */
 export async function listAgentPayments(
   ctx: Context,
   { query }: Pick<Input<typeof ListAgentPayments>, "query">,
@@ -126,7 +126,7 @@ const WAITS_FOR = {
   expired: null,
 } as const satisfies Record<(typeof PAYMENT_STATUSES)[number], "agent" | "customer" | "merchant" | null>;
 
-/** A payment as the dashboard shows it. */
+/** Converts a payment for the dashboard. */
 export function toListed(row: AgentPaymentRow, reader: Context): z.input<typeof ListedPayment> {
   return {
     ...toPayment(row, reader),
@@ -144,7 +144,7 @@ export function toListed(row: AgentPaymentRow, reader: Context): z.input<typeof 
   };
 }
 
-// The provider closes the card of an ended payment immediately, or the sweep does.
+// The card of an ended payment counts as closed: the provider closes it immediately, or the sweep closes it later.
 function cardOf({ card_ref, ended_at }: AgentPaymentRow): "open" | "closed" | null {
   if (card_ref === null) return null;
   return ended_at === null ? "open" : "closed";

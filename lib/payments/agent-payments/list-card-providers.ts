@@ -4,18 +4,18 @@ import { statusesOf } from "@/lib/payments/agent-payments/card-provider-account"
 import type { Context } from "@/lib/platform/context";
 import type { CardProviderStatus } from "@/lib/platform/prisma/enums";
 
-/** A card provider as an account's people see it. */
+/** A card provider in the dashboard. */
 export interface ListedProvider {
   provider: string;
   label: string;
   status: CardProviderStatus;
-  /** Of several that are ready, the one that makes the cards. */
+  /** Whether this provider issues the cards, when several are ready. */
   isUsed: boolean;
   /** Why this account cannot use it; null when it can. */
   refusal: string | null;
   /** The missing requirements, as the provider words them. */
   missing: readonly string[];
-  /** Cards of it move no money. */
+  /** Whether its cards move no money. */
   isPretended: boolean;
 }
 

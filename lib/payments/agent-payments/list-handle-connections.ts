@@ -10,7 +10,7 @@ import { Handle } from "@/lib/platform/phone-handle";
 import { ConnectionStatus } from "@/lib/platform/prisma/enums";
 import { ListTotal, totalOf } from "@/lib/platform/total-of";
 
-/** A customer as the account's people see them. */
+/** A customer in the dashboard. */
 export const ListedConnection = z
   .object({
     handle: z.string(),
@@ -19,7 +19,7 @@ export const ListedConnection = z
     connected_at: z.iso.datetime().nullable(),
     revoked_at: z.iso.datetime().nullable(),
     updated_at: z.iso.datetime(),
-    /** Payments whose card was made, and when the last of them was begun. */
+    /** The number of payments with an issued card, and the creation time of the latest one. */
     payments: z.int(),
     last_paid_at: z.iso.datetime().nullable(),
   })
@@ -68,7 +68,7 @@ const MATCHING = `account_id = $1 and ($2::text is null or handle = $2)
 
 const Cursor = z.tuple([z.iso.datetime(), z.string(), z.string()]);
 
-/** The account's customers who were asked for consent, the last changed first. Errors: parameter_invalid. */
+/** Lists the customers the account has asked for consent, most recently changed first. Errors: parameter_invalid. */
 export async function listHandleConnections(
   ctx: Context,
   { query }: Pick<Input<typeof ListHandleConnections>, "query">,

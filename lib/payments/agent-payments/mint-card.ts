@@ -14,9 +14,9 @@ import { fail } from "@/lib/platform/errors";
 import { amountText, type MinorUnits } from "@/lib/platform/money";
 
 /**
- * Has the card of a payment made, within the account's caps: the payment is `ready` then. Made twice at once it is one
- * card; a payment that ended meanwhile gets its card closed, and so does one whose customer was revoked meanwhile: it is
- * canceled. Errors: parameter_invalid and state_conflict (caps), and as `callProvider`.
+ * Issues the card of a payment within the account's limits and makes the payment `ready`. Concurrent calls issue one
+ * card. If the payment ended meanwhile, its card is closed. If the customer's consent was revoked meanwhile, the
+ * payment is canceled too. Errors: parameter_invalid and state_conflict (limits), and as `callProvider`.
  */
 export async function mintCard(
   ctx: Context,
@@ -49,7 +49,10 @@ export async function mintCard(
   return known;
 }
 
-/** False when the customer is not connected any more: no card may be asked for. Errors: state_conflict (the day's cap). */
+/**
+ * Returns false when the customer is no longer connected, so no card may be issued. Errors: state_conflict (the daily
+ * limit).
+ */
 async function reserve(
   tx: Sql,
   ctx: Context,
@@ -57,8 +60,7 @@ async function reserve(
   most: MinorUnits | null,
 ): Promise<boolean> {
   const { account_id, id, handle, currency, amount_minor } = payment;
-  // Held until the commit: of two concurrent cards of a handle, the second one sees the amount that the first one
-  // used of the daily limit.
+  // Held until the commit: of two concurrent payments of a handle, the second includes the first in its daily total.
   await tx.query({
     text: "select pg_advisory_xact_lock(hashtextextended('agent-pay ' || $1 || ' ' || $2, 0))",
     values: [account_id, handle],
@@ -85,7 +87,7 @@ async function reserve(
   return true;
 }
 
-// A revocation comes before, and is seen here, or after, and finds the payment ready.
+// A concurrent revocation either commits first and is seen here, or waits and finds the payment ready.
 async function makeReady(tx: Sql, ctx: Context, payment: AgentPaymentRow) {
   const isConnected = await holdConnection(tx, payment);
   const ready = isConnected ? await movePayment(tx, payment, { trigger: "minted", at: ctx.now }) : null;

@@ -13,7 +13,7 @@ import { changeCards } from "@/lib/payments/experiences/change-cards";
 import { type Sql, sql, transaction } from "@/lib/platform/db";
 import type { AgentPaymentStatus } from "@/lib/platform/prisma/enums";
 
-/** A payment that nothing moves for so long expires. */
+/** A payment without progress for this long expires. */
 export const IDLE_MS = 15 * 60_000;
 
 export interface Move {
@@ -33,15 +33,16 @@ const MOVE = `update agent_payments p
   returning ${PAYMENT_COLUMNS.replaceAll(/(^|, |,\s+)/g, "$1p.")}`;
 
 /**
- * Moves a payment as its state table says, whatever else moves it at the same time, and has its cards in the thread say
- * so. null when the trigger means nothing to it any more; `idle` moves only what has stood still.
+ * Applies a trigger to a payment by its state table, atomically, and updates its cards in the thread. Returns null when
+ * the trigger no longer applies. `idle` applies only to idle payments.
  */
 export async function movePayment(
   on: Sql,
   payment: Pick<AgentPaymentRow, "account_id" | "id">,
   move: Move,
 ): Promise<AgentPaymentRow | null> {
-  // Two statements: the second must see a card that was sent while the first waited for its sender.
+  // Two statements: the second one must also see cards that were committed while the first one waited for the row's
+  // lock.
   if (on === sql) return transaction((tx) => movePayment(tx, payment, move));
   const row = await storeMove(on, payment, move);
   if (row === null) return null;
@@ -68,7 +69,7 @@ async function storeMove(
   return row ?? null;
 }
 
-/** Has the dashboard look again: an internal event, as long as the payment moves. */
+/** Makes the dashboard reload the payment, by an internal event. */
 export async function tellMoved(tx: Sql, payment: AgentPaymentRow, at: Date): Promise<void> {
   const { account_id: accountId, id, status, trace_id: traceId } = payment;
   const about = { accountId, lineId: null, chatId: null, messageId: null, traceId, at };

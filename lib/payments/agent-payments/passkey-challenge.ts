@@ -17,8 +17,8 @@ export function relyingParty(): { rpID: string; origin: string } {
 }
 
 /**
- * A challenge for a passkey to sign: good once, for five minutes, for this purpose and this payment with the amount and
- * merchant it has now.
+ * Creates a challenge for a passkey to sign. It is valid once, for five minutes, for this purpose, and for this payment
+ * with its current amount and merchant.
  */
 export async function makeChallenge(payment: AgentPaymentRow, purpose: PasskeyPurpose): Promise<string> {
   const challenge = secretBytes(32).toString("base64url");
@@ -37,7 +37,7 @@ export async function makeChallenge(payment: AgentPaymentRow, purpose: PasskeyPu
   return challenge;
 }
 
-/** Uses a challenge up. False when it was not made for just this, was used, or is too old. */
+/** Consumes a challenge. Returns false when it was created for anything else, was already used, or has expired. */
 export async function spendChallenge(
   on: Sql,
   payment: AgentPaymentRow,
@@ -55,7 +55,7 @@ export async function spendChallenge(
 
 const ClientData = z.object({ challenge: z.string() });
 
-/** The challenge a passkey's answer says it has signed; "" when it says none. */
+/** Returns the challenge that a passkey's response claims to have signed, or "" for none. */
 export function challengeOf(clientDataJSON: string): string {
   try {
     return ClientData.parse(JSON.parse(Buffer.from(clientDataJSON, "base64url").toString("utf8"))).challenge;

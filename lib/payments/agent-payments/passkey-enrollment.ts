@@ -5,10 +5,9 @@ import type { Context } from "@/lib/platform/context";
 import { type Sql, sql } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 
-/** Whose passkey it is. */
 type Customer = Pick<AgentPaymentRow, "account_id" | "handle">;
 
-/** Whether a code that still opens the enrollment was sent to the customer. */
+/** Whether the customer has been sent a code that is still valid for enrollment. */
 export async function hasPasskeyCode(ctx: Context, { account_id, handle }: Customer): Promise<boolean> {
   const rows = await sql.query({
     name: "has-passkey-code",
@@ -20,15 +19,15 @@ export async function hasPasskeyCode(ctx: Context, { account_id, handle }: Custo
 }
 
 /**
- * Passes when the code is the one on the customer's phone. Every attempt counts, also the right one, which stays valid
- * until the passkey is stored: a device that did not confirm can be asked again. Errors: parameter_invalid.
+ * Checks the code from the customer's phone. Every attempt counts, even a correct one. A correct code stays valid until
+ * the passkey is stored, so that a customer whose device failed can try again. Errors: parameter_invalid.
  */
 export async function requirePasskeyCode(
   ctx: Context,
   { account_id, handle }: Customer,
   code: string,
 ): Promise<void> {
-  // Counted before the code is compared: guesses that arrive together cannot share an attempt.
+  // Counted before the comparison, so that concurrent guesses can't share an attempt.
   const [attempt] = await sql.query<{ verification_id: string; code_hash: Buffer; code_tries: number }>({
     name: "try-passkey-code",
     text: `update passkey_enrollments set code_tries = code_tries + 1
@@ -47,12 +46,12 @@ export async function requirePasskeyCode(
   fail("parameter_invalid", `the code is wrong; attempts left: ${CODE_TRIES - attempt.code_tries}`);
 }
 
-/** Uses up the customer's code with the passkey it enrolls; false when it was used or withdrawn meanwhile. */
+/** Consumes the customer's code when its passkey is stored. Returns false when it was used or withdrawn meanwhile. */
 export async function consumePasskeyCode(tx: Sql, customer: Customer): Promise<boolean> {
   return (await clearPasskeyCode(tx, customer)) > 0;
 }
 
-/** Withdraws a code that was sent. The count of codes sent in the hour stays. */
+/** Withdraws a code that was sent. The number of codes sent this hour is kept. */
 export async function clearPasskeyCode(tx: Sql, { account_id, handle }: Customer): Promise<number> {
   const cleared = await tx.query({
     name: "clear-passkey-code",
@@ -64,8 +63,8 @@ export async function clearPasskeyCode(tx: Sql, { account_id, handle }: Customer
 }
 
 /**
- * Locks a customer's passkeys until the transaction ends, so that a concurrent enrollment and removal run one after
- * the other.
+ * Locks a customer's passkeys until the transaction ends, so that concurrent enrollments and removals run one after the
+ * other.
  */
 export async function lockPasskeys(tx: Sql, { account_id, handle }: Customer): Promise<void> {
   await tx.query({

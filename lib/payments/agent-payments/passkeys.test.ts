@@ -38,7 +38,7 @@ const call = (what: `${string} ${string}`, body?: unknown) => callApi(what, { to
 const pay = async (handle: string, more: object = {}) =>
   (await call("POST /v3/payments", { amount_cents: 4200, currency: "usd", handle, ...more })).body;
 
-/** A customer with a card and a passkey, and a payment that waits for approval. */
+/** Creates a customer with a card and a passkey, and a payment that waits for approval. */
 async function createApprover() {
   const handle = await connectCustomer(account);
   const authenticator = createAuthenticator();
@@ -164,7 +164,7 @@ test("ten approvals of one payment at once make one card", async () => {
 });
 
 describe("a passkey is created", () => {
-  /** A connected customer with a card, and the link of the page on which they create a passkey. */
+  /** Creates a connected customer with a card, and the link of the page on which they create a passkey. */
   async function createAttaching() {
     const handle = await connectCustomer(account);
     const { attach_url } = await pay(handle);
@@ -191,7 +191,8 @@ describe("a passkey is created", () => {
     const { handle, attachUrl, path } = await createAttaching();
     expect((await callApi(`POST ${path}/passkey/code`, { body: {} })).status).toBe(200);
 
-    // All that a token and the link reach: no code, a guess, a code of a consent, and what the API shows of the message.
+    // Everything available to a holder of the token and the link: no code, a guess, a consent code, and the message as
+    // the API shows it.
     expect((await optionsFor(path, {})).status).toBe(400);
     const [row] = await sql.query<{ id: string }>({
       text: `select c.id from chats c where c.account_id = $1 and c.recipient_handle = $2`,

@@ -99,7 +99,7 @@ describe("the end of a payment", () => {
 test("a card that was made just before this service ended is closed once its payment has ended", async () => {
   const { handle } = await createPayer();
   const { id } = (await pay(handle)).body;
-  // As after a crash between the provider's answer and the row.
+  // Simulates a crash between the provider's response and the update of the row.
   await sql.query({
     text: `update agent_payments set card_ref = null, status = 'awaiting_user_action' where id = $1`,
     values: [id],

@@ -22,10 +22,13 @@ const BEFORE_THE_CARD = {
   idle: "expired",
 } as const;
 
-/** The whole of contract.md 8 row 11: what is not named stays as it is, so no end is ever left. */
+/**
+ * All transitions of contract.md 8 row 11. A trigger that is not listed changes nothing, so final statuses never
+ * change.
+ */
 const NEXT = {
   needs_connection: BEFORE_THE_CARD,
-  // A grant that is revoked meanwhile sends a payment back; a code that ran out too.
+  // A payment returns to `needs_connection` when the grant is revoked or the code expires.
   connecting: BEFORE_THE_CARD,
   awaiting_user_action: BEFORE_THE_CARD,
   ready: {
@@ -35,7 +38,7 @@ const NEXT = {
     canceled: "canceled",
     idle: "expired",
   },
-  // Money is on its way: only the provider or the caller ends it.
+  // Money is moving: only the provider or the caller ends the payment.
   authorized: { captured: "succeeded", declined: "declined", canceled: "canceled" },
   succeeded: {},
   declined: {},
@@ -43,13 +46,13 @@ const NEXT = {
   expired: {},
 } as const satisfies Record<AgentPaymentStatus, Partial<Record<PaymentTrigger, AgentPaymentStatus>>>;
 
-/** The status after a trigger; the same one where the trigger means nothing. */
+/** Returns the status after a trigger: the same one when the trigger does not apply. */
 export function nextPaymentStatus(status: AgentPaymentStatus, trigger: PaymentTrigger): AgentPaymentStatus {
   const row: Partial<Record<PaymentTrigger, AgentPaymentStatus>> = NEXT[status];
   return row[trigger] ?? status;
 }
 
-/** The statuses a trigger moves, to be named in the statement that does it. */
+/** Returns the statuses that a trigger changes, for the condition of an update statement. */
 export function statusesMovedBy(trigger: PaymentTrigger): AgentPaymentStatus[] {
   return PAYMENT_STATUSES.filter((status) => trigger in NEXT[status]);
 }
@@ -66,17 +69,17 @@ export const PAYMENT_STATUSES = [
   "expired",
 ] as const satisfies readonly AgentPaymentStatus[];
 
-/** Whether nothing moves a payment any more. */
+/** Whether the status is final. */
 export function isEnded(status: AgentPaymentStatus): boolean {
   return Object.keys(NEXT[status]).length === 0;
 }
 
-/** Whether its card is still to be made. */
+/** Whether the card is still to be issued. */
 export function isBeforeTheCard(status: AgentPaymentStatus): boolean {
   return nextPaymentStatus(status, "minted") === "ready" && status !== "ready";
 }
 
-/** The new state of the cards in the thread that ask a payment's customer for an action. none = they stay open. */
+/** The state changes of the cards in the thread that ask the customer for an action. Empty = they stay open. */
 export function cardChanges({
   status,
   awaits,

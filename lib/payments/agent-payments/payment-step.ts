@@ -19,7 +19,7 @@ export interface PaymentProgress {
 export interface Asked {
   amountMinor: MinorUnits;
   isApproved: boolean;
-  /** Above it every payment is approved by the customer. */
+  /** The customer must approve every payment above this amount. */
   approvalAboveMinor: MinorUnits;
   now: Date;
 }
@@ -28,9 +28,9 @@ export interface Asked {
 export type Step = "ask_for_connection" | "wait_for_code" | "attach" | "approve" | "mint";
 
 /**
- * Returns the next requirement of a payment (contract.md 8 row 11): consent, then a card, then the customer's
- * passkey. A connection's first payment requires the passkey, and so does every payment above the account's limit.
- * Other payments don't involve the customer.
+ * Returns the next step of a payment (contract.md 8 row 11): consent, then a card, then the customer's passkey. A
+ * connection's first payment requires the passkey, and so does every payment above the account's limit. Other payments
+ * don't involve the customer.
  */
 export function nextStep({ connection, hasCard, hasPasskey }: PaymentProgress, asked: Asked): Step {
   if (connection?.status === "pending" && isCodeGood(connection, asked.now)) return "wait_for_code";

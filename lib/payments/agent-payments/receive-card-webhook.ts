@@ -10,7 +10,6 @@ import { recordVendorEvent } from "@/lib/payments/requests/record-vendor-event";
 import { transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 
-/** The response to a webhook. */
 interface WebhookAnswer {
   body: object;
   headers: Record<string, string>;
@@ -18,7 +17,10 @@ interface WebhookAnswer {
 
 const TAKEN: WebhookAnswer = { body: { received: true }, headers: {} };
 
-/** Checked before a webhook's body is read. Errors: route_unknown when this instance takes none of the provider's. */
+/**
+ * Checks the name before the body is read. Errors: route_unknown when this instance accepts no webhooks from the
+ * provider.
+ */
 export function requireCardWebhooks(name: string): void {
   const provider = findCardProvider(name);
   const missing = provider?.missingForWebhooks?.() ?? null;
@@ -27,9 +29,9 @@ export function requireCardWebhooks(name: string): void {
 }
 
 /**
- * Takes a card provider's webhook in: each once, and only a signed one. A merchant's charge it asks about is decided in
- * the answer. Errors: access_denied for a signature that is not right, and as `callProvider`; any makes the provider send
- * it again.
+ * Processes a signed webhook from a card provider, each event once. A charge authorization request is decided in the
+ * response. Errors: access_denied for an invalid signature, and as `callProvider`. The provider resends the webhook
+ * after any error.
  */
 export async function receiveCardWebhook(
   name: string,
@@ -67,7 +69,7 @@ async function follow(provider: CardProvider, { eventId, notice }: CardWebhook):
     return moved;
   });
 
-  // The cards of payments that the charge ended are closed now rather than at the next sweep.
+  // Closes the cards of ended payments now instead of at the next sweep.
   if (accountId !== null) await closeCards(accountId);
   return TAKEN;
 }

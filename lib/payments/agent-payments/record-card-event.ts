@@ -16,7 +16,7 @@ export interface ReportedCard {
   cardRef: string;
   on: CardEvent;
   at: Date;
-  /** The provider's name of the charge, where it has one. */
+  /** The provider's id of the charge, if it has one. */
   chargeRef?: string | null;
 }
 
@@ -27,8 +27,8 @@ const EVENTS = {
 };
 
 /**
- * Applies a card event of the provider to its payment, and emits the payment's event, in the caller's transaction. A
- * repeated report and one of an unknown card change nothing. Returns the payment it changed.
+ * Applies a provider's card event to its payment and emits the payment's event, in the caller's transaction. A repeated
+ * report or one for an unknown card changes nothing. Returns the changed payment.
  */
 export async function recordCardEvent(
   tx: Sql,
@@ -48,7 +48,7 @@ export async function recordCardEvent(
   return row;
 }
 
-// A second charge that is declined says nothing of the first, which holds the money.
+// A declined second charge does not affect the payment: the first charge holds the money.
 function isOfAnother(
   { status, charge_ref }: AgentPaymentRow,
   on: CardEvent,

@@ -24,7 +24,7 @@ import { type Sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 import { maxUnits } from "@/lib/platform/max-units";
 
-/** A new passkey as the browser hands it over (WebAuthn's RegistrationResponseJSON). */
+/** A new passkey as the browser returns it (WebAuthn's RegistrationResponseJSON). */
 export const NewPasskey = z.object({
   id: z.string().check(maxUnits(1400)),
   rawId: z.string().check(maxUnits(1400)),
@@ -47,9 +47,9 @@ type NewPasskey = z.infer<typeof NewPasskey>;
 export const PasskeyCode = z.object({ code: z.string().check(maxUnits(32)) });
 
 /**
- * The options with which the browser creates a passkey, for the code from the customer's phone. Only the browser that
- * sent the code gets the challenge, so no other can enroll with it. Errors: name_unknown, state_conflict,
- * parameter_invalid (the code).
+ * Returns the options with which the browser creates a passkey, in exchange for the code from the customer's phone.
+ * Only the browser that sent the code gets the challenge, so no other browser can enroll with it. Errors: name_unknown,
+ * state_conflict, parameter_invalid (the code).
  */
 export async function passkeyOptions(link: string, code: string) {
   const { ctx, payment, partnerName } = await requireWalletPayment("attach", link);
@@ -67,8 +67,8 @@ export async function passkeyOptions(link: string, code: string) {
 }
 
 /**
- * Stores a customer's passkey, made with the options of a code. A customer who has one cannot get another by a link: it
- * is what approves payments. Errors: name_unknown, state_conflict, parameter_invalid.
+ * Stores a passkey that was created with the options of a code. A customer with a passkey can't add another one by
+ * link, because passkeys approve payments. Errors: name_unknown, state_conflict, parameter_invalid.
  */
 export async function registerPasskey(link: string, passkey: NewPasskey): Promise<void> {
   const wallet = await requireWalletPayment("attach", link);
@@ -104,7 +104,7 @@ async function verify(passkey: NewPasskey, challenge: string): Promise<Registrat
     });
     if (registrationInfo !== undefined) return registrationInfo;
   } catch {
-    // The exact defect would help only an attacker.
+    // The error hides the exact defect, which would help only an attacker.
   }
   return fail(
     "parameter_invalid",

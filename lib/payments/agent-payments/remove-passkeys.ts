@@ -11,16 +11,16 @@ interface Removal {
 }
 
 /**
- * Deletes a customer's passkeys with everything they approved that was not used yet: challenges, codes, and approvals of
- * payments without a card. Payments that waited for an approval then wait for a new passkey, or for a new consent when the
- * customer was revoked. Returns how many passkeys were deleted.
+ * Deletes a customer's passkeys and everything unused that depends on them: challenges, codes, and approvals of
+ * payments without a card. Payments that waited for an approval then wait for a new passkey, or for a new consent when
+ * the customer was revoked. Returns the number of deleted passkeys.
  */
 export async function removePasskeys(
   tx: Sql,
   { accountId, handle, at, isRevoked }: Removal,
 ): Promise<number> {
   const customer = { account_id: accountId, handle };
-  // The connection, then the payments and the passkeys: an approval and a revocation lock them in this order too.
+  // Locks the connection, then the payments, then the passkeys, in the same order as approvals and revocations.
   await tx.query({
     text: `update handle_connections set approved_at = null where account_id = $1 and handle = $2`,
     values: [accountId, handle],

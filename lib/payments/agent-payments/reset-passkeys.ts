@@ -20,8 +20,8 @@ export const ResetPasskeys = contract({
 });
 
 /**
- * Deletes a customer's passkeys, as after a lost device. The connection stays; the customer's next payment asks for a new
- * passkey, which takes a code from their phone, and for its approval. Errors: as `ResetPasskeys`.
+ * Deletes a customer's passkeys, for example after a lost device. The connection stays. The customer's next payment
+ * requires a new passkey, which takes a code from their phone, and an approval with it. Errors: as `ResetPasskeys`.
  */
 export async function resetPasskeys(ctx: Context, { params }: Pick<Input<typeof ResetPasskeys>, "params">) {
   requireFreshProof(ctx);

@@ -27,7 +27,10 @@ export async function returnFromProvider(sessionId: string): Promise<string | nu
   return back.toString();
 }
 
-/** A fresh page of the provider for an onboarding whose page has expired; null for an unknown session. Errors: as above. */
+/**
+ * Returns a new page of the provider for an onboarding whose page has expired, or null for an unknown session. Errors:
+ * as above.
+ */
 export async function resumeOnboarding(sessionId: string): Promise<string | null> {
   const session = await findSession(sessionId);
   const provider = session === null ? null : findCardProvider(session.provider);
@@ -38,7 +41,7 @@ export async function resumeOnboarding(sessionId: string): Promise<string | null
   return hostedUrl;
 }
 
-// A webhook may have reported the provider as ready before the admin returns.
+// A webhook may have marked the provider as ready before the admin returns.
 async function findSession(sessionId: string): Promise<SessionRow | null> {
   const [row] = await sql.query<SessionRow>({
     text: `select account_id, provider, return_url from card_provider_accounts

@@ -29,9 +29,9 @@ export const RevokeHandle = contract({
 
 /**
  * Ends this account's grants, each with connection.revoked, deletes the customer's passkeys, and closes the uncharged
- * cards of the grants; the customer's wallet at the provider stays (partner-api.md, Handle connection). Consent is
- * withdrawn at every provider, ready or not. A code that was sent is no longer valid. A second call closes only the
- * cards that the provider did not close before. Errors: as `RevokeHandle`; the grants end even then.
+ * cards of the grants. The customer's wallet at the provider stays (partner-api.md, Handle connection). Consent is
+ * withdrawn at every provider, ready or not. A pending code becomes invalid. A second call closes only the cards that
+ * the provider could not close before. Errors: as `RevokeHandle`; the grants end even then.
  */
 export async function revokeHandle(
   ctx: Context,
@@ -64,7 +64,8 @@ async function endConnection(tx: Sql, ctx: Context, key: ConnectionKey): Promise
   });
 }
 
-// Closes every card before it reports the first failure. Cards that stay open are no longer handed out or approved.
+// Tries to close every card before reporting the first failure. Cards that stay open are no longer handed out or
+// approved.
 async function endReadyPayments(ctx: Context, handle: string): Promise<void> {
   const ready = await sql.query<AgentPaymentRow>({
     text: `select ${PAYMENT_COLUMNS} from agent_payments

@@ -10,8 +10,8 @@ import { fail } from "@/lib/platform/errors";
 import { newId } from "@/lib/platform/ids";
 
 /**
- * The purpose of a code. A customer sends the code of a consent back to the line, and enters the code of a passkey on
- * the attach page.
+ * The purpose of a code. The customer sends a consent code back to the line, and enters a passkey code on the attach
+ * page.
  */
 type CodePurpose = "consent" | "passkey";
 
@@ -22,7 +22,7 @@ const SENTENCES = {
     `is your code to create a passkey for payments by ${asker}. Enter it only on the page that asks for it. Anyone with this code can approve payments on your behalf, so don't share it, not even in this conversation. The code expires in 10 minutes. If you didn't request it, ignore this message.`,
 } as const satisfies Record<CodePurpose, (asker: string) => string>;
 
-/** A one-time code on its way to a customer. */
+/** A one-time code to send to a customer. */
 export interface CodeToSend {
   purpose: CodePurpose;
   handle: string;
@@ -52,8 +52,8 @@ export async function prepareCode(
 }
 
 /**
- * Sends a code through the thread, in the caller's transaction. Only the customer reads it: to everybody else the message
- * shows dots. Errors: rate_limited (CODES_PER_HOUR), and those of a send (opted_out, recipient_blocked,
+ * Sends a code through the thread, in the caller's transaction. Only the customer can read it: everywhere else the
+ * message shows dots. Errors: rate_limited (CODES_PER_HOUR), and those of a send (opted_out, recipient_blocked,
  * recipient_not_allowed, line_restricted …).
  */
 export async function sendCode(

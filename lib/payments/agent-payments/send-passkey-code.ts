@@ -14,7 +14,7 @@ import { fail, failRateLimited } from "@/lib/platform/errors";
 import { newId } from "@/lib/platform/ids";
 
 /**
- * Sends the customer of an attach link the one-time code without which the page enrolls no passkey: the code proves
+ * Sends the customer of an attach link the one-time code that the page requires to enroll a passkey. The code proves
  * that the person with the link also has the phone. A later code replaces the earlier one. Errors: name_unknown,
  * state_conflict, rate_limited, and those of a send (opted_out, recipient_blocked, line_restricted …).
  */
@@ -24,7 +24,7 @@ export async function sendPasskeyCode(link: string): Promise<void> {
   const code = await prepareCode(ctx, { purpose: "passkey", handle: payment.handle, code: newCode() });
   await transaction(async (tx) => {
     await requireNoPasskey(tx, wallet);
-    // The contact's row before the code's, as an inbound message locks them.
+    // Locks the contact's row before the code's row, in the same order as inbound messages.
     await sendCode(tx, ctx, code);
     await storeCode(tx, wallet, code.code);
     await recordAudit(tx, ctx, "passkey.code_sent", "passkey", payment.handle);

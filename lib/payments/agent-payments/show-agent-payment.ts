@@ -9,7 +9,7 @@ import { contract, type Input } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/db";
 import { amountText, type MinorUnits, minorUnits } from "@/lib/platform/money";
 
-/** An amount in minor units, and as people write it. */
+/** An amount in minor units and as formatted text. */
 const Sum = z.object({ minor: z.int(), text: z.string() });
 
 export const ShowAgentPayment = contract({
@@ -19,7 +19,7 @@ export const ShowAgentPayment = contract({
   params: PaymentParams,
   returns: z.object({
     payment: ListedPayment,
-    /** Of the customer's cards made on this UTC day, in the payment's currency. */
+    /** The total of the customer's cards issued on this UTC day, in the payment's currency. */
     spent_today: Sum,
     /** The account's limits. null = no limit. */
     per_payment: Sum.nullable(),
@@ -30,7 +30,7 @@ export const ShowAgentPayment = contract({
   extension: true,
 });
 
-/** One payment beside the account's caps. Errors: payment_request_not_found, access_denied. */
+/** Returns a payment with the account's limits. Errors: payment_request_not_found, access_denied. */
 export async function showAgentPayment(
   ctx: Context,
   { params }: Pick<Input<typeof ShowAgentPayment>, "params">,
@@ -51,7 +51,7 @@ export async function showAgentPayment(
   };
 }
 
-// As the cap counts it when a card is made.
+// Calculated like the daily limit when a card is issued.
 async function spentToday(ctx: Context, handle: string, currency: string): Promise<MinorUnits> {
   const dayStart = new Date(ctx.now);
   dayStart.setUTCHours(0, 0, 0, 0);

@@ -19,7 +19,7 @@ export const ShowCustomer = contract({
   params: HandleParams,
   returns: z.object({
     handle: z.string(),
-    /** At each provider the customer was asked for, the last changed first. */
+    /** One connection per provider, most recently changed first. */
     connections: z.array(ListedConnection),
     /** The passkey that approves the customer's payments. null when there is none yet. */
     passkey: z.object({ created_at: z.iso.datetime(), last_used_at: z.iso.datetime().nullable() }).nullable(),
@@ -30,7 +30,7 @@ export const ShowCustomer = contract({
   extension: true,
 });
 
-/** Reads a handle's data as a customer. Empty for a handle that was never asked. Errors: phone_not_e164. */
+/** Returns a handle's customer data. Empty for a handle without a consent request. Errors: phone_not_e164. */
 export async function showCustomer(ctx: Context, { params }: Pick<Input<typeof ShowCustomer>, "params">) {
   const { handle } = params;
   const [{ connections }, { totals }, passkey] = await Promise.all([

@@ -11,8 +11,8 @@ import { log } from "@/lib/platform/log";
 const BATCH = 200;
 
 /**
- * Expires payments without progress for 15 minutes, closes the cards of ended payments that are still open, and deletes
- * challenges that were never signed. Returns the number of changes.
+ * Expires payments without progress for 15 minutes, closes the open cards of ended payments, and deletes challenges
+ * that were never signed. Returns the number of changes.
  */
 export async function sweepAgentPayments(stop: AbortSignal): Promise<number> {
   let done = 0;

@@ -44,7 +44,7 @@ const COLUMNS = [
   "currency_limits",
 ] as const satisfies readonly (keyof AgentPaySettings)[];
 
-/** Changes what is given, and nothing beside it; it holds for cards made from now on. Errors: as `UpdateAgentPaySettings`. */
+/** Changes only the given settings. They apply to cards issued from now on. Errors: as `UpdateAgentPaySettings`. */
 export async function updateAgentPaySettings(
   ctx: Context,
   { body }: Pick<Input<typeof UpdateAgentPaySettings>, "body">,
@@ -84,7 +84,7 @@ async function storeSettings(
   return row ?? fail("internal");
 }
 
-/** The column of a setting: amounts are minor units, whatever the wire calls them. */
+/** The column of a setting. Columns of amounts hold minor units, whatever their name on the wire. */
 function stored(name: (typeof COLUMNS)[number]): string {
   return name.replace(/_cents$/, "_minor");
 }

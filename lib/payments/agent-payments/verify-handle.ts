@@ -35,9 +35,9 @@ export const VerifyHandle = contract({
 });
 
 /**
- * Connects a handle with the code its customer got, at the provider the code was asked for; consent is recorded and
- * connection.created tells of it. A code is good once, for ten minutes and five tries; every wrong one counts and changes
- * nothing else. Errors: as `VerifyHandle`.
+ * Connects a handle with the code its customer received, at the provider the code was requested for. Records the
+ * consent and emits connection.created. A code works once, for ten minutes and five attempts. A wrong code is counted
+ * and changes nothing else. Errors: as `VerifyHandle`.
  */
 export async function verifyHandle(
   ctx: Context,
@@ -64,11 +64,11 @@ export async function verifyHandle(
 
 interface Attempt {
   code_hash: Buffer;
-  /** This one included. */
+  /** Includes this attempt. */
   code_tries: number;
 }
 
-// Counted permanently before the check, so that concurrent guesses can't share one attempt.
+// Committed before the check, so that concurrent guesses can't share one attempt.
 async function takeTry(ctx: Context, key: ConnectionKey, verificationId: string): Promise<Attempt> {
   const [attempt] = await sql.query<Attempt>({
     text: `update handle_connections set code_tries = code_tries + 1

@@ -13,15 +13,15 @@ export interface WalletSubject {
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
- * The address of the page on which a customer attaches a card or approves a payment. It is signed for this page and this
- * payment, and as good as the payment: the page shows nothing to do once that has moved on.
+ * Returns the URL of the page on which a customer attaches a card or approves a payment. The signature covers this page
+ * and this payment. The page offers no action once the payment has moved on.
  */
 export function walletUrl(page: WalletPage, { account_id, id }: WalletSubject): string {
   const signature = signText(`wallet ${page}`, `${account_id}.${id}`);
   return `${baseUrl()}/wallet/${page}/${account_id}.${id}.${signature}`;
 }
 
-/** The address of a page of the wallet without what makes it a link of one payment. */
+/** Returns the URL of a wallet page with its signed part redacted, so it opens no payment. */
 export function shownWalletUrl(page: WalletPage): string {
   return `${baseUrl()}/wallet/${page}/[redacted]`;
 }

@@ -29,7 +29,7 @@ afterAll(() => stopSending());
 
 const call = (what: `${string} ${string}`, body?: unknown) => callApi(what, { token: account.token, body });
 
-/** A connected customer whose payment asks for a card, the link it asks with, and the chat they have. */
+/** Creates a connected customer whose payment waits for a card. Returns its attach link and the customer's chat. */
 async function createAttaching() {
   const handle = await connectCustomer(account);
   const { body } = await call("POST /v3/payments", { amount_cents: 4200, currency: "usd", handle });

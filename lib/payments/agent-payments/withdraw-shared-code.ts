@@ -5,7 +5,7 @@ import { clearPasskeyCode } from "@/lib/payments/agent-payments/passkey-enrollme
 import type { Sql } from "@/lib/platform/db";
 
 const CODE_DIGITS = 6;
-/** A message with more digits than this does not count as a shared code. */
+/** The maximum number of digits in a row, and of candidate codes, that are checked. */
 const MAX_DIGITS = 200;
 
 interface SharedText {
@@ -16,9 +16,9 @@ interface SharedText {
 }
 
 /**
- * Withdraws the passkey code of a customer who texts it, before another person can read the message: the code belongs
- * on the attach page, and a person who asks for it in the conversation wants to enroll a passkey of their own. Runs in
- * the transaction that stores the message.
+ * Withdraws the passkey code of a customer who texts it, before another person can read the message. The code belongs
+ * on the attach page, and anyone who asks for it in the conversation wants to enroll their own passkey. Runs in the
+ * transaction that stores the message.
  */
 export async function withdrawSharedCode(
   tx: Sql,
@@ -40,7 +40,7 @@ export async function withdrawSharedCode(
   await recordSystemAudit(tx, whose, "passkey.code_withdrawn", "passkey", handle);
 }
 
-/** Every six digits in a row, also where spaces or hyphens stand between them. */
+/** Returns every sequence of six digits, including those separated by spaces or hyphens. */
 function codesIn(text: string): string[] {
   const runs = text.match(/\d(?:[\s-]?\d)*/g) ?? [];
   const codes = runs.flatMap((run) => {

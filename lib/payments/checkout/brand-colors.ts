@@ -2,13 +2,16 @@ const DEFAULT_COLOR = "#23262f";
 const WHITE = "#ffffff";
 const BLACK = "#000000";
 
-/** A partner's colour with the text colour that can be read on it: at least 4.5 to 1, whatever the colour (WCAG 2.2). */
+/**
+ * Returns a partner's color and a text color that is readable on it: a contrast of at least 4.5 to 1 for any color
+ * (WCAG 2.2).
+ */
 export function brandColors(color: string | null): { brand: string; onBrand: string } {
   const brand = color ?? DEFAULT_COLOR;
   return { brand, onBrand: contrast(brand, WHITE) >= contrast(brand, BLACK) ? WHITE : BLACK };
 }
 
-/** The contrast of two colours as #rrggbb, 1 to 21. */
+/** Returns the contrast ratio of two #rrggbb colors, 1 to 21. */
 export function contrast(left: string, right: string): number {
   const [light = 0, dark = 0] = [luminance(left), luminance(right)].sort((a, b) => b - a);
   return (light + 0.05) / (dark + 0.05);

@@ -5,7 +5,6 @@ import { findAttachment } from "@/lib/attachments/find-attachment";
 import { sql } from "@/lib/platform/db";
 import { ApiError } from "@/lib/platform/errors";
 
-/** The branding of an account's checkout. */
 export interface CheckoutBranding {
   slug: string;
   name: string;
@@ -18,7 +17,7 @@ interface BrandingRow extends CheckoutBranding {
   logoAttachmentId: string | null;
 }
 
-/** The branding of an account that has made a request; null of one that has made none. */
+/** Returns the account's branding, or null when it has none yet. */
 export async function findBranding(accountId: string): Promise<CheckoutBranding | null> {
   const [row] = await sql.query<BrandingRow>({
     name: "checkout-branding",
@@ -33,7 +32,7 @@ export async function findBranding(accountId: string): Promise<CheckoutBranding 
   return { ...branding, logoUrl: await attachmentUrl(accountId, logoAttachmentId) };
 }
 
-// A page without its logo is better than none.
+// A missing logo must not prevent the page from loading.
 async function attachmentUrl(accountId: string, attachmentId: string): Promise<string | null> {
   try {
     return downloadUrl(addressOf(await findAttachment(accountId, attachmentId)));

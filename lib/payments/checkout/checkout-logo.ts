@@ -15,8 +15,8 @@ const TYPES: readonly (string | null)[] = ["image/jpeg", "image/png", "image/web
 
 /**
  * Stores a logo as a file of the account, encoded again as a PNG of at most 512 by 512 pixels, so that only the pixels
- * of the upload are kept. `insertLogo` inserts its row. Errors: file_too_large (2 MB), content_type_mismatch (no JPEG,
- * PNG or WebP), parameter_invalid (smaller than 128 by 128 pixels).
+ * of the upload are kept. `insertLogo` inserts its row. Errors: file_too_large (2 MB), content_type_mismatch (not a
+ * JPEG, PNG or WebP), parameter_invalid (smaller than 128 by 128 pixels).
  */
 export async function storeLogo(accountId: string, base64: string): Promise<NewFile> {
   const bytes = Buffer.from(base64, "base64");
@@ -31,7 +31,7 @@ export async function storeLogo(accountId: string, base64: string): Promise<NewF
   });
 }
 
-/** The row of a stored logo, which does not expire, in the transaction that shows it. */
+/** Inserts the row of a stored logo, which does not expire, in the transaction that starts using it. */
 export async function insertLogo(tx: Sql, ctx: Context, file: NewFile): Promise<void> {
   const shown = { lineId: null, source: "image" as const, status: "complete" as const };
   await insertAttachments(tx, { ...shown, accountId: ctx.account.id, at: ctx.now, files: [file] });

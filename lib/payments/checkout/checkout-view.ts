@@ -13,7 +13,10 @@ export interface Checkout {
   state: CheckoutState;
 }
 
-/** A checkout as it is now: what has expired is ended, and the processor is asked when it is time. null without a branding. */
+/**
+ * Returns the current state of a checkout: expires the request if it is due, and asks the processor when a check is
+ * due. null without a branding.
+ */
 export async function viewCheckout(found: PaymentRequestRow): Promise<Checkout | null> {
   const branding = await findBranding(found.accountId);
   if (branding === null) return null;

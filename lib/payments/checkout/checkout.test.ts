@@ -157,7 +157,7 @@ describe("the page", () => {
 
   describe("of a session that asks without end", () => {
     beforeEach(() => {
-      // The first second of a minute: no test meets the next.
+      // Freezes the clock in the first second of a minute, so that no test runs into the next one.
       const minute = Math.ceil(now().getTime() / 60_000) * 60_000;
       setClock({ offsetMs: 0, frozenAt: new Date(minute + 1000) });
     });

@@ -5,8 +5,8 @@ import type { PaymentRequestRow } from "@/lib/payments/requests/payment-request"
 import { formatAmount, type MinorUnits, minorUnits } from "@/lib/platform/money";
 
 /**
- * The amount that paying now charges: nothing in a trial, the first invoice of a discounted subscription (contract.md
- * 1.8, 4.3). null while only the opened payment has the amount.
+ * The amount that is charged now: nothing for a trial, the first invoice for a discounted subscription (contract.md
+ * 1.8, 4.3). null when only the opened payment has the amount.
  */
 export function firstAmount(row: PaymentRequestRow): MinorUnits | null {
   const { amountMinor, currency, trialEnd, discount, processor } = row;
@@ -15,7 +15,7 @@ export function firstAmount(row: PaymentRequestRow): MinorUnits | null {
   return processorOf(processor).afterDiscount?.(amountMinor, currency, discount) ?? null;
 }
 
-/** The text of the button. `taken` is the opened payment's amount. */
+/** Returns the text of the payment button. `taken` is the opened payment's amount. */
 export function payLabel(
   row: PaymentRequestRow,
   language: Language,

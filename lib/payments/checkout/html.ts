@@ -1,6 +1,6 @@
 import "server-only";
 
-/** Markup that may stand in a page as it is. */
+/** Markup that is safe to insert into a page without escaping. */
 export class Html {
   constructor(readonly text: string) {}
 }
@@ -15,7 +15,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-/** Markup whose every value is escaped, in text and in quoted attributes alike. */
+/** Creates markup from a template. Escapes every value, in text and in quoted attributes. */
 export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
   const texts = strings.map(
     (text, index) => text + (index < parts.length ? toText(parts[index] ?? null) : ""),

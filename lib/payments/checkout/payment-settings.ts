@@ -84,7 +84,7 @@ export const UpdateBranding = contract({
 
 type Body = Input<typeof UpdateBranding>["body"];
 
-/** Returns the account's payment settings, and creates them at the first call. Errors: none of its own. */
+/** Returns the account's payment settings, and creates them on the first call. */
 export async function getPaymentSettings(ctx: Context): Promise<z.input<typeof PaymentSettings>> {
   await transaction((tx) => ensureSlug(tx, ctx.account.id, ctx.now));
   const [branding, connection] = await Promise.all([
@@ -106,7 +106,7 @@ export async function getPaymentSettings(ctx: Context): Promise<z.input<typeof P
 }
 
 /**
- * Changes slug, name, color or logo: an uploaded image, or the URL of one elsewhere. Links that were sent keep working.
+ * Changes the slug, name, color or logo (an uploaded image or a URL). Links that were already sent keep working.
  * Errors: state_conflict for a slug that is taken, and as `storeLogo`.
  */
 export async function updateBranding(ctx: Context, { body }: { body: Body }) {
@@ -158,7 +158,8 @@ async function changeBranding(
   return before;
 }
 
-// Its row goes with the change, its bytes after it: what a killed process leaves of them is swept.
+// Deletes the logo's row in the same transaction as the change. Its bytes are deleted afterwards, and a sweep removes
+// what a killed process leaves.
 async function takeLogo(tx: Sql, accountId: string): Promise<string | null> {
   const [row] = await tx.query<{ id: string }>({
     text: `delete from attachments t using (

@@ -26,14 +26,14 @@ export const PreviewCheckout = contract({
       .url({ protocol: /^https?$/ })
       .check(maxUnits(2048))
       .optional(),
-    /** An unsaved logo: the page that embeds the preview inserts it. */
+    /** An unsaved logo, inserted by the page that embeds the preview. */
     chosen_logo: z.literal("1").optional(),
   }),
   status: 200,
   errors: ["parameter_invalid"],
 });
 
-/** The branding a preview shows: what was asked for, saved or not. */
+/** Returns the branding of a preview: the requested values, saved or not. */
 export function previewBranding(
   ctx: Context,
   { query }: Pick<Input<typeof PreviewCheckout>, "query">,
@@ -43,7 +43,7 @@ export function previewBranding(
   return { slug: "", name, color, logoUrl, isSandbox: ctx.account.type === "sandbox" };
 }
 
-/** The checkout's own page with a sample payment in it, which nothing can be done with. */
+/** Renders the checkout page with a sample payment that can't be paid. */
 export function renderPreview(branding: CheckoutBranding, nonce: string): string {
   const language = "en";
   const translations = translationsFor(language);

@@ -37,7 +37,7 @@ const TEXTS = {
 
 const LOOK_AGAIN_SECONDS = 5;
 
-/** The page of a checkout, in whatever state it is. */
+/** Renders the page of a checkout in any state. */
 export function renderCheckout(checkout: Checkout, visit: Visit): string {
   const { row, branding, state } = checkout;
   const translations = translationsFor(visit.language);
@@ -56,7 +56,7 @@ export function renderCheckout(checkout: Checkout, visit: Visit): string {
   return renderPage({ ...frame, watch, refreshSeconds: LOOK_AGAIN_SECONDS });
 }
 
-// The title of the tab, which screen readers announce first: the status of the payment.
+// The tab's title, which screen readers announce first: the status of the payment.
 function titleOf({ branding, state }: Checkout, { isDeclined }: Visit, translations: Translations): string {
   const pay = fill(translations.title, { name: branding.name });
   if (state === "open") return isDeclined ? `${translations.declinedTitle} · ${pay}` : pay;
@@ -75,7 +75,7 @@ ${wayBack(checkout, translations, "open")}
 ${expiry(row, visit.language)}`;
 }
 
-// The script counts down; without it the moment stands there.
+// The script shows a countdown. Without the script, the page shows the date.
 function expiry({ expiresAt }: PaymentRequestRow, language: Language): Html {
   const translations = translationsFor(language);
   const format = new Intl.DateTimeFormat(language, {
@@ -101,7 +101,7 @@ ${summary(row, language, stage)}
 ${wayBack({ row, branding }, translations, state)}`;
 }
 
-// As an https URL or one of localhost: `payment-request-body` takes no other.
+// `payment-request-body` accepts only https URLs and URLs of localhost.
 function wayBack(
   { row, branding }: Pick<Checkout, "row" | "branding">,
   translations: Translations,
@@ -115,7 +115,7 @@ function wayBack(
   return html`<p class="back"><a class="${isPaid ? "button" : "quiet"}" href="${url}" rel="noreferrer">${label}</a></p>`;
 }
 
-/** The item, the amount and the interval of the payment. */
+/** Renders the item, the amount and the interval of the payment. */
 export function summary(
   row: PaymentRequestRow,
   language: Language,

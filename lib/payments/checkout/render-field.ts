@@ -8,7 +8,7 @@ import type { PaymentRequestRow } from "@/lib/payments/requests/payment-request"
 
 interface Field {
   body: Html;
-  /** Scripts it needs besides ours. */
+  /** Scripts it needs besides Trunkline's. */
   scripts: readonly string[];
 }
 
@@ -18,7 +18,7 @@ interface Payer {
 }
 
 /**
- * The only vendor script that a page of Trunkline loads: the release of the API version that the `stripe` package
+ * The only vendor script that a page of Trunkline loads: the release for the API version that the `stripe` package
  * pins.
  */
 export const STRIPE_SCRIPT = "https://js.stripe.com/endive/stripe.js";
@@ -31,7 +31,7 @@ export function renderField(checkout: Checkout, payer: Payer): Field {
     : { body: stripeElement(checkout, payer), scripts: [STRIPE_SCRIPT, "/checkout/stripe.js"] };
 }
 
-// A form as HTML has always had them: it works without script.
+// A plain HTML form, which works without scripts.
 function testCards({ row, branding }: Checkout, { language, session }: Payer): Html {
   const translations = translationsFor(language);
   const cards = Object.entries(translations.cards).map(

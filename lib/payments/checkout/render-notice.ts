@@ -7,7 +7,7 @@ import { renderPage } from "@/lib/payments/checkout/render-page";
 import { fill, type Language, translationsFor } from "@/lib/payments/checkout/translations";
 import { formatAmount } from "@/lib/platform/money";
 
-/** The page of an unknown link. */
+/** Renders the page for an unknown link. */
 export function renderUnknown(language: Language, nonce: string): string {
   const translations = translationsFor(language);
   const body = html`<div class="state state-unknown" role="status"><span class="mark" aria-hidden="true"></span>
@@ -15,7 +15,7 @@ export function renderUnknown(language: Language, nonce: string): string {
   return renderPage({ language, nonce, title: translations.unknownTitle, branding: null, body });
 }
 
-/** The page while the processor does not respond and the payment's outcome is unknown. */
+/** Renders the page for a payment of unknown outcome, while the processor does not respond. */
 export function renderTrouble(language: Language, nonce: string, url: string): string {
   const translations = translationsFor(language);
   const body = html`<div class="state state-unknown" role="alert"><span class="mark" aria-hidden="true"></span>
@@ -24,7 +24,7 @@ export function renderTrouble(language: Language, nonce: string, url: string): s
   return renderPage({ language, nonce, title: translations.unavailableTitle, branding: null, body });
 }
 
-/** The second step a test card asks for, as a bank would. */
+/** Renders the authentication step that a test card requires, as a bank would show it. */
 export function renderStep({ row, branding }: Checkout, { language, nonce, session }: Visit): string {
   const translations = translationsFor(language);
   const amount = formatAmount(firstAmount(row) ?? row.amountMinor, row.currency, language);

@@ -9,21 +9,21 @@ import { now } from "@/lib/platform/clock";
 export interface PageFrame {
   language: Language;
   title: string;
-  /** Of the one style that is written into the page. */
+  /** The nonce of the page's only inline style. */
   nonce: string;
   branding: CheckoutBranding | null;
   /** The state that the page's script polls. Absent on pages that do not change. */
   watch?: { state: string; expiresAt: Date };
-  /** Scripts of the processor, before ours. */
+  /** Scripts of the processor, loaded before Trunkline's. */
   scripts?: readonly string[];
-  /** Seconds after which a page without script looks again. */
+  /** Seconds after which a page without scripts reloads. */
   refreshSeconds?: number;
-  /** Names the page inside another page: a preview. */
+  /** The accessible name of a page that is embedded in another page, such as a preview. */
   label?: string;
   body: Html;
 }
 
-/** A whole page. No script stands in it, and only the partner's colours as a style. */
+/** Renders a complete page. It has no inline script, and its only inline style sets the partner's colors. */
 export function renderPage(frame: PageFrame): string {
   const { language, title, nonce, branding, watch, body } = frame;
   const { brand, onBrand } = brandColors(branding?.color ?? null);

@@ -25,7 +25,7 @@ let page: Page;
 /** Messages about scripts and resources that the page's policy blocked. */
 let complaints: string[];
 
-// A browser on a busy machine takes its time.
+// Browsers are slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 beforeAll(async () => {

@@ -4,11 +4,11 @@ import "server-only";
 export interface Translations {
   title: string;
   pay: string;
-  /** The button of a trial. */
+  /** The button for a trial. */
   startTrial: string;
-  /** The button of a subscription whose first charge is unknown or zero. */
+  /** The button for a subscription whose first charge is unknown or zero. */
   subscribe: string;
-  /** The label above the amount, by what has become of the payment. */
+  /** The label above the amount, by the status of the payment. */
   amount: Record<"open" | "paid" | "ended", string>;
   every: Record<"day" | "week" | "month" | "year", string>;
   everyCount: Record<"day" | "week" | "month" | "year", string>;
@@ -49,7 +49,7 @@ export interface Translations {
   rejectStep: string;
   cardDataNote: string;
   working: string;
-  /** Links back to the partner: after a payment, and without one. */
+  /** Links back to the partner's site: after a payment, and without one. */
   continueTo: string;
   returnTo: string;
   items: string;
@@ -115,7 +115,7 @@ const en: Translations = {
 const es: Translations = {
   title: "Pagar a {name}",
   pay: "Pagar {amount}",
-  // EU consumer law asks for a button that names the obligation to pay, also after a free trial (Directive 2011/83/EU,
+  // EU consumer law requires a button that names the obligation to pay, even after a free trial (Directive 2011/83/EU,
   // article 8; in Spain article 98.2 of Royal Legislative Decree 1/2007).
   startTrial: "Suscribirse con obligación de pago",
   subscribe: "Suscribirse con obligación de pago",
@@ -177,7 +177,7 @@ const es: Translations = {
 const fr: Translations = {
   title: "Payer {name}",
   pay: "Payer {amount}",
-  // French law asks for a button that names the obligation to pay, also after a free trial (Code de la consommation,
+  // French law requires a button that names the obligation to pay, even after a free trial (Code de la consommation,
   // article L221-14).
   startTrial: "S’abonner avec obligation de paiement",
   subscribe: "S’abonner avec obligation de paiement",
@@ -245,7 +245,7 @@ const fr: Translations = {
 const de: Translations = {
   title: "Zahlung an {name}",
   pay: "{amount} bezahlen",
-  // German law asks for a button that names the obligation to pay, also after a free trial (section 312j BGB).
+  // German law requires a button that names the obligation to pay, even after a free trial (section 312j BGB).
   startTrial: "Zahlungspflichtig abonnieren",
   subscribe: "Zahlungspflichtig abonnieren",
   amount: { open: "Fälliger Betrag", paid: "Bezahlter Betrag", ended: "Betrag" },
@@ -309,14 +309,14 @@ const de: Translations = {
 const LANGUAGES = { en, es, fr, de };
 export type Language = keyof typeof LANGUAGES;
 
-/** The texts of the checkout in a language. */
+/** Returns the texts of the checkout in a language. */
 export function translationsFor(language: Language): Translations {
   return LANGUAGES[language];
 }
 
 /**
- * The preferred language when the checkout has it, else the supported language that `Accept-Language` ranks highest.
- * English when neither names a supported language.
+ * Returns the preferred language if the checkout supports it, else the supported language that `Accept-Language` ranks
+ * highest, else English.
  */
 export function chooseLanguage(acceptLanguage: string | null, preferred: string | null = null): Language {
   const asked = preferred?.split(/[-_]/, 1)[0]?.toLowerCase() ?? "";
@@ -332,7 +332,7 @@ export function chooseLanguage(acceptLanguage: string | null, preferred: string 
   return best !== undefined && isLanguage(best.language) ? best.language : "en";
 }
 
-/** Replaces the `{…}` placeholders of a text. A placeholder without a value stays. */
+/** Replaces the `{…}` placeholders of a text. A placeholder without a value is left in place. */
 export function fill(sentence: string, values: Readonly<Record<string, string>>): string {
   return sentence.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
 }

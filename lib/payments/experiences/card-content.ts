@@ -7,21 +7,21 @@ export interface CardContent {
   url: string;
   title: string;
   subtitle: string | null;
-  /** A word beside the title, such as an amount. */
+  /** A short text beside the title, such as an amount. */
   aside: string | null;
-  /** The subject that the card follows: `toCard` shows the card as done after the subject succeeded. null = none. */
+  /** The subject that the card follows. `toCard` shows the card as done when the subject succeeds. null = none. */
   subject: { type: "payment_request" | "agent_payment"; id: string } | null;
 }
 
-/** One invocation of an action, its params checked against the action's fields. */
+/** One invocation of an action, with params that were checked against the action's fields. */
 export interface ActionCall {
   ctx: Context;
   params: Readonly<Record<string, string | number>>;
-  /** The handle it goes to. */
+  /** The handle of the recipient. */
   recipient: string;
 }
 
-/** A field's text, or null where it was left out. */
+/** Returns a field's text, or null when it was omitted. */
 export function textOf(params: ActionCall["params"], name: string): string | null {
   const value = params[name];
   return value === undefined ? null : String(value);

@@ -4,17 +4,16 @@ import type { CardState } from "@/lib/platform/prisma/enums";
 
 interface CardChange {
   accountId: string;
-  /** The subject of the cards. */
   subjectId: string;
   state: Exclude<CardState, "open">;
-  /** Only the cards that ask for this. */
+  /** Only the cards that ask for this action. */
   asksFor?: string;
   at: Date;
 }
 
 /**
- * Updates the open cards about a subject to show that it is done or has ended. The phones get the update once they have
- * the cards, even if this process ends. Runs in the transaction of the change that the cards show.
+ * Updates the open cards about a subject to show that it is done or has ended. The phones that have the cards get the
+ * update, even if this process ends. Runs in the transaction of the change that the cards show.
  */
 export async function changeCards(
   tx: Sql,

@@ -12,7 +12,7 @@ const ExperienceField = z
   })
   .meta({ id: "ExperienceField", description: "A field of an action." });
 
-/** A kind of card and what can be done with it (partner-api.md, Experience). */
+/** A type of card and its actions (partner-api.md, Experience). */
 export const Experience = z
   .object({
     experience: z.string().describe("Name of the experience."),
@@ -49,7 +49,7 @@ export const Experience = z
 
 export type Experience = z.infer<typeof Experience>;
 
-/** An experience as the API shows it; null for an unknown name. */
+/** Returns an experience as the API shows it, or null for an unknown name. */
 export function toExperience(name: string): Experience | null {
   const found = experiences.get(name);
   if (found === undefined) return null;

@@ -5,7 +5,7 @@ import { maxUnits } from "@/lib/platform/max-units";
 const MAX_STRING = 512;
 const MAX_URL = 2048;
 
-/** Whether a URL leads to this instance. */
+/** Whether a URL belongs to this instance. */
 type IsOwn = (url: URL) => boolean;
 
 const SCHEMAS = {
@@ -28,7 +28,7 @@ export function fieldSchema(field: Field, isOwn: IsOwn): z.ZodType<string | numb
   return SCHEMAS[field.type](field, isOwn);
 }
 
-// Addresses of this instance count as https whatever their scheme (contract.md 0).
+// URLs of this instance count as https, whatever their scheme (contract.md 0).
 function isHttps(text: string, isOwn: IsOwn): boolean {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return false;
   const url = new URL(text);

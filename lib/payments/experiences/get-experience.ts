@@ -19,7 +19,7 @@ export const GetExperience = contract({
   errors: ["name_unknown"],
 });
 
-/** One experience with its actions and their fields. Errors: name_unknown. */
+/** Returns one experience with its actions and their fields. Errors: name_unknown. */
 export async function getExperience(
   _: Context,
   { params }: Input<typeof GetExperience>,

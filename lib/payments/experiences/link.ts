@@ -1,7 +1,7 @@
 import "server-only";
 import { type ActionCall, type CardContent, textOf } from "@/lib/payments/experiences/card-content";
 
-/** link/open: a card that opens the address it was given. */
+/** link/open: a card that opens the given URL. */
 export async function openLink({ params }: ActionCall): Promise<CardContent> {
   const url = String(params.url);
   return {

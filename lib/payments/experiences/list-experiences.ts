@@ -14,7 +14,7 @@ export const ListExperiences = contract({
   errors: [],
 });
 
-/** Everything a message's `experience` may name: what is not listed cannot be sent (partner-api.md, Experiences). */
+/** Lists every experience that a message can send (partner-api.md, Experiences). */
 export async function listExperiences() {
   return { experiences: [...experiences.keys()].flatMap((name) => toExperience(name) ?? []) };
 }

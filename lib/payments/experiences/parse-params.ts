@@ -5,8 +5,8 @@ import { isOwnUrl } from "@/lib/platform/env";
 import { fail } from "@/lib/platform/errors";
 
 /**
- * The params of an action, checked strictly against its fields: types, lengths, absolute https urls, nothing missing and
- * nothing unknown (partner-api.md, Experiences). Errors: field_missing and parameter_invalid, naming the field.
+ * Checks the params of an action strictly against its fields: types, lengths, absolute https URLs, no missing and no
+ * unknown fields (partner-api.md, Experiences). Errors: field_missing and parameter_invalid, naming the field.
  */
 export function parseParams(
   fields: Readonly<Record<string, Field>>,

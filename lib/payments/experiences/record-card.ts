@@ -1,7 +1,7 @@
 import "server-only";
 import type { Sql } from "@/lib/platform/db";
 
-/** A card about something that changes. */
+/** A card about a subject that changes. */
 interface FollowingCard {
   subject: { type: "payment_request" | "agent_payment"; id: string };
   /** The action that the card asks an agent payment's customer for. null for a payment request. */
@@ -14,7 +14,7 @@ interface SentCard extends FollowingCard {
   at: Date;
 }
 
-// The lock: who ends the subject meanwhile either waits, and then finds the card, or is waited for and seen here.
+// Locks the subject: a concurrent change of it either waits and then finds the card, or commits first and is seen here.
 const STANDS = {
   payment_request: `select case status when 'requested' then 'open' when 'succeeded' then 'done' else 'ended' end as state
     from payment_requests where account_id = $1 and id = $3 for share`,
@@ -24,7 +24,7 @@ const STANDS = {
     from agent_payments where account_id = $1 and id = $3 for share`,
 } as const satisfies Record<FollowingCard["subject"]["type"], string>;
 
-/** Notes a card that follows its subject from now on, in the transaction that sends it. */
+/** Records a card that follows its subject, in the transaction that sends it. */
 export async function recordCard(
   tx: Sql,
   { accountId, messageId, subject, asksFor, at }: SentCard,

@@ -12,8 +12,8 @@ const TITLES = { attach: "Add a card", approve: "Approve a payment" } as const s
 >;
 
 /**
- * servicecard/attach_card and approve_card: leads the customer to what the newest of their payments waits for. Errors:
- * state_conflict when none waits for this.
+ * servicecard/attach_card and approve_card: links to the page for the newest of the customer's payments that waits for
+ * this action. Errors: state_conflict when none waits for it.
  */
 export async function askCustomer(
   { ctx, params, recipient }: ActionCall,
@@ -32,7 +32,7 @@ export async function askCustomer(
     );
   }
   return {
-    // A secret: only the customer's phone receives the working URL; every other reader sees the page without it.
+    // The working URL is a secret that only the customer's phone receives. Every other reader gets this one.
     url: shownWalletUrl(page),
     title: textOf(params, "title") ?? TITLES[page],
     subtitle: textOf(params, "note") ?? payment.description ?? payment.merchant_name,

@@ -5,8 +5,8 @@ import { fail } from "@/lib/platform/errors";
 import { amountText } from "@/lib/platform/money";
 
 /**
- * servicepay/request_payment: a card to pay one of the account's own requests, which says what for and how much. Errors:
- * parameter_invalid (no request of this account), state_conflict (it is no longer payable).
+ * servicepay/request_payment: a card to pay one of the account's own requests, with its description and amount. Errors:
+ * parameter_invalid (no request of this account), state_conflict (the request is no longer payable).
  */
 export async function requestPayment({ ctx, params }: ActionCall): Promise<CardContent> {
   const url = String(params.checkout_url);

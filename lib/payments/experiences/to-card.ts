@@ -9,7 +9,7 @@ export type CardState = "open" | "done" | "ended";
 /**
  * The delivered card of an experience, in the fields of an imessage_app part. With the app it is interactive. Without
  * it the same layout is a static image that opens `url`. `fallback_text` is for surfaces without cards. SMS and RCS
- * recipients can't receive it (2018, 4005).
+ * recipients can't receive a card (2018, 4005).
  */
 export interface ExperienceCard {
   app: { bundle_id: string; name: string; team_id: string };
@@ -24,7 +24,7 @@ const STATE_WORDS = {
   agent_payment: { open: null, done: "Done", ended: "No longer needed" },
 } as const satisfies Record<NonNullable<CardContent["subject"]>["type"], Record<CardState, string | null>>;
 
-/** A card at a state of its subject: sent `open`, and sent again as an update when that changes. */
+/** Builds a card for a state of its subject. It is first sent as `open`, then as an update when the state changes. */
 export function toCard(card: CardContent, state: CardState = "open"): ExperienceCard {
   const word = card.subject === null ? null : STATE_WORDS[card.subject.type][state];
   const lines = [card.title, card.aside, card.subtitle, word].filter((line) => line !== null);

@@ -60,7 +60,7 @@ async function pay(id: string): Promise<void> {
   await attemptPayment(await rowOf(account, id), { card: "succeeds" });
 }
 
-/** The texts of a card's updates on a phone, in order. */
+/** Returns the texts of a card's updates on a phone, in order. */
 async function wordsOn(handle: string, messageId: string): Promise<unknown[]> {
   const rows = await sql.query<{ word: unknown }>({
     text: `select parts->0->'layout'->>'trailing_subcaption' as word from simulator_messages
@@ -77,7 +77,7 @@ function untilWords(handle: string, messageId: string) {
   });
 }
 
-/** Whether every pending update has been sent. */
+/** Waits until every pending update has been sent. */
 function untilSettled(messageId: string) {
   return until(async () => {
     const [card] = await sql.query<{ due_at: Date | null }>({

@@ -15,7 +15,7 @@ const CONCURRENCY = 4;
 const POLL_MS = 5000;
 const FIRST_WAIT_SECONDS = 5;
 const LONGEST_WAIT_SECONDS = 3600;
-/** With ever longer waits: eight days, in which a phone may be off. */
+/** About eight days with increasing waits, because a phone may be off that long. */
 const MAX_ATTEMPTS = 200;
 
 interface DueCard {
@@ -33,8 +33,8 @@ interface DueCard {
 }
 
 /**
- * Tells phones what has become of what a card asked for: a card in place of the first one, once that was delivered
- * (partner-api.md, Experiences). What cannot be sent now is tried again with longer waits.
+ * Starts updating cards on phones: once a card was delivered and its subject has changed, an updated card replaces it
+ * (partner-api.md, Experiences). Failed updates are retried with increasing waits.
  */
 export function startCardUpdates(): Queue {
   return startQueue<DueCard>({
@@ -72,7 +72,7 @@ function claimCards(limit: number): Promise<DueCard[]> {
 async function updateCard(card: DueCard): Promise<void> {
   const part = StoredAppCardPart.safeParse(card.part);
   const experience = part.success ? part.data.experience : null;
-  // The message was deleted, its content has expired, or it never arrived: there is nothing to correct.
+  // The message was deleted, its content has expired, or it never arrived: no card to update.
   if (experience === null || card.status === "failed" || card.attempts > MAX_ATTEMPTS) return forget(card);
   if (card.status !== "delivered" && card.status !== "read") return;
 

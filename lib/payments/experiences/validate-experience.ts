@@ -7,7 +7,7 @@ import { experienceNamed } from "@/lib/platform/accepted-names";
 import type { Context } from "@/lib/platform/context";
 import { fail } from "@/lib/platform/errors";
 
-/** An experience that may be sent: what was asked for, and what its card shows. Kept with its message. */
+/** A valid experience and the content of its card. Stored with its message. */
 export interface ValidExperience {
   name: string;
   action: string;
@@ -16,8 +16,9 @@ export interface ValidExperience {
 }
 
 /**
- * Checks an experience before it is sent and settles what its card shows: a known action, strict params, exactly one
- * recipient, and what the action itself asks for (partner-api.md, Experiences). Errors: parameter_invalid, state_conflict.
+ * Checks an experience before it is sent and builds its card's content. Requires a known action, strict params, exactly
+ * one recipient, and the action's own conditions (partner-api.md, Experiences). Errors: parameter_invalid,
+ * state_conflict.
  */
 export async function validateExperience(
   ctx: Context,

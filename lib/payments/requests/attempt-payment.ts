@@ -17,8 +17,8 @@ const LOOK_AGAIN_MS = 5000;
 type TestPayment = { card: string } | { agreed: boolean };
 
 /**
- * Pays an opened request with a test card, or answers the second step it asked for, and brings the request up to date.
- * Errors: parameter_invalid for a processor without test cards, those of `callProcessor`.
+ * Pays an opened request with a test card, or answers the authentication step that the card required, and updates the
+ * request. Errors: parameter_invalid for a processor without test cards, those of `callProcessor`.
  */
 export async function attemptPayment(row: PaymentRequestRow, change: TestPayment): Promise<Attempt> {
   const { testCards } = processorOf(row.processor);
@@ -54,8 +54,8 @@ export async function payWithTestCard(row: PaymentRequestRow, card: string): Pro
 }
 
 /**
- * Notes that the payer tries to pay, while the request can be paid: the timeline tells it once until something came of it,
- * and the processor is asked soon.
+ * Records that the payer is trying to pay, while the request is payable, and schedules a check at the processor. The
+ * timeline shows one attempt until its result is known.
  */
 export async function noteAttempt(row: PaymentRequestRow): Promise<void> {
   const at = now();
@@ -72,7 +72,7 @@ export async function noteAttempt(row: PaymentRequestRow): Promise<void> {
   });
 }
 
-// Anyone with the link can say so as often as they like. The condition on the type is the index's own.
+// Anyone with the link can report attempts without limit. The condition on the type matches the partial index.
 async function isTrying(tx: Sql, { accountId, id, traceId }: PaymentRequestRow): Promise<boolean> {
   const [last] = await tx.query<{ type: string }>({
     name: "last-payment-try",

@@ -3,7 +3,7 @@ import { AdapterError, type AdapterErrorKind } from "@/lib/adapters/adapter-erro
 import { type ErrorName, fail } from "@/lib/platform/errors";
 import { log } from "@/lib/platform/log";
 
-/** All other kinds are refusals. */
+/** All other kinds become service_operation. */
 const ANSWERS: Partial<Record<AdapterErrorKind, ErrorName>> = {
   not_reachable: "service_connection",
   unknown_outcome: "network_timeout",

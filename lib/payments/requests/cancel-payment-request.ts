@@ -34,7 +34,8 @@ export const CancelPaymentRequest = contract({
 
 /**
  * Cancels an unpaid request and its payment at the processor, which decides whether the payer was faster
- * (partner-api.md, States). Errors: state_conflict when it has ended or is being paid, and as `CancelPaymentRequest`.
+ * (partner-api.md, States). Errors: state_conflict when the request has ended or is being paid, and as
+ * `CancelPaymentRequest`.
  */
 export async function cancelPaymentRequest(
   ctx: Context,

@@ -6,7 +6,7 @@ import { secretBytes } from "@/lib/platform/ids";
 const PREFIX = "tlpay_";
 const TOKEN = /^tlpay_[\w-]{43}$/;
 
-/** The secret of one checkout link, as it is stored: found by its hash, shown again by unsealing. */
+/** The stored secret of a checkout link: looked up by its hash, and unsealed to show the link again. */
 export interface StoredSession {
   hash: Buffer;
   sealed: Buffer;
@@ -23,7 +23,7 @@ export function checkoutSessionContext({ accountId, id }: RequestRef): SealConte
   return { purpose: "checkout session", row: { accountId, id } };
 }
 
-/** A session for a new request: 256 random bits. Only its hash and the sealed token are kept. */
+/** Creates a session for a new request: 256 random bits. Only its hash and the sealed token are stored. */
 export function newCheckoutSession(of: RequestRef): StoredSession {
   const token = PREFIX + secretBytes(32).toString("base64url");
   return { hash: sha256(token), sealed: seal(token, checkoutSessionContext(of)) };
@@ -34,12 +34,12 @@ export function sessionHash(token: string): Buffer | null {
   return TOKEN.test(token) ? sha256(token) : null;
 }
 
-/** The checkout link (partner-api.md, PaymentRequest: checkout_url). Throws UnreadableSecret. */
+/** Returns the checkout link (partner-api.md, PaymentRequest: checkout_url). Throws UnreadableSecret. */
 export function checkoutLink(of: RequestRef, slug: string, sealed: Uint8Array): string {
   return `${checkoutUrl()}/pay/${slug}?session=${unseal(sealed, checkoutSessionContext(of))}`;
 }
 
-/** The token of a checkout link of this instance; null for any other address. */
+/** Returns the token of a checkout link of this instance, or null for any other URL. */
 export function sessionOfLink(url: string): string | null {
   if (!URL.canParse(url)) return null;
   const { host, pathname, searchParams } = new URL(url);

@@ -55,7 +55,7 @@ export const EndConnection = contract({
 
 /**
  * Returns the URL of the page where a person connects their Stripe account to this account. Errors:
- * feature_not_available while the instance's key is of the other mode, and as `StartConnection`.
+ * feature_not_available when the instance's key is of the other mode, and as `StartConnection`.
  */
 export async function startConnection(ctx: Context): Promise<{ url: string }> {
   requireFreshProof(ctx);
@@ -70,9 +70,9 @@ export async function startConnection(ctx: Context): Promise<{ url: string }> {
 }
 
 /**
- * Connects the account Stripe's answer stands for. The state proves that this account asked, lately. A production account
- * takes only a live one, and a sandbox only one of tests. That the checkout's host is then registered for wallets is not
- * promised. Errors: as `FinishConnection`.
+ * Connects the Stripe account of the returned code. The state proves that this account started the connection recently.
+ * A production account requires a live Stripe account, and a sandbox account a test one. Registers the checkout's host
+ * for wallets if Stripe allows it. Errors: as `FinishConnection`.
  */
 export async function finishConnection(
   ctx: Context,
@@ -115,8 +115,8 @@ export async function finishConnection(
 }
 
 /**
- * Ends the connection, at Stripe too. Errors: state_conflict while payers can pay what they opened, which could not be
- * ended afterwards; and as `EndConnection`.
+ * Disconnects the account, at Stripe too. Errors: state_conflict while customers have opened requests, which could not
+ * be canceled after the disconnection; and as `EndConnection`.
  */
 export async function endConnection(ctx: Context): Promise<undefined> {
   requireFreshProof(ctx);
@@ -139,7 +139,7 @@ export async function endConnection(ctx: Context): Promise<undefined> {
   });
 }
 
-// Cards can be paid with all the same, and who connects again registers again.
+// A failure is only logged: cards work without wallets, and a new connection registers the host again.
 async function registerCheckout(merchantId: string): Promise<void> {
   const host = new URL(checkoutUrl()).hostname;
   try {

@@ -41,7 +41,7 @@ export const CreatePaymentRequest = contract({
 });
 
 /**
- * Makes a hosted checkout link for one payment or a subscription; the same `Idempotency-Key` answers with the first
+ * Creates a hosted checkout link for one payment or a subscription. A repeated `Idempotency-Key` returns the first
  * request (partner-api.md, Payment requests; contract.md 1.8). Errors: as `CreatePaymentRequest`.
  */
 export async function createPaymentRequest(

@@ -4,7 +4,7 @@ import type { Sql } from "@/lib/platform/db";
 const RESERVED = new Set(["assets", "api"]);
 const MAX_CHARACTERS = 40;
 
-/** A name as part of an address: small letters, digits, single hyphens. */
+/** Converts a name to a URL slug: lowercase letters, digits, single hyphens. */
 function toSlug(name: string): string {
   const plain = name.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
   const slug = plain
@@ -14,7 +14,7 @@ function toSlug(name: string): string {
   return slug === "" || RESERVED.has(slug) ? "checkout" : slug;
 }
 
-/** Gives the account a checkout slug and name, after its partner, unless it has them. */
+/** Sets the account's checkout slug and name from its partner's name, unless they are set. */
 export async function ensureSlug(tx: Sql, accountId: string, at: Date): Promise<void> {
   const [account] = await tx.query<{ name: string; branded: boolean }>({
     name: "checkout-name",

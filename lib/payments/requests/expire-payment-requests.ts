@@ -12,8 +12,8 @@ const RETRY_MS = 60_000;
 const EVENTS_KEPT_MS = 30 * 86_400_000;
 
 /**
- * Looks at the requests whose time has come: those past `expires_at` expire unless they were paid, and of those that were
- * opened the processor is asked, in case its webhook was lost. Returns how many.
+ * Checks the requests that are due: past `expires_at` they expire unless they were paid, and opened ones are checked at
+ * the processor in case its webhook was lost. Returns the number of requests checked.
  */
 export async function expirePaymentRequests(stop: AbortSignal): Promise<number> {
   let count = 0;
@@ -30,7 +30,7 @@ export async function expirePaymentRequests(stop: AbortSignal): Promise<number> 
   return count;
 }
 
-/** Brings one request up to date: expires it when due, and applies the processor's status. */
+/** Updates one request: expires it when due, and applies the processor's status. */
 export async function checkRequest(row: PaymentRequestRow): Promise<PaymentRequestRow> {
   try {
     return row.expiresAt <= now() ? await endRequest(row, "expired") : await refreshRequest(row);

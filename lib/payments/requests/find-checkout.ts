@@ -3,7 +3,7 @@ import { sessionHash } from "@/lib/payments/requests/checkout-session";
 import { type PaymentRequestRow, REQUEST_COLUMNS } from "@/lib/payments/requests/payment-request";
 import { sql } from "@/lib/platform/db";
 
-/** The request a checkout session opens; null for an unknown session. */
+/** Returns the request of a checkout session, or null for an unknown session. */
 export async function findCheckout(session: string): Promise<PaymentRequestRow | null> {
   const hash = sessionHash(session);
   if (hash === null) return null;

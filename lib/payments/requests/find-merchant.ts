@@ -12,9 +12,9 @@ interface ConnectionRow {
 }
 
 /**
- * The merchant of the account's payments. A sandbox account without a connected processor has the sandbox processor; a
- * production account never does. Errors: feature_not_available until a connected account can charge, and while the
- * instance's key is of the other mode.
+ * Returns the merchant of the account's payments. A sandbox account without a connected processor uses the sandbox
+ * processor; a production account never does. Errors: feature_not_available until a connected account can charge, and
+ * while the instance's key is of the other mode.
  */
 export async function findMerchant(
   account: AccountRef,
@@ -42,7 +42,7 @@ export async function findMerchant(
   return { processor, merchant: { accountId: account.id, merchantId: connection.merchantId } };
 }
 
-/** The account's own account at a processor; null while it has connected none. */
+/** Returns the account's connection to a processor, or null when there is none. */
 export async function findConnection(accountId: string): Promise<ConnectionRow | null> {
   const [row] = await sql.query<ConnectionRow>({
     name: "find-processor-connection",

@@ -4,7 +4,7 @@ import type { Context } from "@/lib/platform/context";
 import { byKey, type Sql, sql } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 
-/** A request of the account. Errors: payment_request_not_found, access_denied for another account's. */
+/** Returns a request of the account. Errors: payment_request_not_found, access_denied for another account's. */
 export async function findPaymentRequest(ctx: Context, id: string): Promise<PaymentRequestRow> {
   const [row] = await sql.query<PaymentRequestRow>({
     name: "find-payment-request",
@@ -16,7 +16,7 @@ export async function findPaymentRequest(ctx: Context, id: string): Promise<Paym
   return row;
 }
 
-/** A request by its key; null when it is gone. */
+/** Returns a request by its key, or null when it no longer exists. */
 export async function readPaymentRequest(
   on: Sql,
   accountId: string,

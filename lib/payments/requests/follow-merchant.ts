@@ -6,8 +6,8 @@ import { now } from "@/lib/platform/clock";
 import { sql, transaction } from "@/lib/platform/db";
 
 /**
- * Asks a processor whether a merchant may charge through us, and follows, in every account that is paid through it.
- * Errors: those of `callProcessor`.
+ * Asks a processor whether a merchant may charge through Trunkline, and stores the result in every account that uses
+ * the merchant. Errors: those of `callProcessor`.
  */
 export async function followMerchant(name: string, merchantId: string): Promise<void> {
   const { connect } = processorOf(name);

@@ -38,16 +38,16 @@ export const ListPaymentRequests = contract({
   errors: ["parameter_invalid"],
 });
 
-// Two statements, so that each has the plan of its index.
+// Two statements, so that each gets the plan for its own index.
 const ALL = `select ${REQUEST_COLUMNS} from payment_requests r
   where r.account_id = $1 order by r.id desc limit $2 offset $3`;
 const OF_STATUS = `select ${REQUEST_COLUMNS} from payment_requests r
   where r.account_id = $1 and r.status = $4::text::payment_request_status order by r.id desc limit $2 offset $3`;
 
-// Filters may name them, and no request ever has them (contract.md 1.8).
+// Valid as filters, although no request ever has these statuses (contract.md 1.8).
 const NEVER = new Set(["authorized", "declined"]);
 
-/** The account's payment requests, newest first (contract.md 3). Errors: parameter_invalid. */
+/** Lists the account's payment requests, newest first (contract.md 3). Errors: parameter_invalid. */
 export async function listPaymentRequests(
   ctx: Context,
   { query }: Pick<Input<typeof ListPaymentRequests>, "query">,

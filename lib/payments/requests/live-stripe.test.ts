@@ -13,7 +13,7 @@ import { requestPayment, rowOf } from "@/lib/testing/payment-requests";
 const SHOP = "acct_live";
 let fake: FakeStripe;
 
-// An instance whose key moves money.
+// The instance has a live key.
 beforeAll(async () => {
   fake = await startFakeStripe();
   connectFakeStripe(fake, { isLive: true });
@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 afterAll(() => fake.close());
 
-/** Comes back from Stripe; the state is one a production account was given. */
+/** Returns from Stripe with the state that a production account was given. */
 async function connect(of: TestAccount) {
   const context = of.context();
   const { url } = await startConnection({ ...context, account: { ...context.account, type: "production" } });

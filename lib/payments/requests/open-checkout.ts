@@ -14,8 +14,8 @@ const MARKER = "trunkline_payment_request";
 
 /**
  * Creates the payment at the processor, so that the payer can pay. The payer sees the payment only after the request's
- * row refers to it, so a concurrent cancel still wins. null when the request has ended. Errors: feature_not_available
- * while the instance's key is of the other mode, those of `callProcessor`.
+ * row refers to it, so a concurrent cancellation still succeeds. Returns null when the request has ended. Errors:
+ * feature_not_available while the instance's key is of the other mode, those of `callProcessor`.
  */
 export async function openCheckout(row: PaymentRequestRow): Promise<PaymentField | null> {
   if (row.status !== "requested" || row.expiresAt <= now()) return null;

@@ -62,7 +62,7 @@ const RAILS = {
   natural: "secondary",
 } as const;
 
-/** By its name here, or by that of public programs (contract.md 0). */
+/** Accepts a rail by its name here or by its name in public client programs (contract.md 0). */
 const Rail = z.enum(Object.keys(RAILS) as [keyof typeof RAILS]).transform((name) => RAILS[name]);
 
 /** The URL that the checkout links back to. */
@@ -90,7 +90,7 @@ const ItemDetails = z.object({
     .describe("Price of one unit in minor units. Shown only: the amount of the request is what is charged."),
 });
 
-/** One line of what is paid for: its name alone, or with what the checkout shows beside it. */
+/** One line item: a name alone, or a name with details that the checkout shows. */
 const Item = z.union([
   z
     .string()
@@ -100,7 +100,7 @@ const Item = z.union([
   ItemDetails,
 ]);
 
-/** A language tag such as fr or es-MX; auto and languages the checkout has no words for leave it to the browser. */
+/** A language tag such as fr or es-MX. `auto` and languages without translations leave the choice to the browser. */
 const Locale = z
   .string()
   .regex(/^[A-Za-z]{2,8}(?:[-_][A-Za-z0-9]{1,8}){0,4}$/, "must be auto or a locale such as en, fr or es-MX");
@@ -207,7 +207,7 @@ const REFUSES = {
   subscription: ["amount", "currency"],
 } as const satisfies Record<string, readonly Field[]>;
 
-/** The body of a payment request, with every rule that needs no lookup (contract.md 1.8). Unknown keys are refused. */
+/** The body of a payment request, with every rule that needs no lookup (contract.md 1.8). Rejects unknown keys. */
 export const PaymentRequestBody = Fields.superRefine((body, { addIssue }) => {
   for (const field of [...NEEDS[body.mode], ...NEEDS[body.rail]]) {
     if (body[field] !== undefined) continue;

@@ -15,8 +15,8 @@ const StoredCheckout = z.object({
 });
 
 /**
- * The link of a request is a secret: data hold its session sealed, and it is opened as the payload is rendered. Examples
- * have a plain one.
+ * The checkout link is a secret, so event data stores its session sealed. Rendering a payload unseals it. Examples
+ * contain a plain link.
  */
 const Checkout = z.union([z.object({ url: z.url() }), StoredCheckout]).transform((checkout, { addIssue }) => {
   if ("url" in checkout) return checkout.url;
@@ -76,11 +76,11 @@ const PaymentNote = z.object({
   payment_request_id: z.uuid(),
   amount: z.int(),
   currency: z.string(),
-  /** Why it was declined, in the processor's word. */
+  /** The processor's reason for a decline. */
   reason: z.string().optional(),
 });
 
-/** The notes of a request in the timeline of the chat that it was sent to. */
+/** The events of a request in the timeline of each chat that received its link. */
 export const PAYMENT_NOTES = {
   "payment_request.requested": defineInternalEvent("payment_request.requested", PaymentNote),
   "payment_request.opened": defineInternalEvent("payment_request.opened", PaymentNote),

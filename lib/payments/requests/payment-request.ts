@@ -19,7 +19,6 @@ const RequestItem = z.object({
   amount: z.int().optional().describe("Price of one unit in minor units."),
 });
 
-/** The path of a payment request. */
 export const PaymentRequestParams = z.object({
   paymentRequestId: z
     .uuid()
@@ -118,7 +117,7 @@ export const PaymentRequest = z
 
 export type PaymentRequest = z.infer<typeof PaymentRequest>;
 
-/** A row of `payment_requests` with the slug of its account's checkout and what its account is. */
+/** A row of `payment_requests` with its account's checkout slug and account type. */
 export interface PaymentRequestRow {
   accountId: string;
   id: string;
@@ -205,18 +204,18 @@ const COLUMN_NAMES = [
   "updated_at",
 ];
 
-/** The columns of a PaymentRequestRow, of `payment_requests r`. Amounts are bigint, and read as numbers. */
+/** The columns of a PaymentRequestRow, from `payment_requests r`. Amounts are bigint columns, read as numbers. */
 export const REQUEST_COLUMNS = `${COLUMN_NAMES.map((name) => `r.${name} as "${camel(name)}"`).join(", ")},
   r.amount_minor::float8 as "amountMinor", r.charged_minor::float8 as "chargedMinor",
   (select b.slug from checkout_brandings b where b.account_id = r.account_id) as slug,
   (select a.type from accounts a where a.id = r.account_id) as "accountType"`;
 
-/** The one form in which a request is shown, to the API and to people. */
+/** The only serializer of requests, for the API and the dashboard. */
 export function toPaymentRequest(row: PaymentRequestRow): PaymentRequest {
   return { ...paymentRequestEventData(row), checkout_url: checkoutLink(row, row.slug, row.sessionSealed) };
 }
 
-/** All of a request but its link, which is a secret. */
+/** A request without its checkout link, which is a secret. */
 export function paymentRequestEventData(row: PaymentRequestRow): Omit<PaymentRequest, "checkout_url"> {
   return {
     id: row.id,
@@ -249,12 +248,12 @@ export function paymentRequestEventData(row: PaymentRequestRow): Omit<PaymentReq
   };
 }
 
-/** The account's own account at the processor, as the request was made. */
+/** The merchant account at the processor that the request was created with. */
 export function merchantOf({ accountId, merchantId }: PaymentRequestRow): Merchant {
   return { accountId, merchantId };
 }
 
-/** Whether the payment exists at the processor; it cannot be paid before that. */
+/** Whether the payment exists at the processor. It can't be paid before that. */
 export function isOpened({ paymentIntentId, subscriptionId }: OrderRefs): boolean {
   return paymentIntentId !== null || subscriptionId !== null;
 }

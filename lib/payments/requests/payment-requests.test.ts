@@ -237,7 +237,7 @@ describe("reading", () => {
     expect(await list("limit=2&offset=2")).toMatchObject({ has_more: false, data: [{ id: ids[2] }] });
     expect((await list("status=canceled")).data).toMatchObject([{ id: ids[0] }]);
     expect((await list("status=authorized")).data).toEqual([]);
-    // The token's lookup is the other.
+    // The other statement looks up the token.
     expect(await countStatements(() => list("status=requested"))).toBe(2);
   });
 

@@ -22,8 +22,8 @@ export interface PlannedPayment {
 }
 
 /**
- * Checks at the processor what a body names (currency, price, customer, discount) and settles its times. Errors:
- * parameter_invalid, feature_not_available for a rail the processor has not, those of `callProcessor`.
+ * Checks the references of a body at the processor (currency, price, customer, discount) and computes its times.
+ * Errors: parameter_invalid, feature_not_available for a rail that the processor lacks, those of `callProcessor`.
  */
 export async function planPayment(
   body: Body,

@@ -10,7 +10,10 @@ import { refreshRequest } from "@/lib/payments/requests/settle-request";
 import { sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 
-/** Checked before a webhook's body is read. Errors: route_unknown when this instance takes none of the processor's. */
+/**
+ * Checks the name before the body is read. Errors: route_unknown when this instance accepts no webhooks from the
+ * processor.
+ */
 export function requireProcessorWebhooks(name: string): void {
   const { receive, missingForWebhooks } = processorOf(name);
   const missing = missingForWebhooks?.() ?? null;
@@ -19,9 +22,9 @@ export function requireProcessorWebhooks(name: string): void {
 }
 
 /**
- * Takes a processor's webhook in: each once, and only a signed one. What it says is not believed but asked for, so an old
- * or forged fact changes nothing. Errors: access_denied for a signature that is not right; anything else makes the
- * processor send it again.
+ * Processes a signed webhook from a processor, each event once. The status is read from the processor instead of the
+ * webhook, so an outdated or forged event changes nothing. Errors: access_denied for an invalid signature. Any other
+ * error makes the processor resend the webhook.
  */
 export async function receiveProcessorWebhook(name: string, headers: Headers, text: string): Promise<void> {
   const { receive } = processorOf(name);
@@ -50,7 +53,7 @@ async function isKnown(name: string, eventId: string): Promise<boolean> {
   return known !== undefined;
 }
 
-/** Brings what the news are about up to date; the request they are of, if there is one. */
+/** Updates the subject of a webhook event. Returns the event's request, if there is one. */
 async function follow(name: string, notice: ProcessorEvent): Promise<PaymentRequestRow | null> {
   if (notice.about === "merchant") {
     await followMerchant(name, notice.merchantId);

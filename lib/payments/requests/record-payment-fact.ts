@@ -10,13 +10,13 @@ interface Fact {
   type: keyof typeof PAYMENT_NOTES;
   traceId: string;
   at: Date;
-  /** Why it was declined, in the processor's word. */
+  /** The processor's reason for a decline. */
   reason?: string | null;
 }
 
 /**
- * Notes what became of a request: an internal event, in each chat its link was sent into, and without a chat while it was
- * sent into none. In the transaction of what it tells.
+ * Records a step of a request as an internal event: one for each chat that received the link, or one without a chat.
+ * Runs in the transaction of the step itself.
  */
 export async function recordPaymentFact(tx: Sql, row: PaymentRequestRow, fact: Fact): Promise<void> {
   const sent = await tx.query<{ lineId: string; chatId: string; messageId: string }>({
@@ -33,9 +33,12 @@ export async function recordPaymentFact(tx: Sql, row: PaymentRequestRow, fact: F
   );
 }
 
-/** Notes what came of a payer's try that did not pay: nothing once the request has ended. In the caller's transaction. */
+/**
+ * Records that a payer's attempt was declined or needs authentication, unless the request has ended. Runs in the
+ * caller's transaction.
+ */
 export async function recordPayerFact(tx: Sql, row: PaymentRequestRow, { type: fact, reason }: PayerFact) {
-  // Held until the caller is done: an end comes before it, or after it.
+  // Locks the request until the caller commits, so that a concurrent end comes either before or after.
   const [open] = await tx.query({
     name: "hold-open-payment-request",
     text: `select 1 from payment_requests where account_id = $1 and id = $2 and status = 'requested' for share`,
@@ -46,7 +49,7 @@ export async function recordPayerFact(tx: Sql, row: PaymentRequestRow, { type: f
   await recordPaymentFact(tx, row, { type, traceId: row.traceId, at: now(), reason });
 }
 
-/** A fact of a request in one place. */
+/** Builds the event of a step for one chat, or for none. */
 export function paymentFact(
   { accountId, id, amountMinor, currency }: PaymentRequestRow,
   { type, traceId, at, reason = null }: Fact,

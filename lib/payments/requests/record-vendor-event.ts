@@ -3,8 +3,8 @@ import { now } from "@/lib/platform/clock";
 import type { Sql } from "@/lib/platform/db";
 
 /**
- * Records a vendor's event in the caller's transaction. Returns false for an event that was recorded before, also for
- * the second of two concurrent calls.
+ * Records a vendor's event in the caller's transaction. Returns false for an event that is already recorded, including
+ * for the second of two concurrent calls.
  */
 export async function recordVendorEvent(tx: Sql, vendor: string, eventId: string): Promise<boolean> {
   const first = await tx.query({

@@ -9,10 +9,13 @@ export interface ActorRow {
   canceled: string | null;
 }
 
-// The processor is asked between the entry's time and the end's.
+// The audit entry is up to this much older than the end of the request, because the processor is called in between.
 const CANCEL_TAKES_MS = 120_000;
 
-/** The people behind a request, from the audit trail: it is read only around the two moments, by its order of ids. */
+/**
+ * Returns the actors of a request from the audit trail. Reads only the entries around the creation and the end, by the
+ * time in their ids.
+ */
 export async function actorsOf(row: PaymentRequestRow): Promise<ActorRow> {
   const created = row.createdAt.getTime();
   const ended = row.updatedAt.getTime();

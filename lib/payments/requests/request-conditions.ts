@@ -26,7 +26,7 @@ export const paymentConditionFields = {
 const PaymentConditions = z.object(paymentConditionFields);
 export type PaymentConditions = z.output<typeof PaymentConditions>;
 
-/** The condition on `payment_requests r` that these amount to, and the values it stands on. */
+/** Returns the SQL condition of the filters on `payment_requests r`, with its parameters. */
 export function paymentCondition(accountId: string, asked: PaymentConditions) {
   const parameters = new Parameters();
   const conditions = [`r.account_id = ${parameters.add(accountId)}`];
@@ -35,7 +35,7 @@ export function paymentCondition(accountId: string, asked: PaymentConditions) {
     conditions.push(`r.status = ${parameters.add(status)}::text::payment_request_status`);
   }
   if (currency !== undefined) conditions.push(`r.currency = ${parameters.add(currency)}`);
-  // Ids begin with their time.
+  // Ids begin with their creation time.
   if (from !== undefined) conditions.push(`r.id >= ${parameters.add(firstIdAt(from.getTime()))}::uuid`);
   if (to !== undefined) conditions.push(`r.id < ${parameters.add(firstIdAt(to.getTime()))}::uuid`);
   if (q) conditions.push(searched(parameters, q));

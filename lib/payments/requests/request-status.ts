@@ -11,7 +11,7 @@ const MOVES = {
   expired: {},
 } as const satisfies Record<PaymentRequestStatus, Partial<Record<Ending, PaymentRequestStatus>>>;
 
-/** The status an ending leads to; null when the request has ended already. */
+/** Returns the status that an ending leads to, or null when the request has already ended. */
 export function endedStatus(
   from: PaymentRequestStatus,
   ending: Ending,
@@ -20,7 +20,7 @@ export function endedStatus(
   return moves[ending] ?? null;
 }
 
-/** The event that tells of an end. */
+/** The event for each ending. */
 export const ENDED_EVENT = {
   succeeded: "payment.succeeded",
   canceled: "payment.canceled",
@@ -31,8 +31,8 @@ const SOON_MS = 10_000;
 const LATEST_MS = 60 * 60_000;
 
 /**
- * When a request whose payment was opened is looked at again, in case a webhook was lost: the longer it has been open, the
- * seldomer; never later than its end.
+ * Returns the time of the next check of an opened request, in case a webhook was lost. The interval grows with the time
+ * since the request was opened. An open request is checked at its expiry at the latest.
  */
 export function nextCheck(openedAt: Date, expiresAt: Date, at: Date): Date {
   const openMs = at.getTime() - openedAt.getTime();

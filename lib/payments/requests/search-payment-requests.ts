@@ -57,7 +57,7 @@ export const TotalPaymentRequests = contract({
 
 const CursorKey = z.tuple([z.uuid()]);
 
-/** The account's requests, newest first. Errors: parameter_invalid, also for a search that takes too long. */
+/** Searches the account's requests, newest first. Errors: parameter_invalid, also for a search that takes too long. */
 export async function searchPaymentRequests(
   ctx: Context,
   { query }: Pick<Input<typeof SearchPaymentRequests>, "query">,

@@ -19,7 +19,7 @@ import { ENDED_EVENT, type Ending, endedStatus, nextCheck } from "@/lib/payments
 import { now } from "@/lib/platform/clock";
 import { type Sql, sql, transaction } from "@/lib/platform/db";
 
-/** Anything that belongs to the end, in its transaction. */
+/** A change that belongs in the transaction that ends the request. */
 type Effect = (tx: Sql, row: PaymentRequestRow) => Promise<void>;
 
 const END = `update payment_requests r set status = $3::text::payment_request_status, updated_at = $4, check_at = null,
@@ -31,10 +31,10 @@ const END = `update payment_requests r set status = $3::text::payment_request_st
   returning ${REQUEST_COLUMNS}`;
 
 /**
- * Ends an unpaid request, for `why`. The processor decides: when the payer was faster the request ends as paid, and
- * while a payment is under way it does not end. The request of a merchant that disconnected Trunkline ends, because it
- * can't be paid any longer. Returns the request afterwards. Errors: those of `callProcessor`; the request is then
- * unchanged.
+ * Ends an unpaid request for the reason `why`. The processor decides: when the payer was faster the request ends as
+ * paid, and while a payment is processing it does not end. The request of a merchant that disconnected Trunkline ends,
+ * because it can't be paid any longer. Returns the request afterwards. Errors: those of `callProcessor`; the request is
+ * then unchanged.
  */
 export async function endRequest(
   row: PaymentRequestRow,
@@ -45,7 +45,7 @@ export async function endRequest(
   if (!isOpened(row)) {
     const ended = await settle(row, { ending: why, effect });
     if (ended !== null) return ended;
-    // It was opened, or has ended, meanwhile.
+    // The request was opened or has ended meanwhile.
     const current = await readPaymentRequest(sql, row.accountId, row.id);
     return current === null || !isOpened(current) ? (current ?? row) : endRequest(current, why, effect);
   }
@@ -59,13 +59,13 @@ async function cancelAtProcessor(row: PaymentRequestRow): Promise<OrderOutcome> 
     return await processor.cancel(merchantOf(row), row);
   } catch (error) {
     const isGone = error instanceof AdapterError && error.kind === "no_account";
-    // With a key of the other mode no merchant is found, and all of them may still be paid.
+    // A key of the other mode finds no merchant at all, although all of them can still be paid.
     if (isGone && processor.refusal(row.accountType) === null) return { type: "canceled" };
     throw error;
   }
 }
 
-/** Asks the processor how a request stands, and follows. Errors: those of `callProcessor`. */
+/** Reads a request's status from the processor and applies it. Errors: those of `callProcessor`. */
 export async function refreshRequest(row: PaymentRequestRow): Promise<PaymentRequestRow> {
   if (row.status !== "requested" || !isOpened(row)) return row;
   const outcome = await callProcessor(processorOf(row.processor).look(merchantOf(row), row));
@@ -104,7 +104,7 @@ async function settledOrCurrent(row: PaymentRequestRow, end: End): Promise<Payme
   return (await settle(row, end)) ?? (await readPaymentRequest(sql, row.accountId, row.id)) ?? row;
 }
 
-/** The one place where a request ends: its row lets only the first through. Returns null to all others. */
+/** The only place where a request ends. The row lets only the first call through. Returns null to all others. */
 async function settle(
   row: PaymentRequestRow,
   { ending, paid, effect }: End,

@@ -30,7 +30,7 @@ const Step = z.object({
   /** The actor: a person's name, or "API". null = the payer or the service. */
   actor: z.string().nullable(),
   chat_id: z.uuid().nullable(),
-  /** Why it was declined, in the processor's word. */
+  /** The processor's reason for a decline. */
   reason: z.string().nullable(),
 });
 
@@ -46,7 +46,7 @@ export const ShowPaymentRequest = contract({
   errors: ["payment_request_not_found", "access_denied", "parameter_invalid"],
 });
 
-/** One request with its timeline, oldest first. Errors: payment_request_not_found, access_denied. */
+/** Returns one request with its timeline, oldest first. Errors: payment_request_not_found, access_denied. */
 export async function showPaymentRequest(
   ctx: Context,
   { params }: Pick<Input<typeof ShowPaymentRequest>, "params">,
@@ -74,8 +74,8 @@ interface FactRow {
   reason: string | null;
 }
 
-// A fact stands once for each chat the link was sent into: distinct tells of it once. The condition on the type is the
-// index's own.
+// Each chat that received the link has its own event of a step: `distinct` merges them. The condition on the type
+// matches the partial index.
 async function readSteps({ accountId, id, traceId }: ShownRow): Promise<FactRow[]> {
   return sql.query<FactRow>({
     name: "payment-request-steps",
@@ -100,7 +100,7 @@ function timelineOf(row: ShownRow, { created, canceled }: ActorRow, details: Fac
   if (row.openedAt !== null) steps.push(toStep("opened", row.openedAt));
   steps.sort((a, b) => a.at.localeCompare(b.at) || STEPS.indexOf(a.step) - STEPS.indexOf(b.step));
   if (row.status === "requested") return steps;
-  // Always last: a processor tells when it was paid to the second alone.
+  // Always last, because a processor reports the payment time only to the second.
   const actor = row.status === "canceled" ? canceled : null;
   return [...steps, toStep(ENDS[row.status], row.paidAt ?? row.updatedAt, { actor })];
 }

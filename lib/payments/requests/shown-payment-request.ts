@@ -10,14 +10,14 @@ import { formatAmount } from "@/lib/platform/money";
 
 const SentTo = z.object({ chat_id: z.uuid(), handle: z.string().nullable() });
 
-/** A request as the account's people see it. */
+/** A request in the dashboard. */
 export const ShownPaymentRequest = PaymentRequest.extend({
-  /** As people write it: $12.50. */
+  /** Formatted: $12.50. */
   amount_text: z.string(),
-  /** The payer has paid, and whether the money comes is not known yet. */
+  /** The payer has paid, but the processor does not yet know whether the money will arrive. */
   is_processing: z.boolean(),
   processor: z.string(),
-  /** The chats its link was sent into. */
+  /** The chats that received its link. */
   sent_to: z.array(SentTo),
 }).meta({ id: "ShownPaymentRequest" });
 
@@ -27,7 +27,7 @@ export interface ShownRow extends PaymentRequestRow {
   sentTo: z.infer<typeof SentTo>[];
 }
 
-/** The columns of a ShownRow, of `payment_requests r`. */
+/** The columns of a ShownRow, from `payment_requests r`. */
 export const SHOWN_COLUMNS = `${REQUEST_COLUMNS}, (
   select coalesce(json_agg(json_build_object('chat_id', m.chat_id, 'handle', (
     select p.handle from participants p where p.account_id = m.account_id and p.chat_id = m.chat_id and not p.is_me

@@ -9,14 +9,14 @@ import type { PlannedPayment } from "@/lib/payments/requests/plan-payment";
 import type { Context } from "@/lib/platform/context";
 import { type Sql, sql } from "@/lib/platform/db";
 
-/** A request that was checked and may be stored. */
+/** A validated request to store. */
 export interface NewRequest {
   id: string;
   idempotencyKey: string | null;
   body: z.output<typeof PaymentRequestBody>;
   planned: PlannedPayment;
   customerId: string | null;
-  /** Of rail secondary: what the request is called there. */
+  /** The request's id on the secondary rail. */
   secondaryRequestId: string | null | undefined;
   merchant: Merchant;
   processor: string;
@@ -32,7 +32,7 @@ const INSERT = `insert into payment_requests as r (
   on conflict (account_id, idempotency_key) where idempotency_key is not null do nothing
   returning ${REQUEST_COLUMNS}`;
 
-/** Stores a request, or finds the one of the same key that came first. */
+/** Stores a request, or returns the earlier one with the same key. */
 export async function storeRequest(
   tx: Sql,
   ctx: Context,
@@ -50,7 +50,7 @@ export async function storeRequest(
   return { row: earlier, isNew: false };
 }
 
-/** The request an idempotency key made; null for a new key. */
+/** Returns the request that was created with an idempotency key, or null for a new key. */
 export async function findByKey(
   accountId: string,
   idempotencyKey: string,

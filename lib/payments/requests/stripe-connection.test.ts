@@ -17,7 +17,7 @@ import { signInAs } from "@/lib/testing/sign-in-as";
 
 let fake: FakeStripe;
 let account: TestAccount;
-/** Its account at Stripe. */
+/** The id of the partner's account at Stripe. */
 let shop: string;
 let shops = 0;
 

@@ -93,7 +93,7 @@ test("a payment is paid by Stripe's word: its webhook comes twice and ends it on
   const row = await openedRequest(account, { ...payment, metadata: { order: "7" } });
   const intent = fake.books.intents.get(`${SHOP}/${row.paymentIntentId}`);
   expect(intent?.metadata).toEqual({ order: "7", trunkline_payment_request: row.id });
-  // Not believed: nothing was paid yet.
+  // The webhook is not trusted: nothing was paid yet.
   await webhook("payment_intent.succeeded", { id: row.paymentIntentId, object: "payment_intent" });
   expect((await rowOf(account, row.id)).status).toBe("requested");
 
@@ -112,7 +112,7 @@ describe("what a payer tried", () => {
     return timeline.map(({ step, reason }) => (reason === null ? step : `${step}: ${reason}`));
   };
 
-  // Each webhook comes twice at once.
+  // Sends each webhook twice concurrently.
   async function tellTwice(_: string, type: string, object: unknown) {
     const id = crypto.randomUUID();
     const answers = await Promise.all([webhook(type, Object(object), id), webhook(type, Object(object), id)]);
@@ -265,7 +265,7 @@ describe("a subscription that dies at Stripe of age", () => {
     return { row, stored };
   }
 
-  /** As Stripe does 23 hours after it was made. */
+  /** Expires a subscription as Stripe does 23 hours after its creation. */
   async function dieOfAge(stored: FakeSubscription) {
     advanceClock(23 * 3600);
     stored.status = "incomplete_expired";

@@ -9,7 +9,7 @@ import { type WalletTranslations, walletTranslationsFor } from "@/lib/payments/w
 import { messagePage, walletPage } from "@/lib/payments/wallet/wallet-page";
 import type { AgentPaymentStatus } from "@/lib/platform/prisma/enums";
 
-/** The page on which a customer approves a payment with the passkey. */
+/** Renders the page on which a customer approves a payment with the passkey. */
 export async function approvePage(link: string, language: Language): Promise<Response> {
   const translations = walletTranslationsFor(language);
   const found = await findWalletPayment("approve", link);

@@ -12,7 +12,7 @@ import { messagePage, walletPage } from "@/lib/payments/wallet/wallet-page";
 
 type TestCards = Awaited<ReturnType<typeof findWallet>>["testCards"];
 
-/** The page on which a customer adds a card to the wallet and then creates a passkey. */
+/** Renders the page on which a customer adds a card to the wallet and then creates a passkey. */
 export async function attachPage(link: string, language: Language): Promise<Response> {
   const translations = walletTranslationsFor(language);
   const found = await findWalletPayment("attach", link);
@@ -54,7 +54,7 @@ function cardStep(path: string, testCards: TestCards, translations: WalletTransl
 </form>`;
 }
 
-// Without the code from the customer's phone nothing is enrolled: the link alone is not sufficient.
+// Enrollment requires the code from the customer's phone: the link alone is not sufficient.
 function passkeyStep(
   path: string,
   translations: WalletTranslations,

@@ -1,6 +1,6 @@
 import "server-only";
 
-/** Markup that is safe to be put into a page as it is. */
+/** Markup that is safe to insert into a page without escaping. */
 export interface Html {
   markup: string;
 }
@@ -13,7 +13,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-/** A template whose values are text, and escaped, unless they are `Html` themselves; lists are joined, null is nothing. */
+/** Creates markup from a template. Escapes every value that is not `Html`, joins lists, and omits null. */
 export function html(
   parts: TemplateStringsArray,
   ...values: readonly (string | Html | readonly Html[] | null)[]

@@ -9,7 +9,7 @@ interface Addresses {
   next: string;
 }
 
-/** The button that has the device's passkey asked. */
+/** Renders the button that requests the device's passkey. */
 export function passkeyButton(
   action: "create" | "sign",
   { options, answer, next }: Addresses,
@@ -18,7 +18,7 @@ export function passkeyButton(
   return html`<button data-passkey="${action}" data-options="${options}" data-answer="${answer}" data-next="${next}" data-waiting="${translations.waiting}" data-not-confirmed="${translations.notConfirmed}" data-wrong-code="${translations.wrongCode}" data-failed="${translations.failed}">${label}</button>`;
 }
 
-/** The button that has a one-time code sent to the customer. */
+/** Renders the button that sends the customer a one-time code. */
 export function codeButton(
   { send, next }: { send: string; next: string },
   { label, translations, isSecond }: { label: string; translations: WalletTranslations; isSecond: boolean },
@@ -28,7 +28,7 @@ export function codeButton(
   }>${label}</button>`;
 }
 
-/** The element in which the page reports the results of its buttons. */
+/** Renders the element in which the page reports the results of its buttons. */
 export function passkeyStatus(translations: WalletTranslations): Html {
   return html`<p role="status" id="status"></p>
 <noscript><p>${translations.needsScript}</p></noscript>`;

@@ -5,7 +5,7 @@ import { type Html, html } from "@/lib/payments/wallet/html";
 import { walletTranslationsFor } from "@/lib/payments/wallet/translations";
 import { formatAmount } from "@/lib/platform/money";
 
-/** The details of a payment for its customer: amount, recipient, requester and purpose. */
+/** Renders the details of a payment for its customer: amount, recipient, requester and purpose. */
 export function paymentDetails({ payment, partnerName, ctx }: WalletPayment, language: Language): Html {
   const translations = walletTranslationsFor(language);
   const merchant = merchantOf(payment);

@@ -6,7 +6,7 @@ import { html } from "@/lib/payments/wallet/html";
 import { walletTranslationsFor } from "@/lib/payments/wallet/translations";
 import { messagePage, walletPage } from "@/lib/payments/wallet/wallet-page";
 
-/** The sandbox provider's page on which an admin authorizes an account. */
+/** Renders the sandbox provider's page on which an admin authorizes an account. */
 export async function providerPage(sessionId: string, language: Language): Promise<Response> {
   const session = z.uuid().safeParse(sessionId).success ? await findOnboarding(sessionId) : null;
   if (session === null) return noSession(language);
@@ -26,7 +26,7 @@ export async function providerPage(sessionId: string, language: Language): Promi
   });
 }
 
-/** Ends the onboarding as the admin decided, and leads back. */
+/** Finishes the onboarding with the admin's decision, and redirects to the partner. */
 export async function decideOnboarding(
   sessionId: string,
   decision: string | null,
@@ -38,7 +38,7 @@ export async function decideOnboarding(
   return new Response(null, { status: 303, headers: { location: back, "cache-control": "no-store" } });
 }
 
-/** Sends an admin of a provider's own onboarding on to where `find` says. */
+/** Redirects an admin during a provider's own onboarding to the URL that `find` returns. */
 export async function leadOn(
   request: Request,
   find: (sessionId: string) => Promise<string | null>,
@@ -49,7 +49,7 @@ export async function leadOn(
   return new Response(null, { status: 303, headers: { location, "cache-control": "no-store" } });
 }
 
-/** The language of the visitor of a wallet page. */
+/** Returns the language for the visitor of a wallet page. */
 export function languageOf(request: Request): Language {
   return chooseLanguage(request.headers.get("accept-language"));
 }

@@ -265,7 +265,7 @@ const de: WalletTranslations = {
 
 const TRANSLATIONS = { en, es, fr, de } as const satisfies Record<Language, WalletTranslations>;
 
-/** The texts of the wallet pages in a language. */
+/** Returns the texts of the wallet pages in a language. */
 export function walletTranslationsFor(language: Language): WalletTranslations {
   return TRANSLATIONS[language];
 }

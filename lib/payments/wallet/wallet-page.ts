@@ -2,17 +2,19 @@ import "server-only";
 import type { Language } from "@/lib/payments/checkout/translations";
 import { type Html, html } from "@/lib/payments/wallet/html";
 
-/** The content of a wallet page. */
 export interface WalletPage {
   title: string;
   body: Html;
   language: Language;
   status?: number;
-  /** Another site its form may lead to. */
+  /** Another site that the page's form may submit to. */
   formTarget?: string;
 }
 
-/** A page of the wallet: no framework, one small script, nothing from elsewhere, never stored, never framed. */
+/**
+ * Renders a wallet page. It uses no framework, one small script and no external resources, and is never cached or
+ * framed.
+ */
 export function walletPage({ title, body, language, status = 200, formTarget }: WalletPage): Response {
   const page = html`<!doctype html>
 <html lang="${language}">
@@ -48,7 +50,7 @@ export function walletPage({ title, body, language, status = 200, formTarget }: 
   });
 }
 
-/** A page with a title and one message. */
+/** Renders a page with a title and one message. */
 export function messagePage(
   { title, message, language }: { title: string; message: string; language: Language },
   status = 200,
