@@ -1,6 +1,6 @@
 import "server-only";
 
-/** Why a vendor did not do what it was asked; what follows from each is the caller's table (send-failure.ts). */
+/** Why a vendor did not perform an operation. The caller decides what follows from each kind (send-failure.ts). */
 export type AdapterErrorKind =
   | "rejected"
   | "unsupported"
@@ -8,13 +8,13 @@ export type AdapterErrorKind =
   | "not_eligible"
   | "undeliverable"
   | "line_down"
-  /** The line has no account with the service; of a card processor, there is none that lets us in. */
+  /** The line has no account with the service, or a card processor has no account that Trunkline can access. */
   | "no_account"
   | "rate_limited"
-  /** It may or may not have been done: never repeated without asking. */
+  /** The operation may have been performed. Never repeat it without checking. */
   | "unknown_outcome";
 
-/** The only failure an adapter throws on purpose. Anything else thrown counts as `unknown_outcome`. */
+/** The only error that an adapter throws deliberately. Any other thrown error counts as `unknown_outcome`. */
 export class AdapterError extends Error {
   constructor(
     readonly kind: AdapterErrorKind,

@@ -1,4 +1,4 @@
 import "server-only";
 
-/** A webhook that the vendor did not sign, or not lately. */
+/** The webhook's signature is invalid or too old. */
 export class SignatureRefused extends Error {}

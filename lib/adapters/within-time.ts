@@ -3,8 +3,8 @@ import { AdapterError } from "@/lib/adapters/adapter-error";
 import { log } from "@/lib/platform/log";
 
 /**
- * Runs a vendor's work, at most so long: an adapter that ignores its signal must not hold a lease beyond its end.
- * Errors: AdapterError `unknown_outcome` when the time is up, and whatever the work throws.
+ * Runs a vendor's operation with a time limit, because an adapter that ignores its signal must not outlive its lease.
+ * Errors: AdapterError `unknown_outcome` when the time is up, and whatever the operation throws.
  */
 export async function withinTime<Result>(
   timeoutMs: number,

@@ -5,17 +5,17 @@ import type { MinorUnits } from "@/lib/platform/money";
 
 type AccountType = AccountRef["type"];
 
-/** The paying customer of an account, as the provider identifies one. */
+/** A paying customer of an account. Providers identify customers by account and handle. */
 export interface Customer {
   accountId: string;
   handle: string;
 }
 
-/** A card for one payment: it takes one charge of up to this amount. */
+/** An order for a card that accepts one charge of at most this amount. */
 export interface CardOrder extends Customer {
   paymentId: string;
   amountMinor: MinorUnits;
-  /** ISO 4217, in small letters. */
+  /** ISO 4217, in lowercase. */
   currency: string;
   merchant: { name: string | null; url: string | null };
 }
@@ -28,7 +28,7 @@ interface Handoff {
   cardRef: string;
   fetchUrl: string;
   provider: string;
-  /** A bearer for this card alone, good for minutes. */
+  /** A bearer token for this card only, valid for minutes. */
   userToken: string;
 }
 
@@ -48,24 +48,23 @@ interface Onboarded {
   missing: readonly string[];
 }
 
-/** A merchant's wish to charge a card, which its provider asks about before it answers the merchant. */
+/** A merchant's attempt to charge a card. The provider asks about it before it answers the merchant. */
 export interface ChargeRequest {
   cardRef: string;
-  /** The provider's name of the charge. */
+  /** The provider's id of the charge. */
   chargeRef: string;
-  /** In the card's currency; 0 when the merchant only looks whether the card is good. */
+  /** In the card's currency. 0 when the merchant only verifies the card. */
   amountMinor: MinorUnits;
   currency: string;
   merchant: { name: string | null; url: string | null };
 }
 
-/** A notification that the provider sends. */
 export type CardNotice =
   | { about: "account"; accountId: string }
   | { about: "card"; cardRef: string; chargeRef: string | null; events: readonly CardEvent[]; at: Date }
   | { about: "request"; request: ChargeRequest };
 
-/** A webhook of a provider whose signature was right. */
+/** A webhook from a provider with a valid signature. */
 export interface CardWebhook {
   eventId: string;
   notice: CardNotice | null;
@@ -76,13 +75,13 @@ export interface CardWebhook {
  * card only for a connected customer, and may repeat a request. Every provider passes `conformance.ts`.
  */
 export interface CardProvider {
-  /** Its name on the wire. */
+  /** The provider's name on the wire. */
   readonly name: string;
-  /** Its name for people. */
+  /** The display name. */
   readonly label: string;
-  /** An account it serves has it without connecting it. */
+  /** Whether accounts can use it without connecting it first. */
   readonly isReadyFromStart: boolean;
-  /** Why accounts of this type cannot use it; null when they can. */
+  /** Why accounts of this type can't use it, or null when they can. */
   refusal(accountType: AccountType): string | null;
   /** Starts the onboarding and returns the URL of its page, which ends with a visit to the return URL. */
   onboard(session: { accountId: string; sessionId: string }): Promise<{ hostedUrl: string }>;
@@ -92,9 +91,9 @@ export interface CardProvider {
   missing(accountId: string): Promise<readonly string[]>;
   /** Whether the customer has a card on file to pay from. */
   hasCard(customer: Customer): Promise<boolean>;
-  /** Makes a card; for one payment id always the same. */
+  /** Issues a card. Repeated calls for one payment id return the same card. */
   mint(order: CardOrder): Promise<{ cardRef: string }>;
-  /** The card made for a payment id, whatever became of it; null when none was. */
+  /** Returns the card issued for a payment id, open or closed, or null when none was issued. */
   findCard(accountId: string, paymentId: string): Promise<{ cardRef: string } | null>;
   handoff(accountId: string, cardRef: string): Promise<Handoff>;
   /** Closes a card permanently. Closing a closed or used card again has no effect. */
@@ -107,7 +106,7 @@ export interface CardProvider {
   answer?(isApproved: boolean): { body: object; headers: Record<string, string> };
 }
 
-/** A card as only the vault shows it. Never stored, never logged. */
+/** A card that only the vault shows. It must never be stored or logged. */
 interface RevealedCard {
   number: string;
   exp_month: number;
@@ -116,13 +115,13 @@ interface RevealedCard {
   brand: string;
 }
 
-/** A test merchant's attempt at a card. */
+/** A charge that a test merchant attempts. */
 export interface TestCharge {
   number: string;
   cvc: string;
   amountMinor: MinorUnits;
   currency: string;
-  /** false: only authorizes. A second charge with true captures. */
+  /** false: authorizes only. A second charge with true captures. */
   capture: boolean;
 }
 
@@ -131,14 +130,16 @@ export type ChargeResult =
   | { accountId: string; cardRef: string; events: readonly CardEvent[]; reason: string | null }
   | { accountId: null; reason: string };
 
-/** The side of the sandbox provider that real ones keep to themselves: the customer's wallet and the test merchant. */
+/**
+ * The parts of the sandbox provider that other providers keep internal: the customer's wallet and the test merchant.
+ */
 export interface SandboxVault {
-  /** The name of its provider. */
+  /** The name of the vault's provider. */
   readonly provider: string;
-  /** The test cards a customer can have. */
+  /** The test cards that a customer can add. */
   readonly testCards: readonly { name: string; label: string }[];
   attach(tx: Sql, customer: Customer, card: string): Promise<void>;
-  /** null when the token is not for this card, has expired, or the card has ended. */
+  /** Returns null when the token belongs to another card or has expired, or when the card has ended. */
   reveal(cardRef: string, userToken: string): Promise<RevealedCard | null>;
   charge(tx: Sql, charge: TestCharge): Promise<ChargeResult>;
 }

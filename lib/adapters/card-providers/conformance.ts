@@ -3,15 +3,15 @@ import { AdapterError } from "@/lib/adapters/adapter-error";
 import type { CardOrder, CardProvider, Customer } from "@/lib/adapters/card-providers/card-provider";
 import { minorUnits } from "@/lib/platform/money";
 
-/** A provider with its peer, as the suite drives it. */
+/** A provider with its peer, as the suite uses it. */
 export interface CardBench {
   provider: CardProvider;
   /** A customer that no other test uses. */
   newCustomer(): Customer;
   newPaymentId(): string;
-  /** Gives the customer a card to pay from. */
+  /** Adds a card to the customer's wallet to pay from. */
   attach(customer: Customer): Promise<void>;
-  /** Fetches a card as a caller would, with what the hand-off says; null when the provider refuses. */
+  /** Fetches a card as a caller would, with the credentials of the hand-off. Returns null when the provider refuses. */
   fetchCard(fetchUrl: string, userToken: string): Promise<{ number: string; cvc: string } | null>;
 }
 

@@ -4,12 +4,12 @@ import { servicecard } from "@/lib/adapters/card-providers/servicecard/serviceca
 import { vault } from "@/lib/adapters/card-providers/servicecard/vault";
 import { stripeIssuing } from "@/lib/adapters/card-providers/stripe/stripe-issuing";
 
-// One that was connected comes before the one that is there from the start.
+// A provider that must be connected takes precedence over one that is ready from the start.
 const PROVIDERS: ReadonlyMap<string, CardProvider> = new Map(
   [stripeIssuing, servicecard].map((provider) => [provider.name, provider]),
 );
 
-/** The provider of a name on the wire; null when there is none. */
+/** Returns the provider with this name on the wire, or null when there is none. */
 export function findCardProvider(name: string): CardProvider | null {
   return PROVIDERS.get(name) ?? null;
 }

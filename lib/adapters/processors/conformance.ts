@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Merchant, Order, OrderRefs, Processor } from "@/lib/adapters/processors/processor";
 import { minorUnits } from "@/lib/platform/money";
 
-/** A processor as the suite drives it: who pays, and with what, is the bench's. */
+/** A processor as the suite uses it. The bench supplies the payers and their payment methods. */
 export interface ProcessorBench {
   processor: Processor;
   merchant: Merchant;
@@ -12,13 +12,13 @@ export interface ProcessorBench {
   customerId: string;
   deletedCustomerId: string;
   coupon: string;
-  /** A payer pays what was opened. */
+  /** A payer pays an opened order. */
   pay(merchant: Merchant, refs: OrderRefs): Promise<void>;
-  /** A payer tries with a card that is declined. */
+  /** A payer attempts to pay with a card that is declined. */
   payInVain(merchant: Merchant, refs: OrderRefs): Promise<void>;
-  /** A payer pays, and the money takes its time. */
+  /** A payer pays by a method that settles later. */
   paySlowly(merchant: Merchant, refs: OrderRefs): Promise<void>;
-  /** Lets what takes its time come. */
+  /** Completes payments that settle later. */
   settleSlow(merchant: Merchant, refs: OrderRefs): Promise<void>;
 }
 

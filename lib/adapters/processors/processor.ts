@@ -7,11 +7,11 @@ export interface Merchant {
   merchantId: string;
 }
 
-/** A recurring price as it stands at the processor. */
+/** A recurring price at the processor. */
 export interface Price {
   isActive: boolean;
   currency: string;
-  /** Of one unit per interval. */
+  /** Per unit and interval. */
   unitAmountMinor: MinorUnits;
   interval: "day" | "week" | "month" | "year";
   intervalCount: number;
@@ -30,10 +30,10 @@ export interface OrderRefs {
 
 /** The content of a payment. */
 export interface Order extends OrderRefs {
-  /** The request's id: opened twice, one payment. */
+  /** The request's id. Opening the same key twice creates one payment. */
   key: string;
   mode: "payment" | "subscription";
-  /** Once, or per interval. */
+  /** One-time, or per interval. */
   amountMinor: MinorUnits;
   currency: string;
   customerId: string | null;
@@ -65,11 +65,11 @@ export type PaymentField =
       merchantId: string;
     };
 
-/** The processor's final outcome: paid or canceled. */
+/** The status of an order at the processor. */
 export type OrderOutcome =
-  /** Or what the processor let die unpaid, with the order still wanted: `open` makes it anew. */
+  /** Unpaid, including when the processor let the payment expire: `open` then creates another one. */
   | { type: "open" }
-  /** The payer has paid, and whether the money comes is not known yet. It can no longer be canceled. */
+  /** The payer has paid, but it is not yet known whether the money will arrive. It can no longer be canceled. */
   | { type: "processing" }
   | { type: "canceled" }
   | ({ type: "paid" } & Paid);
@@ -85,10 +85,10 @@ export interface Paid {
 /** The result of paying with a test card. */
 export type Attempt = "paid" | "declined" | "needs_step" | "processing" | "ended";
 
-/** A payer's attempt that did not pay: declined, with the processor's reason, or an authentication was requested. */
+/** A payer's attempt that did not pay: declined, with the processor's reason, or authentication is required. */
 export interface PayerFact {
   type: "declined" | "challenged";
-  /** Such as insufficient_funds; null when the processor gave none. */
+  /** For example insufficient_funds. null when the processor gave no reason. */
   reason: string | null;
 }
 
@@ -97,7 +97,7 @@ export type ProcessorEvent =
   | { about: "order"; merchantId: string; refs: OrderRefs; fact?: PayerFact }
   | { about: "merchant"; merchantId: string };
 
-/** A webhook of a processor whose signature was right. */
+/** A webhook from a processor with a valid signature. */
 interface ProcessorWebhook {
   eventId: string;
   notice: ProcessorEvent | null;
@@ -111,28 +111,31 @@ interface ProcessorWebhook {
  */
 export interface Processor {
   readonly name: string;
-  /** Why an account of this type cannot be paid through it, as things are set up now; null when it can. */
+  /** Why an account of this type can't be paid through it with the current settings, or null when it can. */
   refusal(accountType: "sandbox" | "production"): string | null;
   acceptsCurrency(merchant: Merchant, currency: string): Promise<boolean>;
-  /** null when there is no such recurring price of one fixed amount. */
+  /** Returns null when there is no recurring price with this id and one fixed amount. */
   findPrice(merchant: Merchant, priceId: string): Promise<Price | null>;
-  /** False for a deleted one. */
+  /** Returns false for a deleted customer. */
   hasCustomer(merchant: Merchant, customerId: string): Promise<boolean>;
   hasDiscount(merchant: Merchant, discount: Discount): Promise<boolean>;
-  /** The first payment after a discount. Absent when only the opened payment has the amount. */
+  /** The amount of the first payment after a discount. Absent when only the opened payment has the amount. */
   afterDiscount?(amountMinor: MinorUnits, currency: string, discount: Discount): MinorUnits;
-  /** A customer for a subscription; the same for the same key. Its receipts go to `email`, where one was given. */
+  /**
+   * Creates a customer for a subscription, or returns the existing one for the same key. Receipts go to `email`, if
+   * given.
+   */
   createCustomer(merchant: Merchant, key: string, details: CustomerDetails): Promise<string>;
   /** Creates the payment at the processor, or returns the existing one. The payer can pay only after this call. */
   open(merchant: Merchant, order: Order): Promise<OrderRefs & { field: PaymentField }>;
   look(merchant: Merchant, refs: OrderRefs): Promise<OrderOutcome>;
-  /** Cancels unless it was paid, and says which of the two won. */
+  /** Cancels an unpaid order. Returns the outcome, because the payer may have been faster. */
   cancel(merchant: Merchant, refs: OrderRefs): Promise<OrderOutcome>;
-  /** Of processors with a secondary rail: what an order is called there, known before it is opened. */
+  /** For processors with a secondary rail: returns the id of an order there, before the order is opened. */
   secondaryRequestId?(merchant: Merchant, order: Pick<Order, "key" | "mode">): string;
-  /** Of processors that are paid with test cards. */
+  /** Present on processors that accept test cards. */
   testCards?: TestCards;
-  /** Of processors whose accounts are connected by OAuth. */
+  /** Present on processors whose accounts connect by OAuth. */
   connect?: ConnectFlow;
   /** The name of the missing setting that `receive` requires. null when none is missing. */
   missingForWebhooks?(): string | null;
@@ -142,7 +145,7 @@ export interface Processor {
 
 interface TestCards {
   pay(merchant: Merchant, refs: OrderRefs, card: string): Promise<Attempt>;
-  /** The second step a card asked for: the payer agreed, or not. */
+  /** Completes the authentication that a card required. `agreed` is the payer's answer. */
   answerStep(merchant: Merchant, refs: OrderRefs, agreed: boolean): Promise<Attempt>;
 }
 
@@ -154,10 +157,10 @@ export interface ConnectFlow {
    * never issued.
    */
   finish(code: string): Promise<{ merchantId: string; canCharge: boolean; isLive: boolean } | null>;
-  /** Lets wallets such as Apple Pay be used on pages of this host; as often as one likes. */
+  /** Allows wallets such as Apple Pay on pages of this host. Idempotent. */
   registerHost(merchantId: string, host: string): Promise<void>;
-  /** Whether the merchant may charge, through us, as it is now. */
+  /** Returns whether the merchant may currently charge through Trunkline. */
   canCharge(merchantId: string): Promise<boolean>;
-  /** Done, too, when the merchant has disconnected us before. */
+  /** Also succeeds when the merchant has already disconnected Trunkline. */
   disconnect(merchantId: string): Promise<void>;
 }

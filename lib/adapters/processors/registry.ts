@@ -7,7 +7,7 @@ const PROCESSORS: ReadonlyMap<string, Processor> = new Map(
   [sandboxProcessor, stripeProcessor].map((processor) => [processor.name, processor]),
 );
 
-/** The processor of this name. Throws for an unknown name. */
+/** Returns the processor of this name. Throws for an unknown name. */
 export function processorOf(name: string): Processor {
   const processor = PROCESSORS.get(name);
   if (processor === undefined) throw new Error(`there is no processor "${name}"`);

@@ -10,12 +10,12 @@ import {
 
 const TYPE = "image/png";
 
-/** A store as the suite drives it. */
+/** A store as the suite uses it. */
 export interface StoreBench {
   store: ObjectStore;
-  /** Sends a signed upload as a client would; rejects with SignatureRefused or WrongSize when the store refuses it. */
+  /** Sends a signed upload as a client would. Rejects with SignatureRefused or WrongSize when the store rejects it. */
   upload(signed: SignedPut, body: Uint8Array, headers?: Record<string, string>): Promise<void>;
-  /** Lets this many seconds pass. */
+  /** Advances time by this many seconds. */
   wait(seconds: number): Promise<void>;
 }
 

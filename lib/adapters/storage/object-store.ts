@@ -1,13 +1,13 @@
 import "server-only";
 
-/** Bytes on their way in or out, never whole in memory. */
+/** Bytes as a stream, never completely in memory. */
 export type ByteStream = AsyncIterable<Uint8Array>;
 
-/** A request that puts an object straight into the store. */
+/** A request that uploads an object directly to the store. */
 export interface SignedPut {
   url: string;
   method: "PUT";
-  /** Exactly these are signed: another value, or another length, is refused. */
+  /** The signature covers exactly these headers. Other values, or another length, are rejected. */
   headers: Record<string, string>;
   expiresAt: Date;
 }
@@ -31,21 +31,21 @@ export interface StoredObject {
   storedAt: Date;
 }
 
-/** A signed upload as it comes to this service. */
+/** A signed upload that Trunkline receives itself. */
 export interface IncomingPut {
   key: string;
   query: URLSearchParams;
   headers: Headers;
 }
 
-/** The bytes were not as many as they were to be. */
+/** The body does not have the expected number of bytes. */
 export class WrongSize extends Error {
   constructor(readonly reason: "too_large" | "too_small") {
     super(reason === "too_large" ? "more bytes than declared" : "fewer bytes than declared");
   }
 }
 
-/** There is an object under this key: what is stored never changes. */
+/** An object with this key exists. Stored objects never change. */
 export class ObjectExists extends Error {
   constructor() {
     super("an object with this key exists");
@@ -54,13 +54,13 @@ export class ObjectExists extends Error {
 
 const KEY = /^[A-Za-z0-9_-]+(\/[A-Za-z0-9_-]+)*$/;
 
-/** The key, if it is one: nothing in it leads out of a store. Throws otherwise. */
+/** Returns a valid key: no part of it leads out of a store. Throws for any other key. */
 export function requireKey(key: string): string {
   if (!KEY.test(key)) throw new Error(`"${key}" is not a valid object key`);
   return key;
 }
 
-/** A signed request whose signature does not fit, or whose time is over. */
+/** The signature of the request is invalid or has expired. */
 export class SignatureRefused extends Error {}
 
 /**
@@ -70,13 +70,13 @@ export class SignatureRefused extends Error {}
  */
 export interface ObjectStore {
   readonly name: string;
-  /** A request that may put exactly this many bytes of this type, for a while. */
+  /** Signs a request that may upload exactly this many bytes of this type, for a limited time. */
   signPut(
     key: string,
     put: { contentType: string; sizeBytes: number; ttlSeconds: number },
   ): Promise<SignedPut>;
   /**
-   * Only of stores whose signed uploads come to this service: the size that was signed. Throws SignatureRefused.
+   * Only for stores whose signed uploads go to Trunkline: returns the signed type and size. Throws SignatureRefused.
    */
   verifyPut?(put: IncomingPut): { contentType: string; sizeBytes: number };
   /**
@@ -84,11 +84,11 @@ export interface ObjectStore {
    * nothing.
    */
   put(key: string, body: ByteStream, limits: PutLimits): Promise<number>;
-  /** The bytes, or those of a range within them; null when there is no such object. */
+  /** Returns the bytes, or those of a range within them. null when there is no such object. */
   get(key: string, range?: ByteRange): Promise<{ body: ByteStream; sizeBytes: number } | null>;
   head(key: string): Promise<{ sizeBytes: number } | null>;
   /** Idempotent. */
   delete(key: string): Promise<void>;
-  /** Everything that is stored, a bounded page at a time, in no certain order. */
+  /** Lists all objects in pages of bounded size, in no particular order. */
   list(): AsyncIterable<StoredObject[]>;
 }

@@ -5,7 +5,10 @@ import type { ObjectStore } from "@/lib/adapters/storage/object-store";
 import { createS3Store } from "@/lib/adapters/storage/s3/s3-store";
 import { env, memoizePerEnv } from "@/lib/platform/env";
 
-/** The store of this instance: an S3 bucket where one is named, else the disk. Throws when the bucket's keys are missing. */
+/**
+ * The store of this instance: an S3 bucket if one is configured, else the disk. Throws when the bucket's keys are
+ * missing.
+ */
 export const objectStore: () => ObjectStore = memoizePerEnv(createStore);
 
 function createStore(): ObjectStore {

@@ -13,13 +13,11 @@ export interface StickerPlacement {
   rotation: number;
 }
 
-/** The content of a reaction. */
 export type OutReaction =
   | { type: "love" | "like" | "dislike" | "laugh" | "emphasize" | "question" }
   | { type: "custom"; emoji: string }
   | { type: "sticker"; image: OutMedia | null; emoji: string | null; placement: StickerPlacement };
 
-/** The background of a conversation. */
 interface ChatBackground {
   type: "color" | "dynamic" | "photo";
   variant?: string;
@@ -28,7 +26,7 @@ interface ChatBackground {
   image?: OutMedia;
 }
 
-/** Something done in a conversation other than sending a message. */
+/** An action in a conversation other than sending a message. */
 export type Action =
   | { type: "typing"; isOn: boolean }
   | { type: "read" }
@@ -49,16 +47,15 @@ export type Action =
 /** The target of an action: a conversation of the line. */
 export interface ActionTarget {
   line: LineRef;
-  /** The conversation's service. null while nothing was sent in it. */
+  /** The conversation's service. null before the first message. */
   service: ServiceType | null;
   to: readonly string[];
-  /** As in an Outbound. */
+  /** As in Outbound. */
   group: { chatId: string; ref: string | null } | null;
 }
 
-/** One action to be done. */
 export interface OutAction {
-  /** Ours: the adapter makes its own idempotency token of it, so a repeat is the same action. */
+  /** Trunkline's id. The adapter derives its idempotency token from it, so a repeat is the same action. */
   id: string;
   target: ActionTarget;
   action: Action;

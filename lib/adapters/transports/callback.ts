@@ -2,17 +2,17 @@ import "server-only";
 import type { InEvent } from "@/lib/adapters/transports/inbound";
 import type { LineRef } from "@/lib/adapters/transports/refs";
 
-/** The settings and secrets of a line's connection to its vendor, by the names the transport gives them. Never logged. */
+/** The settings and secrets of a line's connection to its vendor, by the transport's own names. Never logged. */
 export type Connection = Readonly<Record<string, string>>;
 
 /** A request to the callback URL of a line. Nothing in it is verified. */
 export interface VendorRequest {
   method: string;
-  /** The public URL the vendor called, query included: some vendors sign it. */
+  /** The public URL that the vendor called, including the query, because some vendors sign it. */
   url: string;
-  /** By lower-case name. */
+  /** By lowercase name. */
   headers: Readonly<Record<string, string>>;
-  /** The bytes as they arrived: signatures cover them. */
+  /** The unmodified bytes, because signatures cover them. */
   body: Uint8Array;
 }
 

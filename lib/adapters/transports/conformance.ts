@@ -11,30 +11,33 @@ import type { Cap, Running, Transport } from "@/lib/adapters/transports/transpor
 /** The behavior of the peer's recipient. */
 export type Behaviour = "answers" | "rejects" | "line_down" | "lost_answer" | "lost_send" | "slow_answer";
 
-/** A transport with a real peer behind it, as the suite drives it. */
+/** A transport with a real peer behind it, as the suite uses it. */
 export interface Bench {
   transport: Transport;
   line: LineRef;
-  /** A new handle that behaves as `behaviour` says. */
+  /** Creates a handle that behaves as `behaviour` describes. */
   recipient(behaviour: Behaviour): Promise<string>;
-  /** The ids of the messages that the peer's recipient received, one for each time a message arrived. */
+  /** The ids of the messages that the peer's recipient received, once for each arrival. */
   arrived(handle: string): Promise<string[]>;
-  /** Makes the peer's recipient read what it has got. */
+  /** Makes the peer's recipient read all its messages. */
   read(handle: string): Promise<void>;
-  /** Makes the peer forget that it reported, so that it reports again. */
+  /** Makes the peer forget its reports, so that it reports again. */
   reportAgain(handle: string): Promise<void>;
   newMessageId(): string;
-  /** Delivers the peer's reports to the sink, each again until it is stored. Left out where `start` does so. */
+  /** Delivers the peer's reports to the sink, and repeats each until it is stored. Omitted where `start` does so. */
   listen?(sink: Sink): Running;
-  /** Of transports with callbacks. */
+  /** Present on transports with callbacks. */
   callbacks?: {
     connection: Connection;
-    /** The peer's request with this payload (a string is sent as it is), signed with the line's or another secret. */
+    /**
+     * Builds the peer's request with this payload (a string is sent unchanged), signed with the line's or another
+     * secret.
+     */
     sign(payload: unknown, secret?: string): VendorRequest;
     /** A payload that reports a message as read, and then as delivered. */
     receipts: unknown;
   };
-  /** Of transports that poll. `happen` makes the peer report `count` more events. */
+  /** Present on transports that poll. `happen` makes the peer report `count` more events. */
   polls?: { connection: Connection; happen(count: number): Promise<void> };
 }
 

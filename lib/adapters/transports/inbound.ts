@@ -15,13 +15,13 @@ interface Receipt {
   at: Date;
 }
 
-/** A file that a person sent; `open` is called once, before the message is stored. */
+/** A file that a person sent. `open` is called once, before the message is stored. */
 export interface InMedia {
   type: "media";
   filename: string;
-  /** As the peer called it; null = what the bytes are. */
+  /** The type that the peer reported. null = detect it from the bytes. */
   mimeType: string | null;
-  /** Put on as a peelable sticker. */
+  /** Whether it was placed as a peelable sticker. */
   sticker?: boolean;
   /** A voice memo: the only part of its message. */
   voiceMemo?: boolean;
@@ -37,7 +37,7 @@ export interface InText {
   mentions?: readonly { range: readonly [number, number]; handle: string }[];
 }
 
-/** A link that came as a preview card. */
+/** A link that arrived as a preview card. */
 interface InLink {
   type: "link";
   url: string;
@@ -64,16 +64,15 @@ export type InPart = InText | InMedia | InLink | InAppCard | InPoll;
 
 /** An action of a person in a conversation, other than a message. */
 export interface InChange {
-  /** The vendor's id of the report, by which a repeat is known; null where a repeat does no harm. */
+  /** The vendor's id of the report, for deduplication. null where a repeat is harmless. */
   ref: string | null;
-  /** The vendor's id of the group conversation; null in a direct one. */
+  /** The vendor's id of the group conversation. null in a direct one. */
   groupRef: string | null;
   /** The sender. null when the vendor does not report it, which happens only in groups. */
   from: string | null;
   at: Date;
 }
 
-/** The new background of a conversation. */
 interface InBackground {
   type: "color" | "dynamic" | "photo";
   variant?: string;
@@ -82,7 +81,7 @@ interface InBackground {
   image?: InMedia;
 }
 
-/** The location of a person; altitude in meters. */
+/** A person's location. The altitude is in meters. */
 export interface Position {
   longitude: number;
   latitude: number;
@@ -91,7 +90,9 @@ export interface Position {
   locality: string | null;
 }
 
-/** A shared location: sharing started, the person moved, or sharing stopped. `endsAt` null = until it is stopped. */
+/**
+ * A change of a shared location: sharing started, the person moved, or sharing stopped. `endsAt` null = until stopped.
+ */
 type LocationChange =
   | { change: "started"; endsAt: Date | null; position: Position | null }
   | { change: "moved"; position: Position }
@@ -106,7 +107,7 @@ interface InEvents {
   failed: Receipt & { error: AdapterError };
   message: {
     ref: string;
-    /** The vendor's id of the group conversation; null in a direct one. */
+    /** The vendor's id of the group conversation. null in a direct one. */
     groupRef: string | null;
     from: string;
     /** Group members besides the line and the sender. */
@@ -117,11 +118,11 @@ interface InEvents {
     effect?: { type?: string; name?: string } | null;
     /** The message it replies to, by the vendor's id. */
     replyTo?: PartRef | null;
-    /** False = found later, when the transport looked for what it had missed. */
+    /** false = the transport found it later, while checking for missed messages. */
     isLive?: boolean;
   };
   line: { up: boolean };
-  /** The vendor has restricted the line, or frees it again. */
+  /** The vendor restricted the line or lifted the restriction. */
   line_flag: { isFlagged: boolean };
   /** A person edited a text part of their message. */
   edited: PartRef & { from: string; text: string };

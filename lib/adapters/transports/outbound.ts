@@ -32,25 +32,25 @@ interface OutAppCard {
   layout: Readonly<Record<string, string | undefined>>;
   image: OutMedia | null;
   fallbackText: string | null;
-  /** As the app's own view, where it is installed. */
+  /** Shown as the app's own view where the app is installed. */
   interactive: boolean;
   url: string;
-  /** The vendor's id of the message whose card this one takes the place of. */
+  /** The vendor's id of the message whose card this one replaces. */
   replaces: string | null;
 }
 
-/** A file as it is delivered: converted already, where the specification says so. */
+/** A file to deliver, already converted where the specification requires it. */
 export interface OutMedia {
   type: "media";
   attachmentId: string;
   filename: string;
   mimeType: string;
   sizeBytes: number;
-  /** As a peelable sticker; only when the transport has `sticker`. */
+  /** Sent as a peelable sticker; only when the transport has `sticker`. */
   sticker: boolean;
-  /** Played in its bubble, where the service has such; else a file. */
+  /** Played in its bubble where the service supports it, else sent as a file. */
   voiceMemo?: boolean;
-  /** The bytes, once for each call. Rejects when the file was deleted. */
+  /** Returns the bytes, anew for each call. Rejects when the file was deleted. */
   open(): Promise<AsyncIterable<Uint8Array>>;
 }
 
@@ -62,14 +62,13 @@ interface OutPoll {
 
 export type OutPart = OutText | OutMedia | OutLink | OutAppClip | OutAppCard | OutPoll;
 
-/** One message to be sent. */
 export interface Outbound {
-  /** Our message id: the adapter makes its own idempotency token of it, so a repeat is the same message. */
+  /** Trunkline's message id. The adapter derives its idempotency token from it, so a repeat is the same message. */
   id: string;
   line: LineRef;
   service: ServiceType;
   to: readonly string[];
-  /** null in a direct chat; `chatId` is ours, `ref` the vendor's id of the conversation, once it is known. */
+  /** null in a direct chat. `chatId` is Trunkline's id, `ref` the vendor's id of the conversation once it is known. */
   group: { chatId: string; ref: string | null } | null;
   parts: readonly OutPart[];
   effect: { type: "screen" | "bubble"; name: string } | null;
@@ -77,7 +76,7 @@ export interface Outbound {
   replyTo: PartRef | null;
 }
 
-/** That the vendor took a message. */
+/** The vendor's acceptance of a message. */
 export interface Accepted {
   /** One vendor id for each sent unit. Receipts name these ids. */
   refs: readonly string[];

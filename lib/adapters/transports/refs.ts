@@ -1,7 +1,7 @@
 import "server-only";
 import type { ServiceType } from "@/lib/platform/prisma/enums";
 
-/** A line as its transport knows it. */
+/** A line as its transport identifies it. */
 export interface LineRef {
   accountId: string;
   id: string;
@@ -10,7 +10,7 @@ export interface LineRef {
   lineType: ServiceType;
 }
 
-/** A message of the conversation as the vendor knows it, or a part of it. */
+/** A message of the conversation by the vendor's id, or a part of it. */
 export interface PartRef {
   ref: string;
   part: number;

@@ -4,12 +4,12 @@ import type { Transport } from "@/lib/adapters/transports/transport";
 
 const TRANSPORTS = new Map<string, Transport>([[simulator.name, simulator]]);
 
-/** Adds a transport to this process, in place of one of the same name. */
+/** Adds a transport to this process. Replaces one with the same name. */
 export function registerTransport(transport: Transport): void {
   TRANSPORTS.set(transport.name, transport);
 }
 
-/** The transport a line names. Throws for an unknown name: the line was set up wrong. */
+/** Returns the transport that a line names. Throws for an unknown name, because the line is misconfigured. */
 export function transportOf(name: string): Transport {
   const transport = TRANSPORTS.get(name);
   if (transport === undefined) throw new Error(`there is no transport "${name}"`);

@@ -2,7 +2,7 @@ import "server-only";
 import type { InEvent } from "@/lib/adapters/transports/inbound";
 import type { LineRef } from "@/lib/adapters/transports/refs";
 
-/** The only way in: vendor callbacks, polls of a vendor and simulated phones all end here. */
+/** The only entry point for inbound events: vendor callbacks, polls of a vendor, and simulated phones. */
 export interface Sink {
   /**
    * Stores the events of a line in their order. Resolves once all are stored, so that an adapter acknowledges to its
@@ -14,7 +14,7 @@ export interface Sink {
 
 const shared = globalThis as typeof globalThis & { trunklineSink?: Sink };
 
-/** Gives transports their way in. Each process does so at its start (lib/runtime/wiring). */
+/** Gives transports their sink. Each process calls it at startup (lib/runtime/wiring). */
 export function provideSink(provided: Sink): void {
   shared.trunklineSink = provided;
 }

@@ -46,18 +46,18 @@ export interface PolledPage {
   events: readonly InEvent[];
   /** Passed to the next poll once the events are stored. */
   cursor: string;
-  /** Whether the vendor has more to report already: the line is then polled again at once. */
+  /** Whether the vendor has more to report already. If so, the line is polled again immediately. */
   more: boolean;
 }
 
-/** How the vendor of a line is polled. */
+/** How a vendor's lines are polled. */
 export interface Polling {
-  /** The pause between two polls of a line that has nothing more to report. */
+  /** The pause between two polls when the line has nothing more to report. */
   everySeconds: number;
   /**
-   * Reads what the vendor reports after `cursor` (null = never polled), a bounded number of events at a time, and stores
-   * nothing. The same cursor may be read again: the events then come again, under the same refs. Rejects with an
-   * AdapterError, or when the signal is aborted.
+   * Reads a bounded number of the vendor's events after `cursor` (null = never polled) and stores nothing. A repeated
+   * cursor returns the same events again, under the same refs. Rejects with an AdapterError, or when the signal is
+   * aborted.
    */
   read(
     line: LineRef,
@@ -67,34 +67,42 @@ export interface Polling {
   ): Promise<PolledPage>;
 }
 
-/** A way to send and receive for lines. Every one passes `conformance.ts`. */
+/** Sends and receives messages for lines. Every transport passes `conformance.ts`. */
 export interface Transport {
-  /** Carries no message to a real person: production accounts have no line on it. */
+  /** Carries no messages to real people: production accounts can't have a line on it. */
   sandboxOnly?: boolean;
   readonly name: string;
   caps(service: ServiceType): ReadonlySet<Cap>;
-  /** Seconds that a result of `probe` can be cached. 0 = ask each time. */
+  /** Seconds that a result of `probe` can be cached. 0 = probe each time. */
   readonly capabilityCacheSeconds: number;
-  /** Rejects with an AdapterError when the vendor could not be asked; with `no_account` when the line lacks the service. */
+  /**
+   * Rejects with an AdapterError when the vendor could not be asked, of kind `no_account` when the line lacks the
+   * service.
+   */
   probe(line: LineRef, handle: string, service: ServiceType): Promise<Capability>;
-  /** Rejects with an AdapterError; with `unknown_outcome` when the signal ends it after the request may have left. */
+  /**
+   * Rejects with an AdapterError, of kind `unknown_outcome` when the signal aborts it after the request may have left.
+   */
   send(message: Outbound, signal: AbortSignal): Promise<Accepted>;
-  /** Asked when an earlier send of the message timed out, or its process died: did it go out? */
+  /** Returns whether an earlier send of the message that timed out, or whose process ended, went out. */
   outcome(line: LineRef, messageId: string): Promise<SendOutcome>;
-  /** Puts the card on the line, in place of any other; null takes it away. Absent where lines show none. */
+  /** Sets the line's contact card, replacing any other. null removes it. Absent where lines show none. */
   setContactCard?(line: LineRef, card: OutContactCard | null, signal: AbortSignal): Promise<void>;
-  /** Does it, or rejects with an AdapterError; asked again after `unknown_outcome`. Only what `caps` has is asked for. */
+  /**
+   * Performs the action, or rejects with an AdapterError. May be called again after `unknown_outcome`. Called only for
+   * actions in `caps`.
+   */
   act(action: OutAction, signal: AbortSignal): Promise<void>;
-  /** Whether the vendor is still at making a group it has no id for yet. Absent where that takes no time. */
+  /** Whether the vendor is still creating a group that has no id yet. Absent where creation is immediate. */
   isCreating?(line: LineRef, chatId: string): Promise<boolean>;
   /**
-   * Verifies and parses a callback of the vendor, and stores nothing. Throws SignatureRefused for a request that the vendor
-   * did not sign with the line's secret, MalformedCallback for a signed one that cannot be read. Absent where the vendor
-   * sends no callbacks.
+   * Verifies and parses a callback from the vendor, and stores nothing. Throws SignatureRefused for a request that the
+   * vendor did not sign with the line's secret, MalformedCallback for a signed one that cannot be read. Absent where
+   * the vendor sends no callbacks.
    */
   parseCallback?(line: LineRef, connection: Connection, request: VendorRequest): Promise<Callback>;
   /** Present where the vendor must be polled. The core keeps the cursor and the due time of each line. */
   readonly poll?: Polling;
-  /** Begins to receive in this process, for all lines of the transport. */
+  /** Starts receiving in this process, for all lines of the transport. */
   start?(sink: Sink): Running;
 }

@@ -1,22 +1,22 @@
 import "server-only";
 import { sha256, signText } from "@/lib/platform/crypto";
 
-/** The range of test numbers: no issuer gives them out. */
+/** A range of test numbers that no issuer assigns. */
 const BIN = "400000";
 const ACCOUNT_DIGITS = 9;
 
-/** A card's number: worked out of its reference and this instance's key whenever it is shown, and stored nowhere. */
+/** Derives a card's number from its reference and this instance's key. The number is never stored. */
 export function numberOf(cardRef: string): string {
   const body = BIN + digitsOf(`number.${cardRef}`, ACCOUNT_DIGITS);
   return body + checkDigit(body);
 }
 
-/** A card's security code, likewise. */
+/** Derives a card's security code in the same way. */
 export function codeOf(cardRef: string): string {
   return digitsOf(`code.${cardRef}`, 3);
 }
 
-/** A keyed hash by which a number is found again. */
+/** Returns the keyed hash by which a number is looked up. */
 export function tagOf(number: string): Buffer {
   return sha256(signText("servicecard number", number));
 }
@@ -26,7 +26,7 @@ function digitsOf(text: string, count: number): string {
   return String(hash.readUIntBE(0, 6) % 10 ** count).padStart(count, "0");
 }
 
-// Luhn: every second digit from the right is doubled, the check digit makes the sum a multiple of ten.
+// The Luhn check digit makes the sum, with every second digit from the right doubled, a multiple of 10.
 function checkDigit(body: string): string {
   const sum = [...body].reverse().reduce((total, digit, index) => {
     const value = index % 2 === 0 ? Number(digit) * 2 : Number(digit);

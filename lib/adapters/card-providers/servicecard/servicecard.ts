@@ -10,7 +10,7 @@ import { secretBytes } from "@/lib/platform/ids";
 
 const NAME = "servicecard";
 
-/** The sandbox's provider: wallets and cards are rows, numbers exist only while the vault shows them. */
+/** The sandbox's provider. Wallets and cards are rows, and card numbers exist only while the vault shows them. */
 export const servicecard: CardProvider = {
   name: NAME,
   label: "Test cards",

@@ -5,7 +5,7 @@ import { isSignedText, signText } from "@/lib/platform/crypto";
 const TTL_MS = 5 * 60_000;
 const PURPOSE = "servicecard user token";
 
-/** A bearer for one card, for five minutes. */
+/** Creates a bearer token for one card, valid for five minutes. */
 export function makeUserToken(cardRef: string): string {
   const expires = now().getTime() + TTL_MS;
   return `${expires}.${signText(PURPOSE, `${cardRef}.${expires}`)}`;

@@ -25,7 +25,7 @@ interface CardRow {
   status: "open" | "authorized" | "captured" | "declined" | "closed";
 }
 
-/** The only code that ever holds a card's number, and only while it answers. */
+/** The only code that handles a card's number, and only during a request. */
 export const vault: SandboxVault = {
   provider: "servicecard",
   testCards: TEST_CARDS,

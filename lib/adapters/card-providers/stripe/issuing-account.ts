@@ -7,7 +7,7 @@ import { sha256 } from "@/lib/platform/crypto";
 import { sql } from "@/lib/platform/db";
 import { baseUrl } from "@/lib/platform/env";
 
-/** Whose name is on an account's cards, and whose money pays. */
+/** The cardholder of an account's cards, and the Stripe account that funds them. */
 export interface Issuer {
   merchantId: string;
   cardholderId: string;
@@ -21,12 +21,12 @@ interface IssuerRow {
 
 const NAME_LENGTH = 24;
 
-/** Makes the account at Stripe that funds the cards, once, and a page of Stripe's on which an admin completes it. */
+/** Creates the Stripe account that funds the cards, once, and a page of Stripe's on which an admin completes it. */
 export async function onboardAccount({ accountId, sessionId }: { accountId: string; sessionId: string }) {
   const known = (await findIssuer(accountId))?.merchantId ?? null;
   const link = known === null ? null : await findAtStripe(linkFor(known, sessionId));
   if (link !== null) return { hostedUrl: link.url };
-  // None yet, or one that Stripe no longer has under this key.
+  // No account yet, or Stripe no longer has it under this key.
   const made = await makeAccount(accountId, known);
   return { hostedUrl: (await callStripe(linkFor(made, sessionId))).url };
 }
@@ -42,7 +42,7 @@ function linkFor(merchantId: string, sessionId: string) {
   });
 }
 
-/** Whether the account may issue cards; the holder of its cards is made as soon as it may. */
+/** Returns whether the account may issue cards. Creates its cardholder as soon as it may. */
 export async function lookAtAccount(accountId: string) {
   const row = await findIssuer(accountId);
   if (row === null) return { isReady: false, missing: [] };
@@ -55,7 +55,7 @@ export async function lookAtAccount(accountId: string) {
   return { isReady: missing.length === 0, missing };
 }
 
-/** The requirements that Stripe still asks for, as it last reported them. */
+/** Returns the missing requirements that Stripe last reported. */
 export async function missingOf(accountId: string): Promise<readonly string[]> {
   return (await findIssuer(accountId))?.missing ?? [];
 }
@@ -72,7 +72,7 @@ export async function requireIssuer(accountId: string): Promise<Issuer> {
   return { merchantId: row.merchantId, cardholderId: row.cardholderId };
 }
 
-/** The account that Stripe knows by this id, or null for an unknown id. */
+/** Returns the account that has this Stripe account, or null for an unknown id. */
 export async function findAccountOf(merchantId: string): Promise<string | null> {
   const [row] = await sql.query<{ accountId: string }>({
     text: `select account_id as "accountId" from stripe_issuing_accounts where merchant_id = $1`,
@@ -81,7 +81,7 @@ export async function findAccountOf(merchantId: string): Promise<string | null> 
   return row?.accountId ?? null;
 }
 
-/** The Stripe account of an account, or null before it was connected. */
+/** Returns the Stripe account of an account, or null before it was connected. */
 export async function findIssuer(accountId: string): Promise<IssuerRow | null> {
   const [row] = await sql.query<IssuerRow>({
     text: `select merchant_id as "merchantId", cardholder_id as "cardholderId", missing
@@ -91,7 +91,7 @@ export async function findIssuer(accountId: string): Promise<IssuerRow | null> {
   return row ?? null;
 }
 
-// Stripe lets only accounts issue cards whose requirements the platform collects (docs.stripe.com/issuing/connect).
+// Stripe lets an account issue cards only if the platform collects its requirements (docs.stripe.com/issuing/connect).
 async function makeAccount(accountId: string, replaced: string | null): Promise<string> {
   const account = await callStripe(
     stripeApi().accounts.create(
@@ -153,14 +153,14 @@ async function makeCardholder(
     name: cardholderName(account.business_profile?.name ?? account.company?.name ?? ""),
     billing: { address: { line1, city, country, postal_code, ...(state == null ? {} : { state }) } },
   };
-  // Stripe remembers refusals by the key too: other particulars are another key.
+  // Stripe replays failures of an idempotency key too, so changed details need another key.
   const idempotencyKey = `cardholder:${sha256(JSON.stringify([account.id, params])).toString("hex")}`;
   return callStripe(
     stripeApi().issuing.cardholders.create(params, { stripeAccount: account.id, idempotencyKey }),
   );
 }
 
-/** A name as Stripe takes it for a card: letters and spaces, at most 24. */
+/** Converts a name to the form Stripe accepts on a card: letters and spaces, at most 24 characters. */
 export function cardholderName(name: string): string {
   const letters = name
     .normalize("NFKD")

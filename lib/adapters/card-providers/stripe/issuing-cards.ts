@@ -24,7 +24,7 @@ const BLOCKED: Stripe.Issuing.CardCreateParams.SpendingControls.BlockedCategory[
   "betting_casino_gambling",
 ];
 
-/** A virtual card that ends with its first charge and takes no more than the payment. */
+/** Issues a virtual card that ends with its first charge and accepts at most the payment's amount. */
 export async function mintCard({ accountId, paymentId, amountMinor, currency }: CardOrder) {
   const { merchantId, cardholderId } = await requireIssuer(accountId);
   const card = await callStripe(
@@ -50,7 +50,7 @@ export async function mintCard({ accountId, paymentId, amountMinor, currency }: 
   return { cardRef: card.id };
 }
 
-/** The card of a payment, among the cards made since it began. */
+/** Finds the card of a payment among the cards created since the payment. */
 export async function findCard(accountId: string, paymentId: string): Promise<{ cardRef: string } | null> {
   const issuer = await findIssuer(accountId);
   if (issuer?.cardholderId == null) return null;
@@ -76,8 +76,8 @@ function bornAt(id: string): number {
 }
 
 /**
- * A key of Stripe's for one card, good for minutes, with which the caller asks Stripe for its number: neither the number
- * nor the security code comes here.
+ * Creates an ephemeral key for one card, valid for minutes. The caller uses it to fetch the card from Stripe, so
+ * neither the number nor the security code reaches Trunkline.
  */
 export async function handOff(accountId: string, cardRef: string) {
   const { merchantId: stripeAccount } = await requireIssuer(accountId);
@@ -103,11 +103,11 @@ export async function handOff(accountId: string, cardRef: string) {
   };
 }
 
-/** Cancels a card and the keys it was handed out with, and looks whether a merchant was faster. */
+/** Cancels a card and deletes its ephemeral keys, then checks whether a merchant charged it first. */
 export async function closeCard(accountId: string, cardRef: string): Promise<Closed> {
   const { merchantId: stripeAccount } = await requireIssuer(accountId);
   const { cards, authorizations } = stripeApi().issuing;
-  // Stripe refuses to change a canceled card: then it is as it should be.
+  // Stripe rejects changes to a card that is already canceled, which counts as success.
   await tryAtStripe(cards.update(cardRef, { status: "canceled" }, { stripeAccount }));
   await deleteKeys(accountId, cardRef, stripeAccount);
   const { data } = await callStripe(authorizations.list({ card: cardRef, limit: 100 }, { stripeAccount }));
@@ -127,7 +127,7 @@ async function deleteKeys(accountId: string, cardRef: string, stripeAccount: str
     values: [accountId, cardRef],
   });
   for (const { id } of keys) {
-    // Gone already, or expired: as good.
+    // A key that is already deleted or expired counts as success.
     await tryAtStripe(stripeApi().ephemeralKeys.del(id, {}, { stripeAccount }));
   }
   await sql.query({

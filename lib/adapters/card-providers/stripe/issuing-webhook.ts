@@ -6,20 +6,20 @@ import { readStripeEvent } from "@/lib/adapters/processors/stripe/stripe-api";
 import { env } from "@/lib/platform/env";
 import { minorUnits } from "@/lib/platform/money";
 
-/** The first setting that Stripe Issuing's webhooks need and that is not set; null when all are. */
+/** Returns the first missing setting for Stripe Issuing's webhooks, or null when all are set. */
 export function missingForIssuingWebhooks(): string | null {
   const { STRIPE_SECRET_KEY, STRIPE_ISSUING_WEBHOOK_SECRETS: secrets } = env();
   if (STRIPE_SECRET_KEY === undefined) return "STRIPE_SECRET_KEY";
   return secrets.length === 0 ? "STRIPE_ISSUING_WEBHOOK_SECRETS" : null;
 }
 
-/** Reads a webhook of Stripe Issuing, of the authorizations' endpoint or the other one. Throws SignatureRefused. */
+/** Reads a Stripe Issuing webhook from either endpoint. Throws SignatureRefused. */
 export async function receiveIssuing(headers: Headers, text: string): Promise<CardWebhook> {
   const event = readStripeEvent(headers, text, env().STRIPE_ISSUING_WEBHOOK_SECRETS);
   return { eventId: event.id, notice: await toCardNotice(event) };
 }
 
-/** The response that approves or declines a charge at Stripe, as part of the webhook's response. */
+/** Builds the webhook response that approves or declines a charge at Stripe. */
 export function answerRequest(isApproved: boolean) {
   return { body: { approved: isApproved }, headers: { "stripe-version": Stripe.API_VERSION } };
 }
@@ -66,7 +66,8 @@ function requestOf({ id, card, pending_request, merchant_data }: Stripe.Issuing.
 
 const OF_NO_PAYMENT: ReadonlySet<string> = new Set(["verification_failed", "card_canceled", "card_inactive"]);
 
-// A look at the card, of no amount, moves nothing, and neither does a code that was typed wrongly, nor a card that we ended.
+// Three cases don't affect the payment: a verification without an amount, a wrong security code, and a card that
+// Trunkline canceled.
 function createdOf(authorization: Stripe.Issuing.Authorization, at: Date): CardNotice | null {
   const { id, amount, approved, card, request_history } = authorization;
   if (amount === 0 || (!approved && OF_NO_PAYMENT.has(request_history.at(-1)?.reason ?? ""))) return null;
@@ -79,7 +80,7 @@ function createdOf(authorization: Stripe.Issuing.Authorization, at: Date): CardN
   };
 }
 
-// An authorized amount that is released without a capture was no payment.
+// An authorized amount that is released without a capture counts as declined.
 function updatedOf(authorization: Stripe.Issuing.Authorization, at: Date): CardNotice | null {
   const { id, status, card, transactions } = authorization;
   const isGivenBack = (status === "reversed" || status === "expired") && transactions.length === 0;

@@ -30,7 +30,7 @@ afterEach(() => {
 });
 afterAll(() => fake.close());
 
-/** Sets an account up as its admin does; returns what Stripe calls it. */
+/** Completes the onboarding as an account's admin. Returns the id of the Stripe account. */
 async function onboard(accountId: string, outcome: "active" | "review" = "active"): Promise<string> {
   const { hostedUrl } = await stripeIssuing.onboard({ accountId, sessionId: uuid() });
   const merchantId = hostedUrl.split("/").at(-1) ?? "";

@@ -13,7 +13,7 @@ import {
 } from "@/lib/adapters/card-providers/stripe/issuing-webhook";
 import { refuseMode } from "@/lib/adapters/processors/stripe/stripe-api";
 
-/** Stripe Issuing: cards that the partner funds, from an account of its own under the platform's. */
+/** Stripe Issuing: cards that the partner funds from its own account under the platform's. */
 export const stripeIssuing: CardProvider = {
   name: "stripe_issuing",
   label: "Stripe Issuing",
@@ -22,7 +22,7 @@ export const stripeIssuing: CardProvider = {
   onboard: onboardAccount,
   look: lookAtAccount,
   missing: missingOf,
-  // The partner pays: its customers need no card of their own.
+  // The partner's account pays, so its customers need no card.
   hasCard: async () => true,
   mint: mintCard,
   findCard,

@@ -21,7 +21,7 @@ const COLUMNS = `id, status, amount_minor::float8 as "amountMinor", card, transa
 const SETTLE_DUE = `update sandbox_orders set status = 'paid', paid_at = settles_at
   where account_id = $1 and id = $2 and status = 'processing' and settles_at <= $3`;
 
-/** The order as it is now; null when there is none. */
+/** Returns the order's current state, or null when there is none. */
 export async function findOrder(merchant: Merchant, refs: OrderRefs): Promise<SandboxOrder | null> {
   const id = orderId(refs);
   await sql.query({ name: "sandbox-settle-due", text: SETTLE_DUE, values: [merchant.accountId, id, now()] });
@@ -56,7 +56,7 @@ export async function attemptOrder(
   return rows.length > 0 ? attempt.becomes : "ended";
 }
 
-/** Cancels what was not paid. */
+/** Cancels an unpaid order. */
 export async function cancelOrder(merchant: Merchant, refs: OrderRefs): Promise<void> {
   await sql.query({
     name: "sandbox-cancel",

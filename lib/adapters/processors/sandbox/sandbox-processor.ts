@@ -23,7 +23,10 @@ const ID_BYTES = 12;
 const CUSTOMER_PREFIX = "cus_test_";
 const CUSTOMER_PURPOSE = "sandbox customer";
 
-/** A processor of our own for sandbox accounts: everything behaves, and no money moves. Its state is in PostgreSQL. */
+/**
+ * Trunkline's processor for sandbox accounts. It simulates all payment behavior and moves no money. Its state is in
+ * PostgreSQL.
+ */
 export const sandboxProcessor: Processor = {
   name: "sandbox",
   refusal: (accountType) =>
@@ -58,7 +61,7 @@ export const sandboxProcessor: Processor = {
   },
 };
 
-// A customer's id proves itself, so that none need be kept.
+// A customer's id contains its signature, so no row is needed.
 async function createCustomer(merchant: Merchant, key: string): Promise<string> {
   const id = idOf(CUSTOMER_PREFIX, merchant, key);
   return `${id}_${signText(CUSTOMER_PURPOSE, id + merchant.accountId)}`;

@@ -1,9 +1,7 @@
 import "server-only";
 import type { Attempt } from "@/lib/adapters/processors/processor";
 
-/**
- * The result of each of the sandbox's test cards. The cards are names, because no card number ever reaches Trunkline.
- */
+/** The result of each of the sandbox's test cards. Cards have names, because no card number may reach Trunkline. */
 export const TEST_CARDS = {
   succeeds: { attempt: "paid" },
   declined: { attempt: "declined" },
@@ -13,7 +11,7 @@ export const TEST_CARDS = {
 
 type TestCard = keyof typeof TEST_CARDS;
 
-/** Settlement time of the card that settles late. */
+/** Settlement time of the card that settles late, in seconds. */
 export const SETTLES_AFTER_SECONDS = 20;
 
 export function isTestCard(name: string): name is TestCard {

@@ -2,7 +2,7 @@ import "server-only";
 import type { Price } from "@/lib/adapters/processors/processor";
 import { minorUnits } from "@/lib/platform/money";
 
-/** The prices every sandbox account has. */
+/** The prices of every sandbox account. */
 export const TEST_PRICES: ReadonlyMap<string, Price> = new Map(
   Object.entries({
     price_test_monthly: price(900, "usd", "month", 1),
@@ -13,7 +13,7 @@ export const TEST_PRICES: ReadonlyMap<string, Price> = new Map(
   }),
 );
 
-/** Customers every sandbox account has; those made for subscriptions are beside them. */
+/** The customers of every sandbox account, besides those created for subscriptions. */
 export const TEST_CUSTOMERS: ReadonlySet<string> = new Set(["cus_test_ada", "cus_test_grace"]);
 
 /** The discount of a coupon or promotion code on the first invoice, in percent. */

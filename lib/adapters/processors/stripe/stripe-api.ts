@@ -6,7 +6,7 @@ import { env } from "@/lib/platform/env";
 
 let client: { url: string | undefined; key: string; api: Stripe } | undefined;
 
-/** Stripe's API with the platform's key. Throws `rejected` when none is set. */
+/** Returns a Stripe client with the platform's key. Throws `rejected` when no key is set. */
 export function stripeApi(): Stripe {
   const { STRIPE_SECRET_KEY: key, STRIPE_API_URL: url } = env();
   if (key === undefined) throw new AdapterError("rejected", "STRIPE_SECRET_KEY is not set");
@@ -14,7 +14,7 @@ export function stripeApi(): Stripe {
   return client.api;
 }
 
-/** A setting of Stripe's. Throws `rejected` when it is not there. */
+/** Returns a Stripe setting. Throws `rejected` when it is not set. */
 export function stripeSetting(
   name: "STRIPE_PUBLISHABLE_KEY" | "STRIPE_CLIENT_ID" | "STRIPE_WEBHOOK_SECRET",
 ): string {
@@ -23,20 +23,20 @@ export function stripeSetting(
   return value;
 }
 
-/** The first setting that Stripe's webhooks need and that is not set; null when all are. */
+/** Returns the first missing setting for Stripe's webhooks, or null when all are set. */
 export function missingForWebhooks(): string | null {
   const { STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET } = env();
   if (STRIPE_SECRET_KEY === undefined) return "STRIPE_SECRET_KEY";
   return STRIPE_WEBHOOK_SECRET === undefined ? "STRIPE_WEBHOOK_SECRET" : null;
 }
 
-/** Whether money moves with the platform's key; null without one. */
+/** Whether the platform's key is a live key. null without a key. */
 function isLiveKey(): boolean | null {
   const { STRIPE_SECRET_KEY: key } = env();
   return key === undefined ? null : /^[rs]k_live_/.test(key);
 }
 
-/** Why an account of this type has no Stripe here: a sandbox never moves money, and production never pretends to. */
+/** Why an account of this type can't use Stripe here: a sandbox requires a test key, and production a live key. */
 export function refuseMode(accountType: "sandbox" | "production"): string | null {
   const isLive = isLiveKey();
   if (isLive === null)
@@ -50,12 +50,12 @@ export function refuseMode(accountType: "sandbox" | "production"): string | null
   return null;
 }
 
-/** The URL of Stripe's API for other programs, without a trailing slash. */
+/** Returns the URL of Stripe's API for other programs, without a trailing slash. */
 export function stripeUrl(): string {
   return (env().STRIPE_API_URL ?? "https://api.stripe.com").replace(/\/+$/, "");
 }
 
-/** A webhook of Stripe's that was signed lately with one of these secrets. Throws SignatureRefused. */
+/** Reads a Stripe webhook that was recently signed with one of these secrets. Throws SignatureRefused. */
 export function readStripeEvent(headers: Headers, text: string, secrets: readonly string[]): Stripe.Event {
   const signature = headers.get("stripe-signature") ?? "";
   let refusal = "no webhook secret is configured";
@@ -78,11 +78,11 @@ export async function callStripe<Result>(call: Promise<Result>): Promise<Result>
   }
 }
 
-/** An account of another mode than the key's, or one that disconnected us, is as good as none. */
+/** The error for an account of the other mode, or one that disconnected Trunkline. It counts as missing. */
 const NO_ACCOUNT = "account_invalid";
 const MISSING: ReadonlySet<string> = new Set(["resource_missing", NO_ACCOUNT]);
 
-/** As `callStripe`; null when there is no such object. */
+/** As `callStripe`, but returns null when the object does not exist. */
 export async function findAtStripe<Result>(call: Promise<Result>): Promise<Result | null> {
   try {
     return await call;
@@ -92,7 +92,7 @@ export async function findAtStripe<Result>(call: Promise<Result>): Promise<Resul
   }
 }
 
-/** Does something that only an unpaid object lets be done; false when its state does not allow it. */
+/** Performs an operation that depends on the object's state. Returns false when Stripe rejects it. */
 export async function tryAtStripe(call: Promise<unknown>): Promise<boolean> {
   try {
     await call;
@@ -103,7 +103,7 @@ export async function tryAtStripe(call: Promise<unknown>): Promise<boolean> {
   }
 }
 
-/** As `callStripe`; null when OAuth refuses so. */
+/** As `callStripe`, but returns null for the given OAuth error. */
 export async function unlessOAuth<Result>(
   refusal: "StripeInvalidGrantError" | "StripeInvalidClientError",
   call: Promise<Result>,

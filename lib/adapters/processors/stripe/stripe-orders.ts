@@ -19,7 +19,7 @@ export const SUBSCRIPTION_EXPAND = [
   "pending_setup_intent",
 ];
 
-/** Finds the payment an order has, or makes it: always on the partner's own account. */
+/** Returns an order's payment, or creates it, on the partner's own account. */
 export async function openPayment(merchant: Merchant, order: Order): Promise<Opened> {
   const stripeAccount = merchant.merchantId;
   const known = order.paymentIntentId;
@@ -52,7 +52,9 @@ export async function openPayment(merchant: Merchant, order: Order): Promise<Ope
   };
 }
 
-/** Finds the subscription an order has, or makes it. An incomplete one dies after 23 hours: then another is made. */
+/**
+ * Returns an order's subscription, or creates it. Incomplete subscriptions expire after 23 hours and are created again.
+ */
 export async function openSubscription(merchant: Merchant, order: Order): Promise<Opened> {
   const stripeAccount = merchant.merchantId;
   const known = order.subscriptionId;
@@ -67,7 +69,7 @@ export async function openSubscription(merchant: Merchant, order: Order): Promis
   const refs = { paymentIntentId: null, subscriptionId: subscription.id };
   const field = fieldOfSubscription(merchant, subscription);
   if (field !== null) return { ...refs, field };
-  // A new one would start without the payer: there is a method on file and nothing to pay now.
+  // A subscription created just now would start without the payer: a payment method is on file and nothing is due.
   if (!isAlive) {
     await callStripe(stripeApi().subscriptions.cancel(subscription.id, {}, { stripeAccount }));
   }
@@ -109,7 +111,7 @@ function createSubscription(
   );
 }
 
-// Only what Stripe knows of: a label is ours.
+// Stripe knows only the id. The label is Trunkline's.
 function discountOf({ coupon, promotion_code }: NonNullable<Order["discount"]>) {
   return coupon === undefined ? { promotion_code } : { coupon };
 }

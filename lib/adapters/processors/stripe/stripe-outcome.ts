@@ -14,7 +14,7 @@ export async function lookAtStripe(merchant: Merchant, refs: OrderRefs): Promise
   return outcomeOfIntent(await readIntent(merchant, refs.paymentIntentId ?? ""));
 }
 
-/** Cancels at Stripe, which refuses what was paid; then it is asked. */
+/** Cancels an order at Stripe, which rejects the cancellation of a paid one, then reads the outcome. */
 export async function cancelAtStripe(merchant: Merchant, refs: OrderRefs): Promise<OrderOutcome> {
   const options = { stripeAccount: merchant.merchantId };
   if (refs.subscriptionId === null) {
@@ -23,7 +23,7 @@ export async function cancelAtStripe(merchant: Merchant, refs: OrderRefs): Promi
   }
   const subscription = await readSubscription(merchant, refs.subscriptionId);
   const outcome = await outcomeOfSubscription(merchant, subscription);
-  // A subscription could be canceled although it was just paid; what is paid with it cannot.
+  // Stripe would cancel a subscription that was just paid, but never its paid invoice. So the payment is closed first.
   if (outcome.type === "open" && (await closePayment(subscription, options))) {
     await tryAtStripe(stripeApi().subscriptions.cancel(subscription.id, {}, options));
   }
@@ -65,7 +65,7 @@ function outcomeOfIntent(intent: Stripe.PaymentIntent): OrderOutcome {
   return { type: "paid", at, chargedMinor, paymentIntentId: intent.id };
 }
 
-// A trial is `trialing` from the start: it is paid once its payer's method was collected.
+// A trial is `trialing` from the start. It counts as paid once the payer's payment method was collected.
 async function outcomeOfSubscription(
   merchant: Merchant,
   subscription: Stripe.Subscription,
@@ -91,7 +91,8 @@ async function outcomeOfSubscription(
   return { type: intent.status === "processing" ? "processing" : "open" };
 }
 
-// A setup intent that is no longer pending succeeded, or was canceled: the method tells, or the customer's setups do.
+// A setup intent that is no longer pending either succeeded or was canceled. The subscription's payment method shows
+// which, or else the customer's setup intents do.
 async function hasMethod({ merchantId }: Merchant, subscription: Stripe.Subscription): Promise<boolean> {
   const { customer, created, default_payment_method: method, pending_setup_intent: setup } = subscription;
   if (method !== null || setup !== null) return true;

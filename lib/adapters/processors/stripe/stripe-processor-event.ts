@@ -4,8 +4,8 @@ import type { PayerFact, ProcessorEvent } from "@/lib/adapters/processors/proces
 import { whyUnpaid } from "@/lib/adapters/processors/stripe/stripe-outcome";
 
 /**
- * Converts an event of Stripe's. Returns null for an irrelevant event. Throws AdapterError when Stripe must be asked
- * and fails.
+ * Converts a Stripe event. Returns null for an irrelevant event. Throws AdapterError when a required call to Stripe
+ * fails.
  */
 export async function toProcessorEvent(event: Stripe.Event): Promise<ProcessorEvent | null> {
   const merchantId = event.account ?? "";
@@ -58,7 +58,7 @@ function ofInvoice(merchantId: string, { parent }: Stripe.Invoice): OrderEvent |
   return ofSubscription(merchantId, typeof subscription === "string" ? subscription : subscription.id);
 }
 
-// Renewals concern only the payer and the merchant and are no attempts at a payment request.
+// Renewals concern only the payer and the merchant. They are not attempts to pay a request.
 function isFirst({ billing_reason }: Stripe.Invoice): boolean {
   return billing_reason === "subscription_create";
 }
@@ -67,7 +67,7 @@ function withFact(notice: OrderEvent | null, fact: PayerFact): OrderEvent | null
   return notice === null ? null : { ...notice, fact };
 }
 
-// An invoice does not say why it was not paid: its payment does.
+// The reason is on the invoice's payment, not on the invoice.
 async function declinedInvoice(merchantId: string, invoice: Stripe.Invoice): Promise<OrderEvent | null> {
   const notice = ofInvoice(merchantId, invoice);
   if (notice === null) return null;

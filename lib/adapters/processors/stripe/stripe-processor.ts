@@ -25,7 +25,7 @@ import { minorUnits } from "@/lib/platform/money";
 
 const INTERVALS: readonly Price["interval"][] = ["day", "week", "month", "year"];
 
-/** Stripe, by direct charges on the partner's own account: funds never touch the platform's. */
+/** Stripe, with direct charges on the partner's own account: funds never pass through the platform's account. */
 export const stripeProcessor: Processor = {
   name: "stripe",
   refusal: refuseMode,
@@ -51,7 +51,7 @@ async function acceptsCurrency({ merchantId }: Merchant, currency: string): Prom
 
 async function findPrice({ merchantId }: Merchant, priceId: string): Promise<Price | null> {
   const price = await findAtStripe(stripeApi().prices.retrieve(priceId, {}, { stripeAccount: merchantId }));
-  // Tiers and parts of a cent have no one amount to show.
+  // Tiered prices and fractions of a cent have no single amount to show.
   if (price === null || price.recurring === null || price.unit_amount === null) return null;
   const { interval: every, interval_count: intervalCount } = price.recurring;
   const interval = INTERVALS.find((each) => each === every);
@@ -98,7 +98,7 @@ function authorizeUrl(state: string, returnUrl: string): string {
     redirect_uri: returnUrl,
     state,
   });
-  // Of a stand-in on this machine the SDK says neither the port nor that it has no TLS.
+  // For a stand-in of Stripe's API, the SDK's URL lacks the port and assumes TLS.
   const { STRIPE_API_URL: standIn } = env();
   return standIn === undefined ? url : new URL(`/oauth/authorize${new URL(url).search}`, standIn).href;
 }
@@ -122,7 +122,8 @@ async function canCharge(merchantId: string): Promise<boolean> {
   return account?.charges_enabled === true;
 }
 
-// Stripe says the same of an account that disconnected us already, which is as good, and of a client id that is not ours.
+// Stripe returns the same error for an account that already disconnected Trunkline, which counts as success, and for
+// another platform's client id.
 async function disconnect(merchantId: string): Promise<void> {
   const client_id = stripeSetting("STRIPE_CLIENT_ID");
   const asked = stripeApi().oauth.deauthorize({ client_id, stripe_user_id: merchantId });

@@ -15,18 +15,18 @@ import {
 } from "@/lib/adapters/storage/object-store";
 import { log } from "@/lib/platform/log";
 
-/** Bytes read at once: each piece takes a turn of a thread and of every stream it goes through. */
+/** Bytes per read: every chunk costs a thread-pool task and a pass through each stream. */
 const PIECE_BYTES = 512 * 1024;
 const LEFTOVER_MS = 24 * 60 * 60 * 1000;
 
-/** Objects as files below a folder. An object appears whole or not at all, also after a crash. */
+/** Stores objects as files in a folder. An object appears completely or not at all, even after a crash. */
 export function createDiskStore(root: string): ObjectStore {
   const arriving = path.join(root, "arriving");
   removeLeftovers(arriving).catch((error: unknown) =>
     log.warn({ err: error }, "old uploads were not removed"),
   );
 
-  // One folder must not hold all objects: the end of an id is random.
+  // Spreads the objects over folders, so that none of them gets too large: the end of an id is random.
   function fileOf(key: string): string {
     const parts = requireKey(key).split("/");
     const name = parts.pop() ?? "";
@@ -96,7 +96,7 @@ async function writeAll(handle: FileHandle, body: ByteStream, mostBytes: number)
   return sizeBytes;
 }
 
-// A link, unlike a rename, never replaces what is there.
+// Unlike a rename, a link never replaces an existing file.
 async function moveInto(part: string, file: string): Promise<void> {
   const folder = path.dirname(file);
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -122,7 +122,7 @@ async function sizeOf(file: string): Promise<number | null> {
   }
 }
 
-// A folder of files is a page: they lie in folders named for the end of their names.
+// Each folder of files is one page. The folders are named for the last characters of the file names.
 async function* listFiles(root: string, prefix: readonly string[] = []): AsyncGenerator<StoredObject[]> {
   const folder = path.join(root, ...prefix);
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);

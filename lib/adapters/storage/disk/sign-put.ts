@@ -5,7 +5,10 @@ import { cdnUrl } from "@/lib/platform/env";
 
 const PURPOSE = "object upload";
 
-/** The URL of an upload to this service itself, /uploads: valid for these headers only, and for a while (wall clock). */
+/**
+ * Returns the URL of an upload to this service itself (/uploads). It is valid for these headers only, for a limited
+ * time (wall clock).
+ */
 export async function signPut(
   key: string,
   put: { contentType: string; sizeBytes: number; ttlSeconds: number },

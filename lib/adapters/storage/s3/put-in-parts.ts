@@ -8,16 +8,16 @@ import {
 import type { S3Client } from "@/lib/adapters/storage/s3/s3-client";
 import { log } from "@/lib/platform/log";
 
-/** So much of a file is in memory at a time; S3 takes parts from 5 MiB on. */
+/** The size of a part, held in memory. S3 requires parts of at least 5 MiB. */
 const PART_BYTES = 8 * 1024 * 1024;
 
-/** Of a write that must not replace anything: there is one, or another one was faster. */
+/** The responses to a conditional write when the object exists, or a concurrent write was faster. */
 const EXISTS = [409, 412];
 const IF_ABSENT = { "If-None-Match": "*" };
 
 /**
- * Stores a stream: what fits into one part by one request, the rest as a multipart upload, which appears whole or not at
- * all. Never replaces an object. Throws WrongSize and ObjectExists.
+ * Stores a stream: in one request if it fits into one part, else as a multipart upload, which appears completely or not
+ * at all. Never replaces an object. Throws WrongSize and ObjectExists.
  */
 export async function putInParts(
   client: S3Client,
@@ -48,7 +48,7 @@ interface Part {
   isLast: boolean;
 }
 
-/** The stream cut into parts; its whole size when it has ended. The last part comes only when the size is right. */
+/** Splits the stream into parts and returns its total size. Yields the last part only when the size is valid. */
 async function* partsOf(
   body: ByteStream,
   { leastBytes, mostBytes }: PutLimits,
@@ -118,7 +118,7 @@ async function complete(
   );
   const request = { method: "POST", key, query: { uploadId }, headers: IF_ABSENT, body } as const;
   const answer = await refuseExisting(client.send(request, EXISTS));
-  // S3 answers 200 before it knows: what went wrong then stands in the body.
+  // S3 sends status 200 before it has finished: a later error is in the body.
   if (answer.includes("<Error>"))
     throw new Error(`the bucket did not complete an upload: ${answer.slice(0, 500)}`);
 }
@@ -130,7 +130,7 @@ async function refuseExisting(sent: Promise<Response>): Promise<string> {
   return answer;
 }
 
-// Parts that stay behind cost until a lifecycle rule of the bucket removes them.
+// Parts that remain are billed until a lifecycle rule of the bucket removes them.
 async function abort(client: S3Client, key: string, uploadId: string): Promise<void> {
   await client
     .send({ method: "DELETE", key, query: { uploadId } }, [404])

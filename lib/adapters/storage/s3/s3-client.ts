@@ -15,14 +15,14 @@ export interface S3Settings {
 
 interface S3Request {
   method: "GET" | "HEAD" | "PUT" | "POST" | "DELETE";
-  /** Without one: the bucket itself. */
+  /** Omitted: the bucket itself. */
   key?: string;
   query?: Record<string, string>;
   headers?: Record<string, string>;
   body?: Uint8Array<ArrayBuffer>;
 }
 
-/** The store refused a request, or could not do it. */
+/** The store rejected a request or failed to perform it. */
 class S3Error extends Error {
   constructor(
     readonly status: number,
@@ -33,11 +33,13 @@ class S3Error extends Error {
   }
 }
 
-/** Signed requests to one bucket (AWS Signature Version 4, by the wall clock). */
+/** Sends signed requests to one bucket (AWS Signature Version 4, by the wall clock). */
 export interface S3Client {
-  /** Its answer, whose body must be read or cancelled. Throws S3Error for any status but 2xx and those expected. */
+  /**
+   * Returns the response, whose body must be read or canceled. Throws S3Error for any status but 2xx and `expected`.
+   */
   send(request: S3Request, expected?: readonly number[]): Promise<Response>;
-  /** The address of a PUT, good for exactly these headers and so long. */
+  /** Returns the URL of a PUT, valid for exactly these headers and this time. */
   presignPut(key: string, headers: Record<string, string>, ttlSeconds: number): Promise<string>;
 }
 
@@ -46,7 +48,7 @@ const RETRIES = 3;
 export function createS3Client(settings: S3Settings): S3Client {
   const { accessKeyId, secretAccessKey, region } = settings;
   const identity = { accessKeyId, secretAccessKey, region, service: "s3" };
-  // Answers of 5xx and 429 are asked for again, after a growing pause.
+  // Responses with 5xx and 429 are retried with increasing pauses.
   const client = new AwsClient({ ...identity, retries: RETRIES });
 
   return {

@@ -110,7 +110,7 @@ async function* megabytes(count: number, breaksWith?: string) {
   if (breaksWith !== undefined) throw new Error(breaksWith);
 }
 
-// As a client without fetch: fetch would not send a length that is wrong.
+// A client without fetch, because fetch never sends a wrong length.
 function upload(signed: SignedPut, body: Uint8Array, changed: Record<string, string> = {}): Promise<void> {
   return new Promise((resolve, reject) => {
     const request = http.request(signed.url, {

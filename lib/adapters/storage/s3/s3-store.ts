@@ -13,8 +13,8 @@ import { createS3Client, type S3Client, type S3Settings } from "@/lib/adapters/s
 const MISSING = 404;
 
 /**
- * Objects in a bucket of S3 or of what speaks its protocol. Signed uploads go to the bucket itself, once: the signature
- * covers type, length and `If-None-Match`. Reads are made by this service.
+ * Stores objects in a bucket of S3 or of a compatible service. Signed uploads go directly to the bucket and work once:
+ * the signature covers type, length and `If-None-Match`. Trunkline performs the reads.
  */
 export function createS3Store(settings: S3Settings): ObjectStore {
   const client = createS3Client(settings);
@@ -44,7 +44,7 @@ export function createS3Store(settings: S3Settings): ObjectStore {
     },
 
     async put(key, body, limits) {
-      // Also where a store does not know If-None-Match.
+      // For stores that ignore If-None-Match.
       if ((await head(key)) !== null) throw new ObjectExists();
       return putInParts(client, key, { body, limits });
     },

@@ -6,7 +6,9 @@ import { faultOf } from "@/lib/adapters/transports/simulator/faults";
 import { now } from "@/lib/platform/clock";
 import { prisma, sql } from "@/lib/platform/db";
 
-/** Lets the phones of a conversation see an action, once per id. A phone whose fault refuses messages refuses it too. */
+/**
+ * Stores an action on the phones of a conversation, once per id. A phone whose fault refuses messages rejects it too.
+ */
 export async function actOnPhones({ id, target, action }: OutAction): Promise<void> {
   const { line, to, group } = target;
   if (CHANGES.has(action.type)) await requireChanges(line);

@@ -4,11 +4,11 @@ import type { AdapterErrorKind } from "@/lib/adapters/adapter-error";
 interface Fault {
   /** The effect that a partner sees. */
   effect: string;
-  /** Whether the simulated network has the message. */
+  /** Whether the simulated network accepts the message. */
   taken: boolean;
   /** The receipt that the network reports for a message, after the phone's delay. */
   reports: "delivered" | "failed";
-  /** The error that the sender gets instead of an acceptance. */
+  /** The error that the sender gets instead of an acceptance. null = none. */
   answer: AdapterErrorKind | null;
 }
 
@@ -65,7 +65,7 @@ export type FaultName = keyof typeof FAULTS;
 
 export const FAULT_NAMES = Object.keys(FAULTS) as [FaultName, ...FaultName[]];
 
-/** The fault a phone's row names, or null. */
+/** Returns the fault that a phone's row names, or null. */
 export function faultOf(name: string | null): (Fault & { name: FaultName }) | null {
   const found = FAULT_NAMES.find((candidate) => candidate === name);
   return found === undefined ? null : { ...FAULTS[found], name: found };

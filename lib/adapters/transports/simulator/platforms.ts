@@ -8,7 +8,7 @@ export const SERVICES = {
   sms_only: ["SMS"],
 } as const satisfies Record<PhonePlatform, readonly ServiceType[]>;
 
-/** The service a phone writes to a line with: the best both have (an RCS line never has iMessage). */
+/** Returns the best service that a phone and a line both have (an RCS line never has iMessage). */
 export function serviceBetween(platform: PhonePlatform, lineType: ServiceType): ServiceType {
   const has = (service: ServiceType) => service !== "iMessage" || lineType === "iMessage";
   return SERVICES[platform].find(has) ?? "SMS";

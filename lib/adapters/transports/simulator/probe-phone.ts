@@ -27,8 +27,8 @@ const find = batched<Asked, Found>({
 const UNKNOWN: Found = { platform: "sms_only", has_rcs_account: true, checks_fail: false };
 
 /**
- * Whether a handle's phone has a service. Looked up anew each time: a phone may change its platform mid-thread. Throws
- * AdapterError where the line is set to fail checks or to have no RCS account.
+ * Whether a handle's phone has a service. Never cached, because a phone may change its platform mid-thread. Throws
+ * AdapterError when the line is configured to fail checks or to have no RCS account.
  */
 export async function probePhone(line: LineRef, handle: string, service: ServiceType): Promise<Capability> {
   const found = await find({ accountId: line.accountId, lineId: line.id, handle });

@@ -19,7 +19,7 @@ const RETRY_MS = 100;
 
 type Receipt = "delivered" | "read";
 
-/** A message on its way to, or lying on, a phone whose next receipt is pending. */
+/** A message on its way to a phone, or on a phone, with a pending receipt. */
 interface DueMessage {
   account_id: string;
   line_id: string;
@@ -36,8 +36,8 @@ interface DueMessage {
 }
 
 /**
- * Reports the pending receipts of the phones: delivered after the delay, then read. The rows wait in the database, so a
- * killed process loses none; the sink ignores a receipt that is reported again.
+ * Starts reporting the pending receipts of the phones: delivered after the delay, then read. The rows are in the
+ * database, so a killed process loses none. The sink ignores a repeated receipt.
  */
 export function startReporting(sink: Sink): Running {
   return startQueue<DueMessage>({
@@ -50,7 +50,7 @@ export function startReporting(sink: Sink): Running {
   });
 }
 
-/** Looks for due receipts after a while, sooner than the next poll. */
+/** Checks for due receipts after a delay, before the next poll. */
 export function wakeIn(delayMs: number): void {
   setTimeout(() => sql.wake("simulator"), delayMs).unref();
 }
@@ -99,7 +99,7 @@ async function report(due: DueMessage, sink: Sink): Promise<void> {
   }
 }
 
-// Groups have no receipts: only the phones change.
+// Group messages have no receipts: only the state of the phones changes.
 function receiptOf(due: DueMessage, at: Date): InEvent | null {
   if (due.group_ref !== null) return null;
   const receipt = { ref: due.ref, messageId: due.ref, service: due.service, at };
@@ -136,7 +136,7 @@ const storeSettled = batched<Settled, undefined>({
 async function updateSettled(settled: Settled[]): Promise<undefined[]> {
   await sql.query({
     name: "simulator-settle",
-    // The chat may have been opened while the arrival was reported: then the read receipt is still pending.
+    // The chat may have been opened while the delivery was reported: then the read receipt is still pending.
     text: `update simulator_messages s set read_at = t.read_at, due_at = t.read_due_at,
              pending_receipt = case when t.read_due_at is not null then 'read' end
            from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::timestamptz[], $7::timestamptz[])

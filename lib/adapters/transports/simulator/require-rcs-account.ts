@@ -3,7 +3,7 @@ import { AdapterError } from "@/lib/adapters/adapter-error";
 import type { LineRef } from "@/lib/adapters/transports/refs";
 import { prisma } from "@/lib/platform/db";
 
-/** Throws AdapterError `no_account` where the line is set to have no RCS account (/simulator/lines). */
+/** Throws AdapterError `no_account` when the line is configured to have no RCS account (/simulator/lines). */
 export async function requireRcsAccount({ accountId, id: lineId }: LineRef): Promise<void> {
   const line = await prisma().simulatorLine.findUnique({
     where: { accountId_lineId: { accountId, lineId } },

@@ -15,13 +15,13 @@ import type { ServiceType } from "@/lib/platform/prisma/enums";
 const SLOW_ANSWER_MS = 60_000;
 const RETRY_AFTER_MS = 1000;
 
-/** A conversation is named after its chat, so that whatever opens it opens the same one. */
+/** Derives a conversation's reference from its chat, so that everything that opens it opens the same one. */
 function groupRefOf(message: Outbound): string | null {
   return message.group === null ? null : (message.group.ref ?? `group-${message.group.chatId}`);
 }
 
 /**
- * Puts a message into the simulated network, once per message id, and answers as the recipient's fault says
+ * Sends a message into the simulated network, once per message id. The recipient's fault determines the response
  * (faults.ts). Throws AdapterError.
  */
 export async function sendToPhones(message: Outbound, signal: AbortSignal): Promise<Accepted> {
@@ -40,7 +40,7 @@ export async function sendToPhones(message: Outbound, signal: AbortSignal): Prom
   );
 }
 
-/** Whether the network has a message: it knows, except where the answer is lost for good. */
+/** Returns whether the network has a message. The fault `lost_answer` makes the outcome unknown. */
 export async function findSentMessage(line: LineRef, messageId: string): Promise<SendOutcome> {
   const [row] = await sql.query<{ service: ServiceType; group_ref: string | null; fault: string | null }>({
     name: "simulator-outcome",
@@ -63,7 +63,7 @@ async function answerSlowly(signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Stores the message for each recipient's phone and says what fault a direct one meets. */
+/** Stores the message for each recipient's phone. Returns the fault of a direct recipient, or null. */
 const takeMessage = batched<Outbound, string | null>({
   runOne: async (message) => (await insertMessages([message]))[0] ?? null,
   runMany: insertMessages,

@@ -4,7 +4,10 @@ import type { OutContactCard } from "@/lib/adapters/transports/outbound";
 import type { LineRef } from "@/lib/adapters/transports/refs";
 import { sql } from "@/lib/platform/db";
 
-/** Keeps the card the simulated network shows for a line. Throws AdapterError where the line is set to refuse it. */
+/**
+ * Stores the card that the simulated network shows for a line. Throws AdapterError when the line is configured to
+ * reject it.
+ */
 export async function setCardOnLine(line: LineRef, card: OutContactCard | null): Promise<void> {
   const shown = card && {
     first_name: card.firstName,

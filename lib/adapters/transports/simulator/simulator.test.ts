@@ -47,7 +47,7 @@ const bench = (): Bench => ({
 });
 
 async function makeDue(handle: string, pending_receipt: "delivered" | "read"): Promise<void> {
-  // As POST /simulator/phones/{handle}/read does, once what was reported has been settled.
+  // Does the same as POST /simulator/phones/{handle}/read, once earlier receipts were reported and stored.
   await expect
     .poll(async () => {
       const rows = await sql.query<{ ref: string }>({

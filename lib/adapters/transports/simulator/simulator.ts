@@ -39,8 +39,8 @@ const CAPS = {
 } as const satisfies Record<ServiceType, ReadonlySet<Cap>>;
 
 /**
- * Simulated phones, kept in the database: they receive, answer, read, and fail as configured (/simulator). A
- * number without a phone takes SMS and never answers.
+ * Simulated phones, stored in the database. They receive, answer, read, and fail as configured (/simulator). A number
+ * without a phone accepts SMS and never answers.
  */
 export const simulator: Transport = {
   name: "simulator",

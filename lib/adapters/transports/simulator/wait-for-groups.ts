@@ -6,7 +6,7 @@ import { prisma } from "@/lib/platform/db";
 
 const RETRY_AFTER_MS = 1000;
 
-/** Whether the line is set to keep new groups under creation (/simulator/lines). */
+/** Whether the line is configured to keep new groups under creation (/simulator/lines). */
 export async function isCreatingGroups({ accountId, id: lineId }: LineRef): Promise<boolean> {
   const line = await prisma().simulatorLine.findUnique({
     where: { accountId_lineId: { accountId, lineId } },
