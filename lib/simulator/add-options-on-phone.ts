@@ -39,7 +39,7 @@ export const AddOptionsOnPhone = contract({
   extension: true,
 });
 
-/** A phone adds options to a poll; they are received when this returns. Errors: as `AddOptionsOnPhone`. */
+/** A phone adds options to a poll. Resolves once they are received. Errors: as `AddOptionsOnPhone`. */
 export async function addOptionsOnPhone(ctx: Context, { params, body }: Input<typeof AddOptionsOnPhone>) {
   const { line, ...message } = await findPhoneMessage(ctx, params.handle, body.message_id);
   const options = body.options.map(({ text }) => ({ ref: newId(ctx.now.getTime()), text }));

@@ -53,7 +53,7 @@ test("every process follows, and what may be due is woken", async () => {
   await change({ advance_seconds: HOUR_SECONDS });
   let woken = 0;
   const unsubscribe = onWake("messages", () => woken++);
-  // Like another process that was notified: its own clock is still the real one.
+  // Simulates another process that was notified: its own clock is still the real one.
   setClock(null);
   wake("clock");
   await until(async () => woken > 0);

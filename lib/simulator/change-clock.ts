@@ -59,13 +59,13 @@ export const ChangeClock = contract({
   extension: true,
 });
 
-/** The platform clock. Errors: feature_not_available, unless CLOCK_CONTROL is set. */
+/** Returns the platform clock. Errors: feature_not_available unless CLOCK_CONTROL is set. */
 export async function getClock(ctx: Context): Promise<z.infer<typeof Clock>> {
   requireClockControl(ctx);
   return readClock();
 }
 
-/** Queue columns that hold a due time of the platform clock. */
+/** Queue columns that hold a due time on the platform clock. */
 const DUE_COLUMNS = [
   ["messages", "dispatch_at"],
   ["chat_actions", "run_at"],
@@ -76,8 +76,9 @@ const DUE_COLUMNS = [
 ] as const;
 
 /**
- * Moves the platform clock of the whole instance, in the order reset, advance, freeze. When it goes back, queued work
- * goes back by as much: it stays due, or waits for as long as it still had to. Errors: feature_not_available.
+ * Changes the platform clock of the whole instance, in the order reset, advance, freeze. When the clock goes back, the
+ * due times of queued work go back by the same amount, so due work stays due and remaining waits stay the same. Errors:
+ * feature_not_available.
  */
 export async function changeClock(ctx: Context, { body }: Input<typeof ChangeClock>) {
   requireClockControl(ctx);

@@ -6,7 +6,7 @@ import { contract, type Input } from "@/lib/platform/contract";
 import { PhoneImage, toInImage } from "@/lib/simulator/phone-image";
 import { InChat, PHONE_CHANGE_ERRORS, PhoneChange, reportFromPhone } from "@/lib/simulator/report-from-phone";
 
-/** The errors an image from a phone can fail with. */
+/** The errors of an image from a phone. */
 export const PHONE_IMAGE_ERRORS = [
   "attachment_not_found",
   "attachment_not_ready",
@@ -31,7 +31,7 @@ export const ChangeGroupOnPhone = contract({
   errors: [...PHONE_CHANGE_ERRORS, ...PHONE_IMAGE_ERRORS, "group_required"],
 });
 
-/** The phone's person changes how a group is shown. Errors: as `ChangeGroupOnPhone`. */
+/** The phone's user changes a group's name or icon. Errors: as `ChangeGroupOnPhone`. */
 export async function changeGroupOnPhone(ctx: Context, { params, body }: Input<typeof ChangeGroupOnPhone>) {
   const { name, icon } = body;
   const { line, change, answer } = await reportFromPhone(ctx, params.handle, body.chat_id, "inGroup");

@@ -93,7 +93,7 @@ export async function changeLine(ctx: Context, { params, body }: Input<typeof Ch
 
   if (is_up !== line.isUp) await sink().receive(line, [{ type: "line", up: is_up }]);
   if (status === "FLAGGED") await sink().receive(line, [{ type: "line_flag", isFlagged: true }]);
-  // A test clears the flag, even one that an operator set.
+  // Also clears a flag that an operator set.
   else await setLineStatus(ctx, line.id, status);
   const set = await setKnobs(line, knobs);
 

@@ -43,7 +43,7 @@ export function removeOnPhone(ctx: Context, { params, body }: Input<typeof Remov
   return report(ctx, params.handle, { ...body, change: "removed" });
 }
 
-/** The phone's person leaves a group. Errors: as `LeaveOnPhone`. */
+/** The phone's user leaves a group. Errors: as `LeaveOnPhone`. */
 export function leaveOnPhone(ctx: Context, { params, body }: Input<typeof LeaveOnPhone>) {
   return report(ctx, params.handle, { ...body, handle: params.handle, change: "left" });
 }

@@ -48,9 +48,9 @@ export const CreatePhone = contract({
 });
 
 /**
- * Makes a handle a simulated phone. By default it is an iPhone that gets a message after 200 ms, sends read receipts
- * and reads only on request; on an existing phone, omitted settings stay as they are. Errors: feature_not_available,
- * parameter_invalid (a line's number).
+ * Creates or changes the simulated phone of a handle. By default it is an iPhone that receives messages after 200 ms,
+ * sends read receipts, and reads only on request. On an existing phone, omitted settings stay the same. Errors:
+ * feature_not_available, parameter_invalid (a line's number).
  */
 export async function createPhone(ctx: Context, phone: z.infer<typeof NewPhone>): Promise<Phone> {
   requireSandbox(ctx);

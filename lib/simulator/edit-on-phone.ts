@@ -44,7 +44,7 @@ export const EditOnPhone = contract({
   extension: true,
 });
 
-/** A phone edits a text part it wrote; the edit is received when this returns. Errors: as `EditOnPhone`. */
+/** A phone edits a text part that it wrote. Resolves once the edit is received. Errors: as `EditOnPhone`. */
 export async function editOnPhone(ctx: Context, { params, body }: Input<typeof EditOnPhone>) {
   const { line, ...message } = await findPhoneMessage(ctx, params.handle, body.message_id);
   await sink().receive(line, [{ type: "edited", ...message, part: body.part_index, text: body.text }]);

@@ -10,7 +10,7 @@ import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-a
 import { until } from "@/lib/testing/factories";
 import { sampleImage, sampleWav } from "@/lib/testing/file-samples";
 
-// Everything that a partner can cause with an API token: each kind of inbound event, each fault.
+// Everything that a partner can cause with an API token: each type of inbound event and each fault.
 let account: TestAccount;
 let worker: Worker;
 let image: string;
@@ -40,7 +40,7 @@ async function newPhone(more: object = {}): Promise<string> {
   return handle;
 }
 
-/** A conversation a phone has begun; in a group with two more. */
+/** A conversation that a phone started. A group has two more members. */
 interface Place {
   phone: string;
   others: string[];

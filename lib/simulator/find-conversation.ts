@@ -9,7 +9,7 @@ import { newId } from "@/lib/platform/ids";
 import type { Line } from "@/lib/platform/prisma/client";
 import { participantsKey } from "@/lib/recipients/handles/participants-key";
 
-/** The conversation that a simulated phone writes to or reads, as its network sees it. */
+/** The conversation that a simulated phone writes to or reads, as the network identifies it. */
 export interface Conversation {
   line: LineRef;
   isUp: boolean;
@@ -20,8 +20,9 @@ export interface Conversation {
 }
 
 /**
- * The conversation a phone means by a chat id, or by a line's number and the others of a group. Errors: chat_not_found,
- * access_denied, line_not_permitted, parameter_invalid (a phone that is not in the chat), state_conflict (the line has left).
+ * Finds a phone's conversation by a chat id, or by a line's number and the other members of a group. Errors:
+ * chat_not_found, access_denied, line_not_permitted, parameter_invalid (a phone that is not in the chat),
+ * state_conflict (the line has left).
  */
 export async function findConversation(
   ctx: Context,
@@ -69,7 +70,7 @@ async function groupRefOf(ctx: Context, line: Line, members: string[]): Promise<
   return chat.transportRef ?? nameGroup(ctx, chat.id);
 }
 
-// A group the partner opened but has not sent to yet: its first message may as well come from a phone.
+// The partner may not have sent to this group yet. Its first message may also come from a phone.
 async function nameGroup(ctx: Context, chatId: string): Promise<string> {
   const accountId = ctx.account.id;
   await prisma().chat.updateMany({

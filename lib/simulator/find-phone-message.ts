@@ -8,10 +8,10 @@ import type { ServiceType } from "@/lib/platform/prisma/enums";
 import { findPhone } from "@/lib/simulator/phone";
 import { requireSandbox } from "@/lib/simulator/require-sandbox";
 
-/** A message as a phone in its chat knows it. */
+/** A message as a phone in its chat identifies it. */
 export interface PhoneMessage {
   line: LineRef;
-  /** The phone. */
+  /** The phone's handle. */
   from: string;
   /** The network's id of the message. */
   ref: string;
@@ -27,7 +27,7 @@ interface Row {
 }
 
 /**
- * A message that a simulated phone does something with. Errors: feature_not_available, name_unknown, message_not_found,
+ * Finds a message that a simulated phone acts on. Errors: feature_not_available, name_unknown, message_not_found,
  * access_denied, parameter_invalid (the phone is not in its chat), state_conflict (the line is down, or the message has
  * not been sent).
  */

@@ -3,8 +3,9 @@ import type { ErasedContent } from "@/lib/messaging/messages/content-copies";
 import type { Sql } from "@/lib/platform/db";
 
 /**
- * Empties what phones got and wrote of these messages, and all from before `before`, also what never became a message
- * here; what was done to them (edits, reactions) goes whole. When something came, was delivered and read stays.
+ * Erases from phones the content of these messages and of everything up to `before`, including texts that never became
+ * messages in Trunkline. Their edits, reactions and other actions are deleted. The times of creation, delivery and
+ * reading stay.
  */
 export async function forgetOnPhones(
   tx: Sql,

@@ -77,8 +77,8 @@ export const ListPhoneMessages = contract({
 });
 
 /**
- * A phone's inbox, for a partner's tests to look at: its messages, newest first, as the phone shows them now, and what
- * lines did there. Errors: as `ListPhoneMessages`.
+ * Lists a phone's inbox for a partner's tests: its messages, newest first, as the phone currently shows them, with the
+ * actions of lines. Errors: as `ListPhoneMessages`.
  */
 export async function listPhoneMessages(
   ctx: Context,

@@ -8,7 +8,7 @@ import { PhoneWithMessages, toPhone } from "@/lib/simulator/phone";
 import { requireSandbox } from "@/lib/simulator/require-sandbox";
 
 const MESSAGES_SHOWN = 20;
-/** Of the whole account. */
+/** For the whole account. */
 const ACTIONS_SHOWN = 200;
 
 export const ListPhones = contract({
@@ -44,7 +44,10 @@ export const ListPhones = contract({
 
 type Message = PhoneWithMessages["messages"][number];
 
-/** The account's phones, oldest first, each with its last 20 messages and what was done to it lately, newest first. Errors: feature_not_available. */
+/**
+ * Lists the account's phones, oldest first, each with its last 20 messages and the latest actions, newest first.
+ * Errors: feature_not_available.
+ */
 export async function listPhones(ctx: Context): Promise<{ phones: PhoneWithMessages[] }> {
   requireSandbox(ctx);
   const [phones, messages, actions] = await Promise.all([

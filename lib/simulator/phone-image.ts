@@ -25,7 +25,7 @@ export const PhoneImage = z
     message: "set exactly one of attachment_id and url",
   });
 
-/** The image as its network reports it. Errors: as `openMedia` and `openOwnFile`. */
+/** Converts the image to the network's form. Errors: as `openMedia` and `openOwnFile`. */
 export async function toInImage(
   ctx: Context,
   { attachment_id, url }: z.infer<typeof PhoneImage>,

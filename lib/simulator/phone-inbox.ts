@@ -7,7 +7,7 @@ import type { PhoneAction } from "@/lib/simulator/phone-screen";
 
 const MAX_ACTIVITY = 100;
 
-/** A message on a phone, with what the API calls it. */
+/** A message on a phone, with its ids in the API. */
 export interface InboxRow {
   ref: string;
   sender: string;
@@ -25,7 +25,7 @@ export interface InboxRow {
 
 const CursorKey = z.tuple([z.iso.datetime(), z.string()]);
 
-/** One more than `limit` of a phone's messages, newest first. Errors: parameter_invalid. */
+/** Returns up to `limit` + 1 of a phone's messages, newest first. Errors: parameter_invalid. */
 export function findInbox(
   accountId: string,
   handle: string,
@@ -50,7 +50,7 @@ const ACTIONS = `select a.id, a.position, l.phone_number as line, a.group_ref, a
   from simulator_actions a join lines l on l.account_id = a.account_id and l.id = a.line_id
   where a.account_id = $1 and a.handles @> array[$2]`;
 
-/** The latest actions of lines in a phone's chats, newest first. */
+/** Returns the latest actions of lines in a phone's chats, newest first. */
 export function findActivity(accountId: string, handle: string): Promise<PhoneAction[]> {
   return sql.query<PhoneAction>({
     name: "simulator-activity",
@@ -59,7 +59,7 @@ export function findActivity(accountId: string, handle: string): Promise<PhoneAc
   });
 }
 
-/** The actions of lines on messages, by message, oldest first. */
+/** Returns the actions of lines on messages, by message, oldest first. */
 export async function findActionsOn(accountId: string, handle: string, refs: readonly string[]) {
   const rows = await sql.query<PhoneAction & { ref: string }>({
     name: "simulator-actions-on",

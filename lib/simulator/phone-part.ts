@@ -105,7 +105,7 @@ const PhonePoll = z.object({
   options: NewOptions.describe("Options of the poll, 2 to 12."),
 });
 
-/** A part of what a simulated phone writes. */
+/** A part of a message from a simulated phone. */
 export const PhonePart = z.discriminatedUnion("type", [
   PhoneTextPart,
   PhoneMedia,
@@ -114,7 +114,7 @@ export const PhonePart = z.discriminatedUnion("type", [
   PhonePoll,
 ]);
 
-/** The parts that a phone wrote, as its network reports them. Errors: as `openMedia` and `openOwnFile`. */
+/** Converts the parts that a phone wrote to the network's form. Errors: as `openMedia` and `openOwnFile`. */
 export function toInParts(ctx: Context, parts: readonly z.input<typeof PhonePart>[]): Promise<InPart[]> {
   return Promise.all(parts.map((part) => toInPart(ctx, PhonePart.parse(part))));
 }

@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
 
-/** An action of a line on a phone, as the simulated network stores it; files without their bytes. */
+/** An action of a line on a phone, as the simulated network stores it. Files are stored without their bytes. */
 export interface PhoneAction {
   id: string;
   line: string;
@@ -43,7 +43,7 @@ const React = z.object({
 });
 const Move = z.object({ reactionId: z.string(), placement: z.record(z.string(), z.number()) });
 
-/** The edits and the reactions of a message on a phone, from the actions of lines, oldest first. */
+/** Computes the edits and reactions of a message on a phone from the actions of lines, oldest first. */
 export function readScreen(actions: readonly PhoneAction[]): {
   edits: PhoneEdit[];
   reactions: PhoneReaction[];
@@ -62,7 +62,7 @@ export function readScreen(actions: readonly PhoneAction[]): {
   return { edits, reactions: [...reactions.values()] };
 }
 
-// A line has one reaction on a part, but as many stickers as it likes.
+// A line can have one reaction on a part, but any number of stickers.
 function react(on: Map<string, PhoneReaction>, emitted: z.infer<typeof React>, at: string): void {
   const { part, reactionId, isRemoved, reaction } = emitted;
   for (const [id, other] of on) {
@@ -77,7 +77,7 @@ function move(on: Map<string, PhoneReaction>, { reactionId, placement }: z.infer
   if (moved !== undefined) on.set(reactionId, { ...moved, placement });
 }
 
-/** The parts as the phone shows them now: a text as its last edit left it. */
+/** Returns the parts as the phone currently shows them, with each text's last edit. */
 export function editedParts(
   parts: readonly Record<string, unknown>[],
   edits: readonly PhoneEdit[],

@@ -10,7 +10,7 @@ import { ServiceType } from "@/lib/recipients/handles/chat-handle";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** A handle in a path, its `+` literal or %2B; a `+` is never a space. */
+/** A handle in a path. Its `+` is literal or %2B, and never means a space. */
 export const PathHandle = z
   .string()
   .transform(decode)
@@ -31,7 +31,7 @@ export const Fault = z
   });
 export const Milliseconds = z.int().min(0).max(DAY_MS);
 
-/** A message as a phone has it. */
+/** A message on a phone. */
 export const ReceivedMessage = z
   .object({
     id: z.string().describe("ID of the message, or an ID of the simulator for a message that a phone wrote."),
@@ -73,7 +73,6 @@ export const ReceivedMessage = z
     ],
   });
 
-/** A simulated phone. */
 export const Phone = z
   .object({
     handle: z.string().describe("Phone number in E.164 format or email address of the phone."),
@@ -106,7 +105,7 @@ export const Phone = z
 
 export type Phone = z.infer<typeof Phone>;
 
-/** An action that the phone has seen, such as a reaction, an edit or a vote, by its `do`. */
+/** An action that the phone has seen, such as a reaction, an edit or a vote. `do` is its type. */
 const SeenAction = z.object({
   action: z
     .looseObject({ do: z.string().describe("Kind of the action: `react`, `edit`, `vote` and others.") })
@@ -114,7 +113,7 @@ const SeenAction = z.object({
   created_at: z.iso.datetime().describe("When it happened."),
 });
 
-/** A phone with what it got, wrote and saw done lately, newest first. */
+/** A phone with its latest messages and actions, newest first. */
 export const PhoneWithMessages = Phone.extend({
   messages: z
     .array(ReceivedMessage)
@@ -140,7 +139,7 @@ export function toPhone(row: SimulatorPhone): Phone {
   };
 }
 
-/** The account's phone of a handle. Errors: name_unknown. */
+/** Returns the account's phone of a handle. Errors: name_unknown. */
 export async function findPhone(accountId: string, handle: string): Promise<SimulatorPhone> {
   const phone = await prisma().simulatorPhone.findUnique({
     where: { accountId_handle: { accountId, handle } },

@@ -62,7 +62,7 @@ export const ReactOnPhone = contract({
   extension: true,
 });
 
-/** A phone reacts to a message, or takes it back; it is received when this returns. Errors: as `ReactOnPhone`. */
+/** A phone adds or removes a reaction to a message. Resolves once it is received. Errors: as `ReactOnPhone`. */
 export async function reactOnPhone(ctx: Context, { params, body }: Input<typeof ReactOnPhone>) {
   const { line, ...message } = await findPhoneMessage(ctx, params.handle, body.message_id);
   await sink().receive(line, [

@@ -33,8 +33,8 @@ export const ReadOnPhone = contract({
 });
 
 /**
- * The phone reads what it has got in a chat so far; `messages` = how many that are. Read receipts follow, if the phone
- * sends them. Errors: as `ReadOnPhone`.
+ * The phone reads everything it has received in a chat so far. `messages` is the number of messages it reads. Read
+ * receipts follow if the phone sends them. Errors: as `ReadOnPhone`.
  */
 export async function readOnPhone(ctx: Context, { params, body }: Input<typeof ReadOnPhone>) {
   requireSandbox(ctx);

@@ -9,7 +9,7 @@ import { findConversation } from "@/lib/simulator/find-conversation";
 import { findPhone, PathHandle } from "@/lib/simulator/phone";
 import { requireSandbox } from "@/lib/simulator/require-sandbox";
 
-/** The properties shared by the contracts of changes that phones make in a chat. */
+/** The properties that the contracts of phone changes in a chat share. */
 export const PhoneChange = {
   tag: "Simulator",
   sandboxOnly: true,
@@ -19,7 +19,6 @@ export const PhoneChange = {
   extension: true,
 } as const;
 
-/** A chat the phone is in. */
 export const InChat = z.object({ chat_id: z.uuid().describe("ID of a chat that the phone is in.") });
 
 export const PHONE_CHANGE_ERRORS = [
@@ -33,8 +32,8 @@ export const PHONE_CHANGE_ERRORS = [
 ] as const;
 
 /**
- * The conversation of a simulated phone's action, and the start of its report. Errors: those of PHONE_CHANGE_ERRORS;
- * group_required in a direct chat when it is `inGroup`.
+ * Finds the conversation of a simulated phone's action and builds the common part of its report. Errors: those of
+ * PHONE_CHANGE_ERRORS; group_required in a direct chat when `where` is "inGroup".
  */
 export async function reportFromPhone(
   ctx: Context,

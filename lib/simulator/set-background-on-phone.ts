@@ -39,7 +39,7 @@ export const RemoveBackgroundOnPhone = contract({
   errors: PHONE_CHANGE_ERRORS,
 });
 
-/** The phone's person sets the background of a chat. Errors: as `PaintOnPhone`. */
+/** The phone's user sets the background of a chat. Errors: as `SetBackgroundOnPhone`. */
 export async function setBackgroundOnPhone(
   ctx: Context,
   { params, body }: Input<typeof SetBackgroundOnPhone>,
@@ -52,7 +52,7 @@ export async function setBackgroundOnPhone(
   return answer;
 }
 
-/** The phone's person takes the background of a chat away. Errors: as `UnpaintOnPhone`. */
+/** The phone's user removes the background of a chat. Errors: as `RemoveBackgroundOnPhone`. */
 export async function removeBackgroundOnPhone(
   ctx: Context,
   { params, body }: Input<typeof RemoveBackgroundOnPhone>,

@@ -93,7 +93,7 @@ export const StopSharingOnPhone = contract({
   body: z.object(where).meta({ examples: [{ to: "+12025550100" }] }),
 });
 
-/** The phone starts to share its location, indefinitely unless an end is given. Errors: as `ShareLocationOnPhone`. */
+/** The phone starts sharing its location, indefinitely unless an end is given. Errors: as `ShareLocationOnPhone`. */
 export function shareLocationOnPhone(ctx: Context, { params, body }: Input<typeof ShareLocationOnPhone>) {
   const { position, ends_in_seconds } = body;
   return report(ctx, params.handle, body, {
@@ -104,7 +104,7 @@ export function shareLocationOnPhone(ctx: Context, { params, body }: Input<typeo
   });
 }
 
-/** The phone has moved; without a location share, no event reports it. Errors: as `MovePhone`. */
+/** The phone moves. No event reports it unless the phone is sharing its location. Errors: as `MovePhone`. */
 export function movePhone(ctx: Context, { params, body }: Input<typeof MovePhone>) {
   return report(ctx, params.handle, body, {
     change: "moved",
@@ -113,7 +113,7 @@ export function movePhone(ctx: Context, { params, body }: Input<typeof MovePhone
   });
 }
 
-/** The phone stops sharing. Errors: as `StopSharingOnPhone`. */
+/** The phone stops sharing its location. Errors: as `StopSharingOnPhone`. */
 export function stopSharingOnPhone(ctx: Context, { params, body }: Input<typeof StopSharingOnPhone>) {
   return report(ctx, params.handle, body, { change: "stopped", at: ctx.now });
 }

@@ -17,12 +17,12 @@ export const StopTypingOnPhone = contract({
   description: "Stops typing as the person who holds the phone. Arrives as `chat.typing_indicator.stopped`.",
 });
 
-/** The phone's person begins to type in a chat. Errors: as `TypeOnPhone`. */
+/** The phone's user starts typing in a chat. Errors: as `TypeOnPhone`. */
 export function typeOnPhone(ctx: Context, input: Input<typeof TypeOnPhone>) {
   return setTyping(ctx, input, true);
 }
 
-/** The phone's person stops typing. Errors: as `StopTypingOnPhone`. */
+/** The phone's user stops typing. Errors: as `StopTypingOnPhone`. */
 export function stopTypingOnPhone(ctx: Context, input: Input<typeof StopTypingOnPhone>) {
   return setTyping(ctx, input, false);
 }

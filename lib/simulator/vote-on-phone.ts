@@ -46,7 +46,7 @@ export const VoteOnPhone = contract({
   extension: true,
 });
 
-/** A phone votes for an option, or takes the vote back; it is received when this returns. Errors: as `VoteOnPhone`. */
+/** A phone votes for an option or withdraws the vote. Resolves once it is received. Errors: as `VoteOnPhone`. */
 export async function voteOnPhone(ctx: Context, { params, body }: Input<typeof VoteOnPhone>) {
   const { line, ...message } = await findPhoneMessage(ctx, params.handle, body.message_id);
   const [option] = await sql.query<{ ref: string }>({

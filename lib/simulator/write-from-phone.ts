@@ -118,8 +118,8 @@ export const WriteFromPhone = contract({
 });
 
 /**
- * A simulated phone writes; the message is received when this returns. Both ids are null when it was dropped because
- * the handle is blocked. Errors: as `WriteFromPhone`.
+ * A simulated phone sends a message. Resolves once it is received. Both ids are null when the message was dropped
+ * because the handle is blocked. Errors: as `WriteFromPhone`.
  */
 export async function writeFromPhone(ctx: Context, handle: string, body: z.input<typeof PhoneText>) {
   requireSandbox(ctx);
@@ -140,7 +140,7 @@ export async function writeFromPhone(ctx: Context, handle: string, body: z.input
     effect: effect ?? null,
     replyTo: reply_to === undefined ? null : await repliedTo(ctx, reply_to),
   } as const;
-  // A file is read once, so each report has its own.
+  // A file can be read only once, so each report builds its own parts.
   const withParts = async (): Promise<InboundMessage> => ({
     ...report,
     parts: await toInParts(ctx, parts ?? [{ type: "text", value: text ?? "" }]),
@@ -155,7 +155,7 @@ export async function writeFromPhone(ctx: Context, handle: string, body: z.input
   return findWritten(conversation.line, inbound.ref);
 }
 
-// A blocked handle's message was dropped: there is none by its ref.
+// A message from a blocked handle was dropped, so its ref finds none.
 async function findWritten({ accountId, id: lineId }: LineRef, ref: string) {
   const [written] = await sql.query<{ chat_id: string; message_id: string }>({
     name: "simulator-written",
@@ -175,7 +175,7 @@ async function repliedTo(ctx: Context, { message_id, part_index }: z.infer<typeo
   };
 }
 
-// The writer's phone keeps what it wrote, and the phones of the others in a group get it.
+// Stores the message on the writer's phone and on the phones of the other group members.
 async function keepOnPhones({ line, others }: Conversation, inbound: InboundMessage): Promise<void> {
   await sql.query({
     text: `insert into simulator_messages
