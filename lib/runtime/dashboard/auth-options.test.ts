@@ -33,7 +33,7 @@ function newBrowser(): AuthBrowser {
   return newAuthBrowser((cookies) => authOptions({ cookie: (name) => cookies[name] }));
 }
 
-/** The session of a browser's cookies; null when it has none that lives. */
+/** The live session of a browser's cookies; null when there is none. */
 function session({ cookies }: AuthBrowser) {
   return findSession((name) => cookies[name]);
 }
@@ -43,7 +43,7 @@ async function post(browser: AuthBrowser, path: string[], body = {}) {
   return browser.post(path, { ...body, csrfToken });
 }
 
-/** Goes through the organization's sign-on as someone, and answers where the browser is sent at last. */
+/** Signs in through single sign-on with these claims. Returns the URL of the last redirect. */
 async function signOn(browser: AuthBrowser, claims: Record<string, unknown>): Promise<string> {
   const asked = await post(browser, ["signin", "oidc"]);
   const query = issuer.authorize(new URL(asked.location), { sub: "42", name: "Ada", ...claims });

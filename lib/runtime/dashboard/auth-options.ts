@@ -24,7 +24,6 @@ interface OidcProfile extends Profile {
   auth_time?: number;
 }
 
-/** One request to the sign-in routes. */
 export interface AuthRequest {
   cookie(name: string): string | undefined;
   /** Called with the user who has signed in. */
@@ -48,7 +47,7 @@ export function authOptions(request: AuthRequest): NextAuthOptions {
     cookies: { sessionToken: sessionCookie() },
     pages: { signIn: "/sign-in", error: "/sign-in" },
     callbacks: {
-      // Single sign-on opens the door only to users an admin has made, and only by an email it has verified.
+      // Single sign-on admits only users that an admin created, and only by a verified email address.
       async signIn({ account, profile }) {
         if (account?.type !== "oauth") return true;
         const { email, email_verified, auth_time } = (profile ?? {}) as OidcProfile;
@@ -57,7 +56,7 @@ export function authOptions(request: AuthRequest): NextAuthOptions {
         const user = note(await signInVouchedFor(email, { ...(await cookiesOf(request)), authTime }));
         return user === null ? "/sign-in?error=unknown" : true;
       },
-      // The cookie holds nothing but the secret of the session's row. One whose row is gone is not renewed.
+      // The cookie contains only the secret of the session's row. Without its row, the cookie is not renewed.
       async jwt({ token }) {
         if (signedIn !== null) return { session: signedIn.sessionToken };
         if ((await findSession(request.cookie)) === null) throw new Error("the session has ended");

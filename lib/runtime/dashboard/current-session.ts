@@ -10,13 +10,13 @@ import { newTraceId } from "@/lib/platform/ids";
 import type { Right } from "@/lib/platform/right";
 import { listRights, roleHasRight } from "@/lib/platform/role-rights";
 
-/** The session of the page being rendered; one lookup for all callers. null when no user is signed in. */
+/** The session of the page being rendered, looked up once per request. null when no user is signed in. */
 export const currentSession = cache(async (): Promise<Session | null> => {
   const jar = await cookies();
   return findSession((name) => jar.get(name)?.value);
 });
 
-/** The session, or the sign-in page in place of the one asked for. */
+/** Returns the session. Without one, redirects to the sign-in page. */
 export async function requireSession(): Promise<Session> {
   return (await currentSession()) ?? redirect("/sign-in");
 }
@@ -28,9 +28,9 @@ export async function requireSession(): Promise<Session> {
 export async function requireAccount(right: Right): Promise<{
   account: SessionAccount;
   ctx: Context;
-  /** Whether the user has a right, for what a page offers. */
+  /** Whether the user has a right. Pages use it to decide which actions to show. */
   may: (right: Right) => boolean;
-  /** All the rights the user has, for what the browser decides to offer. */
+  /** All rights of the user, for components in the browser that decide which actions to show. */
   rights: Right[];
 }> {
   const session = await requireSession();

@@ -8,7 +8,7 @@ import type { Route } from "@/lib/runtime/http/endpoint";
 const PAGES = "app/(dashboard)";
 const routeFiles = import.meta.glob<{ GET?: Route }>("/app/api/**/route.ts", { eager: true });
 
-/** Components that only a list needs: a page that uses one shows a list. */
+/** Components that only lists use. A page that uses one of them shows a list. */
 const OF_LISTS = [
   "components/list/list-screen.tsx",
   "components/list/filter-bar.tsx",
@@ -16,19 +16,19 @@ const OF_LISTS = [
 ];
 
 /**
- * Lists that are not pages of their own: the messages of a chat have the chat's frame, and the steps of a page of one thing are
- * bounded.
+ * Pages with rows that need no list frame: the messages of a chat are inside the chat's frame, and the steps on a
+ * detail page are bounded.
  */
 const NOT_A_LIST = ["chats/[chatId]/page.tsx"];
 
-/** The chat list is a pane beside the open chat: its layout has no page of its own, and draws its own skeleton. */
+/** The chat list is a pane beside the open chat. Its layout has no separate page and renders its own skeleton. */
 const PANES = ["chats/layout.tsx"];
 
 function fileOf(module: string): string | undefined {
   return [`${module}.tsx`, `${module}.ts`].find((file) => existsSync(file));
 }
 
-/** The components a file is made of, itself first. */
+/** The file and all components that it imports, directly or indirectly. */
 function piecesOf(file: string, found = new Set<string>()): Set<string> {
   if (found.has(file)) return found;
   found.add(file);
@@ -52,7 +52,7 @@ const pages = readdirSync(PAGES, { recursive: true, encoding: "utf8" })
     ({ file, pieces }) => pieces.some((piece) => OF_LISTS.includes(piece)) && !NOT_A_LIST.includes(file),
   );
 
-/** The paths of the lists a page reads, with `[id]` for each value in them. */
+/** The API paths of the lists that a page reads, with `[id]` in place of each value. */
 function listsOf(source: string): string[] {
   const named = [
     ...source.matchAll(/\bapi: ["`](\/api\/[^"`]+)["`]/g),
@@ -94,7 +94,7 @@ describe.each(pages)("$file", ({ file, pieces, source }) => {
       const shape = list?.returns instanceof z.ZodObject ? list.returns.shape : {};
       expect(list?.right, api).toBeDefined();
       expect(routeOf(`${api}/csv`)?.contract.right, `${api}/csv`).toBe(list?.right);
-      // A list without pages shows all its rows.
+      // A list without pagination shows all of its rows.
       if ("next_cursor" in shape) expect(shape.total, `the total of ${api}`).toBe(ListTotal);
     }
   });

@@ -32,7 +32,7 @@ const lists = Object.entries(routeFiles).flatMap(([file, { GET: list }]) => {
 let account: TestAccount;
 let admin: DashboardUser;
 let subscriptionId: string;
-/** The beginning of the handles of all chats. */
+/** The common prefix of the handles of all chats. */
 let recipients: string;
 
 beforeAll(async () => {
@@ -105,14 +105,14 @@ beforeAll(async () => {
   );
 });
 
-/** Runs a statement for each row: $1 is the account. */
+/** Runs a statement once per row. $1 is the account. */
 async function seed(text: string, valuesOf: (n: number) => unknown[]): Promise<void> {
   for (let n = 0; n < ROWS; n++) await sql.query({ text, values: [account.ref.id, ...valuesOf(n)] });
 }
 
 type Query = Readonly<Record<string, string>>;
 
-/** Queries that at least two rows match, beside the list without filters. */
+/** Queries that match at least two rows, in addition to the unfiltered list. */
 const QUERIES: Record<string, () => string[]> = {
   "/api/agent-payments": () => ["handle=%2B15550100300", "status=expired,canceled"],
   "/api/agent-payments/connections": () => ["status=connected"],
@@ -138,7 +138,7 @@ function read(route: Route, query: Query): Promise<ApiAnswer> {
   return admin.call(route, { query, params: { subscriptionId } });
 }
 
-/** The items of all pages, one on each, and the total of each page. */
+/** Reads all pages with one item per page. Returns the items and the total of each page. */
 async function pagesOf({ list }: List, query: Query) {
   const totals: unknown[] = [];
   let items = 0;

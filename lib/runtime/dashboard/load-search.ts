@@ -13,7 +13,7 @@ import { ApiError } from "@/lib/platform/errors";
 interface Search<Query extends z.ZodType, Page> {
   /** The path of the list's API. */
   api: string;
-  /** Of the API's contract. */
+  /** The query schema of the API's contract. */
   query: Query;
   filters: readonly Filter[];
   /** Reads the first page. */
@@ -21,8 +21,8 @@ interface Search<Query extends z.ZodType, Page> {
 }
 
 /**
- * Loads the first page of a list for the query parameters of its dashboard page. A search that the contract or the verb
- * refuses is returned as a refusal, so that the page can show the reason next to the filters that caused it.
+ * Loads the first page of a list for the query parameters of its dashboard page. A search that the contract or the
+ * operation rejects is returned as a refusal, so the page can show the reason next to the filters.
  */
 export async function loadSearch<Query extends z.ZodType, Page>(
   ctx: Context,

@@ -20,14 +20,14 @@ const routes = Object.entries(routeFiles).map(([file, methods]) => ({
   methods,
 }));
 
-/** A change that a source sends to the private API. */
+/** A write request that a source file sends to the private API. */
 interface Write {
   method: string;
   url: string;
   right: Right | undefined;
 }
 
-/** `use-send-plan` is given the path that the composer sends to, and only asks what would be sent. */
+/** `use-send-plan` receives the composer's path and only sends dry runs. */
 const PATH_FROM_CALLER = ["components/composer/use-send-plan.ts"];
 const METHOD = /method:\s*"(POST|PUT|PATCH|DELETE)"(?! \|)/g;
 
@@ -40,7 +40,7 @@ function writesOf(piece: string, source: string): Write[] {
   });
 }
 
-/** The path that a request with its method at `index` goes to: the last one named before it. */
+/** The path of the request whose method is at `index`: the last path before it. */
 function urlOf(source: string, index: number): string {
   const before = source.slice(0, index);
   // Actions on a message share one sender (components/chats/thread.tsx).
@@ -55,7 +55,7 @@ function fileOf(module: string): string | undefined {
   return [`${module}.tsx`, `${module}.ts`].find((file) => existsSync(file));
 }
 
-/** The pieces of the interface a file is made of, itself first. */
+/** The file and all components that it imports, directly or indirectly. */
 function piecesOf(file: string, found = new Set<string>()): Set<string> {
   if (found.has(file)) return found;
   found.add(file);
@@ -69,7 +69,7 @@ function piecesOf(file: string, found = new Set<string>()): Set<string> {
 }
 
 const holds = (right: Right) => PEOPLE.map((who) => roleHasRight(who, right));
-/** Whether everybody who has the one right has the other too. */
+/** Whether every role with the right `one` also has the right `other`. */
 const implies = (one: Right, other: Right) => holds(one).every((has, at) => !has || holds(other)[at]);
 
 const units = readdirSync(PAGES, { recursive: true, encoding: "utf8" })

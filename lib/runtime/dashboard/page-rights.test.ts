@@ -7,7 +7,7 @@ import { roleHasRight } from "@/lib/platform/role-rights";
 
 const PAGES = "app/(dashboard)";
 
-/** The right a source asks for, itself or by the reader it calls. */
+/** The right that a source requires, directly or through its reader. */
 function rightOf(source: string): Right | undefined {
   const own = /requireAccount\("(\w+)"\)/.exec(source)?.[1];
   if (own !== undefined) return own as Right;
@@ -22,7 +22,7 @@ const pages = readdirSync(PAGES, { recursive: true, encoding: "utf8" })
     right: rightOf(readFileSync(path.join(PAGES, file), "utf8")),
   }));
 
-/** Pages that only send the browser on, or stand under a layout that asks for the right. */
+/** Pages that only redirect, or whose layout requires the right. */
 const WITHOUT_CONTENT: readonly string[] = ["/chats"];
 
 test("every page of the dashboard names the right it needs", () => {

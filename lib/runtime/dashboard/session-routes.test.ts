@@ -40,7 +40,7 @@ async function setPassword(body: object) {
   return { status: answer.status, body: await answer.json() };
 }
 
-/** A new person of the partner, with an unused link. */
+/** Invites a person to the partner. The one-time link is unused. */
 async function invite() {
   const email = `new${++made}@example.com`;
   const { userId } = await createUser({

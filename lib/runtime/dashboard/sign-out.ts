@@ -25,8 +25,8 @@ const route = plainRoute(async (request) => {
 });
 
 /**
- * The route that ends the session of this browser, also one without an account. It clears the cookie even when no user
- * is signed in and when the database cannot be reached. Errors: access_denied (a request of another site).
+ * The route that ends the session of this browser, with or without an account. It clears the cookie even when no user
+ * is signed in or the database is unavailable. Errors: access_denied (a cross-site request).
  */
 export const signOut = Object.assign(route, { contract: guard });
 
@@ -36,7 +36,7 @@ async function endCurrentSession(cookie: (name: string) => string | undefined): 
   try {
     await recordSignOut(session.id, session.user);
   } catch (error) {
-    // A session that cannot be ended with its event is ended without it: the person asked for it.
+    // If the event cannot be stored, the session ends without it, because the user asked to sign out.
     await endSession(sql, session.user.id, session.id);
     throw error;
   }

@@ -8,7 +8,7 @@ import api from "@/openapi.json";
 
 const document = api as unknown as OpenApiDocument;
 
-/** A group of operations, which has its own page. */
+/** A group of operations with its own reference page. */
 export interface ReferenceGroup {
   slug: string;
   name: string;
@@ -16,7 +16,7 @@ export interface ReferenceGroup {
   operations: DocumentedOperation[];
 }
 
-/** The groups of openapi.json that have operations, by name. */
+/** The groups of openapi.json that contain operations, by name. */
 export function referenceGroups(): ReferenceGroup[] {
   return document.tags
     .map(({ name, description }) => ({

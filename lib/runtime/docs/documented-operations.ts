@@ -21,13 +21,11 @@ interface Operation {
   responses: Record<string, { content?: Record<string, Body> }>;
 }
 
-/** A body as a page shows it. */
 interface DocumentedBody {
   fields: DocumentedField[];
   example: unknown;
 }
 
-/** An operation as its page shows it. */
 export interface DocumentedOperation {
   id: string;
   method: string;
@@ -35,13 +33,13 @@ export interface DocumentedOperation {
   summary: string;
   description: string;
   parameters: DocumentedField[];
-  /** null where it takes none. */
+  /** null for an operation without a request body. */
   body: DocumentedBody | null;
-  /** Of success, with its status; null where it is empty. */
+  /** The success response with its status; null when the response has no body. */
   answer: (DocumentedBody & { status: string }) | null;
 }
 
-/** An OpenAPI document, as far as pages show it. */
+/** The parts of an OpenAPI document that pages show. */
 export interface OpenApiDocument {
   tags: { name: string; description: string }[];
   paths: Record<string, Record<string, Operation>>;
@@ -50,7 +48,7 @@ export interface OpenApiDocument {
 
 type Schemas = Readonly<Record<string, Record<string, unknown>>>;
 
-/** Every operation of a document, in its order; with a tag, those of the tag. */
+/** The operations of a document in document order; with `tag`, only those with this tag. */
 export function readOperations({ paths, components }: OpenApiDocument, tag?: string): DocumentedOperation[] {
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods)

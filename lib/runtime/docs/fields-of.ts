@@ -6,16 +6,19 @@ type Schemas = Readonly<Record<string, Json>>;
 const DEEPEST = 3;
 const VALUES_SHOWN = 12;
 
-/** A field of a body or a query, as the documentation lists it. */
+/** A field of a body or query, as the documentation lists it. */
 export interface DocumentedField {
-  /** With the names it stands below: `message.parts[].type`. */
+  /** The full path, such as `message.parts[].type`. */
   name: string;
   type: string;
   isRequired: boolean;
   description: string;
 }
 
-/** The fields a JSON Schema describes, those of objects within it up to three deep; of alternatives, those of each. */
+/**
+ * The fields that a JSON Schema describes, with nested objects up to three levels deep. Alternatives contribute the
+ * fields of each.
+ */
 export function fieldsOf(schema: unknown, schemas: Schemas): DocumentedField[] {
   const fields = collect(schema as Json, { schemas, prefix: "", depth: 1 });
   return [...new Map(fields.map((field) => [field.name, field])).values()];
@@ -55,7 +58,7 @@ function resolve(schema: Json, schemas: Schemas): Json {
   return schemas[name] ?? schema;
 }
 
-// Of a tuple the first item; `items` may be false there.
+// A tuple is described by its first item; its `items` may be false.
 function itemOf({ prefixItems, items }: Json): Json {
   const [first] = (prefixItems ?? []) as Json[];
   return first ?? ((items || {}) as Json);

@@ -6,7 +6,7 @@ import {
 } from "@/lib/runtime/docs/documented-operations";
 import simulator from "@/openapi-simulator.json";
 
-/** Every operation of openapi-simulator.json, in its order. */
+/** Every operation of openapi-simulator.json, in document order. */
 export function documentedOperations(): DocumentedOperation[] {
   return readOperations(simulator as unknown as OpenApiDocument);
 }

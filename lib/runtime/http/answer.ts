@@ -1,16 +1,16 @@
 import "server-only";
 
-/** A response as text, so that observers need not read a stream. */
+/** A response as text, so that observers don't have to read a stream. */
 export interface Answer {
   status: number;
   headers: Record<string, string>;
-  /** null without a body. */
+  /** null when there is no body. */
   text: string | null;
-  /** A streaming response, instead of the text. */
+  /** The body of a streaming response; replaces `text`. */
   stream?: ReadableStream<Uint8Array>;
-  /** The text of a successful response. */
+  /** The value that `text` of a successful response was serialized from. */
   result?: unknown;
-  /** The code of the error table, of a failure. */
+  /** The code of a failure in the error table. */
   errorCode?: number;
 }
 

@@ -8,13 +8,12 @@ import { accountExpired, type Caller } from "@/lib/runtime/http/authenticate";
 import { parseCookies } from "@/lib/runtime/http/parse-cookies";
 
 const READS = new Set(["GET", "HEAD"]);
-/** Operations of people on themselves and each other, which work even if the account has expired. */
+/** Operations on sessions and people, which also work in an expired account. */
 const OF_PEOPLE = /^\/api\/(session|sessions|people)(\/|$)/;
 
 /**
- * Authenticates a request of a signed-in dashboard: its account and user. Browsers send cookies automatically, so a
- * write must also come from Trunkline's own pages. An expired account is read-only. Errors: unauthorized,
- * access_denied.
+ * Authenticates a dashboard request by its session cookie. Browsers send cookies automatically, so a write must also
+ * come from one of Trunkline's pages. An expired account is read-only. Errors: unauthorized, access_denied.
  */
 export async function authenticateSession(request: Request): Promise<Caller> {
   const cookies = parseCookies(request.headers.get("cookie"));
@@ -37,7 +36,7 @@ function isOutsideAccount({ method, url }: Request): boolean {
 }
 
 /**
- * Browsers send cookies automatically, so a request that changes something must come from one of Trunkline's pages.
+ * Rejects a write that does not come from one of Trunkline's pages, because browsers send cookies automatically.
  * Errors: access_denied.
  */
 export function requireOwnPages(request: Request): void {
@@ -46,8 +45,9 @@ export function requireOwnPages(request: Request): void {
 }
 
 /**
- * The whole origin counts: scheme, host and port. An instance may be reached by several names, so a page of the host that
- * was asked is ours too, by the scheme of DASHBOARD_URL: behind a proxy that ends TLS the request itself has none.
+ * Compares the whole origin: scheme, host and port. An instance may have several host names, so a page on the requested
+ * host is also accepted, with the scheme of DASHBOARD_URL: behind a proxy that terminates TLS, the request itself has
+ * no https scheme.
  */
 function isFromOurPages(request: Request): boolean {
   const origin = request.headers.get("origin");

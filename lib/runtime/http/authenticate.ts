@@ -12,11 +12,11 @@ import { ApiError, fail } from "@/lib/platform/errors";
 import { requestClient } from "@/lib/platform/request-client";
 import type { TokenScope } from "@/lib/platform/token-scope";
 
-/** On whose behalf a request comes. */
+/** The authenticated account and actor of a request. */
 export interface Caller {
   account: AccountRef;
   actor: Actor;
-  /** Of a token that may not do everything. */
+  /** Set for a token with restricted scopes. */
   scopes?: readonly TokenScope[];
 }
 
@@ -33,7 +33,7 @@ interface TokenRow {
   allowed_addresses: string[];
 }
 
-// Waiting tokens share one statement that starts after their requests arrived, so a revoked token is rejected
+// Concurrent lookups share one statement that starts after their requests arrived, so a revoked token is rejected
 // immediately.
 const findToken = batched<Buffer, TokenRow | null>({
   runOne: async (hash) => (await selectTokens([hash]))[0] ?? null,
@@ -44,19 +44,19 @@ const findToken = batched<Buffer, TokenRow | null>({
   besideAfterMs: 1,
 });
 
-/** Called with the caller of a request once the caller is known, even when the request is refused afterwards. */
+/** Called once the caller of a request is known, even when the request is rejected afterwards. */
 export type Recognised = (caller: Caller) => void;
 
-/** As `callerOf`, of the Bearer token of a request (partner-api.md, Authentication). */
+/** Like `callerOf`, for the Bearer token of a request (partner-api.md, Authentication). */
 export async function authenticateToken(request: Request, recognised: Recognised): Promise<Caller> {
   const token = bearerToken(request.headers.get("authorization"));
   return callerOf(token, "send the header Authorization: Bearer <token>", recognised);
 }
 
 /**
- * The account a token belongs to; `advice` is for who sent none. Revocation holds from the next request on every instance.
- * Errors: unauthorized (expired tokens too); access_denied once the account has expired, and from an address the token does
- * not allow; rate_limited.
+ * Returns the caller of a token. `advice` is the error text for requests without a token. A revoked token is rejected
+ * from the next request on, on every instance. Errors: unauthorized (also for an expired token), access_denied (expired
+ * account, or an IP address that the token does not allow), rate_limited.
  */
 export async function callerOf(
   token: string | null,
@@ -90,7 +90,7 @@ export async function callerOf(
   return caller;
 }
 
-/** The error of an expired account's tokens. */
+/** The error for tokens of an expired account. */
 export function accountExpired(at: Date): ApiError {
   const detail = `this account expired at ${at.toISOString()}: ask your operator to extend it`;
   return new ApiError("access_denied", detail);

@@ -16,10 +16,10 @@ import type { RouteContext } from "@/lib/runtime/http/endpoint";
 import { errorResponse } from "@/lib/runtime/http/error-response";
 import { explainOutage } from "@/lib/runtime/http/explain-outage";
 
-/** A payer's request, recognised by the session of the link. */
+/** A payer's request, authenticated by the session in the checkout link. */
 export interface CheckoutCall {
   request: Request;
-  /** The body as a form; empty for a GET. */
+  /** The form body; empty for a GET. */
   form: URLSearchParams;
   checkout: Checkout;
   visit: Visit;
@@ -30,10 +30,13 @@ type Run = (call: CheckoutCall) => Promise<Response>;
 const SESSION_HEADER = "x-checkout-session";
 const HIDDEN = { "cache-control": "no-store", "referrer-policy": "no-referrer" };
 
-/** Guessing a session is hopeless (256 bits); a page that loops is not. Of all instances together. */
+/**
+ * Per payment request, across all instances. Stops pages that request in a loop; the 256 bits of a session can't be
+ * guessed.
+ */
 const CALLS_A_MINUTE = 120;
 
-/** A page of the hosted checkout: what goes wrong is a page too. */
+/** A page of the hosted checkout. Errors are rendered as pages too. */
 export function checkoutPage(run: Run) {
   return checkoutRoute(run, (error, visit, request) => {
     if (error instanceof ApiError && error.errorName === "payment_request_not_found") {
@@ -49,7 +52,7 @@ export function checkoutPage(run: Run) {
   });
 }
 
-/** A JSON answer to a script of the hosted checkout. */
+/** A JSON endpoint for scripts of the hosted checkout. */
 export function checkoutEndpoint(run: (call: CheckoutCall) => Promise<unknown>) {
   return checkoutRoute(
     async (call) => Response.json(await run(call), { headers: HIDDEN }),
@@ -88,7 +91,7 @@ async function callOf(request: Request, form: URLSearchParams, visit: Visit): Pr
   return { request, form, checkout, visit: { ...visit, language } };
 }
 
-/** Sends the payer to the page of the checkout, or to one of its steps. */
+/** Redirects the payer to the checkout page or one of its steps. */
 export function toCheckout(
   { checkout, visit }: CheckoutCall,
   query: Record<string, string> = {},
@@ -107,7 +110,10 @@ interface PageOptions {
   status?: number;
 }
 
-/** A page with a policy that lets nothing run but our own file, and the processor's where its field is. */
+/**
+ * A page whose Content-Security-Policy allows only Trunkline's own script, and the processor's on pages with its card
+ * field.
+ */
 export function pageResponse(page: string, options: PageOptions): Response {
   const headers = {
     ...HIDDEN,
@@ -120,7 +126,7 @@ export function pageResponse(page: string, options: PageOptions): Response {
   return new Response(page, { status: options.status ?? 200, headers });
 }
 
-/** The headers of a preview of the checkout, which the dashboard shows in a frame and which takes no payment. */
+/** The headers of a checkout preview, which the dashboard shows in a frame and which takes no payment. */
 export function framedPage(branding: CheckoutBranding, nonce: string): Record<string, string> {
   const policy = policyOf({ visit: { nonce }, branding }).replace(
     "frame-ancestors 'none'",
@@ -134,7 +140,7 @@ export function framedPage(branding: CheckoutBranding, nonce: string): Record<st
   };
 }
 
-/** Of the one style a page may write into itself. */
+/** A nonce for the page's single inline style. */
 export function newNonce(): string {
   return secretBytes(16).toString("base64");
 }

@@ -36,7 +36,7 @@ async function exportNumbers(_: Context, { query }: Input<typeof Export>): Promi
 async function linesOf(most: number): Promise<string[][]> {
   const viewer = await signInAs(await createTestAccount({ type: "sandbox" }), "viewer");
   const { body } = await viewer.call(route, { query: { most: String(most) } });
-  // Strict: every line has as many cells as the first.
+  // The parser is strict: every line must have as many cells as the first.
   return parse(body, { bom: true });
 }
 

@@ -5,17 +5,17 @@ import type { CsvExport } from "@/lib/platform/export-of";
 import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
 import { apiRoute, type Route } from "@/lib/runtime/http/endpoint";
 
-// Spreadsheets read a file as UTF-8 only when it begins with this mark.
+// Spreadsheets read a file as UTF-8 only if it begins with this mark.
 const BYTE_ORDER_MARK = "\ufeff";
 
 /**
- * As `endpoint`, for an operation of the dashboard that returns a table as a CSV file, streamed page by page. The
- * first page is read before the response starts, so that errors are returned as errors. Cells that a spreadsheet
- * would interpret as a formula are escaped. The last line of a truncated table says so.
+ * Like `endpoint`, for a dashboard operation that returns a table as a CSV file, streamed page by page. The first page
+ * is read before the response starts, so that errors are returned as errors. Cells that a spreadsheet would interpret
+ * as a formula are escaped. The last line of a truncated table says that rows are missing.
  */
 export function csvEndpoint<Input>({ contract, run }: CsvExport<Input>): Route {
   return apiRoute(contract, authenticateSession, async ({ ctx, input }) => {
-    // Parsed with the contract of `run`.
+    // The input was parsed with the contract of `run`.
     const table = await run(ctx, input as Input);
     const first = await table.pages.next();
     return {
@@ -35,7 +35,7 @@ export function csvEndpoint<Input>({ contract, run }: CsvExport<Input>): Route {
 
 type FirstPage = Awaited<ReturnType<CsvTable["pages"]["next"]>>;
 
-/** In the first cell of a separate line at the end of the file, where a formula cannot begin. */
+/** The note that the table was truncated, for the last line's first cell. It does not begin like a formula. */
 function cutNote(rows: number): string {
   return `Incomplete: this file contains only the first ${rows.toLocaleString("en-US")} rows. Narrow the filters to export the rest.`;
 }

@@ -16,7 +16,7 @@ import { explainOutage } from "@/lib/runtime/http/explain-outage";
 import { type Finished, observe } from "@/lib/runtime/http/observe";
 import { parseInput } from "@/lib/runtime/http/parse-input";
 
-/** The second argument of a route from Next or from server.ts: the path's parameters, encoded or already decoded. */
+/** The second argument of a route called by Next or server.ts: the path parameters, encoded or already decoded. */
 export interface RouteContext {
   params: Promise<Record<string, string>>;
 }
@@ -28,22 +28,22 @@ export interface Route {
 
 type Authenticate = (request: Request, recognised: Recognised) => Promise<Caller>;
 
-/** A request that was recognised and understood. */
+/** An authenticated request with its parsed input. */
 export interface Call<C extends Contract> {
   ctx: Context;
   input: Input<C>;
   request: Request;
 }
 
-// biome-ignore lint/style/noProcessEnv: the build replaces it, so production carries no check of its own answers
+// biome-ignore lint/style/noProcessEnv: the build replaces it, so production does not validate responses
 const CHECK_ANSWERS = process.env.NODE_ENV !== "production";
 
 type Run<C extends Contract> = (ctx: Context, input: Input<C>) => Promise<Output<C>>;
 
 /**
- * One operation of the API as a route: trace id, who, right, parse, run, answer. Every failure leaves as the error
- * envelope with X-Trace-ID. The order of checks is part of the contract (architecture.md). A route that is not for API
- * tokens names the right its callers need in its contract.
+ * Wraps an API operation as a route: trace id, authentication, right, parsing, run, response. Every failure is returned
+ * in the error envelope with X-Trace-ID. The order of checks is part of the contract (architecture.md). The contract of
+ * a route that is not for API tokens names the right that callers need.
  */
 export function endpoint<C extends Contract>(contract: C, run: Run<C>): Route;
 export function endpoint<C extends Contract & Guarded>(
@@ -61,7 +61,7 @@ export function endpoint<C extends Contract>(
   );
 }
 
-/** The frame of `endpoint`, for operations whose success is no JSON: `succeed` makes it. */
+/** Like `endpoint`, for operations whose success response is not JSON: `succeed` creates the response. */
 export function apiRoute<C extends Contract>(
   contract: C,
   authenticate: Authenticate,
@@ -80,7 +80,7 @@ export function apiRoute<C extends Contract>(
     try {
       const params = await pathParams;
       finished.params = params;
-      // The request log shows refused requests too (rate_limited, for example), once their caller is known.
+      // Rejected requests, such as rate-limited ones, are logged too once their caller is known.
       const caller = await authenticate(request, (known) => {
         finished.caller = known;
       });
@@ -102,8 +102,8 @@ export function apiRoute<C extends Contract>(
 }
 
 /**
- * A send's route with its dry run. Any value of `dry_run` but `false` goes to the dry run, whose contract takes only
- * `true`: an invalid value must not send.
+ * Combines a send with its dry run. Any `dry_run` value except `false` selects the dry run, whose contract accepts only
+ * `true`, so an invalid value never sends.
  */
 export function withDryRun(send: Route, dry: Route): Route {
   const route = (request: Request, context: RouteContext): Promise<Response> => {

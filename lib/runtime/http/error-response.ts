@@ -7,12 +7,15 @@ import { type Answer, toResponse } from "@/lib/runtime/http/answer";
 const MAX_CLIENT_SLEEP_SECONDS = 60;
 const MAX_MESSAGE = 500;
 
-/** As `errorAnswer`, ready to be sent. */
+/** Like `errorAnswer`, as a `Response`. */
 export function errorResponse(thrown: unknown, traceId: string): Response {
   return toResponse(errorAnswer(thrown, traceId));
 }
 
-/** Any thrown thing as the error envelope (partner-api.md, Errors). What is not an ApiError is logged and 3006. */
+/**
+ * Converts any thrown value to the error envelope (partner-api.md, Errors). A value that is not an ApiError is logged
+ * and returned as 3006.
+ */
 export function errorAnswer(thrown: unknown, traceId: string): Answer {
   const error = thrown instanceof ApiError ? thrown : unexpected(thrown, traceId);
   const { code, status } = error.row;
@@ -32,7 +35,7 @@ export function errorAnswer(thrown: unknown, traceId: string): Answer {
   return { status, headers, text: JSON.stringify(body), errorCode: code };
 }
 
-// A sentence may quote what was sent, and that may be megabytes.
+// A message may quote the request, which may be megabytes long.
 function shorten(message: string): string {
   return message.length <= MAX_MESSAGE ? message : `${message.slice(0, MAX_MESSAGE).toWellFormed()}…`;
 }

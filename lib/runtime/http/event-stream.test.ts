@@ -20,7 +20,7 @@ afterEach(() => {
   open = [];
 });
 
-/** Opens a stream and collects what it says. */
+/** Opens a stream and collects its output. */
 function listen(options: Partial<EventStreamOptions> = {}) {
   const end = new AbortController();
   open.push(end);

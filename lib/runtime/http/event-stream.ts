@@ -9,25 +9,27 @@ import { openStream, type StreamWriter } from "@/lib/runtime/http/stream-writer"
 
 const HEARTBEAT_MS = 15_000;
 const RETRY_MS = 1000;
-/** Readers of a process that shuts down reconnect within this time, spread randomly. */
+/** Readers reconnect at a random time within this period after the process shuts down. */
 const RESTART_RETRY_MS = 2000;
 
 export interface EventStreamOptions {
   accountId: string;
-  /** The last event the reader has; null begins now. */
+  /** The last event that the reader has; null starts with the next event. */
   after: number | null;
   tell(event: LoggedEvent): Telling | Promise<Telling>;
   traceId: string;
-  /** Ends the stream: the client left, or the process is to stop. An ApiError as the reason is sent to the reader. */
+  /**
+   * Ends the stream when the client disconnects or the process stops. An ApiError as the reason is sent to the reader.
+   */
   signal: AbortSignal;
   heartbeatMs?: number;
 }
 
 /**
- * Streams the account's events as server-sent events: first those after `after`, then each one as it happens, in
- * order and without a gap. The event `ready` means that all later events will arrive. A reader that is too slow is
- * disconnected with an event `error`. It reconnects with Last-Event-ID and misses nothing. `ended` is called once, at
- * the end.
+ * Streams the account's events as server-sent events: first those after `after`, then each one as it happens, in order
+ * and without gaps. The event `ready` means that all later events will arrive. A reader that is too slow is
+ * disconnected with an event `error`; the client reconnects with Last-Event-ID and misses nothing. `ended` is called
+ * once, at the end.
  */
 export function eventStream(options: EventStreamOptions, ended: () => void): ReadableStream<Uint8Array> {
   const { signal, traceId } = options;
@@ -72,7 +74,8 @@ async function run(options: EventStreamOptions, writer: StreamWriter): Promise<v
   }
 }
 
-// An id without data moves a reader's Last-Event-ID past events that were not for it, and is no event.
+// An id without data advances the reader's Last-Event-ID past events that were filtered out, without dispatching an
+// event.
 function heartbeat(reached: number | null): string {
   return `: still here\n${reached === null ? "" : `id: ${reached}\n`}\n`;
 }

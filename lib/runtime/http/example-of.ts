@@ -8,8 +8,8 @@ const BY_FORMAT: Readonly<Record<string, unknown>> = {
 };
 
 /**
- * An example of a JSON Schema: its own, or one composed of the examples of its required properties and of those optional
- * ones that carry an example themselves. `undefined` where a required value has none.
+ * The schema's own example, or one composed from the examples of its required properties and of the optional properties
+ * that define one. `undefined` when a required value has no example.
  */
 export function exampleOf(schema: Json, schemas: Readonly<Record<string, Json>>): unknown {
   const [own] = Array.isArray(schema.examples) ? schema.examples : [];

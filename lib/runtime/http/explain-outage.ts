@@ -9,7 +9,7 @@ const READS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 interface FailedRequest {
   request: Request;
   traceId: string;
-  /** The parsed input, once there was any: only an operation that honors an idempotency key has it there. */
+  /** The parsed input, if parsing succeeded. An idempotency key is honored only if the input contains it. */
   input?: unknown;
 }
 

@@ -3,7 +3,7 @@ import { ReadableStream } from "node:stream/web";
 import { baseUrl, checkoutUrl, dashboardUrl, env } from "@/lib/platform/env";
 import { parseByteRange } from "@/lib/runtime/http/byte-range";
 
-/** A file that never changes under its id. */
+/** A file whose content never changes for its id. */
 interface ServedFile {
   id: string;
   filename: string;
@@ -18,8 +18,8 @@ const SHOWN = /^(image|audio|video)\/|^application\/pdf$|^text\/(plain|csv|markd
 const ACTIVE = /^(image\/svg\+xml|text\/(html|xml))$/;
 
 /**
- * A file as an answer, streamed, as a whole or the range that is asked for. A file is foreign: no type is guessed, and a
- * page or a drawing runs nothing and reaches nothing (CSP sandbox).
+ * Streams a file, or the range that the request asks for. Files are untrusted: browsers must not sniff types, and a CSP
+ * sandbox stops HTML and SVG from running scripts or loading anything.
  */
 export async function fileResponse(request: Request, file: ServedFile): Promise<Response> {
   const headers = headersOf(request, file);
@@ -44,7 +44,7 @@ function headersOf(request: Request, { id, filename, contentType }: ServedFile):
     "content-disposition": disposition(isShown(request, contentType) ? "inline" : "attachment", filename),
     etag: `"${id}"`,
     "accept-ranges": "bytes",
-    // A file can be deleted at any time: every cache asks again.
+    // A file can be deleted at any time, so caches must revalidate.
     "cache-control": "private, no-cache",
     "x-content-type-options": "nosniff",
     "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox",
@@ -59,19 +59,19 @@ function isShown(request: Request, contentType: string): boolean {
 }
 
 /**
- * Whether a request came to a host that serves files alone. The dashboard answers on every name that leads to the
- * instance, in any spelling of it, so only the host of CDN_URL counts, and only where nothing else of the instance has it.
+ * Whether the host of a request serves only files. The dashboard responds on every name of the instance, in any
+ * spelling, so only the host of CDN_URL qualifies, and only if no other URL setting shares it.
  */
 function isFileHost(host: string | null): boolean {
   const { CDN_URL } = env();
   if (CDN_URL === undefined || host === null) return false;
   const { host: fileHost, hostname } = new URL(CDN_URL);
-  // Cookies are shared by the ports of a host name, so another port is no other host.
+  // Cookies are shared by all ports of a host name, so a different port does not separate hosts.
   const others = [dashboardUrl(), baseUrl(), checkoutUrl()].map((url) => new URL(url).hostname);
   return host.toLowerCase() === fileHost && !others.includes(hostname);
 }
 
-// Old clients read the plain name, all others the encoded one (RFC 6266).
+// Old clients read the plain name, all other clients the encoded one (RFC 6266).
 function disposition(kind: "inline" | "attachment", filename: string): string {
   const plain = filename.replace(/[^\x20-\x7e]|["\\%]/g, "_");
   const encoded = encodeURIComponent(filename).replace(
@@ -89,7 +89,7 @@ function isKnown(request: Request, headers: Headers): boolean {
   return known !== undefined && (known.includes("*") || known.includes(headers.get("etag") ?? ""));
 }
 
-// The types of the web's stream and of Node's are the same thing by two names.
+// Web and Node streams have incompatible types for the same interface.
 function toStream(body: AsyncIterable<Uint8Array>): BodyInit {
   return ReadableStream.from(body) as unknown as BodyInit;
 }

@@ -17,7 +17,7 @@ const WRITE_EVERY_MS = 1000;
 const BATCH_ROWS = 200;
 const MAX_WAITING = { mostRows: 10_000, mostChars: 32 * 1024 * 1024 };
 
-/** SQLSTATE class of values the database will not take later either. */
+/** SQLSTATE class of invalid values, which a retry cannot store either. */
 const DATA_EXCEPTION = "22";
 
 const V3 = /^(?:\/api\/partner)?\/v3(?:[/?]|$)/;
@@ -25,15 +25,15 @@ const REQUEST_HEADERS = ["content-type", "idempotency-key", "x-stainless-retry-c
 const ANSWER_HEADERS = ["retry-after", "x-should-retry", "allow"];
 
 export interface RequestLog {
-  /** Calls that could not be laid to any account, since the start: they are counted and not logged. */
+  /** Number of calls since the start whose account is unknown. They are counted but not logged. */
   readonly unattributed: number;
-  /** Writes what waits and ends. */
+  /** Writes the remaining rows and stops. */
   stop(): Promise<void>;
 }
 
 /**
- * Logs every /v3 call of a known token, off the response's path: notes it, and writes what was noted every second or
- * every 200 rows. When the database does not take them, rows wait, and beyond a bound the oldest are dropped.
+ * Logs every /v3 call of a known token without delaying the response. Rows are written every second or every 200 rows.
+ * While the database does not accept them, rows are buffered, and the oldest are dropped when the buffer is full.
  */
 export function startRequestLog(): RequestLog {
   const buffer = createRequestBuffer(MAX_WAITING);
@@ -55,7 +55,7 @@ export function startRequestLog(): RequestLog {
     if (finished.caller.actor.type !== "api") return;
     const { account, actor } = finished.caller;
     buffer.add({ accountId: account.id, tokenId: actor.tokenId, path, ...noted(finished, answer) });
-    // Only when it is just full: a database that takes nothing is asked again by the clock alone.
+    // Only when the batch has just filled up: while the database is unavailable, only the timer retries.
     if (buffer.size === BATCH_ROWS) flushing.now();
   });
 
@@ -130,7 +130,7 @@ function pick(
   return picked;
 }
 
-// The address is whole here: the path begins at the first slash after the host.
+// The URL is absolute: the path begins at the first slash after the host.
 function pathOf(url: string): string {
   return url.slice(url.indexOf("/", url.indexOf("//") + 2));
 }

@@ -7,7 +7,7 @@ import { onRequestFinished } from "@/lib/runtime/http/observe";
 
 const WRITE_EVERY_MS = 2000;
 
-/** Notes when tokens are used, off the response's path: one statement every two seconds, and one at the end. */
+/** Records when tokens are used, without delaying responses: one statement every two seconds, and one on stop. */
 export function startTokenUse(): { stop(): Promise<void> } {
   let uses: TokenUses = new Map();
 

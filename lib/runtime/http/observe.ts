@@ -3,7 +3,7 @@ import { log } from "@/lib/platform/log";
 import type { Answer } from "@/lib/runtime/http/answer";
 import type { Caller } from "@/lib/runtime/http/authenticate";
 
-/** One request, while it runs and when it has been answered. */
+/** A request, first while it runs and then with its response. */
 export interface Finished {
   request: Request;
   traceId: string;
@@ -11,9 +11,9 @@ export interface Finished {
   startedAt: number;
   /** Absent when the caller is unknown. */
   caller?: Caller;
-  /** The path's parameters; null when there is no such endpoint. */
+  /** The path parameters; null when the endpoint does not exist. */
   params?: Record<string, string> | null;
-  /** The body as it came, once it was read. */
+  /** The raw body; absent until it was read. */
   text?: string;
 }
 
@@ -21,7 +21,10 @@ type Observer = (finished: Finished, answer: Answer) => void;
 
 const shared = globalThis as typeof globalThis & { trunklineObservers?: Set<Observer> };
 
-/** Tells the observer of every answered request (last use of tokens, metrics, the request log) until it is called off. */
+/**
+ * Calls the observer for every answered request (last use of tokens, metrics, the request log). Returns a function that
+ * removes it.
+ */
 export function onRequestFinished(observer: Observer): () => void {
   shared.trunklineObservers ??= new Set();
   const observers = shared.trunklineObservers;
@@ -29,7 +32,7 @@ export function onRequestFinished(observer: Observer): () => void {
   return () => observers.delete(observer);
 }
 
-/** Tells the observers. They only note; their writes are batched off the response's path, and never lose a response. */
+/** Calls the observers. They only buffer data and write it later in batches, so they never delay or fail a response. */
 export function observe(finished: Finished, answer: Answer): void {
   for (const observer of shared.trunklineObservers ?? []) {
     try {

@@ -67,7 +67,7 @@ function diagnose(file: string): string[] {
   const program = ts.createProgram([file], {
     strict: true,
     noEmit: true,
-    // The generated types are a .ts file, and so are checked.
+    // The generated types are a .ts file, so they are still checked.
     skipLibCheck: true,
     module: ts.ModuleKind.ESNext,
     moduleResolution: ts.ModuleResolutionKind.Bundler,

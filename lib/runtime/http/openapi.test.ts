@@ -90,7 +90,7 @@ function operationsIn({ paths, webhooks = {} }: Document) {
   ];
 }
 
-/** The bodies of an operation apart from its errors. */
+/** The request and success bodies of an operation. */
 function bodiesOf({ name, requestBody, responses }: Documented & { name: string }) {
   const answers = Object.entries(responses).filter(([status]) => status.startsWith("2"));
   return [
@@ -101,7 +101,7 @@ function bodiesOf({ name, requestBody, responses }: Documented & { name: string 
   ];
 }
 
-/** The paths of properties below a schema that have no description, neither their own nor that of a schema they name. */
+/** The paths of properties in a schema that have no description, neither directly nor from a referenced schema. */
 function silentIn(schema: unknown, at: string, schemas: Record<string, Json>): string[] {
   if (typeof schema !== "object" || schema === null) return [];
   if (Array.isArray(schema))
@@ -117,11 +117,11 @@ function silentIn(schema: unknown, at: string, schemas: Record<string, Json>): s
   });
 }
 
-/** A schema in which every object is closed, so that a misspelled name in an example is noticed. */
+/** Closes every object of a schema, so that a misspelled property in an example fails validation. */
 function closed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(closed);
   if (typeof value !== "object" || value === null) return value;
-  // The parts of an intersection know only their own properties: it is closed as a whole.
+  // Each part of an intersection knows only its own properties, so the intersection is closed as a whole.
   if ("allOf" in value) return { ...value, unevaluatedProperties: false };
   const copy = Object.fromEntries(Object.entries(value).map(([key, item]) => [key, closed(item)])) as Json;
   return "properties" in copy && copy.additionalProperties === undefined
@@ -129,7 +129,7 @@ function closed(value: unknown): unknown {
     : copy;
 }
 
-/** The components with every object closed but those that an intersection names. */
+/** The components with every object closed, except objects that an intersection references. */
 function closedComponents({ components, webhooks }: Document): Json {
   const open = [
     ...JSON.stringify(webhooks ?? {}).matchAll(/"allOf":\[\{"\$ref":"#\/components\/schemas\/(\w+)"/g),

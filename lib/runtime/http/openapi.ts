@@ -12,21 +12,21 @@ type Io = "input" | "output";
 const SCHEMAS = "#/components/schemas/";
 const ERROR_ENVELOPE = `${SCHEMAS}ErrorEnvelope`;
 
-/** An operation of the API: where it is and its contract. */
+/** An operation of the API: its method, path and contract. */
 export interface Operation {
   method: string;
-  /** With `{name}` for its parameters. */
+  /** Parameters are written as `{name}`. */
   path: string;
   contract: Contract;
 }
 
-/** An event as the `webhooks` section shows it. */
+/** An event in the `webhooks` section. */
 export interface WebhookDescription {
   type: string;
   group: string;
   summary: string;
   description: string;
-  /** It can be subscribed to and never comes. */
+  /** Subscriptions accept the type, but it is never sent. */
   neverSent: boolean;
   payload: z.ZodType;
   example: unknown;
@@ -34,15 +34,14 @@ export interface WebhookDescription {
 
 const ON_EVERY_OPERATION: readonly ErrorName[] = ["unauthorized", "rate_limited", "internal"];
 
-/** The title and the description of a document. */
 export interface DocumentTitle {
   title: string;
   description: string;
-  /** Below the instance's address. */
+  /** Path prefixes, relative to the instance's base URL. */
   prefixes: readonly string[];
 }
 
-/** An OpenAPI 3.1 document, generated from contracts and the event catalog: never edited by hand. */
+/** Generates an OpenAPI 3.1 document from contracts and the event catalog. The files are never edited by hand. */
 export function toOpenApi(
   { title, description, prefixes }: DocumentTitle,
   operations: readonly Operation[],
@@ -178,8 +177,8 @@ function toWebhook(webhook: WebhookDescription, schemas: Json): Json {
 }
 
 /**
- * A zod schema as JSON Schema; what has an id goes to `components.schemas` under `<id>:<io>`, until `settleNames`
- * knows whether its input and its output are the same.
+ * Converts a zod schema to JSON Schema. A schema with an id is stored in `components.schemas` as `<id>:<io>` until
+ * `settleNames` knows whether its input and output are identical.
  */
 function toSchema(schema: z.ZodType, io: Io, schemas: Json): Json {
   const json = z.toJSONSchema(schema, {
@@ -201,13 +200,13 @@ function toSchema(schema: z.ZodType, io: Io, schemas: Json): Json {
   return relink(withoutId(rest), io) as Json;
 }
 
-// Answers may gain fields at any time, so they are not closed; formats say more than their long patterns.
+// Responses may gain fields at any time, so they are not closed. A format says more than its long pattern.
 function trim(schema: Json, io: Io): void {
   if (io === "output" && schema.additionalProperties === false) delete schema.additionalProperties;
   if (schema.format === "uuid" || schema.format === "date-time") delete schema.pattern;
 }
 
-// zod leaves the examples of a schema with a transform out of what may come in.
+// zod omits the examples of a schema with a transform from its input schema.
 function keepExamples(schema: Json, zodSchema: z.core.$ZodType): void {
   const examples = z.globalRegistry.get(zodSchema as z.ZodType)?.examples;
   if (examples !== undefined) schema.examples = examples;
@@ -219,7 +218,7 @@ function eachSchema(value: unknown, change: (schema: Json) => void): void {
   if (!Array.isArray(value)) change(value as Json);
 }
 
-// Readers that do not know prefixItems take a tuple as an array of its first item's type, with as many items.
+// Tools that don't support prefixItems treat a tuple as a fixed-length array of its first item's type.
 function closeTuple(schema: Json): void {
   if (!Array.isArray(schema.prefixItems)) return;
   schema.items = { type: (schema.prefixItems[0] as Json).type };
@@ -227,7 +226,7 @@ function closeTuple(schema: Json): void {
   schema.maxItems = schema.prefixItems.length;
 }
 
-// A description applies to the value or null.
+// A description applies to the whole union of the value and null.
 function hoistDescription(schema: Json): void {
   const [inner, none, ...others] = Array.isArray(schema.anyOf) ? (schema.anyOf as Json[]) : [];
   if (inner === undefined || none?.type !== "null" || others.length > 0) return;
@@ -241,7 +240,7 @@ function relink(value: unknown, io: Io): unknown {
   return mapRefs(value, (ref) => `${ref.replace("#/$defs/", SCHEMAS)}:${io}`);
 }
 
-/** Gives each schema its final name: one where input and output agree, `<id>Input` beside `<id>` where they differ. */
+/** Assigns final schema names: `<id>` if input and output are identical, else `<id>Input` and `<id>`. */
 function settleNames(document: Json, schemas: Json): Json {
   const plain = (value: unknown) => JSON.stringify(mapRefs(value, (ref) => ref.replace(/:\w+$/, "")));
   const ids = Object.keys(schemas).map((name) => name.replace(/:\w+$/, ""));
@@ -262,7 +261,7 @@ function settleNames(document: Json, schemas: Json): Json {
   return { ...(rename(document) as Json), components: components(sorted(named)) };
 }
 
-/** Gives every body that has none the example its schema makes. */
+/** Adds an example composed from its schema to every body without one. */
 function withExamples(document: Json): Json {
   const { schemas } = document.components as { schemas: Record<string, Json> };
   for (const path of Object.values(document.paths as Record<string, Record<string, Json>>)) {
@@ -280,7 +279,7 @@ function addExample(content: Json, schemas: Record<string, Json>): void {
   const schema = content.schema as Json;
   if (schema.$ref === ERROR_ENVELOPE) return;
   const example = exampleOf(schema, schemas);
-  // The example of a schema that stands here alone is said once, beside it.
+  // An inline schema's example is listed once, beside the schema.
   if (!("$ref" in schema)) delete schema.examples;
   if (example !== undefined) content.example = example;
 }

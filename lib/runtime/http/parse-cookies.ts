@@ -1,6 +1,9 @@
 import "server-only";
 
-/** The cookies of a request; of two with one name the first counts, as browsers send the closest path first. */
+/**
+ * Parses a Cookie header. The first of several cookies with the same name wins, because browsers send the most specific
+ * path first.
+ */
 export function parseCookies(header: string | null): Map<string, string> {
   const cookies = new Map<string, string>();
   for (const pair of (header ?? "").split(";")) {

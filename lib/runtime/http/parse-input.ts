@@ -7,18 +7,18 @@ const MAX_DEPTH = 100;
 
 type Source = "path" | "query" | "headers" | "body";
 
-/** The unparsed input of a request. */
 export interface RawInput {
   url: string;
   params: Record<string, string>;
   headers: Headers;
-  /** The body; empty where there is none. */
+  /** The body; empty when there is none. */
   text: string;
 }
 
 /**
- * Everything of a request a contract names, parsed. Errors: body_invalid (no JSON, U+0000, nested without end), field_missing,
- * phone_not_e164, content_invalid, parameter_invalid, or the name a schema gives in `params.error`.
+ * Parses all request input that a contract declares. Errors: body_invalid (not JSON, U+0000, nested too deeply),
+ * field_missing, phone_not_e164, content_invalid, parameter_invalid, or the error that a schema names in
+ * `params.error`.
  */
 export function parseInput<C extends Contract>(contract: C, raw: RawInput): Input<C> {
   const params = contract.params && parse(contract.params, raw.params, "path");
@@ -37,8 +37,9 @@ function parse(schema: z.ZodType, value: unknown, source: Source): unknown {
 }
 
 /**
- * An explicit null for an optional field counts as absent, so that a client can send back what an answer held (contract.md
- * 0). A schema for which null has a meaning accepts it and reports no issue; a required field stays invalid.
+ * An explicit null for an optional field counts as absent, so a client can send back what a response contained
+ * (contract.md 0). A schema that accepts null reports no issue and is not affected; null for a required field stays
+ * invalid.
  */
 function parseWithoutNulls(
   schema: z.ZodType,
@@ -55,7 +56,7 @@ function parseWithoutNulls(
   return failWith(isRequired ? first.issues[0] : issue, "body");
 }
 
-/** Deletes the keys whose null is an issue; answers their paths. */
+/** Deletes keys whose null value caused an issue. Returns their paths. */
 function dropNulls(value: unknown, issues: readonly z.core.$ZodIssue[]): string[] {
   return issues.flatMap(({ path, input }) => {
     const key = path.at(-1);
@@ -93,7 +94,7 @@ function nameOf(issue: z.core.$ZodIssue, source: Source): ErrorName {
 function isMissing(issue: z.core.$ZodIssue): boolean {
   if (!WHEN_MISSING.has(issue.code)) return false;
   if (issue.input === undefined) return true;
-  // A discriminated union reports its discriminator, with the whole object as the input.
+  // For a missing discriminator, a discriminated union reports the whole object as the input.
   if (issue.code !== "invalid_union" || issue.discriminator === undefined) return false;
   return typeof issue.input === "object" && valueAt(issue.input, issue.discriminator) === undefined;
 }
@@ -104,13 +105,14 @@ function sentenceOf(issue: z.core.$ZodIssue, source: Source): string {
   return `${where}: ${issue.message}`;
 }
 
-// Arrays arrive comma-joined from the official clients and repeated from curl (contract.md 1.4): both become commas.
+// Official clients send arrays comma-joined, curl users repeat the parameter (contract.md 1.4). Both forms become
+// comma-joined.
 function queryOf(url: string): Record<string, string> {
   const query: Record<string, string> = {};
   const start = url.indexOf("?");
   if (start === -1) return query;
   for (const [key, value] of new URLSearchParams(url.slice(start + 1))) {
-    // PostgreSQL stores and compares no such text.
+    // PostgreSQL text cannot contain U+0000.
     if (value.includes("\0")) fail("parameter_invalid", `${key}: U+0000 is not allowed in text`);
     query[key] = Object.hasOwn(query, key) ? `${query[key]},${value}` : value;
   }
@@ -121,7 +123,8 @@ function parseBody(contract: Contract, text: string): unknown {
   if (text === "" && contract.bodyOptional === true) return {};
   if (text === "") fail("body_invalid", "a JSON body is required");
   const value = parseJson(text);
-  // PostgreSQL's jsonb holds neither; only an escape can bring them in, so most bodies skip the walk.
+  // PostgreSQL's jsonb cannot store U+0000 or lone surrogates. JSON can contain them only as escapes, so most bodies
+  // skip the traversal.
   if (/\\u(0000|d[89a-f])/i.test(text) && !isStorable(value)) {
     fail("body_invalid", "U+0000 and unpaired surrogates are not allowed in text");
   }
@@ -131,7 +134,7 @@ function parseBody(contract: Contract, text: string): unknown {
   return value;
 }
 
-// Functions that serialize, compare or redact a value call themselves for each level and would exhaust the stack.
+// Recursive functions that serialize, compare or redact a deeply nested value would overflow the stack.
 function isDeeper(value: unknown, most: number): boolean {
   if (typeof value !== "object" || value === null) return false;
   return most === 0 || Object.values(value).some((inner) => isDeeper(inner, most - 1));

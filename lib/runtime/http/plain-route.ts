@@ -8,8 +8,8 @@ import { explainOutage } from "@/lib/runtime/http/explain-outage";
 type PlainRoute = (request: Request, route: RouteContext) => Promise<Response>;
 
 /**
- * A route without a token and without JSON, such as a file's address: every answer has a trace id, every failure the
- * error envelope.
+ * A route without a token or JSON, such as a file URL. Every response has a trace id, and failures use the error
+ * envelope.
  */
 export function plainRoute(
   run: (request: Request, params: Record<string, string>) => Promise<Response>,

@@ -7,8 +7,8 @@ import { errorAnswer } from "@/lib/runtime/http/error-response";
 import { observe } from "@/lib/runtime/http/observe";
 
 /**
- * Answers a request that no endpoint takes. Whose token it bears is looked up after the answer, for the observers only:
- * a typing error in a path is what a request log is asked about most.
+ * Responds to a request that matches no endpoint. Its token is looked up after the response, for observers only: users
+ * search the request log for mistyped paths most often.
  */
 export function refuse(request: Request, error: ApiError): Response {
   const startedAt = performance.now();

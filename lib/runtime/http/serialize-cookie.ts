@@ -9,7 +9,7 @@ interface CookieAttributes {
   maxAge: number;
 }
 
-/** A Set-Cookie header. The value must hold no character that cookies cannot. */
+/** A Set-Cookie header. The value must contain only characters that cookies allow. */
 export function serializeCookie(name: string, value: string, attributes: CookieAttributes): string {
   const { httpOnly, sameSite, path, secure, maxAge } = attributes;
   return [

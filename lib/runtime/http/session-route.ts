@@ -11,8 +11,8 @@ import { plainRoute } from "@/lib/runtime/http/plain-route";
 type SessionRoute = ((request: Request, route: RouteContext) => Promise<Response>) & { contract: Guarded };
 
 /**
- * A route of the dashboard without JSON, such as a file's: as `plainRoute`, for people who are signed in and have the
- * right. Errors: unauthorized, access_denied.
+ * Like `plainRoute`, for signed-in dashboard users with the right: a route without JSON, such as a file. Errors:
+ * unauthorized, access_denied.
  */
 export function sessionRoute(
   guard: Guarded,

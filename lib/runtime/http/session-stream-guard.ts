@@ -6,8 +6,8 @@ import type { StreamGuard } from "@/lib/runtime/http/stream-guard";
 import { takeStreamPlace } from "@/lib/runtime/http/take-stream-place";
 
 /**
- * Streams of the dashboard: at most STREAMS_PER_ACCOUNT of a user in an account at a time in this process, each until its
- * session has ended or its user has left the account.
+ * Guards dashboard streams: at most STREAMS_PER_ACCOUNT concurrent streams per user and account in this process. A
+ * stream ends when its session ends or its user is removed from the account.
  */
 export const sessionStreamGuard: StreamGuard = {
   authenticate: authenticateSession,

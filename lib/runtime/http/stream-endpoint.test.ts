@@ -49,7 +49,7 @@ function eventOf(type: string, more: Partial<NewEvent> = {}): NewEvent {
   return testEvent(account.ref.id, { type, ...more });
 }
 
-/** Stores events and says where they are in the log. */
+/** Stores events. Returns the position of the last one in the log. */
 async function emit(...events: NewEvent[]): Promise<number> {
   await transaction((tx) => emitEvents(tx, events));
   return lastSeq(sql);

@@ -18,7 +18,7 @@ const HEADERS = {
 type Story = Pick<EventStreamOptions, "after" | "tell">;
 
 /**
- * As `endpoint`, for an operation that streams server-sent events: the same checks, errors and trace id, then a
+ * Like `endpoint`, for an operation that streams server-sent events: the same checks, errors and trace id, then a
  * response that ends when the client disconnects, the guard ends it, or this process shuts down. Last-Event-ID, which
  * reconnecting clients send, takes precedence over the operation's start.
  */

@@ -3,8 +3,11 @@ import type { Caller, Recognised } from "@/lib/runtime/http/authenticate";
 
 /** Authorizes a stream, and ends it when the authorization ends. */
 export interface StreamGuard {
-  /** The caller. Errors: unauthorized, access_denied. */
+  /** Returns the caller. Errors: unauthorized, access_denied. */
   authenticate(request: Request, recognised: Recognised): Promise<Caller>;
-  /** Lets the stream begin, and calls `end` with why once it may not go on. Returns how to stop. Errors: rate_limited. */
+  /**
+   * Admits the stream and calls `end` with the reason when the authorization ends. Returns a function that releases the
+   * stream. Errors: rate_limited.
+   */
   admit(request: Request, caller: Caller, end: (why: Error) => void): () => void;
 }

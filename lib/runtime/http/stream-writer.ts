@@ -2,21 +2,23 @@ import "server-only";
 
 /** Maximum number of unread bytes before a reader is disconnected. */
 const MAX_UNREAD_BYTES = 256 * 1024;
-/** Maximum time that a reader may read nothing while data is waiting. */
+/** Maximum time without a read while data is waiting. */
 const STALL_MS = 10_000;
 /** Time that written data stays available to the reader after the end. */
 const LINGER_MS = 10_000;
 const encoder = new TextEncoder();
 
 export interface StreamWriter {
-  /** Hands a text to the reader. One that left too much unread is cut off instead. Nothing happens after the end. */
+  /**
+   * Sends text to the reader. A reader with too much unread data is disconnected instead. Does nothing after the end.
+   */
   write(text: string | Uint8Array): void;
   /**
    * Resolves when the reader can accept more data or the stream has ended. A reader that stops reading is
    * disconnected.
    */
   room(): Promise<void>;
-  /** Ends the stream, with a last word. */
+  /** Ends the stream after sending `lastWord`. */
   close(lastWord?: string): void;
   /** Aborted once the stream has ended, from either side. */
   closed: AbortSignal;
@@ -29,7 +31,7 @@ export interface StreamOptions {
   lingerMs?: number;
 }
 
-/** A stream of text for one reader, whose memory is bounded however slowly it reads. */
+/** A text stream for one reader with bounded memory, however slowly the reader reads. */
 export function openStream(options: StreamOptions = {}): {
   stream: ReadableStream<Uint8Array>;
   writer: StreamWriter;

@@ -7,8 +7,8 @@ const COME_BACK_SECONDS = 10;
 const shared = globalThis as typeof globalThis & { trunklineOpenStreams?: Map<string, number> };
 
 /**
- * Counts an open event stream of `owner` (an account, or a user in one) in this process, at most STREAMS_PER_ACCOUNT at a
- * time. Returns how to give the place back. Errors: rate_limited.
+ * Counts an open event stream of `owner` (an account, or a user in an account) in this process, at most
+ * STREAMS_PER_ACCOUNT at a time. Returns a function that releases it. Errors: rate_limited.
  */
 export function takeStreamPlace(owner: string): () => void {
   shared.trunklineOpenStreams ??= new Map();

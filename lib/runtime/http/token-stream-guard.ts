@@ -12,9 +12,9 @@ export const tokenStreamGuard: StreamGuard = {
 };
 
 /**
- * Admits a connection that outlives its request: at most STREAMS_PER_ACCOUNT at a time in this process, each until its
- * token is revoked or expires or its account expires; `end` then gets the reason. Returns how to leave. Errors:
- * rate_limited.
+ * Admits a long-lived connection, at most STREAMS_PER_ACCOUNT at a time in this process. When the token is revoked or
+ * expires, or the account expires, calls `end` with the reason. Returns a function that releases the connection.
+ * Errors: rate_limited.
  */
 export function admitToken({ account, actor }: Caller, end: (why: Error) => void): () => void {
   const leave = takeStreamPlace(account.id);

@@ -12,13 +12,13 @@ const CODES = {
   503: ["service_unavailable", "Service Unavailable"],
 } as const;
 
-/** A failure in the shape of the V2 family (partner-api.md, Versioning 5). */
+/** An error response in the V2 format (partner-api.md, Versioning 5). */
 export function v2Error(status: keyof typeof CODES, detail: string): Pick<Answer, "status" | "text"> {
   const [code, title] = CODES[status];
   return { status, text: JSON.stringify({ errors: [{ status, code, title, detail }] }) };
 }
 
-/** Any thrown thing in that shape. What is not expected here is logged and 500. */
+/** Converts any thrown value to the V2 format. Unexpected errors are logged and returned as 500. */
 export function v2ErrorOf(thrown: unknown, traceId: string): Answer {
   const status = thrown instanceof ApiError ? thrown.row.status : 500;
   if (thrown instanceof ApiError && isExpected(status)) {

@@ -12,18 +12,17 @@ import { type Finished, observe } from "@/lib/runtime/http/observe";
 import { v2ErrorOf } from "@/lib/runtime/http/v2-error";
 
 const TOKEN_HEADER = "x-service-integration-token";
-/** The same header by the name public programs use (contract.md 0). */
+/** The name of this header in public programs (contract.md 0). */
 const TOKEN_HEADER_ALIAS = "x-linq-integration-token";
 
-/** The response of a V2 operation. */
 interface V2Answer {
   status: number;
   body: unknown;
 }
 
 /**
- * An operation of the V2 family as a route: the same tokens in its own header, responses without a contract, and
- * errors in its own format (partner-api.md, Authentication 8, Versioning 5).
+ * Wraps a V2 operation as a route: the same tokens in V2's own header, responses without a contract, and errors in the
+ * V2 format (partner-api.md, Authentication 8, Versioning 5).
  */
 export function v2Route(run: (ctx: Context, params: Record<string, string>) => Promise<V2Answer>) {
   return async (request: Request, { params }: RouteContext): Promise<Response> => {

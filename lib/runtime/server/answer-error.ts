@@ -5,10 +5,10 @@ import type { ApiError } from "@/lib/platform/errors";
 import { newTraceId } from "@/lib/platform/ids";
 import { errorAnswer } from "@/lib/runtime/http/error-response";
 
-// Time that a client which is still sending has to read the response before its connection is closed.
+// Time that a client has to read the response, while it is still sending, before its connection is closed.
 const LINGER_MS = 500;
 
-/** Answers a request that reaches no route with the error envelope. */
+/** Responds with the error envelope to a request that reaches no route. */
 export function answerError(response: ServerResponse, error: ApiError): void {
   const { status, headers, text } = errorAnswer(error, newTraceId());
   const body = text ?? "";
@@ -16,13 +16,13 @@ export function answerError(response: ServerResponse, error: ApiError): void {
   response.end(body);
 }
 
-/** The same on a connection without a response of Node's: the request could not be parsed, or none came yet. Closes it. */
+/** Like `answerError`, on a raw socket: the request could not be parsed, or none has arrived. Closes the connection. */
 export function answerErrorRaw(socket: Duplex, error: ApiError): void {
   const { status, headers, text } = errorAnswer(error, newTraceId());
   const body = text ?? "";
   const all = { ...headers, "content-length": Buffer.byteLength(body), connection: "close" };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
   socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, "", body].join("\r\n"));
-  // A client that never closes its side would hold the connection.
+  // A client that never closes its side would keep the connection open.
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }

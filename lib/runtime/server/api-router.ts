@@ -10,7 +10,7 @@ import { AreaRouter } from "@/lib/runtime/server/area-router";
 
 type Handler = (request: Request, route: RouteContext) => Promise<Response>;
 
-/** One app/**\/route.ts that is answered before Next. */
+/** An app/**\/route.ts file that is served before Next. */
 export interface ApiRoute {
   path: string;
   methods: Readonly<Record<string, unknown>>;
@@ -21,7 +21,7 @@ const ALIAS = "/api/partner/v3";
 const ANSWERED_BEFORE_NEXT =
   /^\/(v3|v2|v1|partner-id|relay|pay|\.well-known\/apple[\w-]*|simulator|inbound|uploads|vcards|vault|wallet|attachments\/partners|api(?!\/auth(\/|$)))(\/|$)/;
 
-/** The path the API answers for a request's path: the alias /api/partner/v3 is /v3; null belongs to Next. */
+/** Maps a request's path to the API's path (the alias /api/partner/v3 is /v3). null = Next handles the path. */
 export function apiPath(pathname: string): string | null {
   const path =
     pathname === ALIAS || pathname.startsWith(`${ALIAS}/`) ? pathname.slice(ALIAS.length - 3) : pathname;
@@ -30,13 +30,13 @@ export function apiPath(pathname: string): string | null {
 
 export interface ApiRouter {
   fetch(request: Request): Response | Promise<Response>;
-  /** Whether the route files answer this method at this path: in development Next does it, with fresh code. */
+  /** Whether a route file handles this method and path. In development, Next then runs the route, with fresh code. */
   knows(method: string, path: string): boolean;
 }
 
 /**
- * Routes API requests to the very functions Next would call. Unknown paths and wrong methods get the envelope too:
- * 404/1003, and 405/1003 with Allow (contract.md 0).
+ * Routes API requests to the same functions that Next would call. Unknown paths and wrong methods get the error
+ * envelope: 404/1003, and 405/1003 with Allow (contract.md 0).
  */
 export function createApiRouter(routes: readonly ApiRoute[]): ApiRouter {
   const getPath = (request: Request) => apiPath(pathOf(request.url)) ?? "/";
@@ -70,7 +70,7 @@ function byPlaceholders(left: ApiRoute, right: ApiRoute): number {
   return first < second ? -1 : 1;
 }
 
-/** For each segment of a route's path what it is: 0 a name, 1 a parameter, 2 the rest of the path. */
+/** Classifies each segment of a route's path: 0 = static name, 1 = parameter, 2 = catch-all. */
 function placeholders(path: string): string {
   const ranks = path
     .split("/")

@@ -7,8 +7,8 @@ import { TrieRouter } from "hono/router/trie-router";
 const AREA = /^\/(?:v\d\/)?[^/]*/;
 
 /**
- * A router for each area of the API, as /v3/chats: one expression matches a whole area, and paths it cannot tell apart
- * slow down their own area only.
+ * Uses one router per area of the API, such as /v3/chats: one regular expression matches a whole area, and ambiguous
+ * paths slow down only their own area.
  */
 export class AreaRouter<Handler> implements Router<Handler> {
   readonly name = "AreaRouter";

@@ -2,8 +2,8 @@ import "server-only";
 import { prepareInstance } from "@/lib/runtime/server/prepare-instance";
 
 /**
- * The instance's database for a command beside it: DATABASE_URL, or the embedded one of DATA_DIR, shared with a running
- * server or started for the while. Returns how to let go of it.
+ * Connects a command-line script to the instance's database: DATABASE_URL, or the embedded one of DATA_DIR, shared with
+ * a running server or started temporarily. Returns a function that disconnects.
  */
 export async function attachDatabase(environment: NodeJS.ProcessEnv): Promise<() => Promise<void>> {
   const { postgres } = await prepareInstance(environment, { share: true });

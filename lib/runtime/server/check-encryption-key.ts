@@ -15,9 +15,9 @@ interface CanaryRow {
 }
 
 /**
- * Refuses an ENCRYPTION_KEY that is not the one this database was sealed with. The first start seals a known text under
- * each key; later starts open it. A database of an earlier version has no such text: there some of its secrets are opened.
- * Throws an Error that names the setting and what to do.
+ * Rejects an ENCRYPTION_KEY that did not seal this database. The first start seals a known text under each key; later
+ * starts open it. A database of an earlier version has no such text, so some of its secrets are opened instead. Throws
+ * an Error that names the setting and the fix.
  */
 export async function checkEncryptionKey(): Promise<void> {
   const canaries = await selectCanaries();
@@ -27,11 +27,11 @@ export async function checkEncryptionKey(): Promise<void> {
   if (missing.length === 0) return;
 
   await insertCanaries(sql, missing);
-  // Another process may have been first, with another key.
+  // Another process may have stored its texts first, with another key.
   for (const canary of await selectCanaries()) checkCanary(canary);
 }
 
-/** After everything was sealed anew under the first key: the other keys are no longer needed at a start. */
+/** Called after all secrets were resealed under the first key: starts no longer need the other keys. */
 export async function retireOtherKeys(): Promise<void> {
   const [first = ""] = sealingKeyIds();
   await transaction(async (tx) => {
@@ -61,7 +61,7 @@ function checkCanary({ key_id, sealed }: CanaryRow): void {
   if (!opens(() => unseal(sealed, CONTEXT))) throw wrongKey(key_id);
 }
 
-// Several: one that was damaged does not make the key wrong.
+// Checks several secrets, because a single damaged one does not mean that the key is wrong.
 async function checkAnySecret(): Promise<void> {
   const rows = await sql.query<{ account_id: string; id: string; sealed: Buffer; is_webhook: boolean }>({
     text: `(select account_id, id, signing_secret as sealed, true as is_webhook

@@ -5,14 +5,14 @@ import { BODY_LIMIT_BYTES } from "@/lib/platform/contract";
 import { ApiError } from "@/lib/platform/errors";
 import { isHealthPath } from "@/lib/runtime/server/health";
 
-// The largest body any route takes as a whole; most take far less (Contract.bodyLimitBytes).
+// The largest body that any route reads into memory; most allow far less (Contract.bodyLimitBytes).
 const LIMIT_BYTES = 16 * BODY_LIMIT_BYTES;
 const UPLOAD = /^\/uploads\/|^\/api\/attachments\/[^/]+\/content$/;
 const HOST = /^(?:[\w.-]+|\[[\da-fA-F:.]+\])(?::\d{1,5})?$/;
 const ORIGIN = /^https?:\/\/[^/?#\\]*/i;
 const METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE";
 
-/** Turns a request target in absolute form into the path it names (RFC 9112, 3.2.2). */
+/** Converts a request target in absolute form to its path (RFC 9112, 3.2.2). */
 export function toOriginForm(request: IncomingMessage): void {
   const { url = "/" } = request;
   if (url.startsWith("/")) return;
@@ -20,13 +20,16 @@ export function toOriginForm(request: IncomingMessage): void {
   if (rest !== url) request.url = rest.startsWith("/") ? rest : `/${rest}`;
 }
 
-/** Why no route may see this request: its method, target, Host, or announced length; null when one may. */
+/**
+ * Rejects a request by its method, target, Host or Content-Length before any route sees it; null when the request is
+ * acceptable.
+ */
 export function refusalOf(request: IncomingMessage, path: string): ApiError | null {
   const { method = "GET", url = "/" } = request;
   if (method === "TRACE" || url === "*") return methodRefused(`${method} ${url}`);
   if (!url.startsWith("/")) return new ApiError("body_invalid", "the request target must be a path");
   if (path.includes("\\")) return new ApiError("body_invalid", "the path contains a backslash");
-  // Load balancers check health in HTTP/1.0, without a Host.
+  // Load balancers send health checks as HTTP/1.0 without a Host header.
   if (!isHealthPath(path) && !hasOneHost(request)) {
     return new ApiError("body_invalid", "send exactly one valid Host header");
   }
@@ -37,7 +40,7 @@ export function refusalOf(request: IncomingMessage, path: string): ApiError | nu
   return null;
 }
 
-/** 405, naming the methods this server knows. */
+/** 405 with the methods that this server supports. */
 export function methodRefused(what: string): ApiError {
   return new ApiError("method_not_allowed", `${what}; use ${METHODS}`, undefined, { allow: METHODS });
 }

@@ -4,15 +4,14 @@ import { ApiError } from "@/lib/platform/errors";
 import { parseCookies } from "@/lib/runtime/http/parse-cookies";
 
 const BASE = "http://localhost";
-/** Passwords are posted: the library fails on anything else. */
+/** Passwords must be sent with POST; the auth library fails on any other method. */
 const POSTED = /^\/api\/auth\/callback\/credentials\/?(\?|$)/;
 const CALLBACK = "callbackUrl";
 const CALLBACK_COOKIES = ["next-auth.callback-url", "__Secure-next-auth.callback-url"];
 
 /**
- * Refuses a request to `/api/auth` that the library behind it would fail on: a body that is neither a form nor an object of
- * texts, a callback URL that is none. Errors: body_invalid, parameter_invalid,
- * method_not_allowed.
+ * Rejects requests to `/api/auth` that the auth library would fail on: a body that is neither a form nor a JSON object
+ * of strings, or an invalid callback URL. Errors: body_invalid, parameter_invalid, method_not_allowed.
  */
 export function checkSignInRequest(request: IncomingMessage, body: Buffer): void {
   const { method, url = "/", headers } = request;
@@ -27,14 +26,14 @@ export function checkSignInRequest(request: IncomingMessage, body: Buffer): void
   const cookies = parseCookies(headers.cookie ?? null);
   for (const name of CALLBACK_COOKIES) {
     if (isUsable(cookies.get(name) ?? "")) continue;
-    // Removed with the answer: the next request of the browser works.
+    // The response deletes the cookie, so the browser's next request works.
     const headers = { "set-cookie": `${name}=; Max-Age=0; Path=/` };
     throw new ApiError("parameter_invalid", `the cookie ${name} is not a URL`, undefined, headers);
   }
 }
 
 function fieldsOf(type: string, text: string): URLSearchParams {
-  // The library's own client announces JSON with its GET requests, which have no body.
+  // The library's client sends `Content-Type: application/json` with GET requests, which have no body.
   if (text === "" || !type.includes("application/json")) return new URLSearchParams(text);
   const value = parse(text);
   if (typeof value !== "object" || value === null || Array.isArray(value)) {

@@ -20,7 +20,7 @@ process.env.DATABASE_TIMEOUT_SECONDS = "2";
 let api: Awaited<ReturnType<typeof serveApi>>;
 let account: TestAccount;
 let chatId: string;
-/** A connection that the outage leaves alone. */
+/** A connection that the outage does not affect. */
 let direct: pg.Client;
 
 beforeAll(async () => {
@@ -43,7 +43,7 @@ afterAll(async () => {
   await proxy.close();
 });
 
-/** The official client, whose pauses between attempts are cut short, and the answers it got. */
+/** The official client with shortened retry delays, and the responses it received. */
 function officialClient() {
   const answers: { status: number; retryAfter: string | null; shouldRetry: string | null }[] = [];
   const client = new LinqAPIV3({
@@ -74,7 +74,9 @@ function send(client: LinqAPIV3, value: string, idempotency_key?: string) {
   });
 }
 
-/** Lets a write begin, and takes the network away while it waits for a lock; then the lock goes and it is committed. */
+/**
+ * Starts a write and cuts the network while the write waits for a lock. Then releases the lock, so the write commits.
+ */
 async function cutWhileWriting(write: () => Promise<unknown>): Promise<void> {
   await direct.query("begin");
   await direct.query("lock table messages in exclusive mode");
@@ -190,7 +192,7 @@ test("the checkout and the V2 family say 503 too, each in its own words", async 
 });
 
 describe("a page whose database is away", () => {
-  /** As Next does it: a page reads the database while it is rendered, and one that throws is a page with 500. */
+  /** Behaves like Next: a page reads the database while rendering, and an exception becomes a page with 500. */
   const pages = guardPages(async (request, response) => {
     const isHtml = request.headers.rsc === undefined;
     const headers = { "content-type": isHtml ? "text/html; charset=utf-8" : "text/x-component" };

@@ -14,7 +14,7 @@ import { createTestAccount } from "@/lib/testing/create-test-account";
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 const outfile = path.join(root, ".generated", `test-instance-${process.pid}.mjs`);
 
-/** The whole instance with its real API. Pages are Next's; one of them never answers. */
+/** A whole instance with its real API. Pages are stubbed; one of them never responds. */
 const SOURCE = `
   import * as stream from "@/app/v3/events/stream/route";
   import { serveInstance } from "@/lib/runtime/server/serve-instance";
@@ -38,7 +38,7 @@ beforeAll(async () => {
     alias: { "server-only": path.join(root, "lib/testing/server-only.ts") },
     logLevel: "warning",
   });
-  // An instance reads the migrations and what the build says of its pages below its working directory.
+  // An instance reads migrations and the build's page data from its working directory.
   folder = mkdtempSync(path.join(tmpdir(), "trunkline-drain-"));
   cpSync(path.join(root, "prisma"), path.join(folder, "prisma"), { recursive: true });
   mkdirSync(path.join(folder, ".next"));
@@ -51,7 +51,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Starts the instance as a process of its own, and resolves once it serves. */
+/** Starts the instance in a separate process. Resolves when it accepts requests. */
 async function startInstance(settings: Record<string, string> = {}) {
   const port = await findFreePort();
   const baseUrl = `http://127.0.0.1:${port}`;
@@ -92,7 +92,7 @@ test("on SIGTERM a process ends its event streams in an orderly way, instead of 
 
   child.kill("SIGTERM");
 
-  // A connection that is cut rejects here. The stream may end before it has said that it is ready.
+  // Rejects if the connection is cut. The stream may end before it sends `ready`.
   expect(await response.text()).toContain("retry: ");
   expect(await exit).toEqual([0, null]);
 });
@@ -101,14 +101,14 @@ test("a stop that waits for a request without end is over after SHUTDOWN_SECONDS
   const { child, baseUrl, output } = await startInstance({ SHUTDOWN_SECONDS: "1" });
   const asking = request(`${baseUrl}/never`).end();
   const cut = once(asking, "error");
-  // Answered on another connection, so the first request has arrived.
+  // The response arrives on another connection, so the first request has been received.
   await once(asking, "socket").then(([socket]) => once(socket, "connect"));
   expect((await fetch(`${baseUrl}/docs`)).status).toBe(200);
   const exit = once(child, "exit");
 
   child.kill("SIGTERM");
 
-  // A stop that is left to itself drains for ten seconds and exits with 0.
+  // Without a second signal, the process drains for ten seconds and exits with 0.
   expect(await exit).toEqual([1, null]);
   expect(output()).toContain("longer than SHUTDOWN_SECONDS");
   await cut;

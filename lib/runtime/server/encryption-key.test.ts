@@ -18,7 +18,7 @@ afterEach(() => {
 
 beforeEach(() => sql.query({ text: "delete from key_canaries" }));
 
-/** The behavior of a process that starts with this key. */
+/** Starts like a process with these keys. */
 async function start(keys: string): Promise<void> {
   const { checkEncryptionKey } = await withEncryptionKey(
     keys,
@@ -45,7 +45,7 @@ async function subscribe(account: TestAccount): Promise<{ id: string; signing_se
   return body;
 }
 
-/** The signing secret, the session and the line's connection, as a process with this key reads them. */
+/** Reads the signing secret, the session and the line's connection like a process with these keys. */
 async function readAs(keys: string, subscriptionId: string, requestId: string) {
   const { unseal, signingSecretContext, checkoutSessionContext, openConnection } = await withEncryptionKey(
     keys,
@@ -111,11 +111,11 @@ test("reseal moves every secret to the first key, and the old key is no longer n
   expect(await readAs(SECOND, id, request.id)).toEqual(before);
   expect(await checkoutUrlOf(SECOND, request.id)).toContain(before.session);
   expect(await reseal(SECOND)).toEqual({ resealed: 0, unreadable: 0 });
-  // The other tests' key opens them again.
+  // Reseals under the key of the other tests.
   await reseal(`${OWN},${SECOND}`);
 });
 
-/** The link in the event of the request's end, rendered by a process with this key. */
+/** The link in the event of the request's end, rendered by a process with these keys. */
 async function checkoutUrlOf(keys: string, requestId: string): Promise<string> {
   const { renderEvent } = await withEncryptionKey(keys, () => import("@/lib/events/render-event"));
   const event = await prisma().event.findFirstOrThrow({

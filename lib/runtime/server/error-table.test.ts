@@ -48,7 +48,7 @@ function create(to: string[], message: object = text): Promise<ApiAnswer> {
   return call("POST /v3/chats", { from: account.line, to, message });
 }
 
-/** Asks while the simulated line behaves otherwise. */
+/** Sends a request while the simulated line behaves as configured. */
 async function whileLine(
   knobs: Record<string, unknown>,
   ask: () => Promise<ApiAnswer>,
@@ -64,7 +64,7 @@ async function whileLine(
   return answer;
 }
 
-/** Asks for RCS on a line that has nothing better, where it is no preference (contract.md 0). */
+/** Requires RCS on a line whose best service is RCS, so that it is not just a preference (contract.md 0). */
 async function sendOverRcsLine(knobs: Record<string, unknown> | null = null): Promise<ApiAnswer> {
   const line = `+1558${String(process.hrtime.bigint() % 10_000_000n).padStart(7, "0")}`;
   await createLine(account.ref, { phoneNumber: line, lineType: "RCS", transport: "simulator" });
@@ -95,7 +95,7 @@ async function messageIn(chatId: string): Promise<string> {
 
 const checkRcs = () => call("POST /v3/capability/check_rcs", { address: "+15550007002" });
 
-/** One request that earns each error: the first line of the answer is all a partner's program goes by. */
+/** One request that causes each error. Partner programs rely only on the status and the code. */
 const ROWS: Partial<Record<ErrorName, () => Promise<ApiAnswer>>> = {
   field_missing: () => call("POST /v3/chats", { from: account.line }),
   phone_not_e164: () => create(["555 0100"]),
@@ -251,7 +251,7 @@ test.each(Object.entries(ROWS))("%s is earned, with its number, status and page"
   );
 });
 
-// Last: it takes a table away.
+// Runs last because it removes a table.
 test("internal: an unexpected error is 500/3006 and does not expose its cause", async () => {
   await sql.query({ text: "alter table webhook_subscriptions rename to away" });
   const { status, body } = await call("GET /v3/webhook-subscriptions");

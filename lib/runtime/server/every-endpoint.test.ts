@@ -26,9 +26,9 @@ const ENVELOPE = {
 
 let ours: TestAccount;
 let theirs: TestAccount;
-/** The simulator answers sandbox accounts only. */
+/** The simulator is available only to sandbox accounts. */
 let sandbox: TestAccount;
-// One resource of another account for each kind of id a path may hold.
+// One resource of another account for each type of id in a path.
 let foreign: Record<string, string>;
 
 beforeAll(async () => {
@@ -60,7 +60,7 @@ beforeAll(async () => {
   };
 });
 
-/** Its id is not on the wire until its card is made. */
+/** Responses don't contain the payment's id until its card is created. */
 async function createForeignPayment(): Promise<string> {
   await callApi("POST /v3/payments", {
     token: sandbox.token,
@@ -75,7 +75,7 @@ async function createForeignAudit(): Promise<string> {
   return (await callApi(`POST /v3/phone_numbers/${line}/reputation_audit`, { token })).body.audit_id;
 }
 
-// A line by its id where its neighbours have its number, and a line named in the query.
+// Operations that take a line's id where similar ones take its number, or that name the line in the query.
 const NEEDS: Readonly<Record<string, { phoneNumber?: string; query?: string }>> = {
   "/v3/phone_numbers/{phoneNumber}": { phoneNumber: UNKNOWN_ID },
   "/v3/contact_card": { query: "?phone_number=%2B15550199999" },
@@ -175,7 +175,7 @@ describe.each(operations)("$method $path", ({ method, path, contract }) => {
   });
 });
 
-// Operations that reject `{}` before they look anything up.
+// Operations that reject `{}` before they look up the resource.
 const VALID_BODIES: Readonly<Record<string, object>> = {
   "Send a message to a chat": { message: { parts: [{ type: "text", value: "hi" }] } },
   "Add a participant to a group": { handle: "+15550001111" },

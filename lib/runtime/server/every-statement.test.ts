@@ -60,7 +60,7 @@ const FILTER = {
   ...TIMES,
 };
 
-/** Statements composed from what is asked for: each is sent with all that can be asked for, and with nothing. */
+/** Statements composed from the input: each runs once with all options and once with none. */
 const COMPOSED: Readonly<Record<string, () => Promise<unknown>>> = {
   "search-events.ts#searchEvents": async () => {
     const ctx = account.context();
@@ -183,7 +183,7 @@ const COMPOSED: Readonly<Record<string, () => Promise<unknown>>> = {
       params: { subscriptionId },
       body: { filter, per_second: 1 },
     });
-    // The statement is sent; it finds nothing to replay.
+    // The statement runs but finds nothing to replay.
     await expect(replay).rejects.toThrow();
   },
 };

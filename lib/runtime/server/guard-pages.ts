@@ -15,7 +15,7 @@ const READS = ["GET", "HEAD"];
 const ALLOW = "GET, HEAD";
 const EMPTY = Buffer.alloc(0);
 const AUTH = "/api/auth/";
-/** Pages that Next shows in place of others. Under their own names they would answer 500, or fail. */
+/** Pages that Next renders in place of others. Requested directly, they would return 500 or fail. */
 const STAND_INS: ReadonlySet<string> = new Set(["/_global-error", "/_error", "/_app", "/_document", "/500"]);
 const NOT_FOUND = "/_not-found";
 
@@ -72,7 +72,7 @@ function readIncoming(request: IncomingMessage): Promise<Buffer> {
   return readStream(chunks, { limitBytes: BODY_LIMIT_BYTES });
 }
 
-/** The same request with its body still to be read. */
+/** The same request with an unread body. */
 function replay(request: IncomingMessage, body: Buffer): IncomingMessage {
   const again = new IncomingMessage(request.socket);
   const { method, url, headers, rawHeaders, httpVersion, httpVersionMajor, httpVersionMinor } = request;

@@ -7,7 +7,10 @@ export function isHealthPath(path: string): boolean {
   return path === "/health" || path === "/ready";
 }
 
-/** `/health`: the process answers. `/ready`: it can do its work (readiness.ts); 503 within two seconds when it cannot. */
+/**
+ * `/health`: the process responds. `/ready`: the process can do its work (readiness.ts); otherwise 503 within two
+ * seconds.
+ */
 export async function healthAnswer(path: string, response: ServerResponse): Promise<void> {
   if (path === "/health") return answer(response, 200, { status: "ok" });
   const checks = await readiness();

@@ -16,13 +16,13 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** Writes bytes to the server, and gives back all it says until it closes. */
+/** Writes bytes to the server. Returns all output until the server closes the connection. */
 function say(bytes: string | Buffer): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(api.port, "127.0.0.1", () => socket.write(bytes));
     const heard: Buffer[] = [];
     socket.on("data", (chunk) => heard.push(chunk));
-    // It may close while we still write: what it said until then counts.
+    // The server may close the connection during the write; the output until then counts.
     socket.on("error", () => resolve(Buffer.concat(heard).toString()));
     socket.on("close", () => resolve(Buffer.concat(heard).toString()));
     socket.setTimeout(10_000, () => reject(new Error("the server neither answered nor closed")));
@@ -33,7 +33,7 @@ function head(line: string, ...headers: string[]): string {
   return bare(`${line} HTTP/1.1`, "Host: trunkline.test", ...headers);
 }
 
-/** A head with nothing but what is given and the token. */
+/** A request head with only the given headers and the token. */
 function bare(line: string, ...headers: string[]): string {
   return [line, `Authorization: Bearer ${token}`, "Connection: close", ...headers, "", ""].join("\r\n");
 }
@@ -50,7 +50,7 @@ function signIn(body: string, ...headers: string[]): string {
 const JSON_TYPE = "Content-Type: application/json";
 const FORM_TYPE = "Content-Type: multipart/form-data; boundary=x";
 const EMPTY = "Content-Length: 0";
-// 100 MB of zeros in some 100 KB.
+// 100 MB of zeros, compressed to about 100 KB.
 const BOMB = gzipSync(Buffer.alloc(100 * 1024 * 1024));
 
 test.each<[what: string, status: number, bytes: () => string | Buffer]>([
@@ -180,7 +180,7 @@ test("a body that is refused by its length is not asked for", async () => {
   expect(said).toMatch(/^HTTP\/1\.1 400 /);
 });
 
-// None of these has a token, a session or a signature: a stranger sends them.
+// These requests have no token, session or signature, so anyone can send them.
 test.each([
   "POST /pay/trunkline/attempt",
   "POST /pay/trunkline/open?session=x",

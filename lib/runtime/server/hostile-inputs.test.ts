@@ -22,7 +22,7 @@ const operations = operationsOf(routes);
 const SEED = 20;
 const MARK = "the hostile value stands here";
 const MAX_MESSAGE = 600;
-/** Number of hostile values for each property of a body. Each property continues with the next values. */
+/** Number of hostile values per property of a body. The next property continues with the next values. */
 const VALUES_A_PLACE = 4;
 const MIB = 1024 * 1024;
 
@@ -55,7 +55,7 @@ function pathOf(path: string, replaced: Record<string, string> = {}): string {
   return filled;
 }
 
-/** Asks, and finds fault with any answer that is neither a success nor a refusal in its envelope. */
+/** Sends a request. Returns a description of any response that is neither a success nor an error in the envelope. */
 async function ask(what: string, body?: string): Promise<string | null> {
   const [method, ...path] = what.split(" ");
   const request = new Request(`http://trunkline.test${path.join(" ")}`, {
@@ -71,7 +71,7 @@ async function ask(what: string, body?: string): Promise<string | null> {
   return isEnvelope(answer, text) ? null : shown;
 }
 
-/** RCS may be off, missing or unknown for a line: nothing else is at fault but what was asked. */
+/** Whether RCS is off, missing or unknown for the line, which is a valid response here. */
 function isOutage(status: number, text: string): boolean {
   return status === 503 && [4004, 4009, 4010].includes(JSON.parse(text).error?.code);
 }
@@ -88,7 +88,7 @@ function isEnvelope({ status, headers }: Response, text: string): boolean {
   );
 }
 
-/** Every place in a value, by its path: the value itself first. */
+/** The path of every nested value, starting with the value itself. */
 function placesOf(value: unknown, at: readonly Key[] = []): (readonly Key[])[] {
   if (typeof value !== "object" || value === null) return [at];
   const inner = Object.entries(value).flatMap(([key, item]) =>
@@ -170,7 +170,7 @@ test.each(withQuery)("$method $path takes no hostile query amiss", async ({ meth
 test("all of it together took a bounded amount of memory, and nothing was left in a prototype", () => {
   collect();
   expect(process.memoryUsage().heapUsed - heldAtStart).toBeLessThan(200 * MIB);
-  // Node gives the largest resident size in kilobytes.
+  // Node reports the maximum resident set size in kilobytes.
   expect(process.resourceUsage().maxRSS * 1024).toBeLessThan(1536 * MIB);
   expect(Object.keys(Object.prototype)).toEqual([]);
 });

@@ -37,7 +37,7 @@ function openSocket(api: Served): Promise<Socket> {
   });
 }
 
-/** All that the server says on a connection until it closes it. */
+/** Everything the server sends on a connection until it closes the connection. */
 function heardOn(socket: Socket): Promise<string> {
   return text(socket);
 }
@@ -245,7 +245,7 @@ test("every route answers with a trace id, whatever the method", async () => {
   expect(without).toEqual([]);
 });
 
-// Last: a process that drains does so until it ends.
+// Runs last: draining cannot be undone.
 describe("a server that drains", () => {
   test("says Connection: close to requests that run and that come, ends streams with a hint, and then closes", async () => {
     const { promise: gate, resolve: letGo } = Promise.withResolvers<void>();
@@ -269,7 +269,7 @@ describe("a server that drains", () => {
     await expect.poll(() => stream.isEnded()).toBe(true);
     expect(stream.text()).toMatch(/\nretry: \d+\n\n$/);
 
-    // A connection that was open before gets its response, with `Connection: close`.
+    // A connection opened earlier gets its response, with `Connection: close`.
     const late = await ask(api, agent);
     expect([late.statusCode, late.headers.connection]).toEqual([404, "close"]);
     letGo();

@@ -19,7 +19,7 @@ import { STRICT_TRANSPORT, strictHosts } from "@/lib/runtime/server/strict-trans
 
 type NodeHandler = (request: IncomingMessage, response: ServerResponse) => unknown;
 
-/** A path that switches to WebSocket. No other path does: its request is answered as HTTP/1.1. */
+/** A path that supports WebSocket. Upgrade requests to other paths are answered as HTTP/1.1. */
 export interface WebSocketRoute {
   matches(path: string): boolean;
   handle(request: IncomingMessage, socket: Duplex, head: Buffer): void;
@@ -29,25 +29,25 @@ export interface HttpServerOptions {
   host: string;
   port: number;
   api: ApiRouter;
-  /** Next, where it answers the API's known routes too: in development, with fresh code. */
+  /** In development, Next also handles the API's known routes, with fresh code. */
   apiThroughNext: NodeHandler | false;
-  /** Answers everything else: Next. */
+  /** Handles all other requests: Next. */
   pages: NodeHandler;
   webSockets?: readonly WebSocketRoute[];
-  /** 0, the default, is no limit. */
+  /** 0, the default = no limit. */
   connectionsPerAddress?: number;
 }
 
 const USER_AGENT_MAX_LENGTH = 300;
 const KEEP_ALIVE_MS = 65_000;
-// As long as an upload URL is valid.
+// The lifetime of an upload URL.
 const REQUEST_MS = 15 * 60_000;
 // Time that an unread body may continue to arrive after the response before its connection is closed.
 const UNREAD_MS = 500;
-// The responses of a connection that Node could not parse further: an answer must not be written into another.
+// The current response of each connection, for parse errors: an error must not be written into a started response.
 const responses = new WeakMap<Duplex, ServerResponse>();
 
-/** A response that closes its connection once this process drains, however long ago its request came. */
+/** Closes its connection after the response once this process drains, no matter when the request arrived. */
 class DrainingResponse extends ServerResponse {
   override writeHead(status: number, ...rest: unknown[]): this {
     if (isDraining()) this.shouldKeepAlive = false;
@@ -63,7 +63,7 @@ export async function listen(options: HttpServerOptions): Promise<Server> {
   });
   const server = createServer({
     ServerResponse: DrainingResponse,
-    // Checked by `refusalOf`, which answers in the envelope.
+    // `refusalOf` checks it and returns the error envelope.
     requireHostHeader: false,
     shouldUpgradeCallback: (request) => webSocketOf(request) !== undefined,
   });
@@ -147,14 +147,14 @@ function track(request: IncomingMessage, response: ServerResponse): void {
   });
 }
 
-// A Host or path that the parser accepts and a URL does not.
+// The HTTP parser accepts some hosts and paths that are not valid in a URL.
 function unroutable(error: unknown): Response {
   const isUnreadable = error instanceof Error && error.name === "RequestError";
   const thrown = isUnreadable ? new ApiError("body_invalid", error.message) : error;
   return errorResponse(thrown, newTraceId());
 }
 
-// Not HTTP, or headers without end: no route sees it, and it gets the envelope like everything else.
+// Bytes that are not HTTP, or headers that are too long, reach no route. They get the error envelope too.
 function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
   const response = responses.get(socket);
   const isAnswering = response?.headersSent === true && !response.writableFinished;
@@ -173,7 +173,7 @@ function unreadable(code: string | undefined): ApiError {
 // Time during which new requests are still served, each with Connection: close, while clients and load balancers
 // switch to other instances.
 const TURN_AWAY_MS = 1000;
-// After this long without a request, no client is about to use an idle connection.
+// After this time without a request, no client is likely to be about to use an idle connection.
 const QUIET_MS = 200;
 const LOOK_MS = 25;
 

@@ -8,12 +8,13 @@ import { ApiError } from "@/lib/platform/errors";
 import { answerErrorRaw } from "@/lib/runtime/server/answer-error";
 
 const RETRY_SECONDS = 5;
-// One customer of an IPv6 provider has a whole /64.
+// An IPv6 provider typically assigns a whole /64 to one customer.
 const IPV6_BYTES = 8;
 
 /**
- * Refuses connections of one address beyond `most` with 429/1007; 0 = no limit. Returns whether a connection was refused:
- * a request that still arrives on it must be dropped. Connections of a trusted proxy are not counted: it carries all clients.
+ * Rejects connections of one IP address beyond `most` with 429/1007; 0 = no limit. The returned function tells whether
+ * a connection was rejected: a request that still arrives on it must be dropped. Connections of a trusted proxy are not
+ * counted, because they carry all clients.
  */
 export function limitConnections(server: Server, most: number): (socket: Socket) => boolean {
   const { TRUST_PROXY } = env();

@@ -3,7 +3,7 @@ import type { Contract } from "@/lib/platform/contract";
 import type { Operation } from "@/lib/runtime/http/openapi";
 import type { ApiRoute } from "@/lib/runtime/server/api-router";
 
-/** Every operation of the route files that has a contract, by path and method. */
+/** Every operation in the route files that has a contract, by path and method. */
 export function operationsOf(routes: readonly ApiRoute[]): Operation[] {
   return routes.flatMap(({ path, methods }) =>
     Object.entries(methods).flatMap(([method, handler]) => {

@@ -6,7 +6,7 @@ const { status, retryAfterSeconds } = ERRORS.service_unavailable;
 const RETRY_AFTER = String(retryAfterSeconds);
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'";
 
-// The colors of app/globals.css. Nothing is loaded from elsewhere: what serves it may be away too.
+// The colors of app/globals.css. The page loads no other file, because the server may not be able to serve it.
 const STYLE = `
   :root { color-scheme: light dark; --back: oklch(0.991 0.001 260); --text: oklch(0.21 0.014 264);
     --muted: oklch(0.492 0.014 262); --brand: oklch(0.6 0.145 45); }

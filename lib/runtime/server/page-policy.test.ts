@@ -30,7 +30,7 @@ beforeAll(async () => {
     page(`<script>${THEME}</script><script id="x">${DATA}</script>`),
   );
 
-  // Stands in for Next: responds with the policy it received.
+  // Replaces Next: responds with the policy that it received.
   const pages = withPagePolicy(
     (request, response) => response.end(request.headers["content-security-policy"] ?? "none"),
     { development: false, files: { shown: CDN, uploaded: BUCKET }, buildDir },

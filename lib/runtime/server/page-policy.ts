@@ -10,24 +10,23 @@ import { apiPath } from "@/lib/runtime/server/api-router";
 
 type PageHandler = (request: IncomingMessage, response: ServerResponse) => unknown;
 
-/** In development Next also serves the API's routes, and some of them send their own policy. */
+/** In development, Next also serves the API's routes, and some of them send their own policy. */
 const hasOwnPolicy = (page: string) => apiPath(page) !== null;
-/** The policy of error pages, which replace any page. */
+/** Error pages. They can replace any page, so every policy allows the hashes of their scripts. */
 const STAND_INS = ["/_not-found", "/_global-error"];
 const NONCE_BYTES = 16;
 
 interface PagePolicyOptions {
-  /** In development React needs eval for its stack traces, and the page talks to the dev server over a socket. */
+  /** In development, React needs eval for stack traces, and pages connect to the dev server's WebSocket. */
   development: boolean;
   files: FileOrigins;
-  /** The directory of Next's build. */
   buildDir?: string;
 }
 
 /**
- * Gives each page a Content-Security-Policy under which only our own scripts run. Next writes a page's data into it as
- * inline scripts: those of a page that is rendered for its request carry the nonce of its policy, which Next takes from
- * the request's header; those of a page that was rendered by the build are in its policy by their hashes.
+ * Gives each page a Content-Security-Policy that allows only Trunkline's own scripts. Next embeds page data as inline
+ * scripts. Scripts of pages rendered per request carry the policy's nonce, which Next reads from the request header.
+ * Scripts of prerendered pages are allowed by their hashes.
  */
 export function withPagePolicy(handler: PageHandler, options: PagePolicyOptions): PageHandler {
   const { development, files, buildDir = ".next" } = options;
@@ -66,7 +65,7 @@ function toPolicy(scripts: readonly string[], { shown, uploaded }: FileOrigins, 
 const Prerendered = z.object({ routes: z.record(z.string(), z.unknown()) });
 const INLINE_SCRIPT = /<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g;
 
-/** The hashes of the inline scripts of every page that was rendered by the build, by its path. */
+/** The hashes of the inline scripts of every prerendered page, by path. */
 function readScriptHashes(buildDir: string): Map<string, string[]> {
   const manifest = path.join(buildDir, "prerender-manifest.json");
   const { routes } = Prerendered.parse(JSON.parse(readFileSync(manifest, "utf8")));

@@ -24,9 +24,9 @@ const SHOP = "acct_errors";
 const UNKNOWN = "01a00000-0000-7000-8000-000000000000";
 
 let fake: FakeStripe;
-/** Paid through Stripe, and its agents' cards are Stripe's: so every call has a vendor that can fail. */
+/** Uses Stripe as processor and as card issuer, so every call has a vendor that can fail. */
 let account: TestAccount;
-/** As a sandbox account begins. */
+/** A sandbox account with its initial settings. */
 let plain: TestAccount;
 let production: TestAccount;
 let payer: string;
@@ -69,7 +69,7 @@ const payment = { amount: 1250, currency: "usd" };
 const request = (body: object, of = account) => call("POST /v3/payment_requests", body, as(of));
 const secondary = { ...payment, rail: "secondary", payer_handle: "+15550001112" };
 
-/** Each way Stripe fails, with what is asked meanwhile. */
+/** Each Stripe failure, with the request made during it. */
 function whileStripeFails(ask: Earn, prepare?: () => Promise<Earn>): Record<string, Earn> {
   const during = (mode: FakeStripe["mode"]) => async () => {
     const prepared = (await prepare?.()) ?? ask;
@@ -101,7 +101,7 @@ async function readyPayment(more: object = {}): Promise<string> {
   return body.id;
 }
 
-/** A payment whose next look must close its card first. */
+/** A payment whose next check must close its card first. */
 async function idlePayment(): Promise<string> {
   const id = await readyPayment();
   setClock({ offsetMs: 16 * 60_000, frozenAt: null });
@@ -119,7 +119,7 @@ async function flagged(of: TestAccount): Promise<TestAccount> {
   return of;
 }
 
-/** By operation and error: one request that earns it. */
+/** By operation and error: a request that causes the error. */
 const ROWS: Readonly<Record<string, Record<string, Earn>>> = {
   "POST /v3/payment_requests": {
     field_missing: () => request({ currency: "usd" }),

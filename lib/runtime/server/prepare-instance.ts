@@ -16,8 +16,8 @@ export interface Instance {
 }
 
 /**
- * Makes what the configuration leaves open: without DATABASE_URL an embedded PostgreSQL and an ENCRYPTION_KEY under
- * DATA_DIR; then applies the migrations. Afterwards `env()` is complete. Throws readable errors.
+ * Supplies what the configuration omits: without DATABASE_URL, an embedded PostgreSQL and an ENCRYPTION_KEY under
+ * DATA_DIR. Then applies the migrations. Afterwards `env()` is complete. Throws errors with readable messages.
  */
 export async function prepareInstance(
   environment: NodeJS.ProcessEnv,
@@ -29,13 +29,13 @@ export async function prepareInstance(
     requireEncryptionKey(environment);
     await requireUsableDatabase(environment.DATABASE_URL ?? "");
   }
-  // With a database and a bucket elsewhere nothing has to be kept here.
+  // With an external database and bucket, nothing is stored in the data directory.
   if (!external || !environment.S3_BUCKET) requireDataDir(dataDir);
 
   const postgres = external ? null : await startEmbeddedPostgres({ dataDir, share });
   if (postgres !== null) {
     environment.DATABASE_URL = postgres.url;
-    // The demo's first webhook receiver is on the same machine.
+    // The demo's first webhook receiver runs on the same machine.
     if (environment.WEBHOOK_ALLOW_PRIVATE === undefined && isLoopbackHost(environment.HOST ?? "localhost")) {
       environment.WEBHOOK_SANDBOX_LOOPBACK ??= "1";
     }
@@ -60,7 +60,7 @@ function readOrMakeKey(file: string): string {
   return key;
 }
 
-/** Writes a file only its owner may read, and its folder when missing. */
+/** Writes a file that only its owner can read, and creates its directory if missing. */
 export function writePrivately(file: string, text: string): void {
   mkdirSync(path.dirname(file), { recursive: true });
   writeFileSync(file, text, { mode: 0o600 });

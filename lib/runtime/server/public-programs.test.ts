@@ -16,7 +16,7 @@ import { createTestPhone, until, writeAs } from "@/lib/testing/factories";
 import { serveApi } from "@/lib/testing/serve-api";
 import { createTestGroup } from "@/lib/testing/test-chats";
 
-// Of the chat library that npm's eve carries, what an agent uses.
+// The parts of eve's bundled chat library that an agent uses.
 interface Bot {
   onDirectMessage(handle: (thread: Thread, message: { text: string }) => Promise<void>): void;
   onSubscribedMessage(handle: (thread: Thread, message: { text: string }) => Promise<void>): void;
@@ -51,7 +51,7 @@ afterAll(async () => {
 
 const newClient = () => new LinqAPIV3({ apiKey: account.token, baseURL: api.baseUrl, maxRetries: 0 });
 
-/** A program's server; `answer` is called with each webhook. */
+/** Starts a program's server. `answer` is called with each webhook. */
 async function startProgram(
   answer: (body: string, request: IncomingMessage) => Promise<number>,
 ): Promise<string> {
@@ -92,7 +92,7 @@ function untilHeard(phone: string, texts: string[]): Promise<void> {
 }
 
 async function loadEve(signingSecret: () => string): Promise<Bot> {
-  // eve's own exports leave out the libraries it carries: they are found beside its manifest.
+  // eve does not export its bundled libraries, so they are located next to its manifest.
   const eve = path.dirname(createRequire(import.meta.url).resolve("eve/package.json"));
   const load = (name: string) =>
     import(pathToFileURL(path.join(eve, "dist/src/compiled", name, "index.js")).href);

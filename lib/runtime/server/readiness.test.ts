@@ -46,7 +46,7 @@ const OK = {
   checks: { database: "ok", files: "ok", migrations: "ok", server: "ok", worker: "ok" },
 };
 
-/** Changes the database's settings for the sessions that begin meanwhile. */
+/** Changes a database setting for sessions that begin during `work`. */
 async function whileSet(setting: string, work: () => Promise<void>): Promise<void> {
   await admin.query(`alter database ${name} set ${setting}`);
   await stopReadiness();
@@ -108,7 +108,7 @@ test("a database without room for its files is not ready", async () => {
 
 const disk = mkdtempSync(path.join(tmpdir(), "trunkline-disk-"));
 
-// A tablespace on a disk of 1 MB, filled up: only root may mount.
+// Uses a tablespace on a full 1 MB disk, which only root can mount.
 test.skipIf(!mountDisk())("a database whose disk is full is not ready", async () => {
   const space = `full_${process.pid}`;
   mkdirSync(path.join(disk, "space"));
@@ -166,6 +166,6 @@ function fill(folder: string): void {
   try {
     execFileSync("dd", ["if=/dev/zero", `of=${path.join(folder, "filler")}`, "bs=1024"], { stdio: "ignore" });
   } catch {
-    // It ends when there is no room left.
+    // Ends when the disk is full.
   }
 }

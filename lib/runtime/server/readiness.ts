@@ -13,8 +13,8 @@ const ANSWER_MS = 1500;
 const STATEMENT_MS = 1000;
 const MIGRATIONS_STAY_MS = 30_000;
 
-// A row lock is a write: it needs a transaction that is not read-only, and it is flushed to disk. The sorted rows do not
-// fit into this session's memory, so PostgreSQL has to write them to a file: that fails when its disk is full.
+// A row lock is a write: it needs a transaction that is not read-only, and it is flushed to disk. The sort exceeds this
+// session's memory, so PostgreSQL has to write a temporary file, which fails when the disk is full.
 const CAN_WRITE = `
   select 1 from _prisma_migrations limit 1 for update;
   with rows as materialized (select repeat('x', 2000) as filler from generate_series(1, 200))
@@ -25,7 +25,7 @@ const shared = globalThis as typeof globalThis & {
   trunklineReadinessPool?: pg.Pool | undefined;
 };
 
-/** Adds folders without which this process cannot work. Returns how to remove them again. */
+/** Adds directories that this process requires. Returns a function that removes them again. */
 export function requireFolders(folders: readonly string[]): () => void {
   shared.trunklineFolders ??= new Set();
   const required = shared.trunklineFolders;
@@ -38,7 +38,7 @@ export function requireFolders(folders: readonly string[]): () => void {
 let probing: Promise<string> | undefined;
 let migrationsSeenAt = Number.NEGATIVE_INFINITY;
 
-/** Checks everything this process needs, each with `ok` or the error. Responds within 1.5 seconds. */
+/** Checks all dependencies of this process. Returns `ok` or the error for each, within 1.5 seconds. */
 export async function readiness(): Promise<Record<string, string>> {
   const [database, migrations, files] = await Promise.all([
     check(probeOnce),

@@ -11,10 +11,10 @@ import { admitToken } from "@/lib/runtime/http/token-stream-guard";
 import type { WebSocketRoute } from "@/lib/runtime/server/http-server";
 import { takeRelayed } from "@/lib/webhooks/relay-webhook";
 
-/** Programs send nothing longer than `{"action": "init"}`. */
+/** The longest message from a program is `{"action": "init"}`. */
 const MAX_MESSAGE_BYTES = 4096;
 const MAX_MESSAGES = 100;
-/** Webhooks are refused, and retried, while more than this waits to be read by the program. */
+/** When more than this is unread by the program, webhooks are rejected and retried later. */
 const MAX_UNREAD_BYTES = 4 * 1024 * 1024;
 /** Time that the program has to respond to the close handshake. */
 const CLOSING_MS = 2000;
@@ -22,17 +22,17 @@ const CLOSING_MS = 2000;
 const CLOSE = { restarting: 1001, notUnderstood: 1008, unavailable: 1011, later: 1013, badToken: 4001 };
 
 export interface RelayOptions {
-  /** Interval in which a connection must respond to a ping. */
+  /** Interval between pings. A connection must respond within it. */
   pingMs?: number;
   /** Time that a program has to send `init`. */
   initMs?: number;
 }
 
 /**
- * The relay of the vendor's command line (contract.md 0): a WebSocket at /relay with `?token=`. The program receives its
- * connectionId, then every webhook posted to /relay/{connectionId}. The connection is closed when its token is revoked
- * (4001), when it does not answer a ping, and when this process stops (1001). Connections count as event streams of the
- * account (STREAMS_PER_ACCOUNT).
+ * The relay for the vendor's command line (contract.md 0): a WebSocket at /relay with `?token=`. The program receives
+ * its connectionId, then every webhook posted to /relay/{connectionId}. The connection is closed when its token is
+ * revoked (4001), when it does not answer a ping, and when this process stops (1001). Connections count as event
+ * streams of the account (STREAMS_PER_ACCOUNT).
  */
 export function relaySockets({ pingMs = 30_000, initMs = 10_000 }: RelayOptions = {}): WebSocketRoute {
   const server = new WebSocketServer({
@@ -53,7 +53,7 @@ export function relaySockets({ pingMs = 30_000, initMs = 10_000 }: RelayOptions 
 function serve(webSocket: WebSocket, request: IncomingMessage, times: Required<RelayOptions>): void {
   const over = new AbortController();
   webSocket.once("close", () => over.abort());
-  // The library closes the connection after a message that is too long or malformed.
+  // The library closes the connection after a message that is malformed or too long.
   webSocket.on("error", (error) => log.debug({ err: error }, "a relay connection failed"));
   if (isDraining()) {
     close(webSocket, CLOSE.restarting, "restarting");
@@ -80,7 +80,7 @@ function serve(webSocket: WebSocket, request: IncomingMessage, times: Required<R
   });
 }
 
-/** Resolves to the id of the connection, or to null when the connection was refused. */
+/** Resolves to the connection's id, or to null when the connection was rejected. */
 async function admit(
   webSocket: WebSocket,
   request: IncomingMessage,
@@ -126,7 +126,7 @@ function keepAlive(webSocket: WebSocket, pingMs: number, over: AbortSignal): voi
 }
 
 function close(webSocket: WebSocket, code: number, reason: string): void {
-  // A reason longer than 123 bytes does not fit into the frame.
+  // A close frame has space for a reason of at most 123 bytes.
   webSocket.close(code, reason.slice(0, 100).replace(/[^\x20-\x7e]/g, "?"));
   setTimeout(() => webSocket.terminate(), CLOSING_MS).unref();
 }

@@ -35,7 +35,7 @@ async function serve(options: RelayOptions = {}) {
   return api;
 }
 
-/** A program connected to the relay, and all that it receives. */
+/** Connects a program to the relay and collects everything it receives. */
 async function connect(port: number, token: string, more: { autoPong?: boolean } = {}) {
   const socket = new WebSocket(`ws://127.0.0.1:${port}/relay?token=${token}`, more);
   open.unshift({ close: () => socket.terminate() });
@@ -54,7 +54,7 @@ async function listen(port: number, token: string) {
   return { ...program, connectionId: connectionId as string };
 }
 
-/** A webhook signed as the service would; posted to a relay connection. */
+/** Posts a webhook to a relay connection, signed like Trunkline's own. */
 async function post(
   port: number,
   connectionId: string,
@@ -207,7 +207,7 @@ test("a connection ends when its token is revoked, it sends too much, no init, o
   expect(await one.closed).toMatchObject({ code: 4001 });
 }, 20_000);
 
-// Last: a process that drains does so until it ends.
+// Runs last: draining cannot be undone.
 test("connections of a process that stops are closed, and new ones turned away", async () => {
   const { port } = await serve();
   const program = await listen(port, delivery.account().token);

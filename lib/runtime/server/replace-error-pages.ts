@@ -16,9 +16,10 @@ interface Guarded {
 }
 
 /**
- * Replaces failures as Next writes them: by a page with 503 where the database is away, by the error envelope for clients
- * that do not ask for HTML and for everything that is neither a page nor the data of one. The dashboard's own navigation
- * gets no page: a failure that is not its data makes the browser load the page anew, and see it.
+ * Replaces Next's error responses: with a 503 page while the database is unavailable, and with the error envelope for
+ * clients that don't accept HTML and for requests that are neither for a page nor for page data. The dashboard's
+ * client-side navigation gets no page: the browser reloads the page on a failed data request and then shows the error
+ * page.
  */
 export function replaceErrorPages({ request, response, traceId, scope }: Guarded): void {
   const writeHead = response.writeHead.bind(response) as (
@@ -54,7 +55,7 @@ export function replaceErrorPages({ request, response, traceId, scope }: Guarded
     return errorAnswer(new ApiError(name, `${request.method} ${request.url}`, undefined, kept), traceId);
   }
 
-  // Next answers a missing file in plain text, even to a browser.
+  // Next returns plain text for a missing file, even to browsers.
   function isReplaced(status: number, type: string): boolean {
     if (type.startsWith("text/html")) return !asksForHtml(request);
     if (type.startsWith("text/x-component")) return request.headers.rsc === undefined;
@@ -71,7 +72,7 @@ export function replaceErrorPages({ request, response, traceId, scope }: Guarded
     replaces() ? end(replacement) : end(...args)) as typeof response.end;
 }
 
-// The library of the sign-in turns what fails inside it into a redirect, or 401.
+// The auth library turns internal failures into a redirect or 401.
 function isSignIn({ url = "/" }: IncomingMessage): boolean {
   return url.startsWith("/api/auth/");
 }

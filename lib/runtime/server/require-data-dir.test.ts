@@ -32,7 +32,7 @@ test.skipIf(!mountReadOnly())("a read-only disk is refused in words that name DA
   }
 });
 
-// Only root may mount.
+// Only root can mount a file system.
 function mountReadOnly(): boolean {
   mkdirSync(readOnly);
   try {

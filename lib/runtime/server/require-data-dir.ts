@@ -3,11 +3,11 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { makePassable } from "@/lib/platform/postgres-home";
 
-/** Makes the data directory when it is missing. Throws an Error that names DATA_DIR when nothing can be written there. */
+/** Creates the data directory if missing. Throws an Error that names DATA_DIR when the directory is not writable. */
 export function requireDataDir(dataDir: string): void {
   const file = path.join(dataDir, `.write-test-${process.pid}`);
   try {
-    // When started by root, PostgreSQL runs as another user, who needs to traverse this directory.
+    // Under root, PostgreSQL runs as another user, who needs to traverse this directory.
     if (process.getuid?.() === 0) makePassable(dataDir);
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
     writeFileSync(file, "");

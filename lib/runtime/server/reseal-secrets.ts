@@ -40,11 +40,10 @@ const COLUMNS: readonly SealedColumn[] = [
   { table: "lines", column: "connection", where: "connection is not null", contextOf: lineConnectionContext },
 ];
 
-/** The number of secrets by result. */
 export interface Resealed {
-  /** Sealed anew under the first key of ENCRYPTION_KEY, bound to account and row. */
+  /** Resealed under the first key of ENCRYPTION_KEY, bound to account and row. */
   resealed: number;
-  /** Left as they were: no key opens them. */
+  /** Left unchanged because no key opens them. */
   unreadable: number;
 }
 
@@ -144,7 +143,7 @@ interface MessageRow {
   parts: { sealed?: string }[];
 }
 
-// One-time codes on their way out. Once sent, nothing opens them again.
+// One-time codes in unsent messages. After sending, they are never opened again.
 async function resealPendingMessages(total: Resealed): Promise<void> {
   const rows = await sql.query<MessageRow>({
     text: `select account_id, id, parts from messages

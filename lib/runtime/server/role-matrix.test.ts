@@ -19,10 +19,13 @@ const PEOPLE: readonly { role: Role; isOperator: boolean }[] = [
   { role: "viewer", isOperator: true },
 ];
 
-/** Answers that say nothing by their status: a stream that does not end (of every role), and a redirect whatever came of it. */
+/**
+ * Routes whose status does not show whether access was allowed: a stream that does not end, open to every role, and a
+ * callback that always redirects.
+ */
 const ANSWERED_OTHERWISE = ["/api/events/stream", "/api/processors/stripe/callback"];
 
-/** Signing in, and setting the first password: the user has no role yet. */
+/** Sign-in and setting the first password: the user has no role yet. */
 const WITHOUT_A_SESSION = ["/api/auth/[...nextauth]", "/api/welcome"];
 
 const files = import.meta.glob<Record<string, unknown>>("/app/api/**/route.ts", { eager: true });
@@ -40,7 +43,7 @@ let users: DashboardUser[];
 
 beforeAll(async () => {
   const account = await createTestAccount({ type: "sandbox" });
-  // The account's own setting must not refuse what a role allows.
+  // The account's setting must not deny what a role allows.
   await prisma().account.update({ where: { id: account.ref.id }, data: { developerTokens: true } });
   users = await Promise.all(PEOPLE.map(({ role, isOperator }) => signInAs(account, role, { isOperator })));
 });
@@ -74,7 +77,7 @@ describe.each(operations)("$method $path", ({ method, path, route }) => {
       for (const query of queries) {
         for (const [at, who] of PEOPLE.entries()) {
           const body = method === "GET" ? undefined : {};
-          // Some routes end the session they are called with.
+          // Some routes end the caller's session.
           const user = await users[at]?.signInAgain();
           const answer = await user?.call(route, { method, params: paramsOf(path), query, body });
           const isRefused = answer?.status === 403 && answer.body?.error.code === 2005;
@@ -94,7 +97,7 @@ function queryShape(route: Route): Record<string, unknown> {
   return query !== undefined && "shape" in query ? (query.shape as Record<string, unknown>) : {};
 }
 
-/** The table, row by row: a change of it is a decision, made here too. */
+/** The documented matrix, row by row. A change to it is a decision and must be repeated here. */
 test.each<[Right, string]>([
   ["signed_in", "viewer support developer admin"],
   ["view_account", "viewer support developer admin"],
@@ -130,7 +133,7 @@ test.each<[Right, string]>([
   expect(found.join(" ")).toBe(holders);
 });
 
-/** Routes whose checks are easily lost: each with its right. */
+/** Routes whose checks are easily lost, each with its right. */
 test.each<[string, (typeof METHODS)[number], Right]>([
   ["/api/agent-payments/providers/[provider]", "POST", "manage_payments"],
   ["/api/agent-payments/providers/[provider]", "DELETE", "manage_payments"],

@@ -8,7 +8,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Starts on an embedded database with this HOST: what was said, and how many partners there are then. */
+/** Starts on an embedded database with this HOST. Returns the output and the number of partners. */
 async function start(host: string, seedDemo?: string): Promise<{ said: string; partners: number }> {
   process.env.HOST = host;
   if (seedDemo !== undefined) process.env.SEED_DEMO = seedDemo;

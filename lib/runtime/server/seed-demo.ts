@@ -36,10 +36,9 @@ const PHONES = [
 const ADMIN_EMAIL = "admin@trunkline.local";
 
 /**
- * Makes the demo on an instance that has no partner yet: a sandbox account with two lines, two phones that have
- * written to both, an admin and a token. On a database of yours, or
- * with a HOST that others reach, only with SEED_DEMO=1. Writes `first-run.json` (0600).
- * Whether it made the demo.
+ * Creates the demo on an instance without partners: a sandbox account with two lines, two phones that have written to
+ * both, an admin and a token. With an external database, or with a HOST that is reachable from other machines, only
+ * with SEED_DEMO=1. Writes `first-run.json` (mode 0600). Returns whether the demo was created.
  */
 export async function seedDemo(instance: Instance): Promise<boolean> {
   const { HOST, SEED_DEMO } = env();
@@ -83,7 +82,7 @@ async function addPhones(account: AccountRef): Promise<void> {
   for (const { handle, line, text } of PHONES) await writeFromPhone(ctx, handle, { to: line, text });
 }
 
-/** The context of the service's own operations in an account. */
+/** The context of Trunkline's own operations in an account. */
 function systemContext(account: AccountRef): Context {
   return { account, actor: { type: "system" }, traceId: newTraceId(), now: now() };
 }

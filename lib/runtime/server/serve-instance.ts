@@ -30,8 +30,9 @@ interface ServeOptions {
 }
 
 /**
- * Runs the whole service in this process, by ROLE: database, migrations, demo, worker, API and dashboard. Ends cleanly
- * on SIGTERM and SIGINT: running requests and work in hand are finished first. A start that fails says why and exits 1.
+ * Runs the whole service in this process, by ROLE: database, migrations, demo, worker, API and dashboard. Shuts down
+ * cleanly on SIGTERM and SIGINT, after running requests and claimed work are finished. A failed start prints the reason
+ * and exits with 1.
  */
 export async function serveInstance(options: ServeOptions): Promise<void> {
   const stops: (() => Promise<void>)[] = [];
@@ -49,7 +50,7 @@ export async function serveInstance(options: ServeOptions): Promise<void> {
   }
 }
 
-// Each step registers how it is undone; they are undone in reverse.
+// Each step registers its cleanup. Cleanups run in reverse order.
 async function start(options: ServeOptions, stops: (() => Promise<void>)[]): Promise<void> {
   connectRooms();
   const instance = await prepareInstance(process.env);
@@ -76,7 +77,7 @@ async function start(options: ServeOptions, stops: (() => Promise<void>)[]): Pro
     stops.push(() => requestLog.stop());
   }
   const development = NODE_ENV === "development";
-  // Next puts its own listener for upgrades on the server it is given: on this one, which never listens.
+  // Next adds its upgrade listener to the server that it receives, so it gets one that never listens.
   const upgrades = createServer();
   const app = options.createNext({
     dev: development,
@@ -92,7 +93,7 @@ async function start(options: ServeOptions, stops: (() => Promise<void>)[]): Pro
     host: HOST,
     port: PORT,
     api: createApiRouter(options.routes),
-    // The guard of pages knows what pages take; a route of the API bounds its own bodies.
+    // `guardPages` limits the bodies of pages; API routes limit their own.
     apiThroughNext: (development || API_THROUGH_NEXT) && pages,
     pages: development ? pages : guardPages(pages),
     webSockets: [relaySockets(), ...(development ? [liveReload(upgrades)] : [])],
@@ -109,7 +110,7 @@ function liveReload(upgrades: Server): WebSocketRoute {
   };
 }
 
-/** The folders without which the instance cannot work: its files', and its database's. */
+/** The directories that the instance requires: its files' and its database's. */
 function foldersOf({ dataDir, postgres }: Instance): string[] {
   const files = env().S3_BUCKET === undefined ? [dataDir] : [];
   return postgres === null ? files : [...files, postgres.directory];
@@ -141,7 +142,7 @@ function endHard(): void {
   }, seconds * 1000).unref();
 }
 
-// A start that failed for its configuration has none to read.
+// After a start that failed because of its configuration, there is no valid setting to read.
 function shutdownSeconds(): number {
   try {
     return env().SHUTDOWN_SECONDS;

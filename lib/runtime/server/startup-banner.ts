@@ -3,8 +3,9 @@ import { existsSync, readFileSync } from "node:fs";
 import { FirstRun, firstRunFile } from "@/lib/runtime/server/first-run";
 
 /**
- * Prints where everything is: after a start that made the demo also how to send a first message. Credentials are shown
- * only then and only to a terminal, because logs are kept; other starts name the file that holds them.
+ * Prints the URLs of the instance, and after creating the demo also how to send a first message. Credentials are
+ * printed only in that case and only to a terminal, because logs are stored; other starts print the name of the file
+ * with the credentials.
  */
 export function printStartupBanner(dataDir: string, baseUrl: string, showCredentials: boolean): void {
   process.stdout.write(welcomeText(dataDir, baseUrl, showCredentials));

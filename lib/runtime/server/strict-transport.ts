@@ -1,12 +1,15 @@
 import "server-only";
 import { baseUrl, cdnUrl, checkoutUrl, dashboardUrl, docsUrl } from "@/lib/platform/env";
 
-/** A year, the name and value of the header (RFC 6797). Other hosts below the name are not ours to speak for. */
+/**
+ * The header's name and value (RFC 6797): one year. includeSubDomains is omitted, because hosts below this name may not
+ * be Trunkline's.
+ */
 export const STRICT_TRANSPORT = ["strict-transport-security", "max-age=31536000"] as const;
 
 /**
- * Tells of a Host whether browsers should only come to it over TLS: when the setting that names it is an https:// URL. A
- * Host that no setting names counts as that of `BASE_URL`.
+ * Whether browsers should use only TLS for a Host: when the setting with that host is an https:// URL. A Host in no
+ * setting is treated like that of `BASE_URL`.
  */
 export function strictHosts(): (host: string | undefined) => boolean {
   const base = new URL(baseUrl());

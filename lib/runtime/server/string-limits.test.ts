@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { routes } from "@/.generated/route-table";
 import { operationsOf } from "@/lib/runtime/server/operations";
 
-/** Every string limit within a schema, by where it is. */
+/** Every string limit in a schema, by path. */
 function limitsIn(schema: z.core.$ZodType, path: string, seen = new Set<z.core.$ZodType>()): Limit[] {
   if (seen.has(schema)) return [];
   seen.add(schema);

@@ -17,7 +17,7 @@ const BODY_LIMIT_BYTES = 16 * 1024 * 1024;
 const ImportResult = z.object({
   imported: z.int(),
   failed: z.int(),
-  /** The first hundred. */
+  /** The first 100 errors. */
   errors: z.array(z.object({ line: z.int(), message: z.string() })),
 });
 
@@ -38,20 +38,20 @@ export const ImportV2Chats = contract({
   errors: ["field_missing", "parameter_invalid", "access_denied"],
 });
 
-/** A row as the parser gives it, with the line it ends on. */
+/** A parsed row with the number of its last line. */
 interface Row {
   record: unknown;
   info: { lines: number };
 }
 
-/** As `importV2Chats`, of a text. Errors: access_denied, parameter_invalid. */
+/** Like `importV2Chats`, for a string. Errors: access_denied, parameter_invalid. */
 export function importV2ChatsFromText(ctx: Context, { body }: Input<typeof ImportV2Chats>) {
   return importV2Chats(ctx, Readable.from([body.csv]));
 }
 
 /**
- * Reads an id map as it streams in: each good row is stored, in batches, each bad one is reported with its line; once more
- * changes nothing. Errors: access_denied, parameter_invalid (no header with v2_chat_id).
+ * Reads an id map from a stream. Valid rows are stored in batches, invalid rows are reported with their line numbers.
+ * Importing the same file again changes nothing. Errors: access_denied, parameter_invalid (no header with v2_chat_id).
  */
 export async function importV2Chats(ctx: Context, csv: Readable): Promise<ImportResult> {
   const result: ImportResult = { imported: 0, failed: 0, errors: [] };
@@ -107,7 +107,8 @@ function note(result: ImportResult, line: number, message: string): void {
   if (result.errors.length < ERRORS_SHOWN) result.errors.push({ line, message });
 }
 
-// After a broken quote the rows can no longer be separated. Rows stored before stay: importing them again is harmless.
+// After an unbalanced quote, rows can no longer be separated. Rows stored before it stay; importing them again is
+// harmless.
 function noteBroken(result: ImportResult, error: unknown): void {
   if (!isCsvError(error)) throw error;
   note(

@@ -14,9 +14,9 @@ interface V2ChatRow {
 }
 
 /**
- * The chat a V2 chat has become; one that is only known by its line and recipients is opened at its first lookup. null =
- * it could not be migrated. The same every time (partner-api.md, Versioning 5). Errors: chat_not_found (never imported,
- * or of another account).
+ * Returns the V3 chat of a V2 chat, the same on every call. A chat known only by its line and recipients is opened on
+ * the first lookup. null = the chat cannot be migrated (partner-api.md, Versioning 5). Errors: chat_not_found (never
+ * imported, or of another account).
  */
 export async function migrateV2Chat(ctx: Context, v2ChatId: string): Promise<string | null> {
   if (!CHAT_ID.test(v2ChatId)) fail("chat_not_found", "a V2 chat id must be a whole number");

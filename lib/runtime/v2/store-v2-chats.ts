@@ -21,8 +21,8 @@ interface Known {
 }
 
 /**
- * Stores mappings whose chat or line the account has, in the place of earlier ones of the same V2 chat; a chat that was
- * opened for one already is kept with it. In one transaction, on record.
+ * Stores mappings whose chat or line belongs to the account, and replaces earlier mappings of the same V2 chat. A chat
+ * that was already opened for a mapping is kept. Runs in one transaction with its audit entry.
  */
 export async function storeV2Chats(ctx: Context, rows: readonly NumberedMapping[]): Promise<Stored> {
   if (rows.length === 0) return { stored: 0, refused: [] };

@@ -7,9 +7,9 @@ const MAX_HANDLES = 31;
 /** The target of a V2 chat in the id map. */
 export interface V2ChatMapping {
   v2ChatId: string;
-  /** The V3 chat; null where it is created on the first lookup, or where the chat cannot be migrated. */
+  /** The V3 chat; null when the chat is created on the first lookup or cannot be migrated. */
   chatId: string | null;
-  /** The number of the line it is opened on. */
+  /** The phone number of the line on which the chat is opened. */
   line: string | null;
   handles: string[];
 }
@@ -44,7 +44,7 @@ const V2ChatRow = z
     return z.NEVER;
   });
 
-/** One row of the id map, by its columns; or what is wrong with it. */
+/** Parses a row of the id map by its columns, or reports what is wrong with it. */
 export function parseV2ChatRow(row: unknown): V2ChatMapping | { wrong: string } {
   const result = V2ChatRow.safeParse(row);
   return result.success ? result.data : { wrong: result.error.issues[0]?.message ?? "it cannot be read" };

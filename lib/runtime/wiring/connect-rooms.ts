@@ -11,8 +11,8 @@ import { inboundSink } from "@/lib/runtime/wiring/inbound-sink";
 import { forgetOnPhones } from "@/lib/simulator/forget-on-phones";
 
 /**
- * Gives the lower rooms what only the upper ones know: the payloads of events, payments to messages, the simulator's
- * copies of content, and the sink to transports. Every process calls this first; a second call changes nothing.
+ * Registers dependencies that lower modules must not import: event payloads, payments for messages, the simulator's
+ * copies of content, and the sink of transports. Every process calls it first; a second call changes nothing.
  */
 export function connectRooms(): void {
   registerEvents(EVENT_CATALOG);

@@ -39,19 +39,19 @@ const RECEIVERS: { [Type in EventType]: (line: LineRef, event: InEvent<Type>) =>
   background: receiveBackground,
 };
 
-/** Receives the events of every transport and stores them with their effects, one after the other. */
+/** Receives the events of all transports and stores each with its effects, one after the other. */
 export const inboundSink: Sink = {
   async receive(line, events) {
     for (const event of events) await store(line, event);
   },
 };
 
-/** How long a receipt waits for the send it belongs to: some vendors report before they answer, and report once. */
+/** Waits of a receipt for its send: some vendors report before they respond to the send, and report only once. */
 const EARLY_WAITS_MS = [50, 100, 250, 500, 1000, 2000];
 
 /**
- * The sink for events that a vendor reports once: a receipt waits a few seconds until its send is answered. Throws
- * ReceiptTooEarly after that.
+ * The sink for events that a vendor reports only once: a receipt waits a few seconds until its send has been stored.
+ * Throws ReceiptTooEarly after that.
  */
 export const waitingSink: Sink = {
   receive: (line, events) => storeWhenSent(() => inboundSink.receive(line, events)),

@@ -108,6 +108,6 @@ test("a receipt that arrives before its send was answered waits for it", async (
   });
 
   expect(await reply).toBe("answered");
-  // Over SMS a receipt proves no more than that the message was sent.
+  // An SMS receipt proves only that the message was sent.
   expect((await readMessage(account, id)).delivery_status).toBe("sent");
 });

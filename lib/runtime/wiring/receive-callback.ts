@@ -35,8 +35,8 @@ export async function requireCallbackLine(lineId: string): Promise<CallbackLine>
 }
 
 /**
- * Verifies and parses a vendor's callback and stores its events; the response is due when this returns. Errors:
- * access_denied (invalid signature), body_invalid (malformed); after any other failure the vendor is to call again.
+ * Verifies and parses a vendor's callback and stores its events. Respond when this returns. Errors: access_denied
+ * (invalid signature), body_invalid (malformed). After any other error, the vendor should retry.
  */
 export async function receiveCallback(
   called: CallbackLine,

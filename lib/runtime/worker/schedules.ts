@@ -17,13 +17,16 @@ import { endOrphanedDeliveries } from "@/lib/webhooks/end-orphaned-deliveries";
 import { monitorEndpoints } from "@/lib/webhooks/monitor-endpoints";
 import { sweepReplays } from "@/lib/webhooks/sweep-replays";
 
-/** Work that recurs. What is due is decided by columns and the platform clock; a schedule only wakes the work. */
+/** A recurring job. Columns and the platform clock determine what is due; a schedule only starts the job. */
 export interface Schedule {
   /** The name of its pg-boss queue. */
   name: string;
   /** In UTC. */
   cron: string;
-  /** Does the work that is due. Ends early once `stop` is aborted; the next run does the rest. Returns how much it did. */
+  /**
+   * Does the work that is due. Stops early when `stop` is aborted; the next run continues. Returns the number of
+   * processed items.
+   */
   run(stop: AbortSignal): Promise<number>;
 }
 
@@ -47,7 +50,7 @@ export const SCHEDULES: readonly Schedule[] = [
   { name: "sweep-agent-payments", cron: "* * * * *", run: sweepAgentPayments },
 ];
 
-// Those of earlier versions, which are not bound to their rows, and those under a key that is no longer the first.
+// Secrets of earlier versions, which are not bound to their rows, and secrets under a key that is no longer the first.
 async function resealOldSecrets(stop: AbortSignal): Promise<number> {
   return (await resealSecrets(stop)).resealed;
 }

@@ -13,10 +13,10 @@ const POLL_SECONDS = 2;
 const MAX_RUN_MS = 10 * 60_000;
 const RETRY_MS = 60_000;
 const STOP_MS = 5000;
-/** Of pg-boss's own statements; making its schema at the first start is the longest. */
+/** Time limit for pg-boss's statements. Creating its schema on the first start takes longest. */
 const STATEMENT_MS = 30_000;
 
-// pg-boss hands its options on to the pool it makes.
+// pg-boss passes its options to its connection pool.
 const BOUNDED_POOL = { Client: BoundedClient };
 
 export interface Schedules {
@@ -25,8 +25,8 @@ export interface Schedules {
 }
 
 /**
- * Runs recurring jobs, on one process at a time. pg-boss stores the schedule in its own database schema. Starts in
- * the background, so nothing waits for it. While the database is unavailable, starting is tried again every minute.
+ * Runs recurring jobs, each on one process at a time. pg-boss stores the schedule in its own database schema. Starts in
+ * the background, so nothing waits for it. While the database is unavailable, the start is retried every minute.
  */
 export function startSchedules(schedules: readonly Schedule[] = SCHEDULES): Schedules {
   const stopping = new AbortController();
@@ -71,7 +71,7 @@ async function createBoss(): Promise<PgBoss> {
     ...BOUNDED_POOL,
     max: 2,
     schema: SCHEMA,
-    // An operator may have made the schema for a user who may make none.
+    // An operator may have created the schema for a user without the right to create one.
     createSchema: found?.exists !== true,
     cronWorkerIntervalSeconds: POLL_SECONDS,
     reindex: false,
@@ -95,7 +95,7 @@ async function register(boss: PgBoss, { name, cron, run }: Schedule, stop: Abort
       throw error;
     }
   });
-  // A clock that was moved may have made things due.
+  // Moving the platform clock may make work due.
   const forget = onWake("clock", () => void boss.send(name).catch(() => undefined));
   stop.addEventListener("abort", forget);
 }

@@ -19,12 +19,12 @@ export interface Worker {
 
 const shared = globalThis as typeof globalThis & { trunklineWorkers?: number };
 
-/** Whether this process works queues. */
+/** Whether this process processes queues. */
 export function isWorkerRunning(): boolean {
   return (shared.trunklineWorkers ?? 0) > 0;
 }
 
-/** Starts the work of this process: sending messages, acting in chats, receiving from transports, delivering webhooks, and what recurs. */
+/** Starts this process's queues (sends, chat actions, inbound events, webhook deliveries) and recurring jobs. */
 export async function startWorker(): Promise<Worker> {
   connectRooms();
   const transports = allTransports().flatMap((transport) => transport.start?.(inboundSink) ?? []);

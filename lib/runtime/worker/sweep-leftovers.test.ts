@@ -32,7 +32,7 @@ async function count(table: string): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** A row in each table, as the service makes them, or as a row that only time makes. */
+/** Creates a row in each table, through Trunkline's operations where possible. */
 async function leaveRows(): Promise<void> {
   const phone = await createTestPhone(account);
   const chatId = await createDirectChat(account, phone);

@@ -7,10 +7,10 @@ const DAY_MS = 86_400_000;
 
 interface Swept {
   table: string;
-  /** When a row was last of use. */
+  /** The time of a row's last use. */
   column: string;
   days: number;
-  /** Rows that are kept, whatever their age. */
+  /** Rows that are kept at any age. */
   unless?: string;
 }
 
@@ -19,18 +19,18 @@ interface Swept {
  * sweeps.
  */
 const SWEPT: readonly Swept[] = [
-  // Messages on simulated phones are of use only during a test; those with a pending receipt stay.
+  // Messages on simulated phones matter only during a test; those with a pending receipt stay.
   { table: "simulator_messages", column: "created_at", days: 30, unless: "due_at is not null" },
   { table: "simulator_actions", column: "created_at", days: 30 },
-  // A card may be shared once a day: a second day is for clocks that disagree.
+  // A card may be shared once a day; the second day allows for clock differences.
   { table: "contact_card_shares", column: "shared_at", days: 2 },
-  // Ten seconds lie between two checks; the row is made again by the next.
+  // Checks are at least ten seconds apart; the next check recreates the row.
   { table: "capability_checks", column: "checked_at", days: 1 },
-  // Longer than any transport lets its answers hold: then it is asked anew.
+  // Longer than any transport's cache lifetime; afterwards the capability is checked again.
   { table: "handle_capabilities", column: "checked_at", days: 30 },
-  // A day's count serves that day's cap; a week of counts shows why a cap was full.
+  // A day's count enforces that day's cap; a week of counts shows why the cap was reached.
   { table: "account_days", column: "day", days: 7 },
-  // SESSION_HOURS is at most 30 days. Sessions go by PostgreSQL's clock, which the platform clock may be ahead of.
+  // SESSION_HOURS is at most 30 days. Sessions use PostgreSQL's clock, which may be behind the platform clock.
   { table: "sessions", column: "created_at", days: 31, unless: "created_at > now() - interval '31 days'" },
   // Failures are forgotten after a day.
   { table: "sign_in_throttles", column: "last_attempt_at", days: 2 },
