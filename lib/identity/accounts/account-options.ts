@@ -11,33 +11,33 @@ const Limit = z.int().min(1).max(10_000_000).nullable();
 
 /** Options that the account's users set (contract.md 0, Account options). */
 export const ChosenOptions = z.object({
-  /** off: what asks for locations answers 2011. */
+  /** When off, location requests fail with error 2011. */
   locations: z.boolean(),
-  /** off: what needs RCS answers 4004. */
+  /** When off, operations that need RCS fail with error 4004. */
   rcs: z.boolean(),
   attachment_tier: z.enum(AttachmentTier),
-  /** After how long the content of messages goes; null = never. */
+  /** Minutes after which message content is deleted; null = never. */
   retention_minutes: z.int().min(RETENTION_LEAST_MINUTES).max(MAX_RETENTION_MINUTES).nullable(),
   first_message_links: z.enum(FirstMessageLinks),
   /** The payload version of new webhook subscriptions without `?version=` in their target. */
   default_webhook_version: WebhookVersion,
-  /** off: only admins create and roll API tokens. */
+  /** When off, only admins create and roll API tokens. */
   developer_tokens: z.boolean(),
 });
 
 /** Options that only the operator sets. */
 export const OperatorOptions = z.object({
-  /** From when the account's tokens are refused; null = never. */
+  /** The time from which the account's tokens are rejected; null = never. */
   expires_at: z.iso.datetime().nullable(),
-  /** Requests a minute of one token; null = as REQUESTS_PER_MINUTE says. */
+  /** Requests per minute and token; null = REQUESTS_PER_MINUTE. */
   requests_per_minute: Limit,
-  /** Messages a day, in and out together; null = no cap. */
+  /** Inbound and outbound messages per day; null = no cap. */
   daily_messages: Limit,
-  /** Messages in 60 s from one line to one recipient; null = no limit. */
+  /** Messages per 60 seconds from one line to one recipient; null = no limit. */
   pair_messages: Limit,
-  /** Megabytes of stored files; null = as STORAGE_PER_ACCOUNT_MB says. */
+  /** Megabytes of stored files; null = STORAGE_PER_ACCOUNT_MB. */
   storage_mb: Limit,
-  /** in_review: app_clip parts may not hold the account's own checkout links yet. */
+  /** in_review: app_clip parts may not contain the account's own checkout links yet. */
   checkout_clip: z.enum(AppClipState),
 });
 
@@ -66,7 +66,7 @@ export const optionsSelect = {
   appClips: { select: { id: true, name: true, urlPrefix: true }, orderBy: { id: "asc" } },
 } satisfies Prisma.AccountSelect;
 
-/** The one serializer of account options. */
+/** Serializes account options. No other code does. */
 export function toAccountOptions(
   row: Prisma.AccountGetPayload<{ select: typeof optionsSelect }>,
 ): AccountOptions {

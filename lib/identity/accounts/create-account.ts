@@ -10,8 +10,8 @@ import { env } from "@/lib/platform/env";
 import { newId } from "@/lib/platform/ids";
 
 /**
- * Creates an environment of a partner: sandbox or production (contract.md 0). Its name is unique within the partner,
- * whose other environments are notified.
+ * Creates an environment of a partner: sandbox or production (contract.md 0). The name must be unique within the
+ * partner. The partner's other environments are notified.
  */
 export async function createAccount(
   partnerId: string,

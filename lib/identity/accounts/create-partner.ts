@@ -4,7 +4,7 @@ import { now } from "@/lib/platform/clock";
 import { transaction } from "@/lib/platform/db";
 import { newId } from "@/lib/platform/ids";
 
-/** Creates an organization. Its accounts, users and sign-on hang on it. */
+/** Creates a partner (an organization), which owns accounts, users and the single sign-on. */
 export async function createPartner(name: string): Promise<{ id: string; name: string }> {
   const at = now();
   const id = newId(at.getTime());

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { accountPayload, changeOf } from "@/lib/events/account-payload";
 import { defineEvents } from "@/lib/events/define-events";
 
-/** An environment (an account of the partner) is known by its name. */
+/** An environment is an account of the partner. Events identify it by name. */
 const EnvironmentRef = z
   .object({
     name: z.string().describe("Name of the environment."),

@@ -3,7 +3,10 @@ import type { Context } from "@/lib/platform/context";
 import { prisma } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 
-/** The ids of the account's lines of these numbers. Errors: line_not_permitted, naming the first that is not its own. */
+/**
+ * The ids of the account's lines with these numbers. Errors: line_not_permitted, naming the first number that is not
+ * one of the account's lines.
+ */
 export async function findOwnLines(ctx: Context, phoneNumbers: readonly string[]): Promise<string[]> {
   if (phoneNumbers.length === 0) return [];
   const lines = await prisma().line.findMany({

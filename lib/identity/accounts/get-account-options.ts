@@ -5,7 +5,7 @@ import { contract } from "@/lib/platform/contract";
 import { prisma } from "@/lib/platform/db";
 import { onWake } from "@/lib/platform/wake";
 
-// A wake-up that was lost between instances holds for this long at most.
+// Maximum age of a cached value when a notification from another instance is lost.
 const KEPT_MS = 5000;
 const MAX_KEPT = 10_000;
 
@@ -46,7 +46,7 @@ export const ShowAccountOptions = contract({
   errors: [],
 });
 
-/** The stored options, read without the cache, for a change. */
+/** Reads the stored options without the cache, before a change. */
 export function showAccountOptions(ctx: Context): Promise<AccountOptions> {
   return readOptions(ctx.account.id);
 }

@@ -58,7 +58,7 @@ async function copyMessage(messageId: string, { at, fromMe }: { at: Date; fromMe
   });
 }
 
-// newId never goes back in time, so an id of the past is written by hand.
+// newId never goes back in time, so ids in the past are built here.
 function idAt(at: Date): string {
   const time = at.getTime().toString(16).padStart(12, "0");
   return `${time.slice(0, 8)}-${time.slice(8)}-7fff-8000-${newId(Date.now()).slice(-12)}`;

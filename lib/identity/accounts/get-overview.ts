@@ -66,8 +66,8 @@ async function readSteps(ctx: Context): Promise<Overview["steps"]> {
   return row;
 }
 
-// Ids of messages begin with their time, so the day is a range of the primary key; events have no index by time, but
-// the day's are the last of the account's.
+// Message ids begin with their time, so a day is a range of the primary key. Events have no index by time, but the
+// day's events are the account's last ones.
 async function readToday(ctx: Context): Promise<Overview["today"]> {
   const midnight = new Date(ctx.now);
   midnight.setUTCHours(0, 0, 0, 0);
@@ -95,7 +95,7 @@ async function readToday(ctx: Context): Promise<Overview["today"]> {
   return row;
 }
 
-/** The lowest UUIDv7 of a moment. */
+/** The lowest UUIDv7 for a time. */
 function lowestIdAt(at: Date): string {
   const time = at.getTime().toString(16).padStart(12, "0");
   return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`;

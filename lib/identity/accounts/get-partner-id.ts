@@ -18,7 +18,7 @@ export const GetPartnerId = contract({
   extension: true,
 });
 
-/** The `partner_id` of the account's webhooks, as the vendor's command line asks for it (contract.md 0). */
+/** The `partner_id` in the account's webhooks, which the vendor's command line requests (contract.md 0). */
 export async function getPartnerId({ account }: Context): Promise<Output<typeof GetPartnerId>> {
   return { partnerId: account.partnerId };
 }

@@ -6,7 +6,7 @@ import { baseUrl } from "@/lib/platform/env";
 /** The values that the dashboard's snippets need for a first message. */
 export interface StartingPoint {
   baseUrl: string;
-  /** A line of the account to send from; null when it has none yet. */
+  /** A line to send from; null when the account has none. */
   line: string | null;
   /** A handle that can be messaged; null when none is known. */
   phone: string | null;

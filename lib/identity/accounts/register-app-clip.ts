@@ -29,8 +29,8 @@ export const RegisterAppClip = contract({
 });
 
 /**
- * Lets app_clip parts hold URLs that begin with a prefix (partner-api.md, app_clip; contract.md 0). Errors:
- * state_conflict when the prefix is registered.
+ * Allows app_clip parts to contain URLs that begin with a prefix (partner-api.md, app_clip; contract.md 0). Errors:
+ * state_conflict when the prefix is already registered.
  */
 export async function registerAppClip(ctx: Context, { body }: Pick<Input<typeof RegisterAppClip>, "body">) {
   const id = newId(ctx.now.getTime());

@@ -15,7 +15,7 @@ export const RemoveAppClip = contract({
   errors: ["access_denied", "name_unknown"],
 });
 
-/** Ends what `registerAppClip` allowed; messages that were sent stay. Errors: name_unknown. */
+/** Removes a prefix that `registerAppClip` registered. Messages already sent are not affected. Errors: name_unknown. */
 export async function removeAppClip(
   ctx: Context,
   { params }: Pick<Input<typeof RemoveAppClip>, "params">,

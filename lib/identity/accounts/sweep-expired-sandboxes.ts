@@ -12,7 +12,7 @@ import { log } from "@/lib/platform/log";
 const BATCH_ROWS = 2000;
 const DAY_MS = 86_400_000;
 
-/** Audit entries outlive the account. Its tokens are deleted with its row and are counted there. */
+/** Audit entries outlive the account. Tokens are deleted and counted together with the account's row. */
 const KEPT: readonly string[] = ["audit_entries", "api_tokens"];
 
 interface Expired {
@@ -22,9 +22,9 @@ interface Expired {
 }
 
 /**
- * Deletes sandbox accounts that expired EXPIRED_SANDBOX_DAYS ago. Until then only their tokens are refused: users see
- * the date of deletion, and an operator may extend the account (contract.md 0, expires_at). All rows of the account are
- * deleted in short statements, except its audit entries; the partner's other environments are notified with
+ * Deletes sandbox accounts that expired EXPIRED_SANDBOX_DAYS ago. Until then only their tokens are rejected: users see
+ * the date of deletion, and an operator may extend the account (contract.md 0, expires_at). All rows of the account
+ * except its audit entries are deleted in short statements. The partner's other environments are notified with
  * environment.deleted, and the next sweep of orphans deletes the stored files. Production accounts are never deleted
  * automatically. Returns the number of accounts deleted.
  */
@@ -47,12 +47,12 @@ export async function sweepExpiredSandboxes(stop: AbortSignal): Promise<number> 
   return swept;
 }
 
-/** False when the sweep was stopped before everything was deleted. */
+/** Returns false when the sweep was stopped before everything was deleted. */
 async function emptyAccount(accountId: string, before: Date, stop: AbortSignal): Promise<boolean> {
   for (const table of await findTables()) {
     for (let gone = BATCH_ROWS; gone === BATCH_ROWS; ) {
       if (stop.aborted) return false;
-      // Checked in each step, so that an account that is extended in the meantime loses nothing more.
+      // Checked in each step, so that an account that is extended meanwhile keeps its remaining rows.
       const rows = await sql.query({
         text: `delete from ${table} where ctid = any(array(
                  select t.ctid from ${table} t join accounts a on a.id = t.account_id
@@ -66,7 +66,7 @@ async function emptyAccount(accountId: string, before: Date, stop: AbortSignal):
   return true;
 }
 
-/** Every table of accounts' rows; those that others refer to come last, so that little goes along with a row. */
+/** All tables with rows of accounts. Referenced tables come last, so that deleting a row cascades to few others. */
 async function findTables(): Promise<string[]> {
   const rows = await sql.query<{ name: string }>({
     text: `select quote_ident(c.table_name) as name

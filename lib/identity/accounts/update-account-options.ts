@@ -24,7 +24,7 @@ export const UpdateAccountOptions = contract({
   errors: ["access_denied", "parameter_invalid"],
 });
 
-/** The type of each option's column, which has the option's name. */
+/** The type of each option's column. Columns have the option's name. */
 const COLUMNS = {
   locations: "boolean",
   rcs: "boolean",
@@ -42,8 +42,8 @@ const COLUMNS = {
 } as const satisfies Record<OptionName, string>;
 
 /**
- * Changes the options that are named, on record with what they were (contract.md 0, Account options). Limits, expiry
- * and the review of the checkout's app clip are the operator's. Errors: access_denied.
+ * Changes the given options. The audit entry contains the previous values (contract.md 0, Account options). Only
+ * operators may change limits, expiry and the review state of the checkout's app clip. Errors: access_denied.
  */
 export async function updateAccountOptions(
   ctx: Context,

@@ -10,7 +10,10 @@ interface Expired {
   expires_at: Date;
 }
 
-/** Tells the people of each sandbox that has expired, once, when it will be deleted; whose was extended, no longer. */
+/**
+ * Notifies the users of each expired sandbox once about its date of deletion. Withdraws the notice of sandboxes that
+ * were extended.
+ */
 export async function warnExpiredSandboxes(at: Date, keptDays: number): Promise<void> {
   await sql.query({
     text: `update account_notices n set dismissed_at = $1 from accounts a

@@ -1,10 +1,10 @@
 import "server-only";
 import { z } from "zod";
 
-/** SQL for the actor of an entry: its type, and the name of the user or token while that exists. */
+/** The actor of an entry: its type, and the name of the user or token while it exists. */
 export const NamedActor = z.object({ type: z.string(), name: z.string().nullable() }).nullable();
 
-/** SQL of a `NamedActor`, from the columns that keep the actor's kind, its id and the account. */
+/** SQL for a `NamedActor`, from expressions for the actor's type and id and the account. */
 export function actorSql(type: string, id: string, accountId: string): string {
   return `case when ${type} is not null then jsonb_build_object('type', ${type}, 'name',
      coalesce((select u.name from users u where u.id = ${id}),

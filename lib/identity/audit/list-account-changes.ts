@@ -7,7 +7,9 @@ import { maxUnits } from "@/lib/platform/max-units";
 import { decodeCursor, limitParameter, toPage } from "@/lib/platform/page";
 import { ListTotal, totalOf } from "@/lib/platform/total-of";
 
-/** Whose changes are settings of the account, word for word as the index audit_entries_settings_idx has it. */
+/**
+ * Objects whose changes are settings of the account. The text must match the index audit_entries_settings_idx exactly.
+ */
 const IS_SETTING = "e.object_type in ('account', 'app_clip', 'line', 'contact_card')";
 
 const AccountChange = z.object({
@@ -15,7 +17,7 @@ const AccountChange = z.object({
   /** `<object>.<verb>`, as in "account.options_changed". */
   action: z.string(),
   object_type: z.string(),
-  /** Of a line its number. */
+  /** For a line, its phone number. */
   object: z.string().nullable(),
   by: z.object({ type: z.string(), name: z.string().nullable() }),
   detail: z.record(z.string(), z.unknown()),

@@ -5,8 +5,8 @@ import { newId } from "@/lib/platform/ids";
 import { requestClient } from "@/lib/platform/request-client";
 
 /**
- * Records who did what, in the transaction of the change: `action` is `<object>.<verb>`
- * ("webhook_subscription.created"), `detail` holds what changed and never a secret.
+ * Adds an audit entry in the transaction of the change: `action` is `<object>.<verb>` ("webhook_subscription.created").
+ * `detail` holds the changed values, never a secret.
  */
 export async function recordAudit(
   tx: Sql,
@@ -21,7 +21,7 @@ export async function recordAudit(
   await insertEntry(tx, by, whose, { action, objectType, objectId, detail });
 }
 
-/** As `recordAudit`, when a person did it: what programs send and react is in the request log alone. */
+/** Like `recordAudit`, but only for changes by users. Sends and reactions by programs are only in the request log. */
 export async function recordUserChange(
   tx: Sql,
   ctx: Context,
@@ -32,7 +32,7 @@ export async function recordUserChange(
   if (ctx.actor.type === "user") await recordAudit(tx, ctx, action, "message", messageId, detail);
 }
 
-/** As `recordAudit`, for what the operator or the service itself did. */
+/** Like `recordAudit`, for changes by the operator or by Trunkline itself. */
 export async function recordSystemAudit(
   tx: Sql,
   whose: Whose,
@@ -87,7 +87,7 @@ async function insertEntry(
   });
 }
 
-/** The id an actor stands on record with; the service itself has none. */
+/** The actor's id in audit entries; null for Trunkline itself. */
 export function actorId(actor: Actor): string | null {
   if (actor.type === "api") return actor.tokenId;
   return actor.type === "user" ? actor.userId : null;

@@ -15,8 +15,8 @@ export const DismissNotice = contract({
 });
 
 /**
- * Takes a notice off the dashboard, for everybody of the account. Dismissing it again changes nothing. Errors:
- * name_unknown (another account's too).
+ * Dismisses a notice for all users of the account. Dismissing it again changes nothing. Errors: name_unknown (also for
+ * another account's notice).
  */
 export async function dismissNotice(
   ctx: Context,

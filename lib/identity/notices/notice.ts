@@ -2,7 +2,7 @@ import "server-only";
 import { z } from "zod";
 import type { Prisma } from "@/lib/platform/prisma/client";
 
-/** Something the account's people should know, shown in the dashboard until it is dismissed or no longer true. */
+/** A notice to the account's users, shown in the dashboard until it is dismissed or no longer applies. */
 export const Notice = z.object({
   id: z.uuid(),
   /** The subject of the notice: webhook_failing, webhook_disabled … */
@@ -10,7 +10,7 @@ export const Notice = z.object({
   severity: z.enum(["info", "warning", "critical"]),
   title: z.string(),
   body: z.string(),
-  /** The dashboard's page about it. */
+  /** The dashboard page about the subject. */
   link: z.string().nullable(),
   created_at: z.iso.datetime(),
 });

@@ -5,12 +5,12 @@ import { newId } from "@/lib/platform/ids";
 
 export interface NewNotice extends Pick<Notice, "kind" | "severity" | "title" | "body" | "link"> {
   accountId: string;
-  /** The resource it is about; null = the account itself. */
+  /** The resource that the notice is about; null = the account itself. */
   objectId: string | null;
   at: Date;
 }
 
-/** Tells the account's people something, in the transaction of what it is about. */
+/** Adds a notice for the account's users, in the transaction of the change that causes it. */
 export async function recordNotice(tx: Sql, notice: NewNotice): Promise<void> {
   const { accountId, kind, severity, title, body, link, objectId, at } = notice;
   await tx.query({

@@ -6,7 +6,7 @@ import { memoize } from "@/lib/platform/memoize";
 
 const MAX_RANGES = 50;
 
-/** The addresses and CIDRs a token's requests may come from, as CIDRs; none = anywhere. */
+/** The IP addresses and CIDRs that a token's requests may come from, as CIDRs; empty = any. */
 export const AllowedAddresses = z
   .array(
     z
@@ -21,7 +21,7 @@ export const AllowedAddresses = z
   )
   .max(MAX_RANGES);
 
-/** Refuses a request from outside the ranges; none = every address may. Errors: access_denied. */
+/** Rejects a request from an IP address outside the ranges; empty = any address is allowed. Errors: access_denied. */
 export function requireAddress(ranges: readonly string[], address: string | null): void {
   if (ranges.length === 0) return;
   if (address !== null && ipaddr.isValid(address)) {

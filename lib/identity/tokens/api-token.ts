@@ -10,7 +10,7 @@ const RANDOM_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;
 const FORMAT = new RegExp(`^tl_(sandbox|production)_[0-9A-Za-z]{${RANDOM_LENGTH + CHECKSUM_LENGTH}}$`);
 
-/** A freshly made token. `token` is shown once; only the rest is kept. */
+/** A newly created token. `token` is shown once; only the other fields are stored. */
 export interface NewToken {
   token: string;
   hash: Buffer;
@@ -18,7 +18,10 @@ export interface NewToken {
   lastFour: string;
 }
 
-/** Makes a token `tl_<env>_<32 random characters><6 of checksum>`: about 190 bits, recognisable by secret scanners. */
+/**
+ * Creates a token `tl_<env>_<32 random characters><6 of checksum>`: about 190 bits of entropy, detectable by secret
+ * scanners.
+ */
 export function generateToken(accountType: "sandbox" | "production"): NewToken {
   const random = randomText(RANDOM_LENGTH);
   const head = `tl_${accountType}_`;
@@ -26,7 +29,7 @@ export function generateToken(accountType: "sandbox" | "production"): NewToken {
   return { token, hash: sha256(token), prefix: `${head}${random.slice(0, 4)}`, lastFour: token.slice(-4) };
 }
 
-/** Whether a text can be a token at all: format and checksum. A typing error never reaches the database. */
+/** Whether a text has a token's format and checksum. Mistyped tokens never reach the database. */
 export function isWellFormedToken(text: string): boolean {
   return FORMAT.test(text) && checksum(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH);
 }
@@ -40,7 +43,7 @@ export const ApiToken = z.object({
   created_at: z.iso.datetime(),
   created_by: z.string().nullable(),
   last_used_at: z.iso.datetime().nullable(),
-  /** The client's address then. */
+  /** The client's IP address at that time. */
   last_used_from: z.string().nullable(),
   revoked_at: z.iso.datetime().nullable(),
   /** null = never. */
@@ -54,7 +57,7 @@ export const ApiToken = z.object({
 
 export type ApiToken = z.infer<typeof ApiToken>;
 
-/** A row of `api_tokens t left join users u on u.id = t.created_by`, as TOKEN_COLUMNS selects it. */
+/** A row of `api_tokens t left join users u on u.id = t.created_by`, as selected by TOKEN_COLUMNS. */
 export interface TokenRow {
   id: string;
   name: string;
@@ -73,7 +76,7 @@ export interface TokenRow {
 export const TOKEN_COLUMNS = `t.id, t.name, t.prefix, t.last_four, t.created_at, u.name as created_by, t.last_used_at,
   t.last_used_from, t.revoked_at, t.expires_at, t.scopes, t.allowed_addresses`;
 
-/** The one serializer of API tokens. `at`: by when they are expired. */
+/** Serializes an API token. No other code does. `at` is the time that expiry is compared with. */
 export function toApiToken(row: TokenRow, at: Date): ApiToken {
   return {
     ...row,
@@ -85,7 +88,7 @@ export function toApiToken(row: TokenRow, at: Date): ApiToken {
   };
 }
 
-/** A token as events show it. */
+/** A token in event data. */
 export function apiTokenRef(row: Pick<TokenRow, "id" | "prefix" | "name" | "expires_at">) {
   const { id, prefix, name, expires_at } = row;
   return { id, token_prefix: prefix, name, expires_at: expires_at?.toISOString() ?? null };

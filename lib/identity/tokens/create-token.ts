@@ -27,7 +27,7 @@ export const CreateToken = contract({
 type NewToken = Pick<z.output<typeof CreateToken.body>, "name"> & Partial<z.output<typeof CreateToken.body>>;
 
 /**
- * Creates a token of the account: without scopes it may do everything. `token` is answered here and never again. Errors:
+ * Creates a token for the account; without scopes it has full access. `token` is returned only here. Errors:
  * access_denied, proof_required.
  */
 export async function createToken(

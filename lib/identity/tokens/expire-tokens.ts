@@ -29,8 +29,8 @@ interface DueRow {
 }
 
 /**
- * Reports tokens that have expired (`api_token.expired`, a notice), and notifies people seven days and one day before. The
- * token itself is refused from its time on, whether this has run or not. Returns how many tokens were reported.
+ * Reports expired tokens (`api_token.expired` and a notice), and notifies users seven days and one day before expiry.
+ * Tokens are rejected from their expiry on, whether or not this has run. Returns the number of tokens reported.
  */
 export async function expireTokens(stop: AbortSignal): Promise<number> {
   let reported = 0;

@@ -13,7 +13,7 @@ let account: TestAccount;
 beforeEach(async () => {
   account = await createTestAccount({ type: "production" });
   await updateAccountOptions(account.context(), { body: { requests_per_minute: 5 } });
-  // The first second of a minute: no test meets the next.
+  // The first second of a minute, so that no test runs into the next minute.
   const minute = Math.ceil(now().getTime() / 60_000) * 60_000;
   setClock({ offsetMs: 0, frozenAt: new Date(minute + 1000) });
 });

@@ -12,13 +12,13 @@ const MINUTE_MS = 60_000;
 const SHARE_MS = 1000;
 const KEPT_MINUTES = 5;
 
-/** One token's requests of the current minute, as far as this process knows. */
+/** One token's requests in the current minute, as known to this process. */
 interface Count {
   accountId: string;
   minute: number;
-  /** Counted here and not yet shared. */
+  /** Counted in this process and not yet shared. */
   own: number;
-  /** Of all instances, when last shared. */
+  /** The total of all instances at the last exchange. */
   shared: number;
 }
 
@@ -31,9 +31,9 @@ interface Counts {
 const shared = globalThis as typeof globalThis & { trunklineRequestCounts?: Counts };
 
 /**
- * Counts a request of a token (or of another key of an account that is an id), or refuses it with 429 until the minute is over. `limit` null = as REQUESTS_PER_MINUTE
- * says. Counted in memory and shared among instances each second, so that no request waits for it (contract.md 6).
- * Errors: rate_limited.
+ * Counts a request of a token, or of another id within an account, and rejects it with 429 when the minute's limit is
+ * reached. `limit` null = REQUESTS_PER_MINUTE. Counts are kept in memory and shared among instances every second, so no
+ * request waits for them (contract.md 6). Errors: rate_limited.
  */
 export function limitRequests(
   token: { accountId: string; tokenId: string },
@@ -100,7 +100,7 @@ async function shareCounts({ byToken }: Counts, minute: number): Promise<void> {
   for (const { tokenId, count, own } of reports) {
     count.own -= own;
     count.shared = requests.get(tokenId) ?? count.shared + own;
-    // A token that rests is forgotten when its minute is over.
+    // The count of an idle token is removed when its minute is over.
     if (own === 0 && count.minute < minute && byToken.get(tokenId) === count) byToken.delete(tokenId);
   }
 }

@@ -14,7 +14,7 @@ export const ListTokens = contract({
   errors: [],
 });
 
-/** The account's tokens: those that work first, each part newest first. `created_by` is the user's name. */
+/** The account's tokens: valid tokens first, then the others, each newest first. `created_by` is the user's name. */
 export async function listTokens(ctx: Context): Promise<z.infer<typeof ListTokens.returns>> {
   const rows = await sql.query<TokenRow>({
     name: "list-tokens",

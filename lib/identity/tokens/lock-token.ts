@@ -5,8 +5,8 @@ import { type Sql, sql } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 
 /**
- * A valid token of the account, locked until the transaction ends. Errors: name_unknown, access_denied (another
- * account's), state_conflict once it is revoked or expired.
+ * Locks a valid token of the account until the transaction ends. Errors: name_unknown, access_denied (another account's
+ * token), state_conflict when the token is revoked or expired.
  */
 export async function lockToken(tx: Sql, ctx: Context, tokenId: string): Promise<TokenRow> {
   const [row] = await tx.query<TokenRow>({
@@ -23,7 +23,7 @@ export async function lockToken(tx: Sql, ctx: Context, tokenId: string): Promise
   return row;
 }
 
-/** Errors: name_unknown, access_denied for another account's token. */
+/** Checks that the token belongs to the account. Errors: name_unknown, access_denied for another account's token. */
 export async function requireOwnToken(ctx: Context, tokenId: string): Promise<void> {
   const [row] = await sql.query<{ account_id: string }>({
     text: "select account_id from api_tokens where id = $1",

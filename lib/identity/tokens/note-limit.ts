@@ -3,17 +3,17 @@ import "server-only";
 interface NoteLimitOptions {
   /** Time during which the same key is not recorded again. */
   quietMs: number;
-  /** Of all keys together. */
+  /** For all keys together. */
   maxPerMinute: number;
   maxMemoized: number;
 }
 
-/** Whether something with this key may be noted now; then it counts as noted. */
+/** Whether an event with this key may be recorded now. If so, counts it as recorded. */
 export type NoteLimit = (key: string, atMs: number) => boolean;
 
-/** Keeps a flood of the same or of many events from becoming a flood of notes, in bounded memory. */
+/** Limits how often events are recorded, per key and in total, in bounded memory. */
 export function createNoteLimit({ quietMs, maxPerMinute, maxMemoized }: NoteLimitOptions): NoteLimit {
-  /** When each key was last noted, the oldest first. */
+  /** The last time each key was recorded, oldest first. */
   const lastMs = new Map<string, number>();
   let minute = 0;
   let notedInMinute = 0;

@@ -14,7 +14,7 @@ beforeAll(async () => {
   account = await createTestAccount({ type: "sandbox" });
 });
 
-/** Calls the API with a token from an address. */
+/** Calls the API with a token from an IP address. */
 async function callWith(token: string, address: string): Promise<void> {
   const call = () => callApi("GET /v3/phone_numbers", { token });
   expect((await runForClient({ address, userAgent: null }, call)).status).toBe(401);

@@ -31,15 +31,15 @@ interface KnownToken {
 }
 
 /**
- * Records a security event of a refused token, without delaying the request. A revoked token of an account: an audit
- * entry and a notice for the account's users. An unknown token: an audit entry with the client's address. Each at most
- * once per hour and process.
+ * Records the use of a rejected token without delaying the request. A revoked token: an audit entry and a notice for
+ * the account's users. An unknown token: an audit entry with the client's IP address. Each at most once per hour and
+ * process.
  */
 export function noteRefusedToken(token: string): void {
   const { address } = requestClient();
   const hash = sha256(token);
   const network = address === null ? "unknown" : clientNetwork(address);
-  // A client that tries many made-up tokens is one event; a known token is looked up once per hour for all senders.
+  // Many invented tokens from one client are one event. A known token is looked up once per hour for all clients.
   if (!mayNote(`token ${hash.toString("hex")}`)) return;
   note(hash, network).catch((error: unknown) => log.warn({ err: error }, "a refused token was not noted"));
 }

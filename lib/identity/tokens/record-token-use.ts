@@ -1,10 +1,10 @@
 import "server-only";
 import { sql } from "@/lib/platform/db";
 
-/** When each token was last used and from which address, until it is written. */
+/** The last use of each token and the client's IP address, until written. */
 export type TokenUses = Map<string, { accountId: string; at: Date; address: string | null }>;
 
-/** Writes when tokens were last used, all in one statement. A later time that is already there stays. */
+/** Writes the last use of tokens in one statement. A later stored time is kept. */
 export async function recordTokenUse(uses: TokenUses): Promise<void> {
   if (uses.size === 0) return;
   await sql.query({

@@ -21,19 +21,19 @@ const SCOPE_BY_TAG: Readonly<Record<string, TokenScope>> = {
   V2: "messaging",
 };
 
-/** Tags of the API that no scope but read_only covers. */
+/** API tags that only the scope read_only covers. */
 const ACCOUNT_TAGS = ["Account", "Webhooks"];
 
 const READS = new Set(["GET", "HEAD"]);
-/** Their reads hand out card credentials and wallet links, so read_only does not cover them. */
+/** Reads under these tags return card credentials and wallet links, so read_only does not cover them. */
 const NOT_READ_ONLY = new Set(["Agent payments"]);
 
 /** The properties of an operation that determine the scopes that allow it. */
 export type ScopedOperation = Pick<Contract, "tag" | "scopes">;
 
 /**
- * The scopes that cover an operation: those its contract names, else that of its tag, and read_only for reads. Webhooks
- * and the event stream report events of every kind, so neither messaging nor payments covers them.
+ * The scopes that cover an operation: those in its contract, otherwise its tag's, plus read_only for reads. Webhooks
+ * and the event stream report events of all types, so neither messaging nor payments covers them.
  */
 function scopesOf({ tag, scopes }: ScopedOperation, method: string): readonly TokenScope[] {
   if (scopes !== undefined) return scopes;
@@ -63,7 +63,7 @@ export function scopeCoverage(): { tag: string; allows: ScopeCoverage }[] {
   });
 }
 
-/** Refuses an operation outside the scopes of a token; no scopes = everything is allowed. Errors: access_denied. */
+/** Rejects an operation outside a token's scopes; no scopes = full access. Errors: access_denied. */
 export function requireScope(
   granted: readonly TokenScope[] | undefined,
   operation: ScopedOperation,

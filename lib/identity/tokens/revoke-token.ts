@@ -21,8 +21,8 @@ export const RevokeToken = contract({
 });
 
 /**
- * Revokes a token: from its next request on it is refused on every instance. Revoking again changes nothing. Errors:
- * access_denied (another account's token), name_unknown.
+ * Revokes a token. Every instance rejects its next request. Revoking again changes nothing. Errors: access_denied
+ * (another account's token), name_unknown.
  */
 export async function revokeToken(
   ctx: Context,
@@ -32,7 +32,10 @@ export async function revokeToken(
   if (!revoked) await requireOwnToken(ctx, params.tokenId);
 }
 
-/** Revokes a token of the account, in the caller's transaction. False when it was none, or revoked already. */
+/**
+ * Revokes a token of the account in the caller's transaction. Returns false when the token does not exist or was
+ * already revoked.
+ */
 export async function revoke(tx: Sql, ctx: Context, tokenId: string): Promise<boolean> {
   const [row] = await tx.query<{ id: string; name: string; prefix: string; expires_at: Date | null }>({
     text: `update api_tokens set revoked_at = $3

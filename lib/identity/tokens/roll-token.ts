@@ -22,7 +22,7 @@ export const RollToken = contract({
   right: "manage_tokens",
   params: z.object({ tokenId: z.uuid() }),
   body: z.object({
-    /** Time that the old token stays valid beside the new one. 0 = it is revoked immediately. */
+    /** Hours that the old token stays valid beside the new one; 0 = it is revoked immediately. */
     overlap_hours: z.int().min(0).max(MAX_OVERLAP_HOURS).default(24),
   }),
   returns: z.object({
@@ -36,9 +36,9 @@ export const RollToken = contract({
 });
 
 /**
- * Replaces a token by a new one with the same name, scopes, addresses and lifetime. The old one stays valid for the
- * overlap, never beyond its own expiry. Errors: access_denied, proof_required, name_unknown, state_conflict (revoked or
- * expired).
+ * Replaces a token with a new one with the same name, scopes, addresses and lifetime. The old one stays valid for the
+ * overlap, but never beyond its own expiry. Errors: access_denied, proof_required, name_unknown, state_conflict
+ * (revoked or expired).
  */
 export async function rollToken(
   ctx: Context,
@@ -62,7 +62,7 @@ export async function rollToken(
 
     const overlapEnd = new Date(ctx.now.getTime() + body.overlap_hours * HOUR_MS);
     const until = old.expires_at !== null && old.expires_at < overlapEnd ? old.expires_at : overlapEnd;
-    // People know of this expiry: they chose it.
+    // Users chose this expiry, so they need no notice about it.
     await tx.query({
       text: `update api_tokens set expires_at = $3, expiry_notice_days = 0 where account_id = $1 and id = $2`,
       values: [ctx.account.id, old.id, until],

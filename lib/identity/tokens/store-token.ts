@@ -17,7 +17,7 @@ export interface TokenLimits {
   allowedAddresses: string[];
 }
 
-/** Stores a new token with its audit entry and event. The text of the token is answered here and never again. */
+/** Stores a new token with its audit entry and event. The token's text is returned only here. */
 export async function storeToken(
   tx: Sql,
   ctx: Context,

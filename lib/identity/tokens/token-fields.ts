@@ -10,14 +10,14 @@ const EXPIRY_DAYS = [30, 90, 365] as const;
 /** The fields of a token that its creator sets. */
 export const tokenFields = {
   name: z.string().trim().min(1, "enter a name for the token").check(maxUnits(80)),
-  /** In how many days it expires; null = never. */
+  /** Days until the token expires; null = never. */
   expires_in_days: z.literal(EXPIRY_DAYS).nullable(),
-  /** Restrict what it may do; empty = everything. */
+  /** The operations that the token is restricted to; empty = full access. */
   scopes: z.array(z.enum(TOKEN_SCOPES)).transform((scopes) => [...new Set(scopes)]),
   allowed_addresses: AllowedAddresses,
 };
 
-/** When a token expires that does so in so many days; null = never. */
+/** The expiry of a token that is valid for this many days from `now`; null = never. */
 export function expiryAt(now: Date, days: number | null): Date | null {
   return days === null ? null : new Date(now.getTime() + days * DAY_MS);
 }

@@ -58,7 +58,7 @@ function openNotices(tokenId: string) {
   return prisma().accountNotice.findMany({ where: { objectId: tokenId, dismissedAt: null } });
 }
 
-/** The documented permissions of each scope, by path and method. */
+/** Whether a scope covers an operation, as documented. */
 function isCovered(method: string, path: string, scope: TokenScope): boolean {
   const isAgentPayment = /^\/v3\/payments(\/|$)/.test(path);
   const isPayment = isAgentPayment || path.startsWith("/v3/payment_requests");
@@ -78,7 +78,7 @@ describe.each(TOKEN_SCOPES)("a token restricted to %s", (scope) => {
   test("reaches every route its scope covers, and gets 403/2005 from every other", async () => {
     for (const { method, path, contract } of operationsOf(routes)) {
       const filled = path.replaceAll(/\{\w+\}/g, "none");
-      // Refused as input wherever the scope lets it through: no stream stays open.
+      // An invalid value, so that a scope that allows streams gets an error and no stream stays open.
       const query = path === "/v3/events/stream" ? "?version=none" : "";
       const body = contract.body === undefined ? undefined : {};
       const answer = await callApi(`${method} ${filled}${query}`, { token, body });

@@ -3,7 +3,7 @@ import type { Context } from "@/lib/platform/context";
 import { prisma } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 
-/** Whether a user may create, change and roll tokens: admins, and developers if the account's option allows it. */
+/** Whether a user may create, change and roll tokens: admins, and developers if the account's options allow it. */
 export async function mayCreateTokens({ account, actor }: Context): Promise<boolean> {
   if (actor.type !== "user" || actor.role === "admin") return true;
   if (actor.role !== "developer") return false;
@@ -15,7 +15,7 @@ export async function mayCreateTokens({ account, actor }: Context): Promise<bool
   return developerTokens;
 }
 
-/** Lets only those go on who may create tokens. Errors: access_denied. */
+/** Requires the right to create tokens. Errors: access_denied. */
 export async function requireTokenCreator(ctx: Context): Promise<void> {
   if (await mayCreateTokens(ctx)) return;
   fail(

@@ -26,8 +26,8 @@ export const UpdateToken = contract({
 });
 
 /**
- * Changes the name, expiry (counted from now), scopes or addresses of a working token; each holds from its next request.
- * Errors: access_denied, proof_required, name_unknown, state_conflict (revoked or expired).
+ * Changes the name, expiry (counted from now), scopes or IP addresses of a valid token, effective with its next
+ * request. Errors: access_denied, proof_required, name_unknown, state_conflict (revoked or expired).
  */
 export async function updateToken(
   ctx: Context,

@@ -10,7 +10,7 @@ export interface WatchedToken {
   tokenId: string;
 }
 
-/** `expiredAt` = when the account expired; null: the token was revoked or has expired. */
+/** `expiredAt` = the time the account expired; null = the token was revoked or has expired. */
 type OnEnded = (expiredAt: Date | null) => void;
 
 interface Watch {
@@ -22,8 +22,9 @@ interface Watch {
 const shared = globalThis as typeof globalThis & { trunklineTokenWatch?: Watch };
 
 /**
- * Calls `onEnded` within seconds once the token was revoked, on whichever instance, or its account has expired: for
- * answers that outlive the check at their start. One statement serves all that watch. Returns how to stop watching.
+ * Calls `onEnded` within seconds after the token was revoked (on any instance) or has expired, or its account has
+ * expired: for responses that continue after the initial check. One statement serves all watched tokens. Returns a
+ * function that stops watching.
  */
 export function watchToken(token: WatchedToken, onEnded: OnEnded): () => void {
   shared.trunklineTokenWatch ??= startWatch();

@@ -16,7 +16,7 @@ const ROLES_ON_THE_WIRE = {
 } as const satisfies Record<Role, string>;
 
 interface NewMember {
-  /** As `EmailAddress` gives it. */
+  /** Normalized by `EmailAddress`. */
   email: string;
   name: string;
   role: Role;
@@ -31,7 +31,10 @@ interface AddedMember {
   isShared: boolean;
 }
 
-/** Adds a person to a partner, as a new user or the existing one of that email address. The partner is locked after it. */
+/**
+ * Adds a person to a partner: creates a user, or adds the existing user with this email address. The partner's members
+ * stay locked until the transaction ends.
+ */
 export async function addMember(tx: Sql, change: PartnerChange, member: NewMember): Promise<AddedMember> {
   const { partnerId, at } = change;
   const { email, role } = member;

@@ -2,7 +2,7 @@ import "server-only";
 import type { Session, SessionAccount } from "@/lib/identity/users/find-session";
 import type { AccountRef, UserActor } from "@/lib/platform/context";
 
-/** On whose behalf a session with an account acts. */
+/** The caller of a session that has an account. */
 export function callerOfSession({
   id,
   user,

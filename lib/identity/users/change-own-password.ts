@@ -22,8 +22,9 @@ export const ChangeOwnPassword = contract({
 });
 
 /**
- * Changes the caller's password and ends all their sessions, this one too: a copied cookie must not outlive it. Errors:
- * access_denied (a wrong current password, or a user without one), rate_limited after five wrong passwords.
+ * Changes the caller's password and ends all their sessions, including this one, because a copied cookie must not
+ * outlive the password. Errors: access_denied (wrong current password, or a user without one), rate_limited after five
+ * wrong passwords.
  */
 export async function changeOwnPassword(
   ctx: Context,

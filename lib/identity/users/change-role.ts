@@ -32,7 +32,7 @@ export async function changeRole(
   await transaction((tx) => setMemberRole(tx, partnerChangeOf(ctx), params.userId, body.role));
 }
 
-/** As `changeRole`, of whichever actor. Errors: name_unknown, state_conflict. */
+/** Like `changeRole`, for any actor. Errors: name_unknown, state_conflict. */
 export async function setMemberRole(
   tx: Sql,
   change: PartnerChange,

@@ -15,17 +15,17 @@ export interface NewUser {
   role: Role;
 }
 
-/** `link` is null for a user who has a password already and only joined another partner. */
+/** `link` is null for an existing user with a password, who only joins another partner. */
 export interface CreatedUser {
   userId: string;
   link: NewSignInLink | null;
 }
 
 /**
- * Gives a person access to a partner for the operator: creates the user, or adds an existing user with this email, or
- * changes a member's role. Returns the one-time link that sets the first password. The first admin of an instance
- * becomes its operator. Throws a ZodError for an invalid email address. Errors: state_conflict when it would demote
- * the partner's last admin.
+ * Gives a person access to a partner, for the operator: creates the user, adds an existing user with this email
+ * address, or changes a member's role. Returns the one-time link that sets the first password. The first admin of an
+ * instance becomes its operator. Throws a ZodError for an invalid email address. Errors: state_conflict when the change
+ * would demote the partner's last admin.
  */
 export function createUser(user: NewUser): Promise<CreatedUser> {
   const email = EmailAddress.parse(user.email);

@@ -1,4 +1,7 @@
-/** Tokens of User-Agent headers, the more telling first: Edge and Opera also say Chrome, and Chrome also says Safari. */
+/**
+ * Browser tokens in User-Agent headers, most specific first: Edge and Opera also contain Chrome, and Chrome also
+ * contains Safari.
+ */
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(?:e|A|iOS)?\//, "Edge"],
   [/\bOPR\//, "Opera"],
@@ -17,7 +20,7 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/Linux/, "Linux"],
 ];
 
-/** A browser as people call it, as in "Chrome on Windows", from its User-Agent header. */
+/** A readable name such as "Chrome on Windows" for a User-Agent header. */
 export function describeDevice(userAgent: string | null): string {
   if (userAgent === null) return "Unknown device";
   const browser = BROWSERS.find(([pattern]) => pattern.test(userAgent))?.[1];

@@ -29,7 +29,7 @@ export const EndOwnSessions = contract({
   extension: true,
 });
 
-/** Ends one session of the caller's own. Errors: access_denied, name_unknown (another user's too). */
+/** Ends one of the caller's sessions. Errors: access_denied, name_unknown (also for another user's session). */
 export async function endOwnSession(
   { actor, traceId }: Context,
   { params }: Pick<Input<typeof EndOwnSession>, "params">,
@@ -43,7 +43,10 @@ export async function endOwnSession(
   });
 }
 
-/** Ends every session of the caller, this one too, and tells the accounts of the caller's partners. Errors: access_denied. */
+/**
+ * Ends all of the caller's sessions, including this one, and notifies the accounts of the caller's partners. Errors:
+ * access_denied.
+ */
 export async function endOwnSessions({ actor, traceId }: Context): Promise<undefined> {
   if (actor.type !== "user") fail("access_denied", "sign in to the dashboard first");
   const { userId: id, name, email } = actor;

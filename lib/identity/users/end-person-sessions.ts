@@ -17,7 +17,7 @@ export const EndPersonSessions = contract({
   extension: true,
 });
 
-/** Ends every session of a person of the account's partner. Errors: name_unknown. */
+/** Ends all sessions of a person in the account's partner. Errors: name_unknown. */
 export async function endPersonSessions(
   ctx: Context,
   { params }: Pick<Input<typeof EndPersonSessions>, "params">,

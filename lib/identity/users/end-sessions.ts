@@ -1,7 +1,7 @@
 import "server-only";
 import type { Sql } from "@/lib/platform/db";
 
-/** Ends every session of a user, with their event streams on every instance. Returns how many there were. */
+/** Ends all sessions of a user and their event streams on every instance. Returns the number of sessions ended. */
 export async function endSessions(tx: Sql, userId: string): Promise<number> {
   const ended = await tx.query({
     name: "end-sessions",
@@ -12,7 +12,7 @@ export async function endSessions(tx: Sql, userId: string): Promise<number> {
   return ended.length;
 }
 
-/** Ends one session of a user, with its event streams on every instance. Whether it was there. */
+/** Ends one session of a user and its event streams on every instance. Returns whether the session existed. */
 export async function endSession(tx: Sql, userId: string, sessionId: string): Promise<boolean> {
   const ended = await tx.query({
     name: "end-session",

@@ -7,14 +7,14 @@ import { sha256 } from "@/lib/platform/crypto";
 import { sql } from "@/lib/platform/db";
 import { requestClient } from "@/lib/platform/request-client";
 
-/** The account that the dashboard asks for, which is checked against the user's memberships. */
+/** The account that the browser selected. It is checked against the user's memberships. */
 export const ACCOUNT_COOKIE = "trunkline_account";
 
 export interface SessionAccount {
   id: string;
   name: string;
   type: "sandbox" | "production";
-  /** ISO 8601; null: never. */
+  /** ISO 8601; null = never. */
   expiresAt: string | null;
   partner: { id: string; name: string };
   /** The user's role in the account's partner. */
@@ -24,11 +24,11 @@ export interface SessionAccount {
 export interface Session {
   id: string;
   user: { id: string; name: string; email: string; isOperator: boolean };
-  /** Every account the user may enter, by partner and age. */
+  /** All accounts that the user may open, ordered by partner and age. */
   accounts: SessionAccount[];
-  /** The one the dashboard shows; null when the user may enter none. */
+  /** The selected account; null when the user may open none. */
   account: SessionAccount | null;
-  /** Whether the user proved who they are within the last PROOF_MINUTES. */
+  /** Whether the user confirmed their identity within the last PROOF_MINUTES. */
   hasFreshProof: boolean;
 }
 
@@ -58,7 +58,7 @@ const FIND = `select s.id, s.user_id, u.name, u.email, u.is_operator,
 
 /**
  * The session of a request's cookies; null when no user is signed in or the session has ended. One indexed statement;
- * another, at most once a minute, notes that the session is in use.
+ * at most once a minute, a second one records that the session is in use.
  */
 export async function findSession(cookie: (name: string) => string | undefined): Promise<Session | null> {
   const secret = await readSessionToken(cookie(sessionCookie().name));
@@ -80,7 +80,7 @@ export async function findSession(cookie: (name: string) => string | undefined):
   return { id: row.id, user, accounts, account, hasFreshProof: row.has_fresh_proof === true };
 }
 
-// Requests that come together wait for one row lock; all but the first then find the session seen.
+// Concurrent requests wait for one row lock. After the first, the others find the time already updated.
 async function noteUse(tokenHash: Buffer): Promise<void> {
   await sql.query({
     name: "note-session-use",

@@ -17,7 +17,7 @@ export const GetSession = contract({
     /** Whether the user can confirm who they are with a password; otherwise a fresh single sign-on is needed. */
     has_password: z.boolean(),
     has_fresh_proof: z.boolean(),
-    /** At the latest; without use it ends earlier. */
+    /** The latest possible end; an idle session ends earlier. */
     expires_at: z.iso.datetime(),
   }),
   status: 200,
@@ -25,7 +25,10 @@ export const GetSession = contract({
   extension: true,
 });
 
-/** The caller's session. Asking counts as use, which is how an open page keeps it alive. Errors: unauthorized. */
+/**
+ * Returns the caller's session. The request counts as use, which is how an open page keeps its session alive. Errors:
+ * unauthorized.
+ */
 export async function getSession({ actor }: Context): Promise<z.infer<typeof GetSession.returns>> {
   if (actor.type !== "user" || actor.sessionId === undefined) fail("unauthorized");
   const [row] = await sql.query<{ method: string; has_password: boolean; expires_at: Date }>({

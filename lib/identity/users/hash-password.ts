@@ -2,14 +2,17 @@ import "server-only";
 import { hash, verify } from "@node-rs/argon2";
 import { secretBytes } from "@/lib/platform/ids";
 
-/** argon2id with OWASP's first choice of cost: 19 MiB, two passes, one lane. The result carries its parameters. */
+/**
+ * Hashes with argon2id and OWASP's first recommended parameters: 19 MiB, two passes, one lane. The result contains the
+ * parameters.
+ */
 export function hashPassword(password: string): Promise<string> {
   return hash(password, { memoryCost: 19_456, timeCost: 2, parallelism: 1 });
 }
 
 let decoy: Promise<string> | undefined;
 
-/** Whether the password is the one hashed. Without a hash it does the same work and says no. */
+/** Whether the password matches the hash. Without a hash, takes the same time and returns false. */
 export async function verifyPassword(passwordHash: string | null, password: string): Promise<boolean> {
   decoy ??= hashPassword(secretBytes(16).toString("hex"));
   const matches = await verify(passwordHash ?? (await decoy), password);

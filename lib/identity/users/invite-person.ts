@@ -22,7 +22,7 @@ export const InvitePerson = contract({
   }),
   returns: z.object({
     id: z.uuid(),
-    /** null when the person already has an account and signs in as before. */
+    /** null when the person already has a password and signs in as before. */
     link: PasswordLink.nullable(),
   }),
   status: 201,
@@ -31,9 +31,9 @@ export const InvitePerson = contract({
 });
 
 /**
- * Gives a person access to the account's partner. The one-time link sets the first password. The link is enough to sign
- * in as that person, so none is made for a person who belongs to another partner too. Errors: proof_required,
- * state_conflict when the person belongs to the partner already.
+ * Gives a person access to the account's partner. The one-time link sets the first password. Since the link is enough
+ * to sign in as that person, none is created for a person who belongs to another partner too. Errors: proof_required,
+ * state_conflict when the person already belongs to the partner.
  */
 export async function invitePerson(ctx: Context, { body }: Pick<Input<typeof InvitePerson>, "body">) {
   requireFreshProof(ctx);

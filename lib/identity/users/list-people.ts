@@ -31,7 +31,7 @@ interface Row {
 
 const CursorKey = z.tuple([z.uuid()]);
 
-/** The people of the account's partner, those who were added first on top. Errors: parameter_invalid. */
+/** The people of the account's partner, oldest membership first. Errors: parameter_invalid. */
 export async function listPeople(ctx: Context, { query }: Pick<Input<typeof ListPeople>, "query">) {
   const after = query.cursor === undefined ? null : decodeCursor(query.cursor, CursorKey)[0];
   const rows = await sql.query<Row>({

@@ -12,15 +12,15 @@ import { ListTotal, totalOf } from "@/lib/platform/total-of";
 
 const ListedSession = z.object({
   id: z.uuid(),
-  /** As in "Chrome on Windows". */
+  /** For example "Chrome on Windows". */
   device: z.string(),
   address: z.string().nullable(),
   /** password or oidc. */
   method: z.string(),
   created_at: z.iso.datetime(),
-  /** Exact to a minute. */
+  /** Accurate to one minute. */
   last_seen_at: z.iso.datetime(),
-  /** Whether it is the session that asks. */
+  /** Whether this is the caller's session. */
   is_current: z.boolean(),
 });
 

@@ -4,7 +4,7 @@ import { now } from "@/lib/platform/clock";
 import type { Sql } from "@/lib/platform/db";
 import { newTraceId } from "@/lib/platform/ids";
 
-/** A user's change outside any account: every account of every partner the user belongs to is notified. */
+/** A user's change outside any account. It notifies all accounts of all partners that the user belongs to. */
 export async function memberChange(
   tx: Sql,
   { id, name, email }: { id: string; name: string; email: string },

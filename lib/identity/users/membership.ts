@@ -14,8 +14,8 @@ export interface Membership {
 }
 
 /**
- * Locks the people of a partner for the rest of the transaction: changes to roles and memberships are made one after the
- * other, so that two admins cannot remove each other at the same time. New accounts are not held up.
+ * Locks the people of a partner for the rest of the transaction. Changes to roles and memberships run one after the
+ * other, so two admins cannot remove each other at the same time. Creating accounts does not wait for this lock.
  */
 export async function lockMembers(tx: Sql, partnerId: string): Promise<void> {
   await tx.query({
@@ -38,13 +38,13 @@ export async function findMembership(tx: Sql, partnerId: string, userId: string)
   return { userId, email: row.email, name: row.name, role: row.role, isShared: row.is_shared };
 }
 
-/** As `findMembership`. Errors: name_unknown. */
+/** Like `findMembership`. Errors: name_unknown. */
 export async function getMembership(tx: Sql, partnerId: string, userId: string): Promise<Membership> {
   const found = await findMembership(tx, partnerId, userId);
   return found ?? fail("name_unknown", "this person is not a member of the partner");
 }
 
-/** Keeps the partner's last admin. Call it after `lockMembers`. Errors: state_conflict. */
+/** Fails if the user is the partner's last admin. Call it after `lockMembers`. Errors: state_conflict. */
 export async function failIfLastAdmin(tx: Sql, partnerId: string, userId: string): Promise<void> {
   const others = await tx.query({
     name: "another-admin",

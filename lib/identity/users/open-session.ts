@@ -7,9 +7,9 @@ import { requestClient } from "@/lib/platform/request-client";
 export interface NewSession {
   userId: string;
   method: "password" | "oidc";
-  /** When the user proved who they are, by the identity provider's clock; absent = now, null = no proof. */
+  /** The time of the identity confirmation by the identity provider's clock; absent = now, null = none. */
   provedAt?: Date | null;
-  /** The secret of the browser's earlier session, which this one replaces. */
+  /** The secret of the browser's previous session, which the new one replaces. */
   replaces?: string | null;
 }
 

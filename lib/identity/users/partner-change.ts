@@ -8,7 +8,7 @@ import type { Sql } from "@/lib/platform/db";
 import { newId, newTraceId } from "@/lib/platform/ids";
 import { requestClient } from "@/lib/platform/request-client";
 
-/** A change to the people of a partner: it concerns all of its accounts. */
+/** A change to the people of a partner. It affects all of the partner's accounts. */
 export interface PartnerChange {
   partnerId: string;
   actor: Actor;
@@ -16,23 +16,23 @@ export interface PartnerChange {
   at: Date;
 }
 
-/** The change of a partner by a request of one of its accounts. */
+/** A partner change made by a request in one of its accounts. */
 export function partnerChangeOf({ account, actor, traceId, now: at }: Context): PartnerChange {
   return { partnerId: account.partnerId, actor, traceId, at };
 }
 
-/** The change of a partner by the operator or the service. */
+/** A partner change made by the operator or by Trunkline. */
 export function systemPartnerChange(partnerId: string): PartnerChange {
   return { partnerId, actor: { type: "system" }, traceId: newTraceId(), at: now() };
 }
 
-/** The change as account events tell it: to every account of the partner. */
+/** The change for account events, which go to every account of the partner. */
 export async function eventChange(tx: Sql, change: PartnerChange): Promise<Change> {
   const { partnerId, actor, traceId, at } = change;
   return { accountIds: await findAccountIds(tx, partnerId), ...changedBy(actor), traceId, at };
 }
 
-/** The changes of a person: `user.<verb>` in the audit log. */
+/** Actions on a person: `user.<verb>` in the audit log. */
 type MemberAction =
   | "user.invited"
   | "user.role_changed"
@@ -40,7 +40,7 @@ type MemberAction =
   | "user.password_reset"
   | "user.sessions_ended";
 
-/** Notes a change to a person in the partner's audit trail, in the transaction of the change. */
+/** Adds a change to a person to the partner's audit log, in the transaction of the change. */
 export async function recordMemberAudit(
   tx: Sql,
   { partnerId, actor, traceId, at }: PartnerChange,

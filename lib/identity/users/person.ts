@@ -5,7 +5,7 @@ import { dashboardUrl } from "@/lib/platform/env";
 
 export const RoleName = z.enum(["admin", "developer", "support", "viewer"]);
 
-/** Someone who may sign in to the partner's dashboard. */
+/** A user of the partner's dashboard. */
 export const Person = z.object({
   id: z.uuid(),
   email: z.string(),
@@ -13,13 +13,13 @@ export const Person = z.object({
   role: RoleName,
   joined_at: z.iso.datetime(),
   last_sign_in_at: z.iso.datetime().nullable(),
-  /** Whether they still have to set a password by their one-time link, or sign in by single sign-on. */
+  /** Whether the person has not yet set a password through the one-time link or signed in through single sign-on. */
   is_invited: z.boolean(),
 });
 
 export type Person = z.infer<typeof Person>;
 
-/** A one-time link that sets a password. Shown only in the answer that makes it. */
+/** A one-time link that sets a password. Only the response that creates the link contains it. */
 export const PasswordLink = z.object({ url: z.url(), expires_at: z.iso.datetime() });
 
 export function toPasswordLink({ token, expiresAt }: NewSignInLink): z.infer<typeof PasswordLink> {

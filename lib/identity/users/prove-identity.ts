@@ -21,8 +21,8 @@ export const ProveIdentity = contract({
 });
 
 /**
- * Gives the caller's session a fresh proof of identity, good for PROOF_MINUTES. Errors: access_denied (a wrong password,
- * or a user without one), rate_limited after five wrong passwords.
+ * Confirms the identity of the caller's session for PROOF_MINUTES. Errors: access_denied (wrong password, or a user
+ * without one), rate_limited after five wrong passwords.
  */
 export async function proveIdentity(
   ctx: Context,
@@ -39,7 +39,7 @@ export async function proveIdentity(
   });
 }
 
-/** Checks the password of the caller, whose failures are counted per session. Errors: access_denied, rate_limited. */
+/** Checks the caller's password. Failures are counted per session. Errors: access_denied, rate_limited. */
 export async function checkOwnPassword(
   { actor, traceId, now }: Context,
   password: string,

@@ -6,7 +6,7 @@ import { recordUserAudit } from "@/lib/identity/users/record-user-audit";
 import { TEAM_MEMBER_EVENTS } from "@/lib/identity/users/team-member-events";
 import { transaction } from "@/lib/platform/db";
 
-/** Ends a session because its user signed out, and tells the accounts of the user's partners. */
+/** Ends a session because its user signed out, and notifies the accounts of the user's partners. */
 export async function recordSignOut(
   sessionId: string,
   user: { id: string; name: string; email: string },

@@ -4,7 +4,7 @@ import type { Sql } from "@/lib/platform/db";
 import { newId, newTraceId } from "@/lib/platform/ids";
 import { requestClient } from "@/lib/platform/request-client";
 
-/** Records a change of a user that concerns no account, for every partner of the user. */
+/** A change by a user outside any account. It is recorded for every partner of the user. */
 export type UserAction =
   | "user.signed_in"
   | "user.signed_out"
@@ -18,7 +18,7 @@ export type UserAction =
   | "user.operator_granted"
   | "user.operator_revoked";
 
-/** Records a user's action in the same transaction; `actorType` is `system` for an operator. */
+/** Records a user's action in the caller's transaction; `actorType` is `system` for an operator. */
 export async function recordUserAudit(
   tx: Sql,
   userId: string,

@@ -19,9 +19,8 @@ export const RemovePerson = contract({
 });
 
 /**
- * Takes a person's access to the account's partner away and ends all their sessions. What they did stays on record, and
- * API tokens they created keep working. Errors: proof_required, name_unknown, state_conflict for the last
- * admin.
+ * Removes a person's access to the account's partner and ends all their sessions. Their audit entries are kept, and API
+ * tokens they created keep working. Errors: proof_required, name_unknown, state_conflict for the last admin.
  */
 export async function removePerson(
   ctx: Context,
@@ -31,7 +30,7 @@ export async function removePerson(
   await transaction((tx) => removeMember(tx, partnerChangeOf(ctx), params.userId));
 }
 
-/** As `removePerson`, of whichever actor. Errors: name_unknown, state_conflict. */
+/** Like `removePerson`, for any actor. Errors: name_unknown, state_conflict. */
 export async function removeMember(tx: Sql, change: PartnerChange, userId: string): Promise<void> {
   const { partnerId } = change;
   await lockMembers(tx, partnerId);
@@ -43,7 +42,7 @@ export async function removeMember(tx: Sql, change: PartnerChange, userId: strin
     text: "delete from memberships where partner_id = $1 and user_id = $2",
     values: [partnerId, userId],
   });
-  // An unused link of a person without any partner would still set a password.
+  // Otherwise an unused link of a person without any partner could still set a password.
   await tx.query({
     name: "delete-links-of-removed",
     text: `delete from sign_in_links where user_id = $1

@@ -4,9 +4,9 @@ import type { Context } from "@/lib/platform/context";
 import { ApiError } from "@/lib/platform/errors";
 
 /**
- * Lets a user go on only if they proved who they are within the last PROOF_MINUTES: by signing in, or by entering the
- * password again. For actions that create credentials, show secrets, or change payment settings or roles. API tokens and
- * the system pass. The dashboard answers the error by asking for the password and repeating the request. Errors:
+ * Requires that the user confirmed their identity within the last PROOF_MINUTES by signing in or entering the password
+ * again. Used by actions that create credentials, show secrets, or change payment settings or roles. API tokens and the
+ * system always pass. On this error, the dashboard asks for the password and repeats the request. Errors:
  * proof_required.
  */
 export function requireFreshProof({ actor }: Context): void {

@@ -23,9 +23,9 @@ export const ResetPassword = contract({
 });
 
 /**
- * Ends a person's password and sessions and creates the one-time link that sets a new password. The link is enough to
- * sign in as that person, so only the operator resets the password of a person who belongs to another partner too.
- * Errors: access_denied, proof_required, name_unknown.
+ * Removes a person's password, ends their sessions and creates the one-time link that sets a new password. Since the
+ * link is enough to sign in as that person, only the operator may reset the password of a person who belongs to another
+ * partner too. Errors: access_denied, proof_required, name_unknown.
  */
 export async function resetPassword(ctx: Context, { params }: Pick<Input<typeof ResetPassword>, "params">) {
   requireFreshProof(ctx);
@@ -46,7 +46,7 @@ export async function resetPassword(ctx: Context, { params }: Pick<Input<typeof 
   return { link: toPasswordLink(link) };
 }
 
-/** Ends a user's password and sessions. Returns the one-time link that sets another password. */
+/** Removes a user's password and ends their sessions. Returns the one-time link that sets a new password. */
 export async function clearPassword(tx: Sql, userId: string): Promise<NewSignInLink> {
   await tx.query({
     name: "reset-password",

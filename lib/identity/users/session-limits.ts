@@ -2,16 +2,16 @@ import "server-only";
 import { env } from "@/lib/platform/env";
 
 /**
- * SQL for "session `row` has not ended": younger than SESSION_HOURS and used within SESSION_IDLE_MINUTES. Sessions are
- * measured by PostgreSQL's clock, so that no process's clock and no simulated time keeps one alive. Takes two
- * parameters, which `sessionLimits()` gives.
+ * SQL for "session `row` has not ended": younger than SESSION_HOURS and used within SESSION_IDLE_MINUTES. Sessions use
+ * PostgreSQL's clock, so neither a process's clock nor a simulated time can extend one. Takes the two parameters that
+ * `sessionLimits()` returns.
  */
 export function isLiveSession(row: string, hours: string, idleMinutes: string): string {
   return `${row}.created_at > now() - make_interval(hours => ${hours}::int)
     and ${row}.last_seen_at > now() - make_interval(mins => ${idleMinutes}::int)`;
 }
 
-/** The parameters of `isLiveSession`, in its order. */
+/** The parameters of `isLiveSession`, in order. */
 export function sessionLimits(): [hours: number, idleMinutes: number] {
   return [env().SESSION_HOURS, env().SESSION_IDLE_MINUTES];
 }

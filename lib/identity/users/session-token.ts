@@ -15,7 +15,7 @@ export function sessionSeconds(): number {
   return env().SESSION_HOURS * 60 * 60;
 }
 
-/** The cookie of the session. With an https address browsers send it over nothing else. */
+/** The session cookie. With an https URL, browsers send it only over TLS. */
 export function sessionCookie() {
   const secure = isSecure();
   return {
@@ -33,7 +33,7 @@ export function sessionSecret(): string {
   return deriveSecret("dashboard session");
 }
 
-/** The session's secret in a cookie; null for none, one that has expired or one this service did not make. */
+/** The session's secret in a cookie; null for a cookie that is missing, expired or not created by Trunkline. */
 export async function readSessionToken(token: string | undefined): Promise<string | null> {
   if (token === undefined || token === "") return null;
   const claims = await decode({ token, secret: sessionSecret() }).catch(() => null);

@@ -103,7 +103,7 @@ test.each([
 
   await end(user);
 
-  // The stream ends by itself, and says why.
+  // The stream ends with an error event that gives the reason.
   await expect(new Response(response.body).text()).resolves.toMatch(/event: error\ndata: .*2004/);
 });
 

@@ -5,7 +5,7 @@ import { Password } from "@/lib/identity/users/user";
 import { contract, type Input } from "@/lib/platform/contract";
 import { fail } from "@/lib/platform/errors";
 
-/** For people who cannot sign in yet: the token of their one-time link proves who they are. */
+/** For people who cannot sign in yet. The token of the one-time link authenticates them. */
 export const SetFirstPassword = contract({
   summary: "Set a password with a one-time link",
   tag: "Session",
@@ -16,7 +16,10 @@ export const SetFirstPassword = contract({
   extension: true,
 });
 
-/** Sets the password of a one-time link's user. Errors: name_unknown (a link that was used, has expired or never was). */
+/**
+ * Sets the password of a one-time link's user. Errors: name_unknown (a link that was used, has expired or never
+ * existed).
+ */
 export async function setFirstPassword({
   body,
 }: Pick<Input<typeof SetFirstPassword>, "body">): Promise<{ email: string }> {

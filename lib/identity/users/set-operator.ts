@@ -5,9 +5,9 @@ import { type Sql, transaction } from "@/lib/platform/db";
 import { newTraceId } from "@/lib/platform/ids";
 
 /**
- * Makes the user of an email address an operator of the instance, or takes that from them; it holds from the user's next
- * request. Only `npm run admin` calls it. Returns false when no user has the address. Throws a ZodError for what is no
- * email address.
+ * Makes the user with this email address an operator of the instance, or revokes that, effective with the user's next
+ * request. Only `npm run admin` calls it. Returns false when no user has the email address. Throws a ZodError for an
+ * invalid email address.
  */
 export function setOperator(email: string, isOperator: boolean): Promise<boolean> {
   const address = EmailAddress.parse(email);

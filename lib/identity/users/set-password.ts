@@ -5,7 +5,7 @@ import { recordUserAudit } from "@/lib/identity/users/record-user-audit";
 import { findSignInLink, spendSignInLink } from "@/lib/identity/users/sign-in-link";
 import { type Sql, transaction } from "@/lib/platform/db";
 
-/** Sets a user's password and ends every session of the user. `password` has been parsed with `Password`. */
+/** Sets a user's password and ends all of the user's sessions. `password` has been parsed with `Password`. */
 export async function setPassword(
   tx: Sql,
   userId: string,
@@ -21,7 +21,10 @@ export async function setPassword(
   await recordUserAudit(tx, userId, "user.password_set", { actorType });
 }
 
-/** Sets the first password by a one-time link, which is used up. The user's email, or null when the link is dead. */
+/**
+ * Sets the first password through a one-time link, which is then used up. Returns the user's email, or null when the
+ * link is invalid.
+ */
 export async function setPasswordByLink(token: string, password: string): Promise<string | null> {
   const user = await findSignInLink(token);
   if (user === null) return null;

@@ -6,13 +6,16 @@ import { secretBytes } from "@/lib/platform/ids";
 
 const LIFETIME_MS = 24 * 60 * 60 * 1000;
 
-/** A one-time link's secret: its page is `/welcome/<token>`. Shown once; only its hash is kept. */
+/** The secret of a one-time link to `/welcome/<token>`. It is shown once; only its hash is stored. */
 export interface NewSignInLink {
   token: string;
   expiresAt: Date;
 }
 
-/** Makes the link by which a user sets the first password: one use, 24 hours. Earlier links of the user end. */
+/**
+ * Creates the link with which a user sets the first password: one use, valid for 24 hours. Earlier links of the user
+ * become invalid.
+ */
 export async function createSignInLink(tx: Sql, userId: string): Promise<NewSignInLink> {
   const token = secretBytes(32).toString("base64url");
   const expiresAt = new Date(now().getTime() + LIFETIME_MS);
@@ -34,7 +37,7 @@ export async function findSignInLink(token: string): Promise<{ name: string; ema
   return link?.user ?? null;
 }
 
-/** Uses the link up and says whose it was; null when it is no longer good. */
+/** Uses up the link. Returns its user's id, or null when the link is no longer valid. */
 export async function spendSignInLink(tx: Sql, token: string): Promise<string | null> {
   const [row] = await tx.query<{ user_id: string }>({
     name: "spend-sign-in-link",

@@ -31,14 +31,14 @@ function at(seconds: number): void {
   setClock({ offsetMs: 0, frozenAt: new Date(START.getTime() + seconds * 1000) });
 }
 
-/** A user who has set a password by the one-time link. */
+/** Creates a user who has set a password through the one-time link. */
 async function createPerson(): Promise<string> {
   const { userId, link } = await createUser({ partnerId, email, name: "Person", role: "developer" });
   expect(await setPasswordByLink(link?.token ?? "", PASSWORD)).toBe(email);
   return userId;
 }
 
-/** Runs work as the requests of a client at an address. */
+/** Runs work as requests of a client at an IP address. */
 function from<Result>(address: string, work: () => Result): Result {
   return runForClient({ address, userAgent: "test" }, work);
 }

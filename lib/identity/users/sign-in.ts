@@ -25,9 +25,9 @@ export type SignInOutcome =
 
 /** The properties of the browser that signs in, besides the credentials. */
 export interface SignInCookies {
-  /** The value of its device cookie. */
+  /** The value of the device cookie. */
   device?: string;
-  /** The secret of a session it still has: the new one replaces it. */
+  /** The secret of the browser's existing session, which the new one replaces. */
   session?: string | null;
 }
 
@@ -39,9 +39,9 @@ interface UserRow {
 }
 
 /**
- * Checks an email address and a password and opens a session. Failures are counted per client address, and per
- * account and device: a known device separately, unknown devices by their address. An unknown email costs the same
- * work, is throttled the same way and gets the same responses.
+ * Checks an email address and password and opens a session. Failures are counted per client address, and per account
+ * and device: separately for each known device, and by address for unknown devices. An unknown email address takes the
+ * same time, is throttled the same way and gets the same responses.
  */
 export async function signIn(
   email: string,
@@ -74,9 +74,9 @@ export async function signIn(
 }
 
 /**
- * Signs in the user whom the organization's single sign-on vouches for, by verified email. Returns null when there is
- * none. Only an `authTime`, the time when the person last entered credentials there, makes the sign-in an identity
- * confirmation.
+ * Signs in the user with the verified email address from the organization's single sign-on. Returns null when there is
+ * no such user. The sign-in counts as an identity confirmation only with `authTime`, the time when the person last
+ * entered credentials there.
  */
 export async function signInVouchedFor(
   email: string,
@@ -88,7 +88,7 @@ export async function signInVouchedFor(
   return transaction((tx) => admit(tx, user, { method: "oidc", provedAt: authTime }, cookies));
 }
 
-// A known device is not held up by its address: behind a proxy that is not trusted everybody shares one.
+// A known device is not throttled by its address, because all clients behind an untrusted proxy share one.
 function throttlesOf(email: string, device: string | null): Throttle[] {
   if (device !== null) return [accountThrottle(email, `device ${device}`)];
   const { address } = requestClient();
@@ -104,8 +104,8 @@ async function findUser(email: string): Promise<UserRow | null> {
   return row ?? null;
 }
 
-// A password change ends the user's sessions, so the old password must not open another one afterwards. Locks the
-// user's row, which a change locks before it ends the sessions.
+// A password change ends the user's sessions, so the old password must not open another one afterwards. This locks the
+// user's row, which a password change locks before it ends the sessions.
 async function isPasswordStill(tx: Sql, user: UserRow): Promise<boolean> {
   const [row] = await tx.query({
     name: "lock-password",

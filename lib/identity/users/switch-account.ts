@@ -15,7 +15,7 @@ export const SwitchAccount = contract({
   extension: true,
 });
 
-/** The id of an account that the caller may enter. Errors: access_denied. */
+/** Checks that the caller may open an account and returns its id. Errors: access_denied. */
 export async function switchAccount(
   { actor }: Context,
   { body }: Pick<Input<typeof SwitchAccount>, "body">,

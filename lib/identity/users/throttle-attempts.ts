@@ -4,19 +4,19 @@ import { clientNetwork } from "@/lib/platform/client-address";
 import { sha256 } from "@/lib/platform/crypto";
 import type { Sql } from "@/lib/platform/db";
 
-/** Something whose failed attempts are counted together. */
+/** A key whose failed attempts are counted together. */
 export interface Throttle {
   of: "address" | "account";
   key: Buffer;
   /** Number of consecutive failures without a delay. */
   freeFailures: number;
-  /** After how long without an attempt the failures are forgotten. */
+  /** Milliseconds without an attempt after which failures are forgotten. */
   forgetMs: number;
 }
 
 const HOUR_MS = 60 * 60 * 1000;
 
-/** Of one account from one device: a stranger's failures do not count against the person's own devices. */
+/** Throttles one account on one device: failures elsewhere do not count against the user's own devices. */
 export function accountThrottle(account: string, device: string): Throttle {
   return {
     of: "account",
@@ -26,7 +26,10 @@ export function accountThrottle(account: string, device: string): Throttle {
   };
 }
 
-/** Of one address for all accounts together: an office behind one address may mistype, a program may not spray. */
+/**
+ * Throttles one IP address across all accounts. The limit allows for an office behind one address, but not for password
+ * spraying.
+ */
 export function addressThrottle(address: string | null): Throttle {
   const network = address === null ? "unknown" : clientNetwork(address);
   return { of: "address", key: sha256(`address ${network}`), freeFailures: 50, forgetMs: HOUR_MS };
@@ -39,9 +42,9 @@ interface ThrottleRow {
 }
 
 /**
- * Counts an attempt as failed under every throttle, before it is made: attempts made at the same time do not slip past
- * the lock. Returns the seconds to wait when one of them is locked, and then counts nothing; 0 = go on. Callers name
- * throttles in the order address, account, so that none waits for another in a circle.
+ * Counts an attempt as failed under every throttle before it is made, so that concurrent attempts cannot bypass the
+ * limit. Returns the seconds to wait when a throttle is locked, and then counts nothing; 0 = proceed. Callers pass
+ * throttles in the order address, account, so that transactions cannot deadlock.
  */
 export async function claimAttempt(tx: Sql, throttles: readonly Throttle[], at: Date): Promise<number> {
   const rows = [];
@@ -55,8 +58,8 @@ export async function claimAttempt(tx: Sql, throttles: readonly Throttle[], at: 
 }
 
 /**
- * Takes back what `claimAttempt` counted, once the attempt has succeeded: an account's failures are forgotten, an
- * address's go down by one. An address without free failures left stays locked, or one good account would open it again.
+ * Reverts `claimAttempt` after a successful attempt: the account's failures are cleared, the address's are reduced by
+ * one. An address without free failures stays locked, because otherwise one valid account would unlock it.
  */
 export async function forgiveAttempt(tx: Sql, throttles: readonly Throttle[]): Promise<void> {
   for (const { key, of, freeFailures } of throttles) {

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { MAX_PASSWORD_LENGTH, PASSWORD_LENGTH_LEAST } from "@/lib/identity/users/password-rule";
 import { maxUnits } from "@/lib/platform/max-units";
 
-/** An email address a user signs in with; its case does not matter. */
+/** The email address that a user signs in with; case-insensitive. */
 export const EmailAddress = z
   .string()
   .trim()

@@ -8,7 +8,7 @@ const CHECK_MS = 2000;
 
 export interface WatchedSession {
   sessionId: string;
-  /** The account the session acts in: its user may be removed from it. */
+  /** The session's account, from which its user may be removed. */
   accountId: string;
 }
 
