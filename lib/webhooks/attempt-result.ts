@@ -5,7 +5,7 @@ import type { RetryLadder } from "@/lib/platform/retry-ladder";
 import { TimedOut } from "@/lib/platform/safe-fetch";
 import { nextWaitMs, type RetryState } from "@/lib/webhooks/retry-schedule";
 
-/** The failures before a response arrives, and whether a retry may succeed (contract.md 4.5). */
+/** Failures without a response, and whether a retry may succeed (contract.md 4.5). */
 const ATTEMPT_ERRORS = {
   timeout: { retry: true },
   refused: { retry: true },
@@ -15,11 +15,11 @@ const ATTEMPT_ERRORS = {
   dns: { retry: false },
   private_target: { retry: false },
   invalid_target: { retry: false },
-  /** Trunkline's fault: the event could not be rendered. A fix may come within the schedule. */
+  /** Trunkline's fault: the event could not be rendered. A fix may be deployed before the retries end. */
   internal: { retry: true },
-  /** No key of ENCRYPTION_KEY opens a secret the request needs. Deliveries wait and use no attempt. */
+  /** No key of ENCRYPTION_KEY opens a secret that the request needs. Deliveries wait without using an attempt. */
   secret_unreadable: { retry: true },
-  /** The endpoint got a version since that has no such event: there is nothing to post. */
+  /** The endpoint has since changed to a version without this event type: there is nothing to post. */
   not_in_version: { retry: false },
 } as const satisfies Record<string, { retry: boolean }>;
 
@@ -32,7 +32,7 @@ export interface PostedRequest {
   headers: Record<string, string>;
 }
 
-/** One HTTP exchange of a delivery, or why there was none. */
+/** One HTTP exchange of a delivery, or the reason why there was none. */
 export interface AttemptResult {
   /** Platform clock. */
   startedAt: Date;
@@ -43,11 +43,11 @@ export interface AttemptResult {
   statusCode: number | null;
   error: AttemptError | null;
   responseHeaders: Record<string, string> | null;
-  /** The start of the answer, as text. */
+  /** The beginning of the response, as text. */
   responseBody: string | null;
-  /** The wait the receiver asked for with `Retry-After`. */
+  /** The wait that the receiver requested with `Retry-After`. */
   retryAfterMs: number | null;
-  /** The value of the subscription's routing header in a successful response. null = none. */
+  /** The value of the subscription's routing header in a successful response; null = none. */
   routingToken?: string | null;
 }
 
@@ -57,8 +57,8 @@ export type Evaluation =
   | { status: "waiting"; retryInMs: number };
 
 /**
- * 2xx delivers. 5xx, 429 and network errors are retried while retries remain, no earlier than the receiver asks.
- * Every other response is final. An event that the endpoint's version can't render is skipped.
+ * A 2xx response delivers the event. 5xx, 429 and network errors are retried while retries remain, no earlier than the
+ * receiver requests. Every other response is final. An event that the endpoint's version can't render is skipped.
  */
 export function evaluateAttempt(
   result: AttemptResult,
@@ -72,13 +72,13 @@ export function evaluateAttempt(
   return retryInMs === null ? { status: "failed", retryInMs } : { status: "waiting", retryInMs };
 }
 
-/** Whether the endpoint itself is healthy: it responded without an error of its own, or was not called. */
+/** Whether the endpoint is healthy: it responded without a server error, or was not called. */
 export function isHealthy({ statusCode, error }: AttemptResult): boolean {
   if (error === "not_in_version") return true;
   return statusCode !== null && statusCode < 500 && statusCode !== 429;
 }
 
-/** The kind of what `postGuarded` threw. */
+/** Maps an exception of `postGuarded` to an attempt error. */
 export function attemptError(thrown: unknown): AttemptError {
   if (thrown instanceof BlockedTarget) return "private_target";
   if (thrown instanceof TimedOut) return "timeout";

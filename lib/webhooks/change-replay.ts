@@ -34,8 +34,8 @@ interface LockedReplay {
 }
 
 /**
- * Pauses a replay (what is not being sent right now waits), resumes or cancels it (what was not sent is never sent), or
- * gives it another speed. Errors: access_denied, name_unknown, state_conflict when it has ended or cannot run.
+ * Pauses a replay (deliveries not in flight wait), resumes it, cancels it (unsent deliveries are never sent), or
+ * changes its speed. Errors: access_denied, name_unknown, state_conflict when it has ended or cannot run.
  */
 export async function changeReplay(
   ctx: Context,

@@ -43,7 +43,7 @@ async function subscribe(): Promise<string> {
   return body.id;
 }
 
-/** The counts that recording the attempts would have stored. */
+/** Stores the counts that recorded attempts would have stored. */
 async function counted(id: string, time: Date, outcomes: Record<string, number>): Promise<void> {
   for (const [outcome, count] of Object.entries(outcomes)) {
     await sql.query({

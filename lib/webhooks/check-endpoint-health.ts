@@ -22,8 +22,8 @@ interface Checked {
 }
 
 /**
- * Looks at how every active endpoint does: warns when 50, 90 and 100 % of its attempts of the last 24 hours failed, and
- * disables it after five days of nothing but failures. A schedule calls it; returns how many endpoints it changed.
+ * Evaluates every active endpoint: warns when 50, 90 and 100% of its attempts in the last 24 hours failed, and disables
+ * it after five days of failures only. Runs on a schedule. Returns the number of endpoints changed.
  */
 export async function checkEndpointHealth(stop?: AbortSignal): Promise<number> {
   const at = now();
@@ -50,7 +50,8 @@ interface CheckedRow {
   failed_since: Date | null;
 }
 
-// Our own faults, and what its version does not have, say nothing of the endpoint. A row that spans a success counts as failing from that success on.
+// Internal errors and events that the endpoint's version lacks say nothing about its health. A row of counts with a
+// success counts as failing from that success on.
 const READ = `with counted as (
     select c.account_id, c.subscription_id, c.hour, c.count, c.first_at, c.last_at, c.outcome like '2__' as succeeded
     from webhook_subscriptions s join webhook_attempt_counts c
@@ -108,7 +109,8 @@ async function apply(endpoint: Checked, outcome: HealthRating, at: Date): Promis
   }
 }
 
-// Concurrent checks must not both warn: only the check that finds the state unchanged since its read reports it.
+// Concurrent checks must not both warn. Only the check that finds the state unchanged since its read reports the
+// change.
 async function keep(tx: Sql, { accountId, id, health }: Checked, outcome: HealthRating): Promise<boolean> {
   const rows = await tx.query({
     text: `update webhook_subscriptions set failing_since = $4, warned_percent = $5

@@ -6,32 +6,34 @@ import { byKey, sql } from "@/lib/platform/db";
 import type { EndpointSlots } from "@/lib/webhooks/endpoint-slots";
 import { DEFAULT_ROUTING_ID_HEADER } from "@/lib/webhooks/routing-header";
 
-/** A leased delivery with everything it takes to send it. */
+/** A leased delivery with all data needed to send it. */
 export interface ClaimedDelivery {
   accountId: string;
   id: string;
-  /** From 1; also the fence: an outcome counts only for the claim it belongs to. */
+  /** Starts at 1. Also the fencing token: an outcome counts only for the claim that it belongs to. */
   attempt: number;
   /** The waits between its attempts so far. */
   waitedMs: number;
-  /** Its number among the subscription's deliveries of the event's chat; null when only a replay sends the event. */
+  /**
+   * The delivery's number among the subscription's deliveries for this chat; null when only a replay sends the event.
+   */
   sequence: number | null;
-  /** Headers by which a receiver tells it from an ordinary delivery. */
+  /** Headers that distinguish replays and tests from ordinary deliveries. */
   marks: Readonly<Record<string, string>>;
   accountType: AccountRef["type"];
   partnerId: string;
   subscription: ClaimedSubscription;
   event: { id: string; type: string; traceId: string; data: unknown; createdAt: Date };
-  /** Delivery affinity; null without it, or for an event of no chat. */
+  /** Delivery affinity; null when it is off or the event has no chat. */
   routing: ClaimedRouting | null;
 }
 
-/** The headers by which a receiver routes a chat's deliveries. */
+/** The headers that let a receiver route a chat's deliveries. */
 interface ClaimedRouting {
   keyHeader: string;
   idHeader: string;
   chatId: string;
-  /** The routing value that the receiver last returned for the chat. null = none yet. */
+  /** The routing value that the receiver last returned for the chat; null = none yet. */
   token: string | null;
 }
 
@@ -42,7 +44,7 @@ export interface ClaimedSubscription {
   sealedSecret: Buffer;
   /** The previous secret while it is still valid (platform clock). */
   previousSecret: { sealed: Buffer; until: Date; signsLegacy: boolean } | null;
-  /** When it first answered 410, with no success since. */
+  /** The first 410 response without a success since. */
   goneAt: Date | null;
 }
 
@@ -78,14 +80,14 @@ interface ClaimedRow {
 /** The burst that a rate limit allows: the deliveries that become due between two polls of the queue. */
 const RATE_BURST_MS = 500;
 
-// Endpoint by endpoint (a skip scan of the index finds those with something due), each up to its free places and in
-// random order: neither a long backlog nor an endpoint that hangs stands before the others. Pending deliveries of a
-// paused one are skipped. One with a rate limit gets no more than its rate allows; its row is locked, so that two
-// claims do not allow the same twice. A claim that a crash of the database forgets is made again, so it does not wait
-// for the disk. `offset 0` keeps lookups by key: a generic plan made while the tables were empty would scan them ever
-// after.
 const DUE_UNTIL = platformNowSql("$1", "$7");
 
+// Reads endpoint by endpoint (a skip scan of the index finds endpoints with due deliveries), each up to its free slots
+// and in random order, so neither a long backlog nor an unresponsive endpoint delays the others. Pending deliveries of
+// a paused endpoint are skipped. An endpoint with a rate limit gets no more than its rate allows; its row is locked, so
+// that two claims cannot both use the same allowance. A claim lost in a database crash is simply made again, so the
+// commit does not wait for the disk. `offset 0` forces lookups by key: a generic plan made while the tables were empty
+// would always scan them.
 const CLAIM = `with recursive endpoint as (
     (select subscription_id as id, run_at from webhook_deliveries
      where run_at is not null order by subscription_id, run_at limit 1)
@@ -158,7 +160,9 @@ export interface Claim {
   leaseMs: number;
 }
 
-/** Leases due deliveries of active subscriptions and ends those of others as `skipped`, in one statement. */
+/**
+ * Leases due deliveries of active subscriptions and ends those of other subscriptions as `skipped`, in one statement.
+ */
 export async function claimDeliveries(
   slots: EndpointSlots,
   claim: Claim,

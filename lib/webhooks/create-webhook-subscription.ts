@@ -73,9 +73,9 @@ export const CreateWebhookSubscription = contract({
 });
 
 /**
- * Subscribes a URL; its signing secret is in this answer and nowhere else (contract.md 5). Errors: parameter_invalid,
- * line_not_permitted, state_conflict when the account already has a subscription with this URL, or as many as
- * SUBSCRIPTIONS_PER_ACCOUNT allows.
+ * Creates a subscription. Only this response contains its signing secret (contract.md 5). Errors: parameter_invalid,
+ * line_not_permitted, state_conflict when the account already has a subscription with this URL, or has reached
+ * SUBSCRIPTIONS_PER_ACCOUNT.
  */
 export async function createWebhookSubscription(
   ctx: Context,
@@ -130,7 +130,7 @@ export async function createWebhookSubscription(
   return { ...toWebhookSubscription(row), signing_secret: secret };
 }
 
-/** The token and the chat's id need a header each. Errors: parameter_invalid. */
+/** Requires different headers for the routing token and the chat's id. Errors: parameter_invalid. */
 export function checkRoutingHeaders({
   routing_key_header,
   routing_id_header,
@@ -159,7 +159,7 @@ async function requireRoom(tx: Sql, accountId: string): Promise<void> {
   );
 }
 
-/** Two subscriptions may not share a target. Errors: state_conflict, naming the URL. */
+/** Throws the error for a target URL that another subscription has. Errors: state_conflict, naming the URL. */
 export function failTaken(targetUrl: string): never {
   return fail("state_conflict", `a subscription with the target_url ${targetUrl} already exists`);
 }

@@ -23,8 +23,8 @@ export const DeleteWebhookSubscription = contract({
 });
 
 /**
- * Ends a subscription: nothing more is sent, waiting deliveries are skipped, the secret is wiped; its history stays.
- * Errors: subscription_not_found, access_denied.
+ * Deletes a subscription: deliveries stop, pending deliveries are skipped and the signing secret is deleted. The
+ * delivery history is kept. Errors: subscription_not_found, access_denied.
  */
 export async function deleteWebhookSubscription(
   ctx: Context,
@@ -55,8 +55,9 @@ export async function deleteWebhookSubscription(
   await forgetSequences(ctx.account.id, id);
 }
 
-// A deleted subscription gets no further deliveries, so its sequence numbers can go. A separate transaction: the event
-// above locks the rows of other subscriptions, and an emitter may hold these. Rows left by a crash go with the account.
+// A deleted subscription gets no further deliveries, so its sequence numbers can be deleted. This is a separate
+// transaction because the event above locks the rows of other subscriptions, which an emitter may hold. Rows left by a
+// crash are deleted with the account.
 async function forgetSequences(accountId: string, id: string): Promise<void> {
   await sql.query({
     text: "delete from webhook_sequences where account_id = $1 and subscription_id = $2",

@@ -24,7 +24,7 @@ import { getDelivery } from "@/lib/webhooks/get-delivery";
 import { recordAttempt } from "@/lib/webhooks/record-attempts";
 
 const HALF_AN_HOUR_MS = 30 * 60_000;
-/** An answer that takes so long cannot be mistaken for a busy machine. */
+/** A response delay that can't be mistaken for a busy machine. */
 const LONG_MS = 8000;
 
 const { account, emit, emitMany, eventOf, receive, startDelivery, stopDelivery, subscribe } =
@@ -370,7 +370,8 @@ test("pending deliveries of a paused or deleted subscription are skipped, not se
   startDelivery();
   const pending = { subscriptionId: { in: [paused.id, deleted.id] }, runAt: { not: null } };
   await until(async () => (await prisma().webhookDelivery.count({ where: pending })) === 0);
-  // Events while it is paused are skipped at once too; a deleted one gets no further deliveries.
+  // New events are skipped immediately while the subscription is paused. A deleted subscription gets no further
+  // deliveries.
   for (const { id, pending } of [
     { ...paused, pending: 601 },
     { ...deleted, pending: 600 },

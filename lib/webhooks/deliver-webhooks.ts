@@ -22,13 +22,13 @@ const ANSWER_MS = 10_000;
 export interface DeliveryOptions {
   /** Time limit for an endpoint's response. */
   answerMs?: number;
-  /** LEASE_SECONDS by default. A lease that ran out means a process that died. */
+  /** LEASE_SECONDS by default. An expired lease means that its process died. */
   leaseMs?: number;
 }
 
 /**
- * Posts due deliveries until stopped: at least once, endpoints apart from each other, every attempt recorded, retries by
- * the schedule (partner-api.md, Delivery rules).
+ * Posts due deliveries until stopped: at least once, with endpoints isolated from each other, every attempt recorded,
+ * and retries on the schedule (partner-api.md, Delivery rules).
  */
 export function startWebhookDelivery(options: DeliveryOptions = {}): Queue {
   const answerMs = options.answerMs ?? ANSWER_MS;
@@ -40,7 +40,7 @@ export function startWebhookDelivery(options: DeliveryOptions = {}): Queue {
     production: guardedAgent({ allow: webhookAllowList("production"), ...limits }),
   };
 
-  // Slots that become free during a claim are filled after it: an immediate claim would find almost nothing.
+  // Slots that become free during a claim are filled after it, because an immediate claim would find almost nothing.
   let claiming = false;
   const isReady = (subscriptionId: string) => !claiming && slots.isReady(subscriptionId);
 
@@ -51,7 +51,7 @@ export function startWebhookDelivery(options: DeliveryOptions = {}): Queue {
       claiming = false;
     });
     for (const { subscription } of claimed) slots.take(subscription.id);
-    // There may be more behind those that were skipped, and some of what is kept for endpoints with nothing in hand.
+    // There may be more deliveries behind the skipped ones, and some reserved slots are for idle endpoints only.
     if (skipped > 0 || slots.anyReady || (claimed.length === most && most < limit)) wakeHere("deliveries");
     return claimed;
   }
@@ -67,7 +67,7 @@ export function startWebhookDelivery(options: DeliveryOptions = {}): Queue {
       const result = await postWebhook(agents[delivery.accountType], delivery, answerMs);
       const { id } = delivery.subscription;
       slots.giveBack(id, isHealthy(result));
-      // While this one is being recorded: what comes next need not wait for the disk.
+      // Claim while this attempt is being recorded, so that the next delivery does not wait for the disk.
       if (isReady(id)) wakeHere("deliveries");
       if (result.error === "secret_unreadable") return postponeUnreadable(delivery, now());
       const evaluation = evaluateAttempt(result, delivery, env().WEBHOOK_RETRY_SECONDS, Math.random());

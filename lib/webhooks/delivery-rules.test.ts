@@ -8,7 +8,7 @@ import { callApi } from "@/lib/testing/call-api";
 import { deliveriesOf, deliveryOf, runWebhookDelivery, until } from "@/lib/testing/run-webhook-delivery";
 import { setRateLimit } from "@/lib/webhooks/set-rate-limit";
 
-/** An answer that takes so long cannot be mistaken for a busy machine. */
+/** A response delay that can't be mistaken for a busy machine. */
 const LONG_MS = 8000;
 
 const { account, emit, emitMany, receive, startDelivery, stopDelivery, subscribe } = runWebhookDelivery();
@@ -24,7 +24,7 @@ function accountEvents(type: string) {
   });
 }
 
-/** The waits a delivery's attempts were given, in seconds. */
+/** The waits between a delivery's attempts, in seconds. */
 function waitsOf(tries: { startedAt: Date }[]): number[] {
   return tries.slice(1).map(({ startedAt }, index) => {
     const before = tries[index]?.startedAt ?? startedAt;
@@ -32,7 +32,7 @@ function waitsOf(tries: { startedAt: Date }[]): number[] {
   });
 }
 
-/** As if the first 410 of an endpoint had come an hour ago. */
+/** Backdates an endpoint's first 410 by an hour. */
 const anHourBack = (id: string) =>
   sql.query({
     text: "update webhook_subscriptions set gone_at = gone_at - interval '1 hour' where id = $1",
@@ -274,7 +274,7 @@ describe("a rate limit", () => {
     await until(() => free.received.length === 60);
     expect(slowed.received.length).toBeLessThan(60);
     await until(() => slowed.received.length === 60);
-    // The first half second's worth may come at once.
+    // The first half second's deliveries may arrive immediately.
     expect((performance.now() - from) / 1000).toBeGreaterThan(2.3);
     const at = slowed.received.map((webhook) => webhook.at);
     const inOneSecond = at.map((start) => at.filter((time) => time >= start && time < start + 1000).length);
@@ -313,7 +313,7 @@ test("sixty endpoints that hang do not delay one that is well, from the first mo
   const quick = await receive();
   await Promise.all(Array.from({ length: 60 }, (_, index) => subscribe(`${slow.url}?${index}`)));
   await subscribe(quick.url, { subscribed_events: ["message.received"] });
-  // A worker that knows none of them yet, and waits long.
+  // Restarts the worker, so that it knows none of the endpoints, with a long response limit.
   await stopDelivery();
   startDelivery(LONG_MS);
   await emitMany(20);

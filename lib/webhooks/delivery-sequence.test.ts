@@ -43,7 +43,7 @@ interface Numbered {
   status: string;
 }
 
-/** A subscription's deliveries in the order of the log. */
+/** A subscription's deliveries in the order of the event log. */
 function numbersOf(subscriptionId: string): Promise<Numbered[]> {
   return sql.query<Numbered>({
     text: `select e.chat_id as chat, d.sequence::int, d.status::text

@@ -11,7 +11,7 @@ export interface Disabling {
   partnerId: string;
   id: string;
   reason: "gone" | "failing";
-  /** When what speaks against it began: what is older than its last enabling no longer counts. Platform clock. */
+  /** The start of the failures. Failures from before the last enabling don't count. Platform clock. */
   since: Date;
   at: Date;
 }
@@ -25,8 +25,8 @@ const REMEDY =
   "Trunkline keeps new events so that you can replay them. Fix the endpoint, then enable it again.";
 
 /**
- * Ends the posting to an endpoint, with its event, audit and notice; events for it are recorded as skipped from now on.
- * Does nothing when it is not active, or was enabled again since.
+ * Disables an endpoint, with its event, audit entry and notice. From now on, its events are recorded as skipped. Does
+ * nothing when the endpoint is not active, or was enabled again after `since`.
  */
 export async function disableWebhookSubscription(disabling: Disabling): Promise<void> {
   await transaction(async (tx) => {

@@ -5,12 +5,12 @@ import { SUBSCRIPTION_EVENTS } from "@/lib/webhooks/subscription-events";
 import type { SubscriptionRow } from "@/lib/webhooks/webhook-subscription";
 import { withoutQuery } from "@/lib/webhooks/webhook-target";
 
-/** A subscription as account events name it. */
+/** A subscription in account events. */
 export function subscriptionRef({ id, targetUrl }: Pick<SubscriptionRow, "id" | "targetUrl">) {
   return { id, target_url: withoutQuery(targetUrl) };
 }
 
-/** One account event for each thing that is not as it was (contract.md 4.3). */
+/** Emits one account event per changed setting (contract.md 4.3). */
 export async function emitSubscriptionChanges(
   tx: Sql,
   changeContext: Change,
@@ -64,7 +64,9 @@ export async function emitSubscriptionChanges(
   }
 }
 
-/** Affinity that is set, changed or cleared; an id header alone does nothing and tells nothing. */
+/**
+ * Emits an event when delivery affinity is set, changed or cleared. An id header alone has no effect and emits nothing.
+ */
 export async function emitRoutingChange(
   tx: Sql,
   changeContext: Change,
@@ -85,7 +87,7 @@ function routingOf({ routingKeyHeader, routingIdHeader }: SubscriptionRow) {
   return { routing_key_header: routingKeyHeader, routing_id_header: routingIdHeader };
 }
 
-// Lists are sets here: another order is no change.
+// Compares lists as sets: a different order is not a change.
 function isSame(left: readonly string[], right: readonly string[]): boolean {
   return left.toSorted().join() === right.toSorted().join();
 }

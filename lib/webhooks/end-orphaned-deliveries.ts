@@ -10,8 +10,8 @@ const END = `update webhook_deliveries d set status = 'skipped', run_at = null, 
   returning 1`;
 
 /**
- * Ends, as skipped, deliveries whose event is gone: retention may delete an event in the moment a replay chooses it, and
- * the replay would wait for it for ever. Returns how many.
+ * Ends deliveries without an event as skipped. Retention may delete an event at the moment when a replay selects it,
+ * and the replay would wait for it forever. Returns the number of deliveries ended.
  */
 export async function endOrphanedDeliveries(): Promise<number> {
   const rows = await sql.query({ text: END, values: [now(), wallNow()] });

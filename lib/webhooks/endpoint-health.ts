@@ -2,44 +2,44 @@ import "server-only";
 
 const HOUR_MS = 3_600_000;
 
-/** The period for the share of failures. */
+/** The period over which the share of failures is computed. */
 export const HEALTH_WINDOW_MS = 24 * HOUR_MS;
-/** Of fewer attempts than this in the window a share says nothing. */
+/** With fewer attempts in the window, the share of failures is not meaningful. */
 const ATTEMPTS_LEAST = 10;
-/** Nothing but failures for so long disables. */
+/** Failures only for this long disable the endpoint. */
 const DISABLE_AFTER_MS = 5 * 24 * HOUR_MS;
 
 const LEVELS = [100, 90, 50] as const;
 
-/** A share of failures, in percent, that is warned of. */
+/** A share of failures, in percent, that triggers a warning. */
 export type WarnLevel = (typeof LEVELS)[number];
 
 /** The counted attempts of an endpoint. */
 export interface EndpointCounts {
-  /** In the window. */
+  /** Within HEALTH_WINDOW_MS. */
   attempts: number;
   failures: number;
-  /** The first failed attempt with no success after it; null when the last attempt went well, or there was none. */
+  /** The first failed attempt without a later success; null when the last attempt succeeded, or there was none. */
   failedSince: Date | null;
 }
 
 /** The stored health of an endpoint. */
 export interface EndpointHealth {
   failingSince: Date | null;
-  /** The highest level warned of since it was last well; 0 = none. */
+  /** The highest level warned of since the endpoint last recovered; 0 = none. */
   warnedPercent: number;
 }
 
 export interface HealthRating extends EndpointHealth {
-  /** The level to warn of now. null when there is none or its warning was sent before. */
+  /** The level to warn of now; null when there is none or the warning was already sent. */
   warn: WarnLevel | null;
   disable: boolean;
 }
 
 /**
- * Evaluates an endpoint. Each level causes one warning, and another one only after less than half of the attempts
- * failed. The endpoint is disabled when all attempts of the window failed, however few, and all attempts before it
- * for five days or longer.
+ * Evaluates an endpoint. Each level triggers one warning, and another one only after the share of failures fell below
+ * half. The endpoint is disabled when all attempts in the window failed, however few, and all attempts before it for
+ * five days or longer.
  */
 export function evaluateHealth(was: EndpointHealth, counts: EndpointCounts, now: Date): HealthRating {
   const level = levelOf(counts) ?? was.warnedPercent;
@@ -53,7 +53,7 @@ export function evaluateHealth(was: EndpointHealth, counts: EndpointCounts, now:
   };
 }
 
-// Without recent attempts, an endpoint counts as failing as before.
+// Without recent attempts, the previous evaluation still applies.
 function failingSinceOf(
   was: EndpointHealth,
   { attempts, failures, failedSince }: EndpointCounts,
@@ -62,7 +62,7 @@ function failingSinceOf(
   return failures === attempts ? failedSince : null;
 }
 
-// null: too few attempts to tell. Attempts that all went well tell, however few.
+// null = too few attempts to tell. Without any failure, even a few attempts are enough.
 function levelOf({ attempts, failures }: EndpointCounts): WarnLevel | 0 | null {
   if (attempts > 0 && failures === 0) return 0;
   if (attempts < ATTEMPTS_LEAST) return null;

@@ -33,8 +33,8 @@ export function noticeDisabled(
 }
 
 /**
- * Notifies people that deliveries wait because the signing secret cannot be decrypted. Nothing while that notice is open;
- * the caller holds the endpoint's row.
+ * Notifies users that deliveries wait because the signing secret cannot be decrypted. Does nothing while that notice is
+ * open. The caller must hold the lock on the endpoint's row.
  */
 export async function noticeUnreadable(tx: Sql, endpoint: NoticedEndpoint, at: Date): Promise<void> {
   const { accountId, id } = endpoint;
@@ -56,7 +56,7 @@ export async function noticeUnreadable(tx: Sql, endpoint: NoticedEndpoint, at: D
   });
 }
 
-/** Withdraws the notice of `noticeUnreadable`: the secret was replaced, or the key is back. */
+/** Withdraws the notice of `noticeUnreadable` after the secret was replaced or the key was restored. */
 export function withdrawUnreadable(
   tx: Sql,
   { accountId, id }: Pick<NoticedEndpoint, "accountId" | "id">,

@@ -54,7 +54,7 @@ async function counted(id: string, ...rows: Counted[]): Promise<void> {
   }
 }
 
-/** Counts the statements that the work sends, while no worker claims deliveries. */
+/** Counts the statements that `work` sends, while no worker claims deliveries. */
 async function statementsOf(work: () => Promise<unknown>): Promise<number> {
   await stopDelivery();
   const count = await countStatements(work);

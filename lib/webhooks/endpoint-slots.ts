@@ -3,14 +3,16 @@ import "server-only";
 const FIRST = 16;
 const FEWEST = 4;
 const MAX = 128;
-/** An endpoint gets more once this part of its places is free: so posts go out together, not one by one. */
+/**
+ * An endpoint gets more deliveries once this share of its slots is free, so that claims are batches, not single rows.
+ */
 const FREE_AGAIN = 0.5;
-/** Of all places, the part that is kept for endpoints that have none: many that hang cannot take it from them. */
+/** The share of all slots reserved for idle endpoints, so that unresponsive endpoints cannot use all slots. */
 const RESERVED = 0.25;
 
 const FORGET_AFTER_MS = 60_000;
 
-/** Places of endpoints, one for each id. */
+/** Free slots by endpoint id. */
 export interface Offer {
   subscriptionIds: string[];
   places: number[];
@@ -19,7 +21,7 @@ export interface Offer {
 interface Endpoint {
   inHand: number;
   room: number;
-  /** Whether more may be due for it than it has been given. */
+  /** Whether more deliveries may be due than were claimed. */
   mayHaveMore: boolean;
   /** performance.now() */
   usedAt: number;
@@ -65,7 +67,7 @@ export class EndpointSlots {
     endpoint.usedAt = performance.now();
   }
 
-  /** Notes how many deliveries a claim found for endpoints that `free` had offered so many places. */
+  /** Records how many deliveries a claim found per endpoint, compared with the slots that `free` offered. */
   note({ subscriptionIds, places }: Offer, found: ReadonlyMap<string, number>): void {
     for (const [index, subscriptionId] of subscriptionIds.entries()) {
       const endpoint = this.#endpoints.get(subscriptionId);
@@ -75,7 +77,7 @@ export class EndpointSlots {
     }
   }
 
-  /** Whether there may be more due for an endpoint, and room for it. */
+  /** Whether an endpoint may have more due deliveries and has free slots for them. */
   isReady(subscriptionId: string): boolean {
     const endpoint = this.#endpoints.get(subscriptionId);
     return endpoint === undefined || (endpoint.mayHaveMore && this.#placesOf(endpoint) > 0);
@@ -86,7 +88,7 @@ export class EndpointSlots {
     return [...this.#endpoints.keys()].some((subscriptionId) => this.isReady(subscriptionId));
   }
 
-  /** The free places of every endpoint that was used lately; others have `first`. */
+  /** The free slots of every recently used endpoint; others have `first`. */
   free(): Offer {
     const forget = performance.now() - FORGET_AFTER_MS;
     const subscriptionIds: string[] = [];

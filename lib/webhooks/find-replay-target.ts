@@ -21,7 +21,7 @@ export async function findReplayTarget(
   };
 }
 
-/** As `findReplayTarget`, for sending. Errors: also state_conflict while the subscription is paused or disabled. */
+/** Like `findReplayTarget`, for sending. Errors: also state_conflict while the subscription is paused or disabled. */
 export async function findActiveReplayTarget(ctx: Context, subscriptionId: string): Promise<ReplayTarget> {
   const target = await findReplayTarget(ctx, subscriptionId);
   if (!target.isActive) fail("state_conflict", "the subscription is not active: enable it first");

@@ -4,7 +4,10 @@ import { prisma } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 import { type SubscriptionRow, subscriptionSelect } from "@/lib/webhooks/webhook-subscription";
 
-/** A subscription of the account. Errors: subscription_not_found (deleted too), access_denied for another account's. */
+/**
+ * A subscription of the account. Errors: subscription_not_found (also when deleted), access_denied for another
+ * account's subscription.
+ */
 export async function findWebhookSubscription(
   ctx: Context,
   subscriptionId: string,

@@ -28,9 +28,12 @@ export const GetDelivery = contract({
     target_url: z.string(),
     /** Whether the subscription still exists. */
     is_deleted: z.boolean(),
-    /** That of the last post; else the endpoint's, or the newest that has the event when the endpoint's has not. */
+    /**
+     * The version of the last attempt. Before the first, the endpoint's version, or the newest version with this event
+     * type if the endpoint's lacks it.
+     */
     version: z.string(),
-    /** The body as it is posted, but for addresses of media, which are made anew each time. */
+    /** The posted body. Media URLs are created anew each time. */
     payload: WebhookEnvelope,
     /** Oldest first. */
     attempts: z.array(RecordedAttempt),
@@ -46,7 +49,7 @@ interface DeliveryRow extends ListedDeliveryRow {
   version: string;
 }
 
-/** One delivery of the account. Errors: name_unknown (another account's too). */
+/** One delivery of the account. Errors: name_unknown (also for another account's delivery). */
 export async function getDelivery(
   ctx: Context,
   { params }: Pick<Input<typeof GetDelivery>, "params">,
@@ -75,7 +78,8 @@ export async function getDelivery(
   };
 }
 
-// A subscription may have got another version since: what was posted last counts, and one that has the event.
+// The subscription's version may have changed since: the last posted version applies, then a version with the event
+// type.
 function shownVersion(type: string, attempts: readonly RecordedAttempt[], current: string): WebhookVersion {
   const posted = attempts.findLast(({ request }) => request !== null)?.request?.version;
   const wanted = WebhookVersion.parse(posted ?? current);

@@ -18,7 +18,7 @@ const MAX_WAITING = 1000;
 const Summary = z.object({
   succeeded: z.int(),
   failed: z.int(),
-  /** Of all attempts, to within a tenth; null without any. */
+  /** The median latency of all attempts, accurate to 10%; null without attempts. */
   p50_ms: z.number().nullable(),
   p95_ms: z.number().nullable(),
 });
@@ -32,14 +32,14 @@ export const GetEndpointStats = contract({
   returns: z.object({
     period: z.enum(["24h", "7d"]),
     bucket_seconds: z.int(),
-    /** Attempts, retries included. */
+    /** Attempts, including retries. */
     total: Summary,
-    /** Oldest first; the last is the current one, not yet over. Whole hours, or six of them, in UTC. */
+    /** Oldest first; the last bucket is still running. Buckets are one or six hours long, aligned to UTC. */
     buckets: z.array(Summary.extend({ at: z.iso.datetime() })),
-    /** The most frequent first. */
+    /** Most frequent first. */
     failures: z.array(
       z.object({
-        /** The status code of the answer, or why there was none. */
+        /** The status code of the response, or the reason why there was none. */
         reason: z.string(),
         count: z.int(),
         /** The meaning of the reason, and the recommended action. */
@@ -47,7 +47,7 @@ export const GetEndpointStats = contract({
         last_at: z.iso.datetime(),
       }),
     ),
-    /** Deliveries that are to be tried (again), up to a thousand. */
+    /** Pending deliveries, counted up to 1,000. */
     waiting: z.int(),
   }),
   status: 200,

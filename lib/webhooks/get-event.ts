@@ -26,7 +26,7 @@ export const GetEvent = contract({
   }),
   returns: z.object({
     event: EventNotice,
-    /** The webhook payload in each version that has the type, newest version first. */
+    /** The webhook payload in each version with this event type, newest version first. */
     payloads: z.array(Rendered),
     /** The stored event data, which payloads are built from and JSON paths search. */
     details: z.unknown(),
@@ -36,7 +36,7 @@ export const GetEvent = contract({
   errors: ["name_unknown", "parameter_invalid"],
 });
 
-/** One event of the account by its number. Errors: name_unknown, for another account's and internal ones too. */
+/** One event of the account by its number. Errors: name_unknown (also for another account's or an internal event). */
 export async function getEvent(ctx: Context, { params }: Pick<Input<typeof GetEvent>, "params">) {
   const event = await selectEvent(sql, ctx.account.id, params.seq);
   if (event === null || event.internal)

@@ -16,12 +16,12 @@ export const GetReplay = contract({
   errors: ["name_unknown"],
 });
 
-/** A replay of the account and how far it is. Errors: name_unknown. */
+/** A replay of the account with its progress. Errors: name_unknown. */
 export function getReplay(ctx: Context, { params }: Pick<Input<typeof GetReplay>, "params">) {
   return readReplay(ctx, params.replayId);
 }
 
-/** As `getReplay`, by its id. Errors: name_unknown. */
+/** Like `getReplay`, by id. Errors: name_unknown. */
 export async function readReplay(ctx: Context, id: string): Promise<WebhookReplay> {
   const [replay] = await selectReplays(sql, ctx.account.id, [id]);
   return replay ?? fail("name_unknown", "the account has no replay with this id");

@@ -16,7 +16,7 @@ export const GetWebhookEndpoint = contract({
   errors: ["access_denied", "subscription_not_found"],
 });
 
-/** One subscription of the account as the dashboard shows it. Errors: subscription_not_found, access_denied. */
+/** One subscription of the account with its dashboard state. Errors: subscription_not_found, access_denied. */
 export async function getWebhookEndpoint(
   ctx: Context,
   { params }: Pick<Input<typeof GetWebhookEndpoint>, "params">,

@@ -4,8 +4,8 @@ import { withdrawEndpointNotices } from "@/lib/webhooks/endpoint-notice";
 import type { SubscriptionRow } from "@/lib/webhooks/webhook-subscription";
 
 /**
- * Updates an endpoint's state after a change by a user: a pause is stored with its time; the health of an endpoint that
- * is enabled again, or gets another target, is reset and evaluated by attempts from the next full hour on.
+ * Updates an endpoint's state after a user changed it. A pause is stored with its time. When the endpoint is enabled
+ * again or gets another target, its health is reset and evaluated only by attempts from the next full hour on.
  */
 export async function keepEndpointState(
   tx: Sql,

@@ -16,7 +16,7 @@ import { replayDeliveries } from "@/lib/webhooks/replay-deliveries";
 
 const EVENTS_MISSED = 240;
 const KILLS = 3;
-/** So many requests wait for their answer when a worker is killed. */
+/** Minimum number of requests in flight when a worker is killed. */
 const IN_FLIGHT_LEAST = 3;
 
 let account: TestAccount;
@@ -52,7 +52,7 @@ function emitMissed(): Promise<void> {
   return transaction((tx) => emitEvents(tx, events));
 }
 
-/** Waits for as long as the test may take: a busy machine is slow to start processes. */
+/** Waits as long as the test's time limit allows, because processes start slowly on a busy machine. */
 async function untilDone(replayId: string) {
   for (;;) {
     const replay = await readReplay(account.context(), replayId);
@@ -104,7 +104,7 @@ test("a replay whose worker is killed again and again goes on where it was, and 
   expect(posts.size).toBe(EVENTS_MISSED);
   expect(receiver.received.length).toBeGreaterThan(EVENTS_MISSED);
   for (const { event_id, attempts, delivered } of await attemptsOf(id)) {
-    // Once it was known that an event has arrived, it was not sent again.
+    // After a delivery was recorded as successful, its event was not sent again.
     expect(delivered).toBe(1);
     expect(posts.get(event_id)).toBeLessThanOrEqual(attempts);
   }

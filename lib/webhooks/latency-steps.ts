@@ -5,8 +5,8 @@ const FINEST_MS = 1;
 const HIGHEST_STEP = 60;
 
 /**
- * The step a latency is counted in: each is a fifth longer than the one before, so that a percentile read from counts is
- * off by a tenth at most. Step 0 ends at 1 ms, the highest takes all above 47 s.
+ * The histogram step of a latency. Each step is 20% longer than the one before, so percentiles from counts are accurate
+ * to 10%. Step 0 ends at 1 ms; the last one contains everything above 47 s.
  */
 export function latencyStep(latencyMs: number): number {
   if (latencyMs <= FINEST_MS) return 0;
@@ -19,7 +19,7 @@ export interface StepCount {
   count: number;
 }
 
-/** The latency in ms that `share` (0 to 1) of all counted ones do not exceed; null when none was counted. */
+/** The latency in ms that `share` (0 to 1) of the counted requests do not exceed; null without counts. */
 export function percentileOf(counts: readonly StepCount[], share: number): number | null {
   const steps = counts.toSorted((left, right) => left.step - right.step);
   const total = steps.reduce((sum, { count }) => sum + count, 0);

@@ -3,8 +3,8 @@ import { sql } from "@/lib/platform/db";
 import type { ClaimedDelivery } from "@/lib/webhooks/claim-deliveries";
 
 /**
- * Stores the token that a receiver returned for a chat, for the chat's next deliveries. Writes nothing when the token
- * is the one that was sent, or when the subscription's routing header has changed since.
+ * Stores the routing token that a receiver returned for a chat, for the chat's next deliveries. Writes nothing when the
+ * token is the one that was sent, or when the subscription's routing header has changed since.
  */
 export async function learnRoutingToken(
   { accountId, subscription, routing }: ClaimedDelivery,

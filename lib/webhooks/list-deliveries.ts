@@ -60,7 +60,7 @@ const CursorKey = z.tuple([z.iso.datetime(), z.uuid()]);
 
 /**
  * The deliveries of a subscription and their status, newest first, keyset pages. Errors: subscription_not_found,
- * access_denied, parameter_invalid (also for a search that takes too long).
+ * access_denied, parameter_invalid (also for a search that exceeds its time limit).
  */
 export async function listDeliveries(
   ctx: Context,
@@ -105,7 +105,8 @@ function conditionsOf(parameters: Parameters, query: Query): string[] {
   return conditions;
 }
 
-// A delivery whose last attempt went well is delivered, and no other: that spares looking into the attempts of most.
+// A delivery is `delivered` exactly when its last attempt succeeded, which avoids reading the attempts of most
+// deliveries.
 function lastResponse(parameters: Parameters, wanted: readonly string[]): string {
   const last = `coalesce(a.error, a.status_code::text) = any(${parameters.add(wanted)}::text[])`;
   const isSuccess = (response: string) => /^2\d\d$/.test(response);

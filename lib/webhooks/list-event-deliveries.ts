@@ -11,7 +11,7 @@ export const EventDelivery = z.object({
   target_url: z.string(),
   version: z.string(),
   status: z.enum(["waiting", "delivered", "failed", "skipped"]),
-  /** When it is tried (again); null when it has ended. */
+  /** The time of the next attempt; null when the delivery has ended. */
   next_attempt_at: z.iso.datetime().nullable(),
   /** The replay that sent the event again; null for the original delivery. */
   replay_id: z.uuid().nullable(),
@@ -20,7 +20,7 @@ export const EventDelivery = z.object({
 
 export type EventDelivery = z.infer<typeof EventDelivery>;
 
-/** The deliveries of one event of the account with their attempts, oldest subscription first and replays last. */
+/** The deliveries of one event of the account with their attempts: oldest subscription first, replays last. */
 export async function listEventDeliveries(ctx: Context, eventSeq: number): Promise<EventDelivery[]> {
   const rows = await prisma().webhookDelivery.findMany({
     where: { accountId: ctx.account.id, eventSeq },

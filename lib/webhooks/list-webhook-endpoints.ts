@@ -16,7 +16,7 @@ const HOURS = 24;
 const LastDay = z.object({
   succeeded: z.int(),
   failed: z.int(),
-  /** Twenty-four, the current one last: for a sparkline. */
+  /** The last 24 hours, the current one last, for a sparkline. */
   hours: z.array(z.object({ at: z.iso.datetime(), succeeded: z.int(), failed: z.int() })),
 });
 
@@ -40,7 +40,7 @@ interface HourCount {
 
 type ListedRow = EndpointRow & { hours: HourCount[] };
 
-/** All subscriptions of the account, paused and disabled ones too, oldest first, in one statement. */
+/** All subscriptions of the account, including paused and disabled ones, oldest first, in one statement. */
 export async function listWebhookEndpoints(
   ctx: Context,
 ): Promise<z.infer<typeof ListWebhookEndpoints.returns>> {

@@ -113,9 +113,9 @@ const SHOWN_STATUS = { delivered: "success", failed: "failed", waiting: "retryin
 const CursorKey = z.tuple([z.string().regex(/^\d{1,18}$/), z.uuid()]);
 
 /**
- * The deliveries of the account that were tried, with how the last attempt ended: newest event first, keyset pages
+ * The account's deliveries with at least one attempt and the result of the last one: newest event first, keyset pages
  * (contract.md 0, for the vendor's command line). Errors: access_denied for another partner or its subscription,
- * subscription_not_found, parameter_invalid (also for a search that takes too long).
+ * subscription_not_found, parameter_invalid (also for a search that exceeds its time limit).
  */
 export async function listWebhookLogs(
   ctx: Context,
@@ -125,7 +125,7 @@ export async function listWebhookLogs(
   if (query.subscription_id !== undefined) await findWebhookSubscription(ctx, query.subscription_id);
   const parameters = new Parameters();
   const conditions = conditionsOf(ctx, parameters, query);
-  // By the index of an account's deliveries in the order of its events.
+  // Uses the index of an account's deliveries in event order.
   const text = `select d.id, d.event_seq, e.id as event_id, e.type, d.subscription_id, s.target_url,
       d.status::text as status, a.started_at, a.latency_ms, a.status_code, a.error, a.number, e.trace_id
     from webhook_deliveries d

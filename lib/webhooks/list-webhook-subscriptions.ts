@@ -49,8 +49,8 @@ type Query = Input<typeof ListWebhookSubscriptions>["query"];
 const CursorKey = z.tuple([z.uuid()]);
 
 /**
- * The subscriptions of the account, paused ones too, oldest first: all of them, as clients expect, unless a limit or a
- * cursor asks for pages (contract.md 1.11). Errors: parameter_invalid.
+ * The subscriptions of the account, including paused ones, oldest first. Returns all of them, as clients expect, unless
+ * a limit or cursor requests pages (contract.md 1.11). Errors: parameter_invalid.
  */
 export async function listWebhookSubscriptions(
   ctx: Context,
@@ -58,7 +58,7 @@ export async function listWebhookSubscriptions(
 ): Promise<z.infer<typeof ListWebhookSubscriptions.returns>> {
   const isPaged = limit !== undefined || cursor !== undefined;
   const size = limit ?? MAX_PAGE;
-  // Ids are in the order of creation, and lead the primary key.
+  // Ids follow the order of creation and are part of the primary key.
   const rows = await prisma().webhookSubscription.findMany({
     where: {
       accountId: ctx.account.id,

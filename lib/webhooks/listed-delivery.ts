@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
 
-/** A delivery as lists show it, with what its last attempt came to. */
+/** A delivery with the result of its last attempt, for lists. */
 export const ListedDelivery = z.object({
   id: z.uuid(),
   subscription_id: z.uuid(),
@@ -15,22 +15,24 @@ export const ListedDelivery = z.object({
     trace_id: z.string(),
     created_at: z.iso.datetime(),
   }),
-  /** Its number among the subscription's deliveries of the event's chat; null when the event was never due to the subscription. */
+  /**
+   * The delivery's number among the subscription's deliveries for this chat; null when only a replay sends the event.
+   */
   sequence: z.int().nullable(),
   status: z.enum(["waiting", "delivered", "failed", "skipped"]),
-  /** Number of attempts that were started. */
+  /** Number of attempts started. */
   attempts: z.int(),
-  /** When it is tried (again); null when it has ended, or a replay holds it back. */
+  /** The time of the next attempt; null when the delivery has ended, or a replay holds it back. */
   next_attempt_at: z.iso.datetime().nullable(),
   created_at: z.iso.datetime(),
   ended_at: z.iso.datetime().nullable(),
-  /** The replay it belongs to. */
+  /** The replay that created the delivery. */
   replay_id: z.uuid().nullable(),
   last_attempt: z
     .object({
       started_at: z.iso.datetime(),
       status_code: z.int().nullable(),
-      /** Why there was no answer. */
+      /** The reason why there was no response. */
       error: z.string().nullable(),
       latency_ms: z.number(),
     })

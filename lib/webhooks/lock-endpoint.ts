@@ -9,7 +9,7 @@ interface LockedEndpoint {
   previousSecretUntil: Date | null;
 }
 
-/** Locks a subscription of the account until the transaction ends. Errors: as findWebhookSubscription. */
+/** Locks a subscription of the account until the transaction ends. Errors: those of findWebhookSubscription. */
 export async function lockEndpoint(tx: Sql, ctx: Context, subscriptionId: string): Promise<LockedEndpoint> {
   const [row] = await tx.query<LockedEndpoint & { accountId: string }>({
     text: `select account_id as "accountId", target_url as "targetUrl", signing_secret as "sealedSecret",

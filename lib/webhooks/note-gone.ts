@@ -6,8 +6,8 @@ import { disableWebhookSubscription } from "@/lib/webhooks/disable-webhook-subsc
 const DISABLE_AFTER_MS = 60 * 60_000;
 
 /**
- * An endpoint answered 410: the first is noted; another at least an hour later, without a success in between, disables
- * the subscription. A deployment answers 410 by mistake more often than by intent (contract.md 0). Platform clock.
+ * Handles a 410 response. The first one is recorded; another one at least an hour later, without a success in between,
+ * disables the subscription, because deployments often return 410 by mistake (contract.md 0). Platform clock.
  */
 export async function noteGone(
   { accountId, partnerId, subscription }: ClaimedDelivery,
@@ -32,7 +32,7 @@ export async function noteGone(
   });
 }
 
-/** It answers again: the next 410 is a first one. */
+/** Clears the recorded 410 after a success, so that the next one counts as the first. */
 export async function forgetGone({ accountId, subscription }: ClaimedDelivery): Promise<void> {
   if (subscription.goneAt === null) return;
   await sql.query({

@@ -6,7 +6,7 @@ import { canOpenSecret } from "@/lib/webhooks/signing-secrets";
 
 const MAX_NOTICES = 1000;
 
-/** Withdraws the notices of signing secrets that could not be decrypted and now can. Returns how many. */
+/** Withdraws the notices about signing secrets that can be decrypted again. Returns the number of notices withdrawn. */
 export async function noteReadableSecrets(): Promise<number> {
   const rows = await sql.query<{ account_id: string; id: string; signing_secret: Buffer }>({
     text: `select s.account_id, s.id, s.signing_secret

@@ -14,7 +14,7 @@ afterEach(() => {
   Object.assign(process.env, before);
 });
 
-/** Whether an instance with these settings takes a target. */
+/** Whether an instance with these settings accepts a target. */
 function takes(settings: Record<string, string | undefined>, account: AccountRef, target: string) {
   for (const [name, value] of Object.entries(settings)) {
     if (value === undefined) delete process.env[name];

@@ -10,7 +10,7 @@ export function parseRetryAfter(header: string | undefined, wallNow: Date): numb
   return ms > 0 ? ms : null;
 }
 
-// Date.parse reads far more than HTTP dates: those begin with the name of a day.
+// Date.parse accepts more than HTTP dates, which begin with the name of a day.
 function fromDate(text: string, wallNow: Date): number {
   if (!/^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)/.test(text)) return 0;
   const at = Date.parse(text);

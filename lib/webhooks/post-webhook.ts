@@ -35,7 +35,7 @@ export type Postable = Pick<ClaimedDelivery, "accountId" | "partnerId" | "sequen
   routing?: ClaimedDelivery["routing"];
 };
 
-/** Makes one attempt at a delivery: renders, signs and posts. Never throws; what went wrong is in the result. */
+/** Makes one attempt at a delivery: renders, signs and posts. Never throws; failures are in the result. */
 export async function postWebhook(
   agent: Dispatcher,
   delivery: Postable,
@@ -72,7 +72,7 @@ export async function postWebhook(
   }
 }
 
-// A busy endpoint's address would be parsed for every attempt.
+// Otherwise the URL of a busy endpoint would be parsed for every attempt.
 const targetOf = memoize(1000, (url) => new URL(url));
 
 function ended(
@@ -93,7 +93,7 @@ function ended(
   };
 }
 
-// Only a success teaches a token; one that no header could carry back is none.
+// Only a success sets a routing token. A value that cannot be sent back in a header counts as none.
 function tokenIn({ status, headers }: PostAnswer, { routing }: Postable): string | null {
   if (routing == null || status < 200 || status > 299) return null;
   const value = headers[routing.keyHeader.toLowerCase()];
@@ -149,7 +149,8 @@ function prepare(
   }
 }
 
-// Receivers compare the signature's time with their own clocks; how long a secret is valid is the platform's matter.
+// The signature uses the wall clock, because receivers compare its time with their own clocks. The validity of a secret
+// uses the platform clock.
 function headersOf(delivery: Postable, body: string): Record<string, string> {
   const { accountId, event, marks, subscription } = delivery;
   const signature = signWebhook(validSecrets(accountId, subscription, now()), {
@@ -168,7 +169,7 @@ function headersOf(delivery: Postable, body: string): Record<string, string> {
   };
 }
 
-// PostgreSQL's text holds no NUL; a character cut in half at the end is dropped.
+// PostgreSQL text cannot contain NUL. An incomplete character at the end is dropped.
 function toText(bytes: Buffer): string {
   return new TextDecoder().decode(bytes, { stream: true }).replaceAll("\0", "");
 }

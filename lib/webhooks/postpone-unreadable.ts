@@ -3,17 +3,17 @@ import { transaction } from "@/lib/platform/db";
 import type { ClaimedDelivery } from "@/lib/webhooks/claim-deliveries";
 import { noticeUnreadable } from "@/lib/webhooks/endpoint-notice";
 
-/** Time that a delivery waits before its secret is tried again. */
+/** Wait before a delivery's secret is read again. */
 const WAIT_MS = 5 * 60_000;
 
 /**
- * Puts a delivery back whose signing secret no key opens: it is due again in five minutes (platform clock), has used no
- * attempt, and people see a notice. Does nothing when another process has claimed the delivery since.
+ * Postpones a delivery whose signing secret no key opens: it is due again in five minutes (platform clock), uses no
+ * attempt, and adds a notice for users. Does nothing when another process has claimed the delivery since.
  */
 export async function postponeUnreadable(delivery: ClaimedDelivery, at: Date): Promise<void> {
   const { accountId, id, attempt, subscription } = delivery;
   await transaction(async (tx) => {
-    // Held until the commit: of several concurrent deliveries, one records the notice.
+    // The lock is held until the commit, so only one of several concurrent deliveries adds the notice.
     await tx.query({
       text: "select from webhook_subscriptions where account_id = $1 and id = $2 for no key update",
       values: [accountId, subscription.id],

@@ -18,7 +18,7 @@ export const PreviewReplay = contract({
     total: z.int(),
     /** Maximum number of events in one replay. */
     most: z.int(),
-    /** When the first and the last of the events happened. */
+    /** The time of the oldest and the newest matching event. */
     oldest: z.iso.datetime().nullable(),
     newest: z.iso.datetime().nullable(),
   }),
@@ -26,7 +26,7 @@ export const PreviewReplay = contract({
   errors: ["subscription_not_found", "access_denied", "parameter_invalid", "field_missing"],
 });
 
-/** Counts the events that `replayDeliveries` would send with this filter now. Errors: as there. */
+/** Counts the events that `replayDeliveries` would send now with this filter. Errors: those of `replayDeliveries`. */
 export async function previewReplay(ctx: Context, { params, body }: Input<typeof PreviewReplay>) {
   const target = await findReplayTarget(ctx, params.subscriptionId);
 

@@ -19,10 +19,10 @@ interface SubscriptionRow {
 }
 
 /**
- * Forwards a webhook that was posted to the relay to its connection. Only this service's own webhooks are accepted: they
- * must be signed by a subscription of the account that opened the connection. Errors: route_unknown (not a connection
- * id), unauthorized (no valid signature), service_unavailable (the account has no such connection, or its program does
- * not read).
+ * Forwards a webhook posted to the relay to its connection. Only Trunkline's own webhooks are accepted: they must be
+ * signed by a subscription of the account that opened the connection. Errors: route_unknown (not a connection id),
+ * unauthorized (no valid signature), service_unavailable (the account has no such connection, or its program does not
+ * read).
  */
 export async function receiveRelayed(connectionId: string, headers: Headers, body: string): Promise<void> {
   if (!Id.safeParse(connectionId).success)

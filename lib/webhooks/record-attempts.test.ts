@@ -56,7 +56,7 @@ test("attempts go with their deliveries, and none is left behind by one recorded
   await transaction(async (tx) => {
     await tx.query({ text: DELETE, values: [id] });
     storing = record(first);
-    // The row is held: to record must wait for what becomes of it.
+    // The row is locked, so recording must wait for the lock.
     await expect(Promise.race([storing, untilLocked()])).resolves.toBe("waits");
   });
   await storing;

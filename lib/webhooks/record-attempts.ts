@@ -47,7 +47,8 @@ const KEPT = `account_id, delivery_id, number, started_at, latency_ms, dns_ms, c
  */
 const SHARD = randomInt(32);
 
-// An outcome counts for the claim it belongs to, but a late success ends the delivery whichever claim holds it now.
+// An outcome counts only for the claim that it belongs to, but a late success ends the delivery whichever claim holds
+// it now.
 const COUNTS = "d.status = 'waiting' and (d.attempts = o.number or o.status = 'delivered')";
 const ifCounts = (column: string, value = `o.${column}`) =>
   `${column} = case when ${COUNTS} then ${value} else d.${column} end`;
@@ -58,8 +59,8 @@ const ANSWER = `case when coalesce(o.response_body, '') = '' or not exists (
     where ${byKey("e", { account_id: "o.account_id", seq: "d.event_seq" })} and m.deleted_at is not null
   ) then o.response_body end`;
 
-// `settled` holds the delivery's row until the commit, so its attempt cannot outlive it. A delivery that is gone with
-// its account takes its outcome with it.
+// `settled` locks the delivery's row until the commit, so the attempt cannot outlive the delivery. If the delivery was
+// deleted with its account, the outcome is dropped.
 const RECORD = `, settled as (
     update webhook_deliveries d
     set ${ifCounts("status")}, ${ifCounts("run_at")}, ${ifCounts("lease_until", "null")}, ${ifCounts("ended_at")},
@@ -90,7 +91,7 @@ const ONE = `with o(${NAMES}) as (
 const MANY = `with o as (select * from unnest(${COLUMNS.map(([, type], index) => `$${index + 1}::${type}[]`).join(", ")})
     as t(${NAMES}))${RECORD}`;
 
-/** Stores an attempt and what becomes of its delivery, many in one statement when they come together. */
+/** Stores an attempt and the resulting state of its delivery. Concurrent calls share one statement. */
 export const recordAttempt = batched<Outcome, void>({
   keyOf: ({ delivery }) => delivery.id,
   runOne: async (outcome) => {

@@ -11,21 +11,21 @@ const PostedRequest = z.object({
 
 const ResponseHeaders = z.record(z.string(), z.string());
 
-/** One HTTP exchange of a delivery, as it was recorded. */
+/** A recorded HTTP exchange of a delivery. */
 export const RecordedAttempt = z.object({
   number: z.int(),
   started_at: z.iso.datetime(),
   latency_ms: z.number(),
-  /** null for steps that were done before (an open connection), or not come to. */
+  /** null for steps that were not needed (an open connection) or not reached. */
   timing: z.object({
     dns_ms: z.number().nullable(),
     connect_ms: z.number().nullable(),
     tls_ms: z.number().nullable(),
-    /** From the request being written to the first byte of the answer. */
+    /** From sending the request to the first byte of the response. */
     first_byte_ms: z.number().nullable(),
   }),
   status_code: z.int().nullable(),
-  /** Why there was no answer. */
+  /** The reason why there was no response. */
   error: z.string().nullable(),
   /** The failure and the recommended action. null for a success. */
   explanation: z.string().nullable(),

@@ -1,7 +1,7 @@
 import "server-only";
 import type { Sql } from "@/lib/platform/db";
 
-/** Forgets what receivers answered to the events of these messages: an answer may echo what it was sent. */
+/** Deletes the responses of receivers to events of these messages, because a response may echo the content. */
 export async function redactAnswers(
   tx: Sql,
   accountId: string,

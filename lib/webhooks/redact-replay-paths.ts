@@ -4,7 +4,7 @@ import type { Sql } from "@/lib/platform/db";
 /** Replaces a JSON path that may quote erased content. */
 export const ERASED_PATH = "(erased)";
 
-/** Deletes the JSON paths of the account's ended replays from before `before`, whatever they matched. */
+/** Deletes the JSON paths of the account's replays that ended before `before`, whatever they matched. */
 export async function redactOldReplayPaths(tx: Sql, accountId: string, before: Date): Promise<void> {
   await tx.query({
     text: `update webhook_replays
@@ -15,7 +15,7 @@ export async function redactOldReplayPaths(tx: Sql, accountId: string, before: D
   });
 }
 
-/** Forgets the JSON paths of replays that took events of these messages: a path may quote what they said. */
+/** Deletes the JSON paths of replays that selected events of these messages, because a path may quote their content. */
 export async function redactReplayPaths(
   tx: Sql,
   accountId: string,

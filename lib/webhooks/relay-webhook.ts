@@ -27,8 +27,8 @@ export function relayConnectionOf(target: URL): string | null {
 }
 
 /**
- * Forwards a webhook to a relay connection, on whichever instance it is. Resolves to true once that instance wrote the
- * webhook to the connection; to false when no instance has such a connection of the account, after at most `answerMs`.
+ * Forwards a webhook to a relay connection on any instance. Resolves to true when that instance has written the webhook
+ * to the connection, and to false after at most `answerMs` when no instance has such a connection of the account.
  */
 export async function relayWebhook(
   { accountId, connectionId, body }: RelayedWebhook,
@@ -51,8 +51,8 @@ export async function relayWebhook(
 }
 
 /**
- * Calls `pass` with each webhook for a connection of this instance. `pass` resolves when the webhook is written.
- * Webhooks of other accounts are not acknowledged. Returns a function that stops this.
+ * Calls `pass` with each webhook for a connection on this instance. `pass` resolves when the webhook is written.
+ * Webhooks of other accounts are not acknowledged. Returns a function that unregisters the connection.
  */
 export function takeRelayed(
   { accountId, connectionId }: Pick<RelayedWebhook, "accountId" | "connectionId">,

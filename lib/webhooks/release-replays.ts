@@ -2,22 +2,22 @@ import "server-only";
 import { storedEventsCte } from "@/lib/events/emit-event";
 import { sql } from "@/lib/platform/db";
 
-/** Events are let go in handfuls of this time's worth. */
+/** The batch size, as seconds of the replay's speed. */
 const HANDFUL_SECONDS = 0.2;
 /** Maximum number of deliveries due at the same time: a slow endpoint gets more only after it has caught up. */
 const DUE_SECONDS = 2;
 const DUE_FEWEST = 20;
-/** Until when a replay that waits for its last answers is looked at again. */
+/** Seconds until a replay that waits for its last responses is checked again. */
 const LOOK_AGAIN_SECONDS = 1;
 
-/** The worker's action on a due replay. */
+/** The result of releasing a due replay. */
 export interface ReleasedReplay {
   accountId: string;
   id: string;
   released: number;
   /** Whether more deliveries may be released: false when none is held back, or the replay was stopped. */
   goesOn: boolean;
-  /** When it is due again; null when it was paused. */
+  /** The time when the replay is due again; null when it was paused. */
   dueAt: Date | null;
 }
 
@@ -29,8 +29,8 @@ interface ReleasedRow {
   run_at: Date | null;
 }
 
-// The replay's row is locked while its deliveries are released, so that a pause or cancel runs before or after.
-// An endpoint that was paused pauses its replays, and one that was deleted ends them.
+// The replay's row is locked while its deliveries are released, so that a pause or cancel runs before or after. Replays
+// of a paused endpoint are paused, those of a deleted one end.
 const RELEASE = `with due as (
     select account_id, id, subscription_id, per_second, run_at, state, trace_id from webhook_replays
     where run_at <= $1 order by run_at limit $2 for update skip locked
@@ -82,9 +82,9 @@ const RELEASE = `with due as (
     r.run_at is null or (o.state = 'running' and o.is_active and (o.released > 0 or o.room = 0)) as goes_on`;
 
 /**
- * Lets go, in one statement, what each due replay's speed allows now: its deliveries become due like any other's, and
- * the internal event `webhook.replayed` ({ event_seq, replay_id, subscription_id }) tells streams to show the event
- * again. `now` is the platform clock.
+ * Releases, in one statement, the deliveries that each due replay's speed allows now. They become due like any other
+ * delivery, and the internal event `webhook.replayed` ({ event_seq, replay_id, subscription_id }) tells streams to send
+ * the event again. `now` is the platform clock.
  */
 export async function releaseReplays(now: Date, limit: number): Promise<ReleasedReplay[]> {
   const rows = await sql.query<ReleasedRow>({ name: "release-replays", text: RELEASE, values: [now, limit] });

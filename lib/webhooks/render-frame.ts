@@ -9,10 +9,10 @@ import type { Replay } from "@/lib/webhooks/replayed-event";
 type Frame = Uint8Array | null;
 
 const encoder = new TextEncoder();
-// The tail hands the same event to every stream: the first that tells it renders it for all.
+// All streams receive the same event object, so the first stream renders it for all.
 const rendered = new WeakMap<LoggedEvent, Map<WebhookVersion, Frame>>();
 
-/** An event as the program stream tells it: what its webhook would post. null when it cannot be rendered. */
+/** An event as a program's stream sends it: the payload of its webhook. null when it cannot be rendered. */
 export function renderFrame(event: LoggedEvent, partnerId: string, version: WebhookVersion): Frame {
   const frames = rendered.get(event) ?? new Map<WebhookVersion, Frame>();
   rendered.set(event, frames);
@@ -24,7 +24,7 @@ export function renderFrame(event: LoggedEvent, partnerId: string, version: Webh
   return frame;
 }
 
-/** A replayed event, at its new position in the log and with the id of the replay. */
+/** A replayed event, with its new position in the log and the replay's id. */
 export function renderReplayFrame(replay: Replay, partnerId: string, version: WebhookVersion): Frame {
   const { id, seq, event } = replay;
   return render(event, seq, () => ({ ...renderEvent(event, partnerId, version), replay: id }));

@@ -30,9 +30,10 @@ export const ReplayDeliveries = contract({
 });
 
 /**
- * Posts the events a filter takes to a subscription once more, at most `per_second`, oldest first: the same event_id and
- * webhook-id, signed and rendered anew, marked `X-Webhook-Replay: true`. Errors: subscription_not_found, access_denied,
- * parameter_invalid, state_conflict (paused, nothing to replay, another replay of it has not ended).
+ * Posts the events that a filter selects to a subscription again, oldest first and at most `per_second`: with the same
+ * event_id and webhook-id, signed and rendered anew, marked `X-Webhook-Replay: true`. Errors: subscription_not_found,
+ * access_denied, parameter_invalid, state_conflict (subscription paused, nothing to replay, or another of its replays
+ * is running).
  */
 export async function replayDeliveries(
   ctx: Context,

@@ -21,9 +21,9 @@ export const ReplayDelivery = contract({
 });
 
 /**
- * Sends the event of a delivery to its subscription again, whatever the delivery's status, which does not change.
- * Errors: access_denied, name_unknown (no such delivery of the account), subscription_not_found (deleted since),
- * state_conflict (paused, or its version has no such event).
+ * Sends the event of a delivery to its subscription again. The delivery may have any status and does not change.
+ * Errors: access_denied, name_unknown (no such delivery in the account), subscription_not_found (deleted since),
+ * state_conflict (paused, or its version lacks the event type).
  */
 export async function replayDelivery(
   ctx: Context,

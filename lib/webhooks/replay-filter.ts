@@ -34,7 +34,7 @@ export interface ReplayTarget {
   phoneNumbers: readonly string[];
 }
 
-/** `select seq, created_at` of the events a filter takes. Errors: parameter_invalid for a JSON path that is not valid. */
+/** `select seq, created_at` of the events that a filter selects. Errors: parameter_invalid for an invalid JSON path. */
 export async function filteredEvents(
   tx: Sql,
   target: ReplayTarget,
@@ -63,7 +63,7 @@ function statusesOf(parameters: Parameters, target: ReplayTarget, { statuses }: 
   const unsent = statuses.filter((status) => status === "failed" || status === "skipped");
   const wanted: string[] = [];
   if (statuses.includes("delivered")) wanted.push(`exists (${deliveries} and d.status = 'delivered')`);
-  // An event that was replayed since has several deliveries: one that got there, or still may, counts.
+  // A replayed event has several deliveries. One that succeeded or is still pending is enough.
   if (unsent.length > 0) {
     const isUnsent = unsent.map((status) => `d.status = '${status}'`).join(" or ");
     wanted.push(`(exists (${deliveries} and (${isUnsent}))
@@ -75,8 +75,8 @@ function statusesOf(parameters: Parameters, target: ReplayTarget, { statuses }: 
   return wanted;
 }
 
-// `is true` hides the subscription from the planner: it must look an event's deliveries up by the event, of which there
-// are few, and never walk all those of the subscription once for each event.
+// `is true` hides the subscription from the planner, which must look up an event's few deliveries by event instead of
+// scanning all deliveries of the subscription for each event.
 function deliveriesOf(parameters: Parameters, target: ReplayTarget): string {
   return `select 1 from webhook_deliveries d where d.account_id = ${parameters.add(target.accountId)}
     and d.event_seq = e.seq and (d.subscription_id = ${parameters.add(target.id)}) is true`;

@@ -33,7 +33,7 @@ async function subscribe(name: string): Promise<string> {
   return (await callApi("POST /v3/webhook-subscriptions", { token: account.token, body })).body.id;
 }
 
-/** An event of a message that says so, whose first delivery was skipped. */
+/** Emits an event of a message with this text, whose first delivery was skipped. */
 async function emitSaid(text: string): Promise<string> {
   const messageId = newId(now().getTime());
   const example = EVENT_CATALOG["message.sent"].payload.example;

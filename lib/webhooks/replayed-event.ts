@@ -4,15 +4,15 @@ import { type LoggedEvent, selectEvent } from "@/lib/events/logged-event";
 import { sql } from "@/lib/platform/db";
 import { log } from "@/lib/platform/log";
 
-/** The internal event that reports that an earlier event was delivered again. */
+/** The internal event for a delivery of an earlier event. */
 const REPLAYED = "webhook.replayed";
 
 const EventData = z.object({ event_seq: z.coerce.number().int(), replay_id: z.uuid() });
 
 export interface Replay {
-  /** The replay it belongs to. */
+  /** The replay's id. */
   id: string;
-  /** The place in the log at which the event comes again. */
+  /** The position in the log at which the event is repeated. */
   seq: number;
   event: LoggedEvent;
 }

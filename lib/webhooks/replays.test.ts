@@ -48,7 +48,7 @@ beforeAll(async () => {
 afterEach(stopAll);
 afterAll(stopAll);
 
-// Each test has its subscriptions, its workers and the clock to itself.
+// Each test starts without workers and subscriptions of other tests, and controls the clock.
 async function stopAll(): Promise<void> {
   setClock(null);
   await Promise.all(queues.splice(0).map((queue) => queue.stop()));
@@ -86,7 +86,7 @@ function setActive(id: string, is_active: boolean) {
   return callApi(`PUT /v3/webhook-subscriptions/${id}`, { token: account.token, body: { is_active } });
 }
 
-/** Emits events of one kind; their ids, oldest first. */
+/** Emits events of one type. Returns their ids, oldest first. */
 async function emit(count = 1, fields: Partial<NewEvent> = {}): Promise<string[]> {
   const events = Array.from({ length: count }, () => ({
     id: newId(now().getTime()),
@@ -456,13 +456,16 @@ describe("a filter takes", () => {
 });
 
 describe("speed", () => {
-  /** Looks at the replays as the worker does, `times` times in the course of `seconds`; how many events each let go. */
+  /**
+   * Releases replays like the worker, `times` times over `seconds`. Returns the number of released events for each
+   * time.
+   */
   async function look(seconds: number, times: number): Promise<number> {
     let released = 0;
     for (let time = 1; time <= times; time++) {
       setClock({ offsetMs: 0, frozenAt: new Date(now().getTime() + (seconds * 1000) / times) });
       for (const replayed of await releaseReplays(now(), 20)) released += replayed.released;
-      // The receiver is quick: what was let go has been sent.
+      // Simulates a fast receiver: all released events have been sent.
       await sql.query({
         text: `update webhook_deliveries set status = 'delivered', run_at = null, ended_at = $1
                where replay_id is not null and run_at is not null`,
@@ -562,7 +565,7 @@ describe("a replay that is", () => {
     return id;
   }
 
-  /** Deliveries that were claimed before the change are still sent. */
+  /** Waits for deliveries claimed before the change, which are still sent. */
   async function untilNoneInFlight(subscriptionId: string): Promise<void> {
     const text = `select from webhook_deliveries where subscription_id = $1 and lease_until is not null`;
     await until(async () => (await sql.query({ text, values: [subscriptionId] })).length === 0);

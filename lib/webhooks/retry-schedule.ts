@@ -4,8 +4,9 @@ import { type RetryLadder, totalSeconds } from "@/lib/platform/retry-ladder";
 const JITTER = 0.1;
 
 /**
- * Milliseconds from the end of the `attempt`-th attempt (from 1) to the next; null after the last. `random` from 0 to 1
- * spreads the retries of deliveries that failed together over a tenth either way, within the longest wait of the ladder.
+ * Milliseconds from the end of the `attempt`-th attempt (from 1) to the next; null after the last. `random` (0 to 1)
+ * varies the wait by up to 10% either way, so that deliveries that failed together are retried at different times; the
+ * wait never exceeds the ladder's longest.
  */
 export function retryDelayMs(ladder: RetryLadder, attempt: number, random: number): number | null {
   const gap = ladder[attempt - 1];
@@ -16,16 +17,15 @@ export function retryDelayMs(ladder: RetryLadder, attempt: number, random: numbe
 
 /** The progress of a delivery. */
 export interface RetryState {
-  /** The attempt that has failed, from 1. */
+  /** The number of the failed attempt, from 1. */
   attempt: number;
   /** The waits between its attempts so far. */
   waitedMs: number;
 }
 
 /**
- * As `retryDelayMs`, where the receiver may ask for a longer wait (`Retry-After`): it gets what it asks for as long as
- * all waits together stay within those of the ladder. Retries that no longer fit into it, because of that, are not made:
- * null.
+ * Like `retryDelayMs`, but honors a longer wait that the receiver requests with `Retry-After`, as long as all waits
+ * together stay within the ladder's total. Returns null when such waits leave no time for a further retry.
  */
 export function nextWaitMs(
   ladder: RetryLadder,

@@ -32,7 +32,10 @@ async function auditsOf(id: string): Promise<string[]> {
   return rows.map(({ action }) => action.replace("webhook_subscription.", ""));
 }
 
-/** As partners wrote it by hand before Standard Webhooks: hex HMAC over timestamp.body, keyed with the whole text. */
+/**
+ * A verification as partners wrote it before Standard Webhooks: hex HMAC over timestamp.body, keyed with the whole
+ * secret text.
+ */
 function legacyAccepts(secret: string, { headers, body }: Receiver["received"][number]): boolean {
   const signed = `${headers["x-webhook-timestamp"]}.${body}`;
   return createHmac("sha256", secret).update(signed).digest("hex") === headers["x-webhook-signature"];
@@ -47,7 +50,7 @@ function standardAccepts(secret: string, { headers, body }: Receiver["received"]
   }
 }
 
-/** Posts one event, and tells which secrets each way of verifying accepts it with. */
+/** Posts one event. Returns the secrets with which each verification method accepts it. */
 async function accepted(receiver: Receiver, secrets: string[]) {
   const before = receiver.received.length;
   await emit();

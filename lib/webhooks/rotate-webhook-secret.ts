@@ -22,11 +22,11 @@ export const RotateWebhookSecret = contract({
   right: "manage_webhooks",
   params: z.object({ subscriptionId: z.uuid() }),
   body: z.object({
-    /** Time that the old secret stays valid beside the new one. 0 = it becomes invalid immediately. */
+    /** Hours that the old secret stays valid beside the new one; 0 = it becomes invalid immediately. */
     overlap_hours: z.int().min(0).max(MAX_OVERLAP_HOURS).default(24),
   }),
   returns: z.object({
-    /** Shown only here. */
+    /** Only this response contains the secret. */
     signing_secret: z.string(),
     previous_valid_until: z.iso.datetime().nullable(),
   }),
@@ -35,9 +35,10 @@ export const RotateWebhookSecret = contract({
 });
 
 /**
- * Gives a subscription a new signing secret, which is in this answer and nowhere else. During the overlap both are valid:
- * `webhook-signature` carries both, `X-Webhook-Signature` is the old one's until the end or a switch (contract.md 0).
- * A secret that cannot be decrypted is replaced at once. Errors: subscription_not_found, access_denied, state_conflict while an overlap runs, unless the new one is 0.
+ * Rotates a subscription's signing secret. Only this response contains the new one. During the overlap both are valid:
+ * `webhook-signature` contains both signatures, and `X-Webhook-Signature` uses the old secret until the overlap ends or
+ * a user switches (contract.md 0). A secret that cannot be decrypted is replaced immediately. Errors:
+ * subscription_not_found, access_denied, state_conflict during an overlap, unless the new overlap is 0.
  */
 export async function rotateWebhookSecret(
   ctx: Context,
@@ -48,7 +49,7 @@ export async function rotateWebhookSecret(
   const secret = toSigningSecret(secretBytes(SECRET_BYTES));
   const until = await transaction(async (tx) => {
     const { sealedSecret, previousSecretUntil } = await lockEndpoint(tx, ctx, params.subscriptionId);
-    // A secret that no key opens cannot sign beside the new one.
+    // A secret that no key opens cannot sign during an overlap.
     const overlaps =
       body.overlap_hours > 0 && canOpenSecret(ctx.account.id, params.subscriptionId, sealedSecret);
     const until = overlaps ? new Date(ctx.now.getTime() + body.overlap_hours * HOUR_MS) : null;

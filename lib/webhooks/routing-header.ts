@@ -4,17 +4,17 @@ import { maxUnits } from "@/lib/platform/max-units";
 
 const NAME_MAX = 100;
 
-/** The header with the chat's id, unless the subscription names another one. */
+/** The header with the chat's id, unless the subscription sets another one. */
 export const DEFAULT_ROUTING_ID_HEADER = "Linq-Chat-Id";
 
-/** The longest routing token that is learned. */
+/** Maximum length of a stored routing token. */
 export const ROUTING_TOKEN_MAX = 1024;
 
-// Headers that HTTP, the connection or the signature need.
+// Headers that HTTP, the connection or the signature uses.
 const RESERVED =
   /^(accept|authorization|connection|content-.*|cookie|date|expect|host|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|user-agent|webhook-.*|x-webhook-.*)$/i;
 
-/** The name of a header for delivery affinity; null or "" clears it (contract.md 0, Events). */
+/** A header name for delivery affinity; null or "" clears it (contract.md 0, Events). */
 export const RoutingHeader = z
   .union([
     z.literal(""),

@@ -46,7 +46,7 @@ function send(subscriptionId: string, body: object, by = developer) {
   return by.call(testRoute, { method: "POST", params: { subscriptionId }, body });
 }
 
-/** Lets a subscription be tested again at once. */
+/** Resets the rate limit, so that a subscription can be tested again immediately. */
 async function rest(): Promise<void> {
   await sql.query({ text: "update webhook_subscriptions set tested_at = null" });
 }

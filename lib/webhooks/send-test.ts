@@ -31,9 +31,9 @@ export const SendTest = contract({
   params: z.object({ subscriptionId: z.uuid() }),
   body: z
     .object({
-      /** With example data. */
+      /** The event type to send with example data. */
       type: z.enum(EVENT_TYPES).optional(),
-      /** A real event of the account, by its number. */
+      /** The number of a real event of the account to send. */
       event_seq: z.int().positive().optional(),
     })
     .refine(({ type, event_seq }) => (type === undefined) !== (event_seq === undefined), {
@@ -55,10 +55,10 @@ export const SendTest = contract({
 type Body = Input<typeof SendTest>["body"];
 
 /**
- * Posts one event to a subscription now, active or not, as a delivery would be: in its version, signed, through the
- * guarded connector, marked `X-Webhook-Test: true`. Nothing is recorded of it but an audit entry, and nothing follows
- * from the answer. Errors: subscription_not_found, access_denied, name_unknown (no such event), parameter_invalid (its
- * version has no such event), rate_limited (one a second).
+ * Posts one event to a subscription now, active or not, like a delivery: in its version, signed, through the guarded
+ * connector, marked `X-Webhook-Test: true`. Only an audit entry is recorded, and the response has no effect on the
+ * subscription. Errors: subscription_not_found, access_denied, name_unknown (no such event), parameter_invalid (its
+ * version lacks the event type), rate_limited (one per second).
  */
 export async function sendTest(ctx: Context, { params, body }: Input<typeof SendTest>): Promise<TestResult> {
   const { id } = await findWebhookSubscription(ctx, params.subscriptionId);
@@ -110,7 +110,7 @@ interface SubscriptionRow {
   previous_signs_legacy: boolean;
 }
 
-// Real time, not the platform's clock: the limit protects the receiver.
+// Uses real time, not the platform clock, because the limit protects the receiver.
 async function takeTurn(ctx: Context, id: string): Promise<ClaimedSubscription> {
   const at = Date.now();
   const [row] = await sql.query<SubscriptionRow>({

@@ -14,14 +14,14 @@ export const SetRateLimit = contract({
   right: "manage_webhooks",
   params: z.object({ subscriptionId: z.uuid() }),
   body: z.object({
-    /** Posts a second, all processes together; null = no limit. */
+    /** Posts per second across all processes; null = no limit. */
     rate_limit: z.int().min(1).max(MAX_RATE).nullable(),
   }),
   status: 204,
   errors: ["access_denied", "parameter_invalid", "subscription_not_found"],
 });
 
-/** Sets or lifts an endpoint's rate limit, retries included. Errors: subscription_not_found, access_denied. */
+/** Sets or removes an endpoint's rate limit, which includes retries. Errors: subscription_not_found, access_denied. */
 export async function setRateLimit(
   ctx: Context,
   { params, body }: Pick<Input<typeof SetRateLimit>, "params" | "body">,

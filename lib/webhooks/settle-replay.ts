@@ -10,8 +10,8 @@ interface ReplayKey {
 }
 
 /**
- * Ends a replay of which nothing is held back, once the last of its deliveries has ended; a canceled one sends nothing
- * more. `at` is the platform clock. Nothing happens while something is still under way.
+ * Ends a replay that holds nothing back once its last delivery has ended. Does nothing while a delivery is pending or
+ * in flight. `at` is the platform clock.
  */
 export function settleReplay(replay: ReplayKey, at: Date): Promise<void> {
   return transaction(async (tx) => {
@@ -27,9 +27,9 @@ export function settleReplay(replay: ReplayKey, at: Date): Promise<void> {
 }
 
 /**
- * Takes back what a canceled replay has not sent: as if it had never been chosen; what was tried without success has
- * failed. What is being sent now is left to end. Its JSON path goes too: nothing would tell any longer which messages it
- * quotes, once they are erased.
+ * Removes the unsent deliveries of a canceled replay; those with failed attempts end as failed. Deliveries in flight
+ * complete. The replay's JSON path is deleted too, because nothing would connect it to the messages it quotes when they
+ * are erased.
  */
 export async function dropUnsent(tx: Sql, { accountId, id }: ReplayKey, at: Date): Promise<void> {
   await tx.query({
@@ -48,7 +48,7 @@ export async function dropUnsent(tx: Sql, { accountId, id }: ReplayKey, at: Date
   });
 }
 
-/** Ends a replay unless something is still under way. */
+/** Ends a replay unless a delivery is pending or in flight. */
 export async function endReplay(tx: Sql, { accountId, id }: ReplayKey, at: Date): Promise<void> {
   await tx.query({
     name: "end-replay",

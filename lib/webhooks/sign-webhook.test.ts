@@ -95,7 +95,7 @@ describe("a signed webhook is recognized", () => {
   const at = new Date("2026-11-22T12:00:00Z");
   const seconds = Math.floor(at.getTime() / 1000);
 
-  /** Whether the headers of a webhook signed at `at` are recognized, with what a case changes. */
+  /** Whether a webhook signed at `at` is recognized, with the changes of a test case. */
   function isRecognized({
     secrets = [secret],
     signedWith = [secret],

@@ -1,4 +1,4 @@
-// No "server-only": scripts/listen.mjs signs with it too.
+// No "server-only", because scripts/listen.mjs uses this module too.
 import { createHmac, createSecretKey, timingSafeEqual } from "node:crypto";
 import { memoize } from "../platform/memoize.ts";
 
@@ -14,22 +14,24 @@ export interface Signable {
   subscriptionId: string;
   eventId: string;
   eventType: string;
-  /** The very bytes that are posted. */
+  /** The exact text that is posted. */
   body: string;
-  /** The time of this attempt by the wall clock: receivers refuse what is five minutes off. */
+  /** The time of this attempt by the wall clock. Receivers reject signatures that are more than five minutes off. */
   sentAt: Date;
 }
 
-/** Valid secrets of a subscription. While one replaces another, the Standard Webhooks header carries both. */
+/**
+ * The valid secrets of a subscription. During an overlap, the Standard Webhooks header contains a signature for each.
+ */
 export interface SigningSecrets {
-  /** The secret of the older header: during an overlap the old one (contract.md 0). */
+  /** The secret of the legacy header: the old one during an overlap (contract.md 0). */
   legacy: string;
   all: readonly string[];
 }
 
 /**
- * Both sets of signature headers of contract.md 4.4: Standard Webhooks (key = the decoded secret, over
- * id.timestamp.body) and the legacy one (key = the secret as text, over timestamp.body).
+ * Returns both sets of signature headers (contract.md 4.4): Standard Webhooks (key = the decoded secret, over
+ * id.timestamp.body) and legacy (key = the secret as text, over timestamp.body).
  */
 export function signWebhook(secrets: SigningSecrets, signable: Signable): Record<string, string> {
   const { eventId, body } = signable;
@@ -49,8 +51,8 @@ export function signWebhook(secrets: SigningSecrets, signable: Signable): Record
 }
 
 /**
- * Whether a body is signed as `signWebhook` does by the Standard Webhooks headers, with any of the secrets and not more
- * than five minutes from `at` (wall clock).
+ * Whether the Standard Webhooks headers contain a valid signature of the body with any of the secrets, at most five
+ * minutes from `at` (wall clock).
  */
 export function isSignedWebhook(
   secrets: readonly string[],
@@ -75,7 +77,7 @@ export function toSigningSecret(random: Buffer): string {
   return `${SECRET_PREFIX}${random.toString("base64")}`;
 }
 
-// To make a key of bytes costs more than to sign with it.
+// Creating a key object costs more than signing with it.
 const keysOf = memoize(1000, (secret) => ({
   standard: createSecretKey(Buffer.from(secret.slice(SECRET_PREFIX.length), "base64")),
   legacy: createSecretKey(Buffer.from(secret)),

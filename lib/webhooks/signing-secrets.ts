@@ -10,8 +10,8 @@ export function signingSecretContext(accountId: string, subscriptionId: string):
 }
 
 /**
- * The secrets that are valid at a time of the platform clock: during an overlap the previous one too, and the legacy
- * signature is made with that until a user switches (contract.md 0). Throws UnreadableSecret.
+ * The valid secrets at a time of the platform clock. During an overlap the previous one is valid too and signs the
+ * legacy header until a user switches (contract.md 0). Throws UnreadableSecret.
  */
 export function validSecrets(
   accountId: string,
@@ -25,7 +25,7 @@ export function validSecrets(
   return { legacy: previousSecret.signsLegacy ? previous : current, all: [current, previous] };
 }
 
-// A busy endpoint's secret would be opened for every attempt, which costs as much as both its signatures.
+// Otherwise the secret of a busy endpoint would be opened for every attempt, which costs as much as both signatures.
 const opened = memoize(1000, (key) => {
   const [accountId = "", subscriptionId = "", sealed = ""] = key.split(" ", 3);
   return unseal(Buffer.from(sealed, "base64"), signingSecretContext(accountId, subscriptionId));

@@ -12,7 +12,7 @@ export interface NewReplay {
   selection: Readonly<Record<string, unknown>>;
   /** The part of the request for the audit log, without anything that may quote a message. */
   noted: Readonly<Record<string, unknown>>;
-  /** Whether it may be many events: a subscription has one such replay at a time. */
+  /** Whether the replay may contain many events. A subscription has at most one such replay at a time. */
   isBulk: boolean;
   perSecond: number;
 }

@@ -37,6 +37,6 @@ test("a stream of an earlier version leaves out the types that came later, and n
   expect(later).not.toEqual([]);
   for (const type of later) expect(await stream.tell(eventOf(type))).toBeNull();
   expect(await stream.tell(eventOf("message.sent"))).not.toBeNull();
-  // An event that can't be rendered is omitted too, but logged as an error.
+  // An event that can't be rendered is omitted too, but is logged as an error.
   expect(logged.filter((line) => line.includes("omitted from a stream"))).toEqual([]);
 });

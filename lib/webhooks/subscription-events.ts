@@ -21,7 +21,7 @@ const EXAMPLE = {
 
 const EVENTS = ["message.received", "message.failed"];
 
-/** `data` of webhook_subscription.created: the only one that names its events (contract.md 4.3). */
+/** `data` of webhook_subscription.created, the only subscription event with the event types (contract.md 4.3). */
 const subscriptionCreatedPayload = accountPayload({
   objects: z.object({
     webhook_subscription: SubscriptionRef.extend({
@@ -41,7 +41,7 @@ function subscriptionPayload(done: string) {
   });
 }
 
-/** Why a subscription is not active, in the words of its summary. */
+/** The reason in the event's summary why a subscription is not active. */
 const DISABLED_BECAUSE = {
   manual: "",
   gone: " because the endpoint returned 410 twice",
@@ -62,7 +62,7 @@ const subscriptionDisabledPayload = accountPayload({
   example: { ...EXAMPLE, reason: "failing" },
 });
 
-/** `data` of webhook_subscription.target_url_changed: neither URL shows credentials, query or fragment. */
+/** `data` of webhook_subscription.target_url_changed. Both URLs are without credentials, query and fragment. */
 const subscriptionTargetPayload = accountPayload({
   objects: SubscriptionObjects.extend({
     change: changeOf(z.string()).describe(

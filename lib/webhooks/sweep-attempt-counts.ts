@@ -2,11 +2,11 @@ import "server-only";
 import { now } from "@/lib/platform/clock";
 import { sql } from "@/lib/platform/db";
 
-/** Charts go back seven days, and five of nothing but failures disable. */
+/** Charts cover seven days, and the rule for disabling five. */
 const KEEP_MS = 8 * 24 * 3_600_000;
 const BATCH_ROWS = 5000;
 
-/** Deletes counts that nothing reads any more, in short statements. Returns how many. */
+/** Deletes counts that are no longer read, in short statements. Returns the number of rows deleted. */
 export async function sweepAttemptCounts(stop: AbortSignal): Promise<number> {
   const oldest = new Date(now().getTime() - KEEP_MS);
   let swept = 0;

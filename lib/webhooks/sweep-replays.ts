@@ -15,8 +15,8 @@ const SWEEP = `with swept as (
   select (select count(*)::int from swept) as swept, (select count(*)::int from canceled) as canceled`;
 
 /**
- * Deletes replays that ended EVENT_LOG_DAYS ago, and cancels those that have been paused for so long: what they hold
- * back would keep its events for ever.
+ * Deletes replays that ended EVENT_LOG_DAYS ago, and cancels replays that have been paused for that long, because their
+ * pending deliveries would keep their events forever.
  */
 export async function sweepReplays(): Promise<number> {
   const at = now();

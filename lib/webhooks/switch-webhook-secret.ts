@@ -13,7 +13,7 @@ export const SwitchWebhookSecret = contract({
   right: "manage_webhooks",
   params: z.object({ subscriptionId: z.uuid() }),
   body: z.object({
-    /** Also ends the overlap: the old secret is no longer valid at all. */
+    /** Also ends the overlap: the old secret becomes invalid. */
     end_overlap: z.boolean().default(false),
   }),
   status: 204,
@@ -21,8 +21,8 @@ export const SwitchWebhookSecret = contract({
 });
 
 /**
- * During the overlap of a rotation: `X-Webhook-Signature` is made with the new secret from now on; with `end_overlap` the
- * old one ends altogether. Errors: subscription_not_found, access_denied, state_conflict when no overlap runs.
+ * Makes the new secret sign `X-Webhook-Signature` during the overlap of a rotation; with `end_overlap`, the old secret
+ * becomes invalid. Errors: subscription_not_found, access_denied, state_conflict without an overlap.
  */
 export async function switchWebhookSecret(
   ctx: Context,

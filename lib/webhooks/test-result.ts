@@ -13,10 +13,10 @@ const Timing = z.object({
 
 /** The result of a test delivery. */
 export const TestResult = z.object({
-  /** Whether it was answered with 2xx. */
+  /** Whether the response was 2xx. */
   delivered: z.boolean(),
   status_code: z.int().nullable(),
-  /** Why no answer came: timeout, refused, dns … */
+  /** The reason why there was no response: timeout, refused, dns … */
   error: z.string().nullable(),
   /** The failure and the recommended action. */
   explanation: z.string().nullable(),

@@ -8,7 +8,7 @@ import { rotateWebhookSecret } from "@/lib/webhooks/rotate-webhook-secret";
 
 const { account, emit, receive, subscribe } = runWebhookDelivery();
 
-/** Gives a subscription the sealed secret of another row, which does not open here. Returns its own. */
+/** Gives a subscription the sealed secret of another row, which cannot be opened. Returns the original one. */
 async function makeUnreadable(id: string): Promise<Buffer> {
   const other = await subscribe("https://hooks.example.com/other", { phone_numbers: [] });
   const [own] = await sql.query<{ signing_secret: Buffer }>({

@@ -56,8 +56,8 @@ export const UpdateWebhookSubscription = contract({
 type Changes = Input<typeof UpdateWebhookSubscription>["body"];
 
 /**
- * Changes what is given and leaves the rest; [] or null for phone_numbers removes the filter (contract.md 1.11). The
- * secret stays. Errors: subscription_not_found, access_denied, parameter_invalid, line_not_permitted, state_conflict.
+ * Changes the given fields; [] or null for phone_numbers removes the filter (contract.md 1.11). The signing secret
+ * stays. Errors: subscription_not_found, access_denied, parameter_invalid, line_not_permitted, state_conflict.
  */
 export async function updateWebhookSubscription(
   ctx: Context,
@@ -90,7 +90,7 @@ function routingOf(before: SubscriptionRow, { routing_key_header, routing_id_hea
   };
 }
 
-// Learned from another header, or of no use any more.
+// The tokens came from another header, or are no longer used.
 async function forgetRoutingTokens(tx: Sql, ctx: Context, id: string): Promise<void> {
   await tx.query({
     text: "delete from webhook_routing_tokens where account_id = $1 and subscription_id = $2",
@@ -98,7 +98,8 @@ async function forgetRoutingTokens(tx: Sql, ctx: Context, id: string): Promise<v
   });
 }
 
-// Locked until the change is stored, so that the emitted event is correct when two requests change it at once.
+// Locks the row until the change is stored, so that the event is correct when two requests change the subscription at
+// the same time.
 async function lockSubscription(tx: Sql, ctx: Context, id: string): Promise<SubscriptionRow> {
   const [row] = await tx.query<SubscriptionRow>({
     text: `select ${SUBSCRIPTION_COLUMNS} from webhook_subscriptions

@@ -8,7 +8,7 @@ import {
 } from "@/lib/webhooks/webhook-subscription";
 
 const SigningSecretState = z.object({
-  /** null = it is still the one of the beginning. */
+  /** null = the original secret is still in use. */
   rotated_at: z.iso.datetime().nullable(),
   /** While set, both secrets are valid. */
   previous_valid_until: z.iso.datetime().nullable(),
@@ -20,14 +20,16 @@ const SigningSecretState = z.object({
 export const WebhookEndpoint = WebhookSubscription.extend({
   version: z.string(),
   state: z.enum(["active", "failing", "paused", "disabled"]),
-  /** Posts a second at most; null = no limit. */
+  /** Maximum posts per second; null = no limit. */
   rate_limit: z.int().nullable(),
-  /** Since when nothing but failures came; five days of it disable. */
+  /** The start of the current run of failures; five days of them disable the endpoint. */
   failing_since: z.iso.datetime().nullable(),
-  /** 50, 90 or 100: the highest share of failures that was warned of since it was last well; else 0. */
+  /** The highest warning since the endpoint last recovered: 50, 90 or 100 percent; 0 = none. */
   warned_percent: z.int(),
   disabled_at: z.iso.datetime().nullable(),
-  /** manual = paused by a user; gone = it responded 410 twice, an hour apart; failing = five days of failures only. */
+  /**
+   * manual = paused by a user; gone = two 410 responses at least an hour apart; failing = five days of failures only.
+   */
   disabled_reason: z.enum(["manual", "gone", "failing"]).nullable(),
   signing_secret_state: SigningSecretState,
 });
@@ -48,7 +50,7 @@ export const endpointSelect = {
 
 export type EndpointRow = Prisma.WebhookSubscriptionGetPayload<{ select: typeof endpointSelect }>;
 
-/** As `endpointSelect`, for statements of our own, of `webhook_subscriptions s`. */
+/** Like `endpointSelect`, for raw SQL with `webhook_subscriptions s`. */
 export const ENDPOINT_COLUMNS = `s.id, s.target_url as "targetUrl", s.subscribed_events as "subscribedEvents",
   s.phone_numbers as "phoneNumbers", s.is_active as "isActive",
   s.routing_key_header as "routingKeyHeader", s.routing_id_header as "routingIdHeader", s.created_at as "createdAt", s.updated_at as "updatedAt",

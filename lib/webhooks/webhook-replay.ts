@@ -30,13 +30,13 @@ const ReplaySelection = z.union([
   }),
 ]);
 
-/** Events posted once more to one subscription, and how far that is. */
+/** A replay of events to one subscription, with its progress. */
 export const WebhookReplay = z.object({
   id: z.uuid(),
   subscription_id: z.uuid(),
   selection: ReplaySelection,
   state: z.enum(REPLAY_STATES),
-  /** Why the service itself paused or canceled it. */
+  /** The reason why Trunkline paused or canceled the replay. */
   reason: z.string().nullable(),
   per_second: z.int(),
   total: z.int(),
@@ -44,7 +44,7 @@ export const WebhookReplay = z.object({
   delivered: z.int(),
   failed: z.int(),
   skipped: z.int(),
-  /** Sent without success; they are tried again by the usual schedule. */
+  /** Deliveries with failed attempts that are retried on the usual schedule. */
   retrying: z.int(),
   /** The user's name. */
   created_by: z.string().nullable(),
@@ -60,7 +60,7 @@ interface ReplayRow extends Omit<WebhookReplay, "selection" | "created_at" | "en
   ended_at: Date | null;
 }
 
-/** A subquery: what became of a replay's deliveries. The replay and the account are given as expressions. */
+/** A subquery that counts a replay's deliveries by result. The replay and the account are given as SQL expressions. */
 export function countsOf(accountId: string, replayId: string): string {
   return `select count(*) filter (where status = 'delivered')::int as delivered,
       count(*) filter (where status = 'failed')::int as failed,
@@ -68,7 +68,7 @@ export function countsOf(accountId: string, replayId: string): string {
     from webhook_deliveries where account_id = ${accountId} and replay_id = ${replayId}`;
 }
 
-// A replay that has ended keeps its counts; the deliveries of running replays are counted on each read.
+// Ended replays store their counts. Deliveries of running replays are counted on each read.
 const REPLAYS = `select r.id, r.subscription_id, r.selection, r.state, r.reason, r.per_second, r.total,
     coalesce(c.delivered, r.delivered) as delivered, coalesce(c.failed, r.failed) as failed,
     coalesce(c.skipped, r.skipped) as skipped, coalesce(t.retrying, 0) as retrying,

@@ -13,7 +13,7 @@ const EventType = z.enum(EVENT_TYPES, {
     `unknown event ${JSON.stringify(input)}: use a name that GET /v3/webhook-events lists`,
 });
 
-/** The path of a webhook subscription. */
+/** The path parameters of a webhook subscription. */
 export const SubscriptionParams = z.object({
   subscriptionId: z.uuid().meta({
     description: "ID of the webhook subscription.",
@@ -111,7 +111,7 @@ export const subscriptionSelect = {
 
 export type SubscriptionRow = Prisma.WebhookSubscriptionGetPayload<{ select: typeof subscriptionSelect }>;
 
-/** As `subscriptionSelect`, for statements of our own. */
+/** Like `subscriptionSelect`, for raw SQL. */
 export const SUBSCRIPTION_COLUMNS = `id, target_url as "targetUrl", subscribed_events as "subscribedEvents",
   phone_numbers as "phoneNumbers", is_active as "isActive", version, routing_key_header as "routingKeyHeader",
   routing_id_header as "routingIdHeader", created_at as "createdAt", updated_at as "updatedAt"`;

@@ -371,7 +371,7 @@ test("deleting one and an event to all of them do not wait for each other", asyn
     await subscribed({ subscribed_events }, account),
     await subscribed({}, account),
   ];
-  // Numbers both.
+  // This event numbers a delivery for both subscriptions.
   await callApi(`DELETE /v3/webhook-subscriptions/${first.id}`, { token: account.token });
   const hold = (tx: Sql, id: string) =>
     tx.query({ text: "select from webhook_sequences where subscription_id = $1 for update", values: [id] });

@@ -17,10 +17,10 @@ const NEWEST_VERSION_SINCE = new Date("2026-02-03T00:00:00Z");
 
 const LOOPBACK = ["localhost", "127.0.0.1", "::1"];
 
-// By the configuration they were read from.
+// Keyed by the configuration that they were parsed from.
 const allowLists = new WeakMap<object, Map<AccountRef["type"], AllowList>>();
 
-/** The private places webhooks of such accounts may reach. Throws when the configuration cannot be read. */
+/** The private addresses that webhooks of this account type may reach. Throws when the configuration is invalid. */
 export function webhookAllowList(type: AccountRef["type"]): AllowList {
   const lists = allowLists.get(env()) ?? new Map<AccountRef["type"], AllowList>();
   allowLists.set(env(), lists);
@@ -40,14 +40,14 @@ function readAllowList(type: AccountRef["type"]): AllowList {
 }
 
 /**
- * Refuses what is no target for webhooks: https only, and http in sandbox accounts to hosts WEBHOOK_ALLOW_PRIVATE
- * names; no credentials; no private address, this service or its PostgreSQL as far as the spelling tells (contract.md 5).
- * Of this service its relay alone is one. Errors: parameter_invalid.
+ * Rejects invalid webhook targets (contract.md 5): only https, plus http in sandbox accounts to hosts in
+ * WEBHOOK_ALLOW_PRIVATE; no credentials; no private address; and, as far as the URL shows, neither Trunkline itself,
+ * except its relay, nor its PostgreSQL. Errors: parameter_invalid.
  */
 export function checkTarget(account: AccountRef, targetUrl: string): void {
   const url = hasControlCharacter(targetUrl) ? null : URL.parse(targetUrl);
   if (url === null) refuse("is not a URL");
-  // Own addresses count as https and are resolved inside (contract.md 0).
+  // Trunkline's own relay URLs count as https and are resolved internally (contract.md 0).
   const isRelay = relayConnectionOf(url) !== null;
   if (!isRelay && url.protocol !== "https:" && !mayUseHttp(account, url)) refuse("must start with https://");
   if (url.username !== "" || url.password !== "") refuse("must not contain a user name or password");
@@ -58,8 +58,8 @@ export function checkTarget(account: AccountRef, targetUrl: string): void {
 }
 
 /**
- * The payload version of a subscription: `?version=` of its target, else the account's default; one that was created
- * before the newest version came keeps the oldest (contract.md 0 and 4.1).
+ * The payload version of a subscription: `?version=` of its target, otherwise the account's default. A subscription
+ * created before the newest version existed keeps the oldest (contract.md 0 and 4.1).
  */
 export function webhookVersion(
   targetUrl: string,
@@ -70,7 +70,7 @@ export function webhookVersion(
   return versionInTarget(targetUrl) ?? (createdAt < NEWEST_VERSION_SINCE ? oldest : accountDefault);
 }
 
-/** A target as audits and logs show it: a query may hold a secret. */
+/** A target for audit entries and logs, without its query, which may contain a secret. */
 export function withoutQuery(targetUrl: string): string {
   const { origin, pathname } = new URL(targetUrl);
   return `${origin}${pathname}`;
@@ -88,16 +88,16 @@ function mayUseHttp(account: AccountRef, url: URL): boolean {
   return url.protocol === "http:" && type === "sandbox" && isNamed(url.hostname, webhookAllowList(type));
 }
 
-// As far as the spelling tells; names are checked again when they are resolved.
+// Checks the URL's text only. Host names are checked again when they are resolved.
 function isOwnTarget(url: URL): boolean {
   const host = canonicalHost(url.hostname);
   const port = Number(url.port || (url.protocol === "https:" ? 443 : 80));
   return isOwnPort(host === "localhost" ? "127.0.0.1" : host, port);
 }
 
-// The URL parser drops tabs and line breaks and trims spaces: what is stored must be what is called.
+// The URL parser drops tabs and line breaks and trims spaces, but the stored URL must be the called one.
 function hasControlCharacter(text: string): boolean {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the regex looks for control characters
   return /[\u0000-\u0020\u007f]/.test(text);
 }
 

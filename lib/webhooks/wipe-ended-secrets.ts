@@ -2,7 +2,7 @@ import "server-only";
 import { now } from "@/lib/platform/clock";
 import { sql } from "@/lib/platform/db";
 
-/** Forgets signing secrets whose overlap has ended: they have long ceased to sign. Returns how many. */
+/** Deletes signing secrets whose overlap has ended; they no longer sign. Returns the number deleted. */
 export async function wipeEndedSecrets(): Promise<number> {
   const rows = await sql.query({
     text: `update webhook_subscriptions

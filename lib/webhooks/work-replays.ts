@@ -9,8 +9,8 @@ const CONCURRENCY = 20;
 const POLL_MS = 1000;
 
 /**
- * Works replays off until stopped: lets their deliveries go at each one's speed, by the platform clock, and ends them.
- * All that is known of a replay is in the database, so a process that dies takes nothing with it.
+ * Processes replays until stopped: releases their deliveries at each replay's speed, by the platform clock, and ends
+ * them. A replay's entire state is in the database, so a crashed process loses nothing.
  */
 export function startReplays(): Queue {
   const timers = new Set<NodeJS.Timeout>();
