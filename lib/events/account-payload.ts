@@ -16,7 +16,7 @@ const AccountActor = z
   })
   .meta({ id: "AccountActor", description: "Who made a change. Only team members are named." });
 
-/** The properties every account event has, beside the objects it is about (contract.md 4.3). */
+/** The properties of every account event besides its objects (contract.md 4.3). */
 export const AccountChange = z
   .object({
     summary: z.string().describe("The change in one sentence for people. The wording may change."),
@@ -33,7 +33,7 @@ type WithChange<Objects extends z.ZodObject> = z.ZodIntersection<typeof AccountC
 /** The payload of an account event, and its summary. */
 export interface AccountPayload<Data extends z.ZodType = z.ZodType, Shown extends z.ZodType = z.ZodType>
   extends Payload<Data, Shown, Shown> {
-  /** The summary; `by` says who did it ("by Ada"). Throws when the objects are not those of the event. */
+  /** The summary; `by` is the author ("by Ada"). Throws when the objects are not those of the event. */
   summarize(objects: unknown, by: string): string;
 }
 
@@ -51,7 +51,7 @@ const EXAMPLE_ACTOR = {
   email: "ada@example.com",
 } as const;
 
-/** The payload of an account event that shows its objects as they are stored. */
+/** The payload of an account event that contains its objects as they are stored. */
 export function accountPayload<Objects extends z.ZodObject>(
   event: AccountEvent<Objects>,
 ): AccountPayload<WithChange<Objects>, WithChange<Objects>> {
@@ -73,7 +73,7 @@ export function accountPayload<Objects extends z.ZodObject>(
   };
 }
 
-/** As `accountPayload`, where the wire shows objects in another way than they are stored. */
+/** Like `accountPayload`, for objects whose wire format differs from the stored one. */
 export function shownAccountPayload<Objects extends z.ZodObject, Shown extends z.ZodObject>(
   event: AccountEvent<Objects> & { shown: Shown; show(objects: z.output<Objects>): z.input<Shown> },
 ): AccountPayload<WithChange<Objects>, WithChange<Shown>> {

@@ -2,7 +2,7 @@ import "server-only";
 import { z } from "zod";
 import type { Sql } from "@/lib/platform/db";
 
-/** The number of an event's deliveries by status, one delivery for each subscription. */
+/** The number of an event's deliveries by status. Each subscription has one delivery. */
 export const DeliveryCounts = z.object({
   waiting: z.int(),
   delivered: z.int(),

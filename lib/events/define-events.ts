@@ -3,10 +3,10 @@ import type { z } from "zod";
 import type { EventType } from "@/lib/events/event-types";
 import type { Payload } from "@/lib/events/payload";
 
-/** A type of event and what is stored with it. */
+/** An event type and the data stored with it. */
 export interface StoredEventType<Type extends string = string, Data extends z.ZodType = z.ZodType> {
   type: Type;
-  /** Never listed to partners, never delivered: for timelines. */
+  /** Not listed to partners and not delivered; only for timelines. */
   internal: boolean;
   data: Data;
 }
@@ -14,7 +14,7 @@ export interface StoredEventType<Type extends string = string, Data extends z.Zo
 /** The data stored with an event of a type. */
 export type EventData<Definition extends StoredEventType> = z.input<Definition["data"]>;
 
-/** A type that partners get, with its payload in each version. */
+/** An event type that partners receive, with its payload in each version. */
 export interface EventDefinition<Type extends EventType = EventType, Kind extends Payload = Payload>
   extends StoredEventType<Type, Kind["data"]> {
   internal: false;
@@ -27,7 +27,7 @@ type Definitions<Payloads> = {
     : never;
 };
 
-/** Defines the events of a domain: for each type of lib/events/event-types.ts, its data and its payloads. */
+/** Defines the events of a domain: the data and payloads of its types in lib/events/event-types.ts. */
 export function defineEvents<const Payloads extends { readonly [Type in EventType]?: Payload }>(
   payloads: Payloads,
 ): Definitions<Payloads> {

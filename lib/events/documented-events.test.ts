@@ -6,7 +6,7 @@ const SOURCES = globSync("lib/**/*.ts", { exclude: (name) => /test|^events$|docs
   readFileSync(file, "utf8"),
 );
 
-// Receipts of messages and polls, and stickers on polls, are named by their kind.
+// Receipts of messages and polls, and stickers on polls, build the event type from a variable.
 const COMPOSED = /^(message|poll)\.(sent|delivered|read|failed|reaction\.added)$/;
 const ROUTING = /^webhook_subscription\.routing_headers_(set|cleared)$/;
 

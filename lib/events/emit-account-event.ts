@@ -13,12 +13,12 @@ type ChangeEventData = z.input<typeof AccountChange>;
 /** An event that reports a change to the account itself. */
 type AccountEvent = EventDefinition<EventType, AccountPayload>;
 
-/** The objects an account event is about, with what changed of them. */
+/** The objects of an account event, with their changes. */
 type ObjectsOf<Definition extends AccountEvent> = Omit<z.input<Definition["data"]>, keyof ChangeEventData>;
 
 /** The author of a change, and the accounts that get its event. */
 export interface Change {
-  /** Several when a change is the whole partner's: each gets the event under the same id. */
+  /** Several for a change of the whole partner: each account gets the event with the same id. */
   accountIds: readonly string[];
   actor: ChangeEventData["actor"];
   origin: ChangeEventData["origin"];
@@ -27,8 +27,8 @@ export interface Change {
 }
 
 /**
- * Emits the event of a change of the accounts to their subscriptions, regardless of their `phone_numbers`
- * (contract.md 4.3, account events). Runs in the transaction of the change, next to its audit entry.
+ * Emits the event of a change to the accounts' subscriptions, regardless of their `phone_numbers` (contract.md 4.3,
+ * account events). Runs in the transaction of the change, next to its audit entry.
  */
 export async function emitAccountEvent<Definition extends AccountEvent>(
   tx: Sql,
@@ -40,7 +40,7 @@ export async function emitAccountEvent<Definition extends AccountEvent>(
   const summary = definition.payload.summarize(objects, by(actor));
   const data = { summary, occurred_at: at.toISOString(), actor, origin, ...objects };
   const about = { id: newId(at.getTime()), lineId: null, chatId: null, messageId: null, traceId, at };
-  // Always in the same order: each event holds the counters of its account's subscriptions.
+  // Always in the same order, because each event locks the counters of its account's subscriptions.
   for (const accountId of accountIds.toSorted()) {
     await emitEvents(tx, [newEvent<AccountEvent>(definition, { ...about, accountId }, data)]);
   }

@@ -5,7 +5,7 @@ import type { Sql } from "@/lib/platform/db";
 
 const Moment = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
 
-/** The conditions by which a search and a replay select events of an account, apart from their types. */
+/** The conditions with which searches and replays select events of an account, apart from their types. */
 export const eventConditionFields = {
   line_id: z.uuid().optional(),
   chat_id: z.uuid().optional(),
@@ -13,7 +13,7 @@ export const eventConditionFields = {
   from: Moment.optional(),
   /** Exclusive. */
   to: Moment.optional(),
-  /** Looks into the stored facts of an event, which GET /api/events/{seq} shows as `facts`. */
+  /** Searches the stored data of an event, which GET /api/events/{seq} returns as `details`. */
   json_path: JsonPathText.optional(),
 };
 
@@ -36,7 +36,7 @@ export class Parameters {
   }
 }
 
-/** Conditions an index answers, on `events e`. */
+/** Conditions on `events e` that an index supports. */
 export function indexedConditions(
   parameters: Parameters,
   accountId: string,
@@ -52,7 +52,7 @@ export function indexedConditions(
   return conditions;
 }
 
-/** The condition of a JSON path, which has to look into each event; none without. Errors: parameter_invalid. */
+/** The condition for a JSON path, which reads each event's data; none without a path. Errors: parameter_invalid. */
 export async function jsonPathCondition(
   tx: Sql,
   parameters: Parameters,

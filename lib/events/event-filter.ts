@@ -4,8 +4,8 @@ import type { LoggedEvent } from "@/lib/events/logged-event";
 import { commaList } from "@/lib/platform/comma-list";
 
 /**
- * The filter of a reader of the live log: types, a line, a chat. Empty matches everything. Internal events, such as
- * an accepted send, are only included with `internal=1`, for timelines.
+ * The filter for the live log: types, a line, a chat. Empty matches everything. Internal events, such as an accepted
+ * send, are included only with `internal=1`, for timelines.
  */
 export const EventFilter = z.object({
   types: commaList(z.string()),

@@ -1,13 +1,13 @@
 import "server-only";
 import { EVENT_KINDS, EVENT_TYPES } from "@/lib/events/event-types";
 
-/** Events of one kind, as a reader chooses from them. */
+/** A group of event types in a filter or subscription form. */
 export interface EventGroupChoice {
   group: string;
   events: { type: string; summary: string }[];
 }
 
-/** The event types that are ever sent, by group, in the order of the catalog. */
+/** All event types that are sent, by group, in catalog order. */
 export function listEventGroups(): EventGroupChoice[] {
   const sent = EVENT_TYPES.filter((type) => !EVENT_KINDS[type].neverSent);
   const byGroup = Map.groupBy(sent, (type) => EVENT_KINDS[type].group);

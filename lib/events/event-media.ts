@@ -2,7 +2,7 @@ import "server-only";
 import { z } from "zod";
 import { cdnUrl } from "@/lib/platform/env";
 
-/** The reference to a file that events store: never a URL, which could expire before the last retry. */
+/** A reference to a file in event data. Events store no URL, because it could expire before the last retry. */
 export const EventMedia = z.object({
   partner_id: z.uuid(),
   attachment_id: z.uuid(),
@@ -14,7 +14,7 @@ export function mediaUrl({ partner_id, attachment_id, filename }: z.infer<typeof
   return `${cdnUrl()}/attachments/partners/${partner_id}/${attachment_id}/${encodeURIComponent(filename)}`;
 }
 
-/** As `mediaUrl`, for where there may be no file. */
+/** Like `mediaUrl`, for an optional file. */
 export function mediaUrlOrNull(media: z.infer<typeof EventMedia> | null): string | null {
   return media === null ? null : mediaUrl(media);
 }

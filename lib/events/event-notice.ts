@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { LoggedEvent } from "@/lib/events/logged-event";
 import { redactWalletLinks } from "@/lib/platform/redact-wallet-links";
 
-/** One line of the live log: what happened, where, and enough of it to recognise. Its payload is read on demand. */
+/** One line of the live log, with a short summary of the event. The payload is loaded on demand. */
 export const EventNotice = z.object({
   seq: z.int(),
   id: z.uuid(),
@@ -15,7 +15,7 @@ export const EventNotice = z.object({
   created_at: z.iso.datetime(),
   /** The participant who caused the event, if one did. */
   handle: z.string().nullable(),
-  /** The beginning of a text, the reason of a failure, the parties of a new chat, what was done to the account. */
+  /** The beginning of a text, the reason of a failure, the participants of a new chat, or the change to the account. */
   summary: z.string(),
 });
 
@@ -26,7 +26,7 @@ const MAX_SUMMARY = 140;
 const Party = z.object({ handle: z.string() }).optional().catch(undefined);
 const Text = z.string().optional().catch(undefined);
 
-// Each type stores its own data. The log displays the properties that it finds.
+// Each event type stores its own data. The log shows those of these properties that exist.
 const Glimpse = z.object({
   summary: Text,
   failure: z.object({ code: z.int(), reason: z.string() }).optional().catch(undefined),

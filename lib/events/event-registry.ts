@@ -3,17 +3,19 @@ import type { EventDefinition } from "@/lib/events/define-events";
 import { type EventType, isEventType } from "@/lib/events/event-types";
 import type { Payload } from "@/lib/events/payload";
 
-/** A definition for every type. */
+/** The definitions of all event types. */
 export type EventCatalog = { readonly [Type in EventType]: EventDefinition<Type> };
 
 const shared = globalThis as typeof globalThis & { trunklineEvents?: EventCatalog };
 
-/** Makes payloads known to the code that renders events. Each process does so at its start (lib/runtime/wiring). */
+/**
+ * Registers the payloads for the code that renders events. Every process calls it at its start (lib/runtime/wiring).
+ */
 export function registerEvents(catalog: EventCatalog): void {
   shared.trunklineEvents = catalog;
 }
 
-/** The payload of a type. Throws when the process registered no events. */
+/** The payload of a type. Throws when no events were registered. */
 export function payloadOf(type: EventType): Payload {
   const { trunklineEvents } = shared;
   if (trunklineEvents === undefined) {
@@ -24,7 +26,7 @@ export function payloadOf(type: EventType): Payload {
   return trunklineEvents[type].payload;
 }
 
-/** As `payloadOf`; null for the type of an internal event. */
+/** Like `payloadOf`; null for the type of an internal event. */
 export function findPayload(type: string): Payload | null {
   return isEventType(type) ? payloadOf(type) : null;
 }

@@ -13,20 +13,20 @@ type EventGroup =
   | "Contact cards"
   | "Account";
 
-/** An event type's properties apart from its data and payload, which belong to its domain (define-events.ts). */
+/** The properties of an event type, except its data and payload, which its domain defines (define-events.ts). */
 interface EventKind {
   group: EventGroup;
-  /** When it happens, in one sentence. */
+  /** When the event occurs, in one sentence. */
   summary: string;
-  /** The version it came with: subscriptions of earlier ones do not get it. */
+  /** The first version with this type. Subscriptions of earlier versions don't get it. */
   since: WebhookVersion;
-  /** Can be subscribed to and never fires (contract.md 0). */
+  /** Subscriptions accept the type, but it is never sent (contract.md 0). */
   neverSent: boolean;
 }
 
 const NEVER_SENT = { neverSent: true };
 
-/** Every event type of contract.md 4.2, in the order they are listed. Any other type is internal. */
+/** Every event type of contract.md 4.2, in its order. Any other type is internal. */
 export const EVENT_KINDS = {
   "message.sent": kind("Messages", "A message was accepted by its transport."),
   "message.received": kind("Messages", "A contact sent a message to one of your lines."),
@@ -113,12 +113,12 @@ export const EVENT_TYPES = Object.keys(EVENT_KINDS) as [EventType, ...EventType[
 
 const BY_TYPE: ReadonlyMap<string, EventKind> = new Map(Object.entries(EVENT_KINDS));
 
-/** Whether partners can get events of this type; false for internal ones. */
+/** Whether partners receive events of this type; false for internal types. */
 export function isEventType(type: string): type is EventType {
   return BY_TYPE.has(type);
 }
 
-/** The versions that have a type, oldest first; none for internal ones. */
+/** The versions with a type, oldest first; empty for internal types. */
 export function eventVersions(type: string): WebhookVersion[] {
   const kind = BY_TYPE.get(type);
   return kind === undefined ? [] : WEBHOOK_VERSIONS.filter((version) => version >= kind.since);

@@ -7,8 +7,8 @@ const HELD = `select virtualtransaction as id from pg_locks
     and relation = 'events'::regclass`;
 
 /**
- * The transactions that are writing to `events` now. Each locked the table before it took its first number and holds
- * the lock until its rows are visible or rolled back, so the transaction that holds a missing number is among them.
+ * The transactions that currently write to `events`. Each locks the table before it gets its first number and holds the
+ * lock until its rows are visible or rolled back, so the transaction with a missing number is among them.
  */
 export async function currentEventWriters(on: Sql): Promise<string[]> {
   const rows = await on.query<{ id: string }>({ name: "event-writers", text: HELD });

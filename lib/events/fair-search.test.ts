@@ -17,7 +17,7 @@ test("twelve searches of one account that hang delay no search of another", asyn
     ).finally(() => ended++),
   );
 
-  // Ends while all of the others wait: it would hang with them otherwise.
+  // Completes while all of the others wait; if searches were not fair, it would hang with them.
   const rows = await boundedSearch("other", TIMEOUT_MS, (tx) =>
     tx.query<{ found: number }>({ text: "select 1 as found" }),
   );

@@ -22,7 +22,7 @@ export const SUBJECT_KINDS = [
 
 export interface Subject {
   kind: (typeof SUBJECT_KINDS)[number];
-  /** Its id; a contact's is its handle, a trace's the trace id. */
+  /** The object's id; for a contact its handle, for a trace the trace id. */
   id: string;
 }
 
@@ -49,8 +49,8 @@ const BY_HANDLE = `(select 'line' as kind, id::text from lines where account_id 
   limit 1`;
 
 /**
- * Recognizes the text in the search box: an id (of the objects that `SUBJECT_KINDS` names), the number of an event, a
- * trace id, a line's number or a contact's handle. null when the account has no such object. Errors: parameter_invalid.
+ * Recognizes the text in the search box: an id of an object type in `SUBJECT_KINDS`, the number of an event, a trace
+ * id, a line's phone number or a contact's handle. null when the account has no such object. Errors: parameter_invalid.
  */
 export async function findSubject(tx: Sql, accountId: string, words: string): Promise<Subject | null> {
   const text = words.trim().toLowerCase();
@@ -68,7 +68,7 @@ export async function findSubject(tx: Sql, accountId: string, words: string): Pr
 }
 
 const DELIVERIES = "select d.event_seq from webhook_deliveries d where d.account_id = $account";
-// Few events are of these types, so their facts may be looked into.
+// Few events have these types, so their data can be searched without an index.
 const OWN_TYPES = EVENT_TYPES.filter((type) => type.startsWith("webhook_subscription."));
 const ABOUT_SUBSCRIPTION = `select o.seq from events o
   where o.account_id = $account and not o.internal and o.type in (${OWN_TYPES.map((type) => `'${type}'`).join(", ")})
@@ -92,7 +92,7 @@ const CONDITIONS = {
   trace: "e.trace_id = $id",
 } satisfies Record<Subject["kind"], string>;
 
-/** The condition on `events e` that an event is about the subject. */
+/** A condition on `events e` for events about the subject. */
 export function subjectCondition(parameters: Parameters, accountId: string, { kind, id }: Subject): string {
   const withAccount = CONDITIONS[kind].replaceAll("$account", () => parameters.add(accountId));
   return withAccount.replaceAll("$id", () => parameters.add(id));

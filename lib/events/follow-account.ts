@@ -7,7 +7,7 @@ const PAGE = 200;
 /** Maximum number of events that wait for a slow reader. */
 const MAX_WAITING = 2000;
 
-/** The reader takes events more slowly than they happen. */
+/** Thrown when the reader is slower than the events occur. */
 export class FellBehind extends Error {
   constructor() {
     super(`more than ${MAX_WAITING} events were unread`);
@@ -16,30 +16,30 @@ export class FellBehind extends Error {
 
 export interface Followed {
   events: LoggedEvent[];
-  /** All of the account's events up to this number have been given. */
+  /** All of the account's events up to this number have been returned. */
   through: number;
-  /** From here on events come as they happen. */
+  /** Whether all further events are returned as they occur. */
   live: boolean;
 }
 
 export interface FollowOptions {
   accountId: string;
-  /** The last event the reader has; null begins with the next that happens. */
+  /** The last event that the reader has; null starts with the next event. */
   after: number | null;
-  /** Ends it. */
+  /** Ends the generator. */
   signal: AbortSignal;
 }
 
 /**
- * One account's events after `after`, in order, each once, without a gap: from the log, a page at a time, and then as
- * they happen. What it holds for the reader is bounded. Errors: FellBehind.
+ * Returns an account's events after `after`, in order, each once, without gaps: first from the log, page by page, then
+ * as they occur. Buffers a bounded number of events. Errors: FellBehind.
  */
 export async function* followAccount({ accountId, after, signal }: FollowOptions): AsyncGenerator<Followed> {
   const inbox = openInbox(accountId, signal);
   const tail = await tailEvents(inbox.hear);
   try {
     const from = Math.max(inbox.seen(), tail.from);
-    // A number that was never given, as after a restored backup, must not keep back what comes.
+    // A number beyond the end of the log (after restoring a backup, for example) must not hold back new events.
     let through = after === null ? from : Math.min(after, await lastSeq(sql));
     for (let until = from; through < until && !signal.aborted; until = Math.max(from, inbox.seen())) {
       const range = { accountId, after: through, through: until, limit: PAGE };
@@ -47,7 +47,7 @@ export async function* followAccount({ accountId, after, signal }: FollowOptions
       through = events.length < PAGE ? until : (events.at(-1)?.seq ?? until);
       yield { events, through, live: false };
     }
-    // All that was heard of has been read, and nothing is awaited before the rest is kept.
+    // Everything received so far has been read from the log, and nothing is awaited before new events are kept.
     inbox.keepAfter(through);
     yield { events: [], through, live: true };
     while (!signal.aborted) {
@@ -60,7 +60,7 @@ export async function* followAccount({ accountId, after, signal }: FollowOptions
   }
 }
 
-/** The events of an account that were received and not yet read. */
+/** A buffer for received but unread events of an account. */
 function openInbox(accountId: string, signal: AbortSignal) {
   let seen = 0;
   let floor = Number.POSITIVE_INFINITY;
@@ -70,7 +70,7 @@ function openInbox(accountId: string, signal: AbortSignal) {
   signal.addEventListener("abort", () => ring(), { once: true });
 
   return {
-    /** The last event of any account that was heard of. */
+    /** The number of the last received event of any account. */
     seen: () => seen,
     hear(events: readonly LoggedEvent[]): void {
       seen = events.at(-1)?.seq ?? seen;
@@ -87,7 +87,7 @@ function openInbox(accountId: string, signal: AbortSignal) {
     keepAfter(seq: number): void {
       floor = seq;
     },
-    /** Returns the events since the last call; waits for one. Empty at the end. */
+    /** Waits for at least one event and returns all events since the last call. Empty at the end. */
     async take(): Promise<LoggedEvent[]> {
       if (waiting.length === 0 && !tooMany && !signal.aborted) {
         await new Promise<void>((resolve) => {

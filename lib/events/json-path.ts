@@ -8,19 +8,19 @@ import { maxUnits } from "@/lib/platform/max-units";
 const MAX_PATH = 1000;
 const REFUSED = ["22", "42601"];
 
-/** A PostgreSQL JSON path over the stored facts of an event: `$.message.parts[*].value like_regex "refund"`. */
+/** A PostgreSQL JSON path over the stored data of an event: `$.message.parts[*].value like_regex "refund"`. */
 export const JsonPathText = z.string().trim().min(1).check(maxUnits(MAX_PATH));
 
-/** A JSON path that was read and found sound. */
+/** A valid JSON path. */
 export interface JsonPath {
   text: string;
-  /** `@@` for one that says yes or no, `@?` for one that selects something. */
+  /** `@@` for a predicate, `@?` for a path that selects values. */
   operator: "@@" | "@?";
 }
 
-/** Reads a JSON path. Errors: parameter_invalid, with what PostgreSQL makes of it. */
+/** Validates a JSON path. Errors: parameter_invalid, with PostgreSQL's message. */
 export async function readJsonPath(tx: Sql, text: string): Promise<JsonPath> {
-  // One that says yes or no does so of an empty object too; one that selects finds nothing in it.
+  // On an empty object, a predicate returns a boolean or null, and a selecting path returns nothing.
   const [row] = await tx
     .query<{ kind: string | null }>({
       text: "select jsonb_typeof(jsonb_path_query_first('{}', $1::text::jsonpath, '{}', true)) as kind",

@@ -5,8 +5,8 @@ import { sql } from "@/lib/platform/db";
 const BACK = 1000;
 
 /**
- * From which number a page that shows the newest events follows on: far enough back for an event that commits after the
- * page was made with a lower number than those on it. The page drops what it has already.
+ * Returns the number from which a page with the newest events starts following the log. It is low enough to include
+ * events with lower numbers that commit after the page was rendered. The page drops events that it already shows.
  */
 export async function logPosition(): Promise<number> {
   return Math.max(0, (await lastSeq(sql)) - BACK);

@@ -1,10 +1,10 @@
 import "server-only";
 import type { Sql } from "@/lib/platform/db";
 
-/** An event as readers of the live log get it. */
+/** An event for readers of the live log. */
 export interface LoggedEvent {
   accountId: string;
-  /** Its place in the log: the SSE id. */
+  /** The position in the log, which is the SSE id. */
   seq: number;
   id: string;
   type: string;
@@ -34,7 +34,7 @@ export interface EventRow {
 export const EVENT_COLUMNS =
   "account_id, seq, id, type, internal, line_id, chat_id, message_id, trace_id, data, created_at";
 
-/** The highest number whose event can be seen; 0 when there is none. */
+/** The highest number of a visible event; 0 when there is none. */
 export async function lastSeq(on: Sql): Promise<number> {
   const [row] = await on.query<{ seq: string }>({
     name: "last-event",
@@ -43,7 +43,7 @@ export async function lastSeq(on: Sql): Promise<number> {
   return Number(row?.seq ?? 0);
 }
 
-/** Events of all accounts after `seq`, in order: what the tail reads. */
+/** Events of all accounts after `seq`, in order, for the tail. */
 export async function selectEventsAfter(on: Sql, seq: number, limit: number): Promise<LoggedEvent[]> {
   const rows = await on.query<EventRow>({
     name: "events-after",

@@ -17,7 +17,7 @@ const bench = accountEventBench();
 const { subscribe, pendingFor, newestPendingFor } = bench;
 
 describe("what is the whole partner's", () => {
-  /** A second environment of the account's partner, with a token to subscribe with. */
+  /** Creates a second environment of the account's partner, with a token for subscriptions. */
   async function siblingOf({ ref }: TestAccount): Promise<TestAccount> {
     const sibling = await createAccount(ref.partnerId, `Staging ${++bench.made}`, "production");
     const context = (): Context => ({ ...bench.account.context(), account: sibling });

@@ -17,9 +17,9 @@ export interface Payload<
   /** The data stored with the event: no URL that could expire before the last retry, no secret. */
   data: Data;
   schemas: { "2025-01-01": Old; "2026-02-03": New };
-  /** Data to show the payload with, in documentation and tests. */
+  /** Example data for documentation and tests. */
   example: z.input<Data>;
-  /** Throws when the stored data is not that of the event. */
+  /** Returns the wire format. Throws when the stored data does not match the event's schema. */
   render(version: WebhookVersion, data: unknown): unknown;
 }
 

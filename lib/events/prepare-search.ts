@@ -18,22 +18,24 @@ export interface EventSearch extends EventConditions {
   limit: number;
 }
 
-/** The place in a list an event has, by which the next page begins. */
+/** An event's position in the sort order. The next page starts after it. */
 export interface EventPlace {
   seq: string;
   created_at: Date;
 }
 
 export interface PreparedSearch {
-  /** One row more than the page has tells that there is another. */
+  /** Selects one extra row, which shows whether there is another page. */
   page: Statement;
-  /** The last event a page looks into; null where it goes to the end of the log. */
+  /** Selects the last event that a page reads; null when the page reads to the end of the log. */
   end: Statement | null;
-  /** The events of this page and all further ones, to be counted; null where a page looks into each event. */
+  /** Selects the events of this page and all further pages, for counting; null when a page reads each event's data. */
   matching: Statement | null;
 }
 
-/** The statements of a page, newest first, after `after`. Errors: parameter_invalid for a JSON path that is not valid. */
+/**
+ * The statements for a page of events after `after`, newest first. Errors: parameter_invalid for an invalid JSON path.
+ */
 export async function prepareSearch(
   tx: Sql,
   accountId: string,
@@ -54,7 +56,7 @@ export async function prepareSearch(
     ...(await jsonPathCondition(tx, parameters, search)),
   ];
 
-  // The clock of a sandbox can be turned back: only with a range of times is the order that of time.
+  // A sandbox's clock can be set back, so the log is in time order only when sorted by time.
   const order = isTimed ? "e.created_at desc, e.seq desc" : "e.seq desc";
   const within = `from events e where ${indexed.join(" and ")} order by ${order}`;
   const size = search.limit + 1;
@@ -82,7 +84,7 @@ function keyset(parameters: Parameters, isTimed: boolean, after: EventPlace | nu
   return [`(e.created_at, e.seq) < (${parameters.add(after.created_at)}::timestamptz, ${seq}::bigint)`];
 }
 
-// Most events of an account are: each is looked at. Of everything else there is little, and an index finds it.
+// Most events are delivered, so a page scans them. Few events match other filters, and an index finds them.
 function isMostly({ status, subscription_id }: EventSearch): boolean {
   return status === "delivered" && subscription_id === undefined;
 }
@@ -97,7 +99,7 @@ const IN_STATE = {
   delivered: `${PENDING} and d.status = 'delivered' $of`,
   failed: `${PENDING} and d.status = 'failed' $of`,
   skipped: `${PENDING} and d.status = 'skipped' $of`,
-  // Those that are due some time, and those a replay holds back.
+  // Deliveries with a due time, and those that a replay holds back.
   waiting: `${PENDING} and d.run_at is not null and d.subscription_id in (${SUBSCRIPTIONS}) $of
     union all ${PENDING} and d.replay_id is not null and d.status = 'waiting' $of`,
 } satisfies Record<NonNullable<EventSearch["status"]>, string>;

@@ -15,12 +15,9 @@ interface Gap {
 }
 
 export interface FinalEventReader {
-  /** No event will ever again appear at or below this number. */
+  /** All events up to this number are final: none will appear later. */
   readonly cursor: number;
-  /**
-   * The next events in order. `more` means that reading again immediately is worthwhile, `blocked` that a number is
-   * missing.
-   */
+  /** The next events in order. `more` = reading again immediately is worthwhile. `blocked` = a number is missing. */
   read(): Promise<{ events: LoggedEvent[]; more: boolean; blocked: boolean }>;
 }
 
@@ -43,7 +40,7 @@ export async function startFinalEventReader(on: Sql): Promise<FinalEventReader> 
     async read() {
       if (gap !== null) {
         if (await anyUnfinished(on, gap)) return { events: [], more: false, blocked: true };
-        // Only a read that begins from here on sees all that they committed.
+        // Only a read that starts after this sees everything that they committed.
         absentThrough = gap.through;
         gap = null;
       }

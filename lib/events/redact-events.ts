@@ -19,7 +19,7 @@ export function redactedSql(data: string): string {
   return CONTENT.reduce((data, [path, empty]) => `jsonb_set(${data}, '${path}', '${empty}', false)`, data);
 }
 
-/** Takes the content of these messages out of their events: later deliveries and readers no longer get it. */
+/** Removes the content of these messages from their events, so later deliveries and readers no longer get it. */
 export async function redactEvents(tx: Sql, accountId: string, messageIds: readonly string[]): Promise<void> {
   await tx.query({
     text: `update events set data = ${redactedSql("data")} where account_id = $1 and message_id = any($2::uuid[])`,

@@ -22,7 +22,7 @@ beforeAll(() => {
 
 const [old, current] = WEBHOOK_VERSIONS;
 
-/** The official client's type of `data`, where it declares one. */
+/** The official client's type of `data`, for the events that it declares. */
 interface Declared {
   "message.sent": sdk.MessageEventV2;
   "message.received": sdk.MessageEventV2;
@@ -44,33 +44,33 @@ interface Declared {
   "phone_number.status_updated": sdk.PhoneNumberStatusUpdatedWebhookEvent.Data;
 }
 
-/** `data` as this service posts it in the newest version. */
+/** `data` as Trunkline posts it in the newest version. */
 type Posted<Type extends EventType> = z.output<
   (typeof EVENT_CATALOG)[Type]["payload"]["schemas"]["2026-02-03"]
 >;
 
-// The client does not know that a deleted file has neither id nor url (contract.md 0).
-// Nor does it know app clips (contract.md 2.7).
+// The client's types require id and url, which a deleted file lacks (contract.md 0), and lack app clips (contract.md
+// 2.7).
 type WithFile<Part> = Part extends { type: "media" }
   ? { [Key in keyof Part]: NonNullable<Part[Key]> }
   : Exclude<Part, { type: "app_clip" }>;
-// Nor effects of a type that is not known to it, which are shown as they came (contract.md 0).
+// They also lack effects of unknown types, which are passed through (contract.md 0).
 type WithFiles<Shown> = Shown extends { parts: (infer Part)[] }
   ? Omit<Shown, "parts" | "effect"> & { parts: WithFile<Part>[] }
   : Shown;
 
-/** The events whose `data` the official client could not take for what it declares. */
+/** The events whose `data` does not match the official client's declaration. */
 type Mismatched = {
   [Type in keyof Declared]: WithFiles<Posted<Type>> extends Declared[Type] ? never : Type;
 }[keyof Declared];
 
-/** Has the client an event that is neither declared above nor known to have no declaration? */
+/** Events of the client that are neither declared above nor known to lack a declaration. */
 type Undeclared = Exclude<WebhookEventType, keyof Declared | `call.${string}` | `location.sharing.${string}`>;
 
 test("payloads fit the official client's declarations, and the catalog has all its events", () => {
   expectTypeOf<Mismatched>().toBeNever();
   expectTypeOf<Undeclared>().toBeNever();
-  // There, effect and reply_to are optional where the contract makes them null.
+  // The client declares effect and reply_to as optional; the contract makes them null.
   type Nested = Omit<WithFiles<z.output<typeof NestedMessage>["message"]>, "effect" | "reply_to">;
   expectTypeOf<Nested>().toExtend<Omit<sdk.MessagePayload, "effect" | "reply_to">>();
   expectTypeOf<WebhookEventType>().toExtend<EventType>();

@@ -14,15 +14,15 @@ interface RenderableEvent {
   type: string;
   traceId: string;
   createdAt: Date;
-  /** That of the delivery it is rendered for. */
+  /** The sequence number of the delivery that the event is rendered for. */
   sequence?: number;
   /** The data that was stored with the event. */
   data: unknown;
 }
 
 /**
- * Renders the body of a webhook, which is the same on every attempt and, except for `sequence`, for every
- * subscription of a version (contract.md 4.1).
+ * The body of a webhook, which is the same on every attempt and, except for `sequence`, for every subscription of a
+ * version (contract.md 4.1).
  */
 export const WebhookEnvelope = z.object({
   api_version: z.literal(API_VERSION).describe("Version of the API. Always `v3`."),
@@ -52,8 +52,8 @@ export const WebhookEnvelope = z.object({
 export type WebhookEnvelope = z.infer<typeof WebhookEnvelope>;
 
 /**
- * Renders an event in one version. Throws for internal types, for a version before the type's first, and for facts that
- * are not the event's.
+ * Renders an event in one version. Throws for internal types, for a version before the type's first, and for data that
+ * does not match the type.
  */
 export function renderEvent(
   event: RenderableEvent,
@@ -78,7 +78,7 @@ export function renderEvent(
   };
 }
 
-/** The zod schema of what a webhook posts for a type, in the given versions, which must share a format. */
+/** The zod schema of the webhook body for a type in the given versions, which must share a format. */
 export function envelopeSchema(type: EventType, versions: [WebhookVersion, ...WebhookVersion[]]): z.ZodType {
   return WebhookEnvelope.extend({
     webhook_version: z.literal(versions).describe("Version of the webhook payload."),
@@ -87,7 +87,7 @@ export function envelopeSchema(type: EventType, versions: [WebhookVersion, ...We
   });
 }
 
-/** A type's envelope with example data; null where the version does not have the type. */
+/** A type's envelope with example data; null when the version lacks the type. */
 export function exampleEvent(type: EventType, version: WebhookVersion): WebhookEnvelope | null {
   if (!eventVersions(type).includes(version)) return null;
   const event = {
@@ -101,7 +101,7 @@ export function exampleEvent(type: EventType, version: WebhookVersion): WebhookE
   return renderEvent(event, EXAMPLE_PARTNER_ID, version);
 }
 
-/** All types, with the schema of each version and an example of the newest: for openapi.json. */
+/** All types with the schema of each version and an example in the newest one, for openapi.json. */
 export function describeWebhooks() {
   return EVENT_TYPES.map((type) => {
     const { group, summary, neverSent } = EVENT_KINDS[type];

@@ -45,7 +45,7 @@ async function idsOf(query: Record<string, string>, by = user): Promise<string[]
   return (await search(query, by)).events.map((event) => event.id);
 }
 
-/** Emits events with facts of the test's own; their ids and numbers, oldest first. */
+/** Emits events with the test's own data. Returns their ids and numbers, oldest first. */
 async function emit(...events: Partial<NewEvent>[]): Promise<{ id: string; seq: number }[]> {
   const traceId = newTraceId();
   const all = events.map((event) => testEvent(account.ref.id, { traceId, ...event }));
@@ -281,7 +281,7 @@ describe("pages", () => {
     async (by) => {
       const chat_id = someId();
       const at = now();
-      // The same moment on purpose: time alone would not tell them apart.
+      // The same time on purpose, so that the order cannot depend on time alone.
       const emitted = await emit(...Array.from({ length: 7 }, () => ({ chatId: chat_id, at })));
       const seen: string[] = [];
       let cursor: string | null = null;

@@ -24,13 +24,13 @@ export const SearchEvents = contract({
   tag: "Events",
   right: "view_events",
   query: z.object({
-    /** Whatever is at hand: an id of what `found` may be, the number of an event, a trace id, a phone number or an email address. */
+    /** An id of any type in `found`, the number of an event, a trace id, a phone number or an email address. */
     q: z.string().trim().check(maxUnits(320)).optional(),
     types: commaList(z.string()),
     ...eventConditionFields,
-    /** Of its deliveries at least one. */
+    /** At least one of the event's deliveries has this status. */
     status: z.enum(["waiting", "delivered", "failed", "skipped"]).optional(),
-    /** Has a delivery to this subscription; with `status`, one in that status. */
+    /** The event has a delivery to this subscription; with `status`, one in that status. */
     subscription_id: z.uuid().optional(),
     cursor: z.string().check(maxUnits(200)).optional(),
     limit: limitParameter(200, 50),
@@ -39,9 +39,12 @@ export const SearchEvents = contract({
     events: z.array(SearchedEvent),
     next_cursor: z.string().nullable(),
     total: ListTotal,
-    /** The object that `q` was recognized as; null without `q`, and when the account has no such object. */
+    /** The object that `q` identifies; null without `q`, and when the account has no such object. */
     found: z.object({ kind: z.enum(SUBJECT_KINDS), id: z.string() }).nullable(),
-    /** Set when this page ended its search here: what is older is on the next pages, though this one may be short. */
+    /**
+     * The time back to which this page searched, when it stopped at its limit. Older events are on the next pages, even
+     * if this page is short.
+     */
     searched_back_to: z.iso.datetime().nullable(),
   }),
   status: 200,
@@ -49,7 +52,7 @@ export const SearchEvents = contract({
 });
 
 type Search = Input<typeof SearchEvents>["query"];
-/** A page of what a search found. */
+/** A page of search results. */
 export type EventSearchPage = z.infer<typeof SearchEvents.returns>;
 
 const NOTHING: EventSearchPage = {
@@ -64,8 +67,8 @@ const CursorKey = z.tuple([z.string().regex(/^\d{1,15}$/), z.iso.datetime()]);
 
 /**
  * The account's partner-facing events by an id, type, line, chat, time, delivery or JSON path: newest first, keyset
- * pages. Each page looks into a bounded number of events. Errors: parameter_invalid (a JSON path that is not valid, a
- * `q` that is nothing known, a search that takes too long).
+ * pages. Each page reads a bounded number of events. Errors: parameter_invalid (an invalid JSON path, an unrecognized
+ * `q`, or a search that exceeds its time limit).
  */
 export async function searchEvents(ctx: Context, { query }: { query: Search }): Promise<EventSearchPage> {
   const types = query.json_path === undefined ? query.types : readableTypes(ctx, query.types);

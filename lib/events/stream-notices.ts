@@ -17,7 +17,7 @@ export const StreamNotices = contract({
   errors: ["access_denied", "parameter_invalid"],
 });
 
-/** The live log of the dashboard: a line for each event that fits the filter. */
+/** Streams the dashboard's live log: a line for each event that matches the filter. */
 export async function streamNotices(_: Context, { query }: Pick<Input<typeof StreamNotices>, "query">) {
   return {
     after: query.after ?? null,

@@ -6,7 +6,7 @@ import { env } from "@/lib/platform/env";
 const BATCH_ROWS = 500;
 const DAY_MS = 86_400_000;
 
-// Attempts go with their deliveries. What still is to be delivered stays, whole: the next sweep looks at it again.
+// Attempts are deleted with their deliveries. An event with a pending delivery is kept whole until a later sweep.
 const SWEEP = `with seen as (
     select account_id, seq, created_at from events where seq > $1 order by seq limit $2
   ), due as (
@@ -33,7 +33,7 @@ interface SweptRow {
 
 /**
  * Deletes events older than EVENT_LOG_DAYS with their deliveries and attempts, oldest first and in short statements,
- * until only younger events are left or `stop` aborts. Events with pending deliveries are kept.
+ * until none are left or `stop` is aborted. Events with pending deliveries are kept.
  */
 export async function sweepEvents(stop: AbortSignal): Promise<number> {
   const before = new Date(now().getTime() - env().EVENT_LOG_DAYS * DAY_MS);

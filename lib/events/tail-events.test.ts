@@ -35,7 +35,7 @@ async function connection(): Promise<pg.Client> {
   return client;
 }
 
-/** Stores an event and answers its number. */
+/** Stores an event and returns its number. */
 async function insertEvent(client: pg.Client, type: string): Promise<number> {
   const { rows } = await client.query<{ seq: string }>(
     `insert into events (account_id, id, type, trace_id, data, created_at) values ($1, $2, $3, $4, '{}', now())

@@ -8,13 +8,13 @@ import { onWake } from "@/lib/platform/wake";
 
 const POLL_MS = 1000;
 const BLOCKED_POLL_MS = 50;
-/** Wake-ups come with every send: one read serves all of this time. */
+/** Every send causes a wake-up. One read serves all wake-ups within this time. */
 const REST_MS = 20;
 
 type Listener = (events: readonly LoggedEvent[]) => void;
 
 interface Tail {
-  /** Listeners, and callers that wait to become one. */
+  /** The number of listeners and of callers about to become one. */
   users: number;
   listeners: Set<Listener>;
   reader: Promise<FinalEventReader>;
@@ -24,8 +24,8 @@ interface Tail {
 const shared = globalThis as typeof globalThis & { trunklineTail?: Tail };
 
 /**
- * Follows the events of all accounts, in order and without a gap, from `from` (exclusive) on. One reader per process
- * serves all listeners; it runs only while there are any. Listeners must not throw.
+ * Calls the listener with the events of all accounts after `from`, in order and without gaps. One reader per process
+ * serves all listeners and runs only while there are any. Listeners must not throw.
  */
 export async function tailEvents(listener: Listener): Promise<{ from: number; stop(): void }> {
   shared.trunklineTail ??= startTail();
@@ -35,7 +35,7 @@ export async function tailEvents(listener: Listener): Promise<{ from: number; st
     leave(tail);
     throw error;
   });
-  // Nothing is awaited between reading the cursor and listening, so no event falls between them.
+  // Nothing is awaited between reading the cursor and adding the listener, so no event is missed.
   tail.listeners.add(listener);
 
   return {
@@ -72,7 +72,7 @@ async function run(tail: Tail, reader: FinalEventReader): Promise<void> {
   }
 }
 
-/** Tells the listeners what is new; returns how long to wait for a wake-up before looking again. */
+/** Passes new events to the listeners. Returns how many ms to wait for a wake-up before reading again. */
 async function readOnce(tail: Tail, reader: FinalEventReader): Promise<number> {
   try {
     const { events, more, blocked } = await reader.read();
@@ -85,7 +85,7 @@ async function readOnce(tail: Tail, reader: FinalEventReader): Promise<number> {
   }
 }
 
-/** Remembers wake-ups, so that one which comes while the log is being read is not lost. */
+/** Records wake-ups, so that one that arrives while the log is being read is not lost. */
 function hangBell(until: AbortSignal): { rungWithin(timeoutMs: number): Promise<void> } {
   let rung = false;
   let hear: (() => void) | null = null;
