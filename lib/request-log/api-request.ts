@@ -3,12 +3,12 @@ import { z } from "zod";
 
 export const REQUEST_METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 
-/** A logged request as lists show it. */
+/** A logged request in lists. */
 export const LoggedRequest = z.object({
   id: z.uuid(),
   created_at: z.iso.datetime(),
   method: z.string(),
-  /** The path's template; null when there is no such endpoint. */
+  /** The path's template; null when the endpoint does not exist. */
   route: z.string().nullable(),
   path: z.string(),
   status: z.int(),
@@ -29,17 +29,17 @@ const LoggedBody = z.object({
   headers: Headers,
   /** The first 8 KB without secrets; null when there was none or its content was deleted. */
   body: z.string().nullable(),
-  /** Of the whole body. */
+  /** The size of the whole body. */
   size_bytes: z.int(),
 });
 
-/** A logged request with all that is kept of it. */
+/** A logged request with its bodies and all other stored details. */
 export const LoggedRequestDetails = LoggedRequest.extend({
   user_agent: z.string().nullable(),
-  /** Of the client; null when it is not known. */
+  /** The client's IP address; null when unknown. */
   address: z.string().nullable(),
   message_ids: z.array(z.uuid()),
-  /** Whether the reader's role must not see the bodies: they are null then. */
+  /** Whether the bodies are null because the reader's role must not see them. */
   bodies_hidden: z.boolean(),
   request: LoggedBody,
   response: LoggedBody,

@@ -29,7 +29,7 @@ function logged(more: Partial<LoggedRequestDetails> = {}): LoggedRequestDetails 
   };
 }
 
-/** The arguments a shell would give curl. */
+/** The arguments that a shell would pass to curl. */
 function argumentsOf(command: string): string[] {
   const script = `TRUNKLINE_TOKEN=t; curl() { printf '%s\\0' "$@"; }; ${command}`;
   return execFileSync("sh", ["-c", script], { encoding: "utf8" }).split("\0").slice(0, -1);

@@ -29,7 +29,7 @@ function header(name: string, value: string | undefined): string[] {
   return value === undefined ? [] : [`-H ${quoted(`${name}: ${value}`)}`];
 }
 
-// In single quotes a shell reads everything as it is but the quote itself.
+// Within single quotes, only the single quote itself is special to a shell.
 function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

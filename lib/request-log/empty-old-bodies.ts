@@ -21,8 +21,8 @@ interface OldRequests {
 }
 
 /**
- * Empties the bodies of an account's old requests, also of refused ones, whose content belongs to no message. Runs in
- * short statements, until none is left or `stop` is aborted.
+ * Empties the bodies of an account's old requests, including rejected ones, whose content belongs to no message. Runs
+ * in short statements until none is left or `stop` is aborted.
  */
 export async function emptyOldBodies(old: OldRequests, stop: AbortSignal): Promise<void> {
   let after = old.after;

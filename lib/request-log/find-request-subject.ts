@@ -10,7 +10,10 @@ export type RequestSubject =
 const TRACE_ID = /^[0-9a-f]{32}$/;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** Recognises a trace id, or the id of a message, a request or else a chat. Errors: parameter_invalid. */
+/**
+ * Recognizes a trace id or the id of a message or request; any other id is treated as a chat's. Errors:
+ * parameter_invalid.
+ */
 export async function findRequestSubject(on: Sql, accountId: string, q: string): Promise<RequestSubject> {
   if (TRACE_ID.test(q)) return { type: "trace", id: q };
   if (!UUID.test(q)) {

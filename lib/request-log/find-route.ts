@@ -5,11 +5,11 @@ import type { Sql } from "@/lib/platform/db";
 export interface WantedPath {
   /** The endpoint's template; null = no endpoint has this path. */
   route: string | null;
-  /** Of that endpoint only requests for this very path; null takes all. */
+  /** The path to match exactly within that endpoint; null = all of its requests. */
   path: string | null;
 }
 
-// One probe of the index for each route there is, however many requests it has had.
+// One index probe per existing route, however many requests it has had.
 const ROUTES = `with recursive found as (
     (select route from api_requests where account_id = $1 and route is not null order by route limit 1)
     union all
@@ -18,13 +18,13 @@ const ROUTES = `with recursive found as (
   )
   select route from found where route is not null limit 500`;
 
-/** The templates of all endpoints the account has called, as far as the log goes back. */
+/** The templates of all endpoints in the account's request log. */
 export async function listRoutes(on: Sql, accountId: string): Promise<string[]> {
   const rows = await on.query<{ route: string }>({ text: ROUTES, values: [accountId] });
   return rows.map((row) => row.route);
 }
 
-/** Recognises a template, or a path as it was asked for, with or without its query and the alias before it. */
+/** Recognizes a template, or a requested path with or without its query and alias prefix. */
 export function findRoute(routes: readonly string[], wanted: string): WantedPath {
   const path = (wanted.split(/[?#]/, 1)[0] ?? "").replace(/^\/api\/partner(?=\/v3)/, "");
   if (routes.includes(path)) return { route: path, path: null };

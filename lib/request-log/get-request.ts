@@ -34,7 +34,7 @@ interface DetailsRow extends RequestRow {
   response_bytes: number;
 }
 
-/** A call of the API with what is kept of both sides. Errors: name_unknown. */
+/** A logged API request with both of its bodies. Errors: name_unknown. */
 export async function getRequest(ctx: Context, { params }: Pick<Input<typeof GetRequest>, "params">) {
   const [row] = await sql.query<DetailsRow>({
     name: "get-request",

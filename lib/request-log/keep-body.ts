@@ -17,14 +17,17 @@ export function takeBody(text: string): string {
   return Buffer.from(text.slice(0, splits ? most - 1 : most)).toString();
 }
 
-/** A taken body as it is stored, in UTF-8: without secrets, of at most 8 KB, ending with a whole character. */
+/**
+ * Converts a body from `takeBody` to its stored form: UTF-8 without secrets, at most 8 KB, ending with a complete
+ * character.
+ */
 export function keepBody(taken: string, kind: BodyKind): Buffer {
   const cut = taken.length >= KEPT_BYTES;
-  // A card number that ends beyond what was taken is no longer recognisable as one.
+  // A card number that is cut off is no longer recognizable as one.
   const whole = cut ? taken.replace(/\d[\d -]*$/, "") : taken;
   const bytes = Buffer.from(redactSecrets(whole.replaceAll("\0", "\uFFFD"), kind));
   if (bytes.length <= KEPT_BYTES) return bytes;
-  // Bytes 10xxxxxx continue a character: the cut goes before the one it would split.
+  // Bytes 10xxxxxx continue a character, so the cut moves before the character that it would split.
   let end = KEPT_BYTES;
   while (((bytes[end] ?? 0) & 0xc0) === 0x80) end--;
   return bytes.subarray(0, end);

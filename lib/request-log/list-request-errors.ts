@@ -27,13 +27,13 @@ const ERROR_PERIODS = {
 const RequestError = z.object({
   code: z.int(),
   title: z.string(),
-  /** When it is answered. */
+  /** When the API returns the code. */
   means: z.string(),
-  /** The action the caller takes. */
+  /** The action for the caller to take. */
   fix: z.string(),
   doc_url: z.string(),
   count: z.int(),
-  /** The newest request that got it. */
+  /** The newest request with this error. */
   last: LoggedRequest,
 });
 
@@ -49,7 +49,8 @@ export const ListRequestErrors = contract({
   errors: ["parameter_invalid"],
 });
 
-// Code by code along the index: for each one probe for the next, the newest request, and a count of index entries.
+// Reads code by code along the index: one probe for the next code, one for its newest request, and a count of index
+// entries.
 const ERRORS = `with recursive found as (
     (select error_code as code from api_requests where account_id = $1 and error_code is not null
      order by error_code limit 1)

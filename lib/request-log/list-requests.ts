@@ -33,7 +33,9 @@ export const ListRequests = contract({
 
 const CursorKey = z.tuple([z.uuid()]);
 
-/** The account's calls of the API, newest first. Errors: parameter_invalid, also for a search that takes too long. */
+/**
+ * The account's API requests, newest first. Errors: parameter_invalid (also for a search that exceeds its time limit).
+ */
 export async function listRequests(ctx: Context, { query }: Pick<Input<typeof ListRequests>, "query">) {
   const { q, path, cursor, limit, ...exact } = query;
   const after = cursor === undefined ? null : decodeCursor(cursor, CursorKey)[0];

@@ -30,7 +30,7 @@ export function namedInAnswer(result: unknown, params: Record<string, string>): 
   };
 }
 
-/** The line a request itself names, in its query or its body; null when it names none. */
+/** The line that a request names in its query or body; null when it names none. */
 export function lineInRequest(url: string, body: string): string | null {
   const inQuery = LINE_IN_QUERY.exec(url)?.[1];
   return inQuery === undefined ? (LINE_IN_BODY.exec(body)?.[1] ?? null) : `+${inQuery}`;

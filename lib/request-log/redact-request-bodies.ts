@@ -3,8 +3,8 @@ import type { Sql } from "@/lib/platform/db";
 import { closeRequestLog } from "@/lib/request-log/request-log-lock";
 
 /**
- * Empties the bodies of the logged requests that hold the content of these messages; the rest of each row stays. No
- * such body is written any more once the messages are marked deleted in the same transaction.
+ * Empties the bodies of logged requests with the content of these messages; the rest of each row stays. When the
+ * messages are marked deleted in the same transaction, no such body is written afterwards.
  */
 export async function redactRequestBodies(
   tx: Sql,

@@ -4,7 +4,7 @@ import { redactPath, redactSecrets } from "@/lib/request-log/redact-secrets";
 
 const CARD = "4242424242424242";
 const SECRET = "hush-hush";
-/** Account, payment and signature of a wallet link. */
+/** The account, payment and signature of a wallet link. */
 const LINK = `019ca9c2-4c08-7cb9-9188-b4f506172839.019ca9c2-4c09-7dca-8299-c5061728394a.${"aB3_-".repeat(8)}xyz`;
 
 test.each([
@@ -191,7 +191,7 @@ test("white space is kept, and a string that is no key is no key", () => {
   expect(redactSecrets(`{"list":["token"],"kept":"x"}`, "request")).toBe(`{"list":["token"],"kept":"x"}`);
 });
 
-/** A number of so many digits whose check digit is right. */
+/** A card number of this length with a valid check digit. */
 function cardOf(length: number): string {
   const digits = "4".padEnd(length - 1, "1");
   return [...Array(10).keys()].map((check) => `${digits}${check}`).find(hasCheckDigit) ?? "";

@@ -6,7 +6,7 @@ const REDACTED = "[redacted]";
 const SECRET_KEY =
   /token|secret|passw|passphrase|credential|private[_-]?key|api[_-]?key|^(authorization|cookie|code|otp|pin|pan|cvc|cvv|connect_id|signature)$|(one[_-]?time|verification|security)[_-]?code/i;
 const ERROR_CODE = /^\d{4}$/;
-/** 13 to 19 digits, maybe in groups; a + before them makes a phone number, a hyphen or letter an id. */
+/** 13 to 19 digits, possibly in groups. A preceding + means a phone number, a hyphen or letter means an id. */
 const DIGIT_RUN = /(?<![\w+%-])\d(?:[ -]?\d){12,18}(?![\w-])/g;
 const BARE_SECRET =
   /\btl_(?:sandbox|production)_[0-9A-Za-z]{20,}|\btlpay_[\w-]{20,}|\bwhsec_[\w+/=-]+|\bBearer +[^\s"\\]+/g;
@@ -15,16 +15,17 @@ const BARE_SECRET =
 const SUSPICIOUS =
   /token|secret|passw|passphrase|credential|private|api[_-]?key|authorization|cookie|cvc|cvv|connect_id|signature|(?:one[_-]?time|verification|security)[_-]?code|(?:code|otp|pin|pan)["':\s]|whsec_|tl_|tlpay_|bearer|wallet|\\u00/;
 
-// A string (maybe cut off), a mark, white space, or anything else: numbers, and the words of what is no JSON.
+// A string (possibly cut off), a punctuation mark, white space, or anything else: numbers, and words in text that is
+// not JSON.
 const TOKEN = /"(?:[^"\\]|\\[\s\S])*"?|[{}[\],:]|\s+|[^\s"{}[\],:]+/gy;
 
 /** The origin of a body: a number under `code` is a one-time code in a request, but an error code in a response. */
 export type BodyKind = "request" | "answer";
 
 /**
- * A body with every secret in it replaced: values of keys like token, password or code, whole objects under such keys,
- * card numbers, tokens and wallet links wherever they stand. Works on text that is cut off or no JSON at all, so nothing escapes by
- * being malformed.
+ * Replaces every secret in a body: values of keys like token, password or code, whole objects under such keys, and card
+ * numbers, tokens and wallet links anywhere. Also works on text that is cut off or not JSON, so malformed bodies reveal
+ * nothing.
  */
 export function redactSecrets(text: string, kind: BodyKind): string {
   if (!isSuspicious(text)) return text;
@@ -37,7 +38,7 @@ function isSuspicious(text: string): boolean {
   return SUSPICIOUS.test(text.toLowerCase()) || text.search(DIGIT_RUN) !== -1;
 }
 
-/** As `redactSecrets`, of a path with its query. */
+/** Like `redactSecrets`, for a path with its query. */
 export function redactPath(path: string): string {
   return redactCards(redactPairs(withoutBareSecrets(path)));
 }
@@ -46,7 +47,7 @@ function withoutBareSecrets(text: string): string {
   return redactWalletLinks(text.replace(BARE_SECRET, REDACTED));
 }
 
-/** `key=value`, of queries, of forms that were sent as a body, and of such a body that an error quotes. */
+/** Redacts `key=value` pairs in queries, in form bodies, and in errors that quote such a body. */
 function redactPairs(text: string): string {
   return text.replace(
     /(^|[?&"'])([\w%.[\]-]+)=((?:[^&\s"\\]|\\(?!"))*)/g,
@@ -128,7 +129,7 @@ function redactCards(text: string): string {
   return text.replace(DIGIT_RUN, (run) => (isCard(run) ? REDACTED : run));
 }
 
-/** Whether a text is nothing but a card number: 13 to 19 digits with the right check digit (Luhn). */
+/** Whether the whole text is a card number: 13 to 19 digits with a valid check digit (Luhn). */
 function isCard(text: string): boolean {
   const digits = text.replaceAll(/[ -]/g, "");
   if (!/^\d{13,19}$/.test(digits)) return false;

@@ -3,16 +3,19 @@ import type { NotedRequest } from "@/lib/request-log/write-requests";
 
 export interface RequestBuffer {
   add(request: NotedRequest): void;
-  /** Takes the oldest, at most `most`. */
+  /** Removes and returns the oldest requests, at most `most`. */
   take(most: number): NotedRequest[];
-  /** Back to the front, when they could not be written. */
+  /** Puts requests back at the front after they could not be written. */
   putBack(requests: NotedRequest[]): void;
   readonly size: number;
   /** The number of discarded requests since the last call. */
   takeDropped(): number;
 }
 
-/** Keeps requests until they are written, in bounded memory: beyond `mostRows` or `mostChars` the oldest go. */
+/**
+ * Buffers requests until they are written, in bounded memory: beyond `mostRows` or `mostChars` the oldest are
+ * discarded.
+ */
 export function createRequestBuffer({
   mostRows,
   mostChars,
@@ -24,7 +27,7 @@ export function createRequestBuffer({
   let chars = 0;
   let dropped = 0;
 
-  // Discards a tenth, because removing single rows from a long array would cost more than the rows are worth.
+  // Discards a tenth at a time, because removing single rows from a long array is slow.
   function keepBounded(): void {
     if (rows.length <= mostRows && chars <= mostChars) return;
     dropped += remove(Math.ceil(rows.length / 10)).length;

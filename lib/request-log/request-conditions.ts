@@ -16,7 +16,7 @@ const STATUS_CLASSES = {
 
 const Moment = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
 
-/** The conditions of a search in the log. Each one has an index. */
+/** The conditions of a request log search. Each one has an index. */
 export const requestConditionFields = {
   /** A trace id, or the id of a chat, a message or a request. */
   q: z.string().trim().toLowerCase().check(maxUnits(100)).optional(),
@@ -27,7 +27,7 @@ export const requestConditionFields = {
     .regex(/^\d{4}$/, "must be four digits")
     .transform(Number)
     .optional(),
-  /** A template as /v3/chats/{chatId}, or a path as it was asked for. */
+  /** A template such as /v3/chats/{chatId}, or a path as it was requested. */
   path: z.string().trim().check(maxUnits(500)).optional(),
   token_id: z.uuid().optional(),
   /** A phone number. */
@@ -43,19 +43,19 @@ const RequestConditions = z.object(requestConditionFields);
 export interface RequestSearch extends Omit<z.output<typeof RequestConditions>, "q" | "path"> {
   subject: RequestSubject | null;
   path: WantedPath | null;
-  /** Begins after this request; null begins with the newest. */
+  /** Starts after this request; null starts with the newest. */
   after: string | null;
   limit: number;
 }
 
 interface PreparedSearch {
-  /** Newest first. One row more than `limit` tells of another page. */
+  /** Selects newest first. One extra row shows that there is another page. */
   page: Statement;
-  /** The rows of this page and all further ones, to be counted. */
+  /** Selects the rows of this page and all further pages, for counting. */
   matching: Statement;
 }
 
-/** The statements of a search of the log. */
+/** The statements of a request log search. */
 export function prepareRequestSearch(accountId: string, search: RequestSearch): PreparedSearch {
   const parameters = new Parameters();
   const conditions = [
@@ -88,7 +88,7 @@ function exactConditions(parameters: Parameters, search: RequestSearch): string[
   ];
 }
 
-// Ids carry the time, so a range of times is a range of ids.
+// Ids contain the time, so a time range is an id range.
 function idConditions(parameters: Parameters, { from, to, after }: RequestSearch): string[] {
   return [
     ...(from === undefined ? [] : [`r.id >= ${parameters.add(firstIdAt(from.getTime()))}`]),

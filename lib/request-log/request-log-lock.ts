@@ -4,9 +4,9 @@ import type { Sql } from "@/lib/platform/db";
 const KEY = "hashtextextended('request log of ' || account_id, 0)";
 
 /**
- * Lets rows of these accounts be written in this transaction, beside other writers. A job that empties bodies and
- * these writers wait for each other, so no content is stored after it was deleted. A crash may lose the newest entries,
- * which is acceptable for a log.
+ * Allows this transaction to write log rows of these accounts, concurrently with other writers. Jobs that empty bodies
+ * and these writers exclude each other, so no content is stored after its deletion. A crash may lose the newest
+ * entries, which is acceptable for a log.
  */
 export async function joinRequestLog(tx: Sql, accountIds: readonly string[]): Promise<void> {
   await tx.query({
@@ -17,7 +17,7 @@ export async function joinRequestLog(tx: Sql, accountIds: readonly string[]): Pr
   });
 }
 
-/** Waits for the writers of the account's log and keeps others out until this transaction ends. */
+/** Waits for the writers of the account's log and blocks new ones until this transaction ends. */
 export async function closeRequestLog(tx: Sql, accountId: string): Promise<void> {
   await tx.query({
     text: `select pg_advisory_xact_lock(${KEY}) from (select $1::uuid as account_id) a`,

@@ -33,7 +33,7 @@ afterEach(async () => {
 /** For requests to unknown paths, the caller is looked up after the response. */
 const untilRows = (count: number) => until(async () => (await prisma().apiRequest.count()) === count);
 
-/** Logs what `work` asks, and gives the rows once they are written. */
+/** Logs the requests that `work` sends and returns the rows once they are written. */
 async function logged(work: () => Promise<unknown>) {
   const requestLog = startRequestLog();
   stop = requestLog.stop;
@@ -113,7 +113,7 @@ test("calls of a known token that are not let in are logged: over the limit, of 
   const ask = () => callApi(`GET /v3/chats/${crypto.randomUUID()}`, { token });
   const context = account.context();
   await updateAccountOptions(context, { body: { requests_per_minute: 1 } });
-  // No test of the limit meets the next minute.
+  // Starts at a full minute, so that a test of the limit does not run into the next one.
   const minute = Math.ceil(now().getTime() / 60_000) * 60_000;
   setClock({ offsetMs: 0, frozenAt: new Date(minute + 1000) });
 

@@ -1,6 +1,6 @@
 import "server-only";
 
-/** The template of a path, as /v3/chats/{chatId}, from its parameters; null when there is no such endpoint. */
+/** The template of a path, such as /v3/chats/{chatId}, from its parameters; null when the endpoint does not exist. */
 export function routeOf(pathWithQuery: string, params: Record<string, string> | null): string | null {
   if (params === null) return null;
   const path = (pathWithQuery.split("?", 1)[0] ?? "").replace(/^\/api\/partner(?=\/v3)/, "");

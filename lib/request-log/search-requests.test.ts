@@ -24,7 +24,7 @@ let stranger: DashboardUser;
 let tokenId: string;
 let ids: string[];
 
-// Ten kinds of requests, in this order, the last the newest.
+// Ten types of requests, oldest first.
 const KINDS: Partial<NotedRequest>[] = [
   {},
   { path: `/v3/chats/${CHAT}/messages`, params: { chatId: CHAT }, method: "POST", status: 202 },

@@ -32,7 +32,7 @@ test("logged requests go after 30 days, of every account and in batches, and not
 
 test("a stopped sweep ends after the current batch", async () => {
   await logTestRequests(await createTestAccount({ type: "sandbox" }), 1500);
-  // Further than the tests before it have been: ids never go back.
+  // Later than the previous tests' times, because ids never go back.
   setClock({ offsetMs: 91 * DAY_MS, frozenAt: null });
   const stop = new AbortController();
 

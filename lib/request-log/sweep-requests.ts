@@ -7,7 +7,7 @@ import { firstIdAt } from "@/lib/platform/ids";
 const BATCH_ROWS = 1000;
 const DAY_MS = 86_400_000;
 
-// Account by account, as the primary key leads with it; within one the oldest ids come first.
+// Reads account by account, because the primary key starts with it, and within one the oldest ids first.
 const SWEEP = `with recursive account as (
     (select account_id as id from api_requests order by account_id limit 1)
     union all
@@ -22,7 +22,9 @@ const SWEEP = `with recursive account as (
   )
   select count(*)::int as count from swept`;
 
-/** Deletes logged requests older than REQUEST_LOG_DAYS, in short statements, until none is left or the sweep is stopped. */
+/**
+ * Deletes logged requests older than REQUEST_LOG_DAYS, in short statements, until none is left or `stop` is aborted.
+ */
 export async function sweepRequests(stop: AbortSignal): Promise<number> {
   const oldest = firstIdAt(now().getTime() - env().REQUEST_LOG_DAYS * DAY_MS);
   let swept = 0;

@@ -7,15 +7,15 @@ import { redactPath } from "@/lib/request-log/redact-secrets";
 import { joinRequestLog } from "@/lib/request-log/request-log-lock";
 import { routeOf } from "@/lib/request-log/route-of";
 
-/** An answered request as it was noted, before anything costly was done with it. */
+/** An answered request before any costly processing. */
 export interface NotedRequest {
   accountId: string;
   id: string;
   tokenId: string;
   method: string;
-  /** With the query, as it was asked for. */
+  /** The path with its query, as requested. */
   path: string;
-  /** null when there is no such endpoint. */
+  /** null when the endpoint does not exist. */
   params: Record<string, string> | null;
   status: number;
   errorCode: number | null;
@@ -23,10 +23,10 @@ export interface NotedRequest {
   named: Named;
   traceId: string;
   userAgent: string | null;
-  /** Of the client. */
+  /** The client's IP address. */
   address: string | null;
   headers: { request: Record<string, string>; answer: Record<string, string> };
-  /** As `takeBody` gave them. */
+  /** The bodies from `takeBody`. */
   requestBody: string;
   answerBody: string;
   requestBytes: number;
@@ -36,7 +36,7 @@ export interface NotedRequest {
 
 const MAX_PATH = 2000;
 const MAX_USER_AGENT = 300;
-/** The clocks of two processes differ a little. */
+/** The maximum difference between the clocks of two processes. */
 const CLOCKS_DIFFER_MS = 10_000;
 const UNIQUE_VIOLATION = "23505";
 const NO_BODY = Buffer.alloc(0);
@@ -71,7 +71,8 @@ const COLUMNS = [
 const STORED = COLUMNS.slice(0, -4).map(([name]) => name);
 const BODIES = `$${COLUMNS.length + 1}::bytea`;
 
-// Bodies travel as one binary value: as arrays of text each would be escaped here and unescaped there.
+// All bodies are sent as one binary value, because text arrays would have to be escaped here and unescaped in
+// PostgreSQL.
 function bodyOf(side: "request" | "response"): string {
   const slice = `substring(${BODIES} from r.${side}_at for r.${side}_kept)`;
   return `case when r.${side}_kept > 0 then convert_from(${slice}, 'UTF8') end`;
@@ -87,7 +88,7 @@ const INSERT = `insert into api_requests (${STORED.join(", ")}, request_body, re
 export async function writeRequests(requests: readonly NotedRequest[]): Promise<void> {
   await write(requests, { name: "write-requests", text: INSERT }).catch((error: unknown) => {
     if (!hasSqlState(error, UNIQUE_VIOLATION)) throw error;
-    // The answer to an earlier commit was lost. To look for such rows every time would cost much more.
+    // The response to an earlier commit was lost. Checking for existing rows every time would cost much more.
     return write(requests, { name: "write-requests-again", text: `${INSERT} on conflict do nothing` });
   });
 }
@@ -101,7 +102,7 @@ function write(requests: readonly NotedRequest[], insert: { name: string; text: 
   });
 }
 
-/** The messages that were deleted since the first of these requests came: their content is not stored any more. */
+/** The messages deleted since the first of these requests arrived. Their content must not be stored. */
 async function findDeleted(
   tx: Sql,
   accountIds: readonly string[],
