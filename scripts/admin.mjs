@@ -1,4 +1,4 @@
-// npm run admin: builds the command when needed and runs it.
+// npm run admin: builds the admin command if needed and runs it.
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { bundleIfMissing } from "./build.mjs";

@@ -1,4 +1,4 @@
-// npm run admin -- …: what an instance's operator does where no dashboard user exists yet.
+// npm run admin -- …: commands for the operator of an instance. They need no dashboard user.
 import { z } from "zod";
 import { sealingKeyIds } from "@/lib/platform/crypto";
 import { closeDatabase } from "@/lib/platform/db";

@@ -1,5 +1,5 @@
-// Security advisories of what is installed in production. A high or critical one fails the check; a registry that does
-// not answer never does.
+// Checks the production dependencies for security advisories. A high or critical advisory fails the check; a registry
+// that does not respond does not.
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
@@ -7,17 +7,17 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const PATIENCE_MS = 30_000;
 const FAILING = ["high", "critical"];
 
-/** Asks the registry; whether the check passes, and a line that says why. */
+/** Queries the registry. Returns whether the check passes and a line that explains the result. */
 export async function checkAdvisories() {
   const options = { cwd: root, encoding: "utf8", timeout: PATIENCE_MS, maxBuffer: 64 * 1024 * 1024 };
-  // npm ends with an error when there are advisories, and prints them all the same.
+  // npm exits with an error when there are advisories, but still prints the report.
   const answer = await new Promise((resolve) => {
     execFile("npm", ["audit", "--omit=dev", "--json"], options, (_error, stdout) => resolve(stdout));
   });
   return evaluateAdvisories(answer);
 }
 
-/** Evaluates the output of `npm audit --json`: whether the check passes, and a line that says why. */
+/** Evaluates the output of `npm audit --json`. Returns whether the check passes and a line that explains the result. */
 export function evaluateAdvisories(answer) {
   const report = parse(answer);
   const counts = report?.metadata?.vulnerabilities;

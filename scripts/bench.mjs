@@ -1,5 +1,5 @@
-// npm run bench: what this machine does, measured in one run on a database of its own. --quick: fewer and shorter rounds.
-// --write docs/benchmarks.md: puts the report between the marks of that document too.
+// npm run bench: measures the performance of this machine in one run, with its own database. --quick: fewer and shorter
+// rounds. --write docs/benchmarks.md: also inserts the report between the markers in that document.
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -117,7 +117,7 @@ async function bench(plan) {
   report(`\nAll measurements: ${writeResult(result)}`);
 }
 
-// Code is compiled, and plans are made for tables that have rows, as on an instance that has run for a while.
+// Lets V8 optimize the code and updates the planner statistics, as on an instance that has run for a while.
 async function warmUp(contenders, context) {
   const once = { connections: [10], rounds: 1, seconds: 1, report: () => undefined };
   await measureSends(contenders, { ...context, ...once });

@@ -1,4 +1,5 @@
-// npm run build: Prisma's client, the route table, Next's pages, then the server and the admin command as bundles.
+// npm run build: generates Prisma's client and the route table, builds Next's pages, then bundles the server and the
+// admin command.
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -30,7 +31,7 @@ const SETTINGS = [
 ];
 const STAMP = path.join(root, "dist", "built-from");
 
-/** Builds what is missing or older than the sources. `pages: false` leaves Next out, for development. */
+/** Builds everything that is missing or older than the sources. `pages: false` skips Next, for development. */
 export async function buildIfStale({ pages = true } = {}) {
   const stamp = pages ? fingerprint() : null;
   if (stamp !== null && existsSync(STAMP) && readFileSync(STAMP, "utf8") === stamp) return;
@@ -49,19 +50,19 @@ async function buildAll(mode) {
   await bundle(mode);
 }
 
-/** The bundles alone, for commands that need no pages. */
+/** Builds only the bundles, for commands that need no pages. */
 export async function bundleIfMissing() {
   if (existsSync(path.join(root, "dist", "admin.mjs"))) return;
   generateSources();
   await bundleAll();
 }
 
-/** The server and the commands as bundles, for production. */
+/** Bundles the server and the commands for production. */
 export async function bundleAll() {
   await bundle("production");
 }
 
-/** Prisma's client and the route table: what the type check needs. */
+/** Generates Prisma's client and the route table, which the type check needs. */
 export function generateSources() {
   generateClient();
   generateRoutes();
@@ -90,7 +91,7 @@ async function bundle(mode) {
   });
 }
 
-// The marker throws outside a bundler that knows it; here everything is the server.
+// The "server-only" package throws outside bundlers that know it. All of this code runs on the server.
 export const withoutServerOnly = {
   name: "without-server-only",
   setup({ onResolve, onLoad }) {
@@ -99,7 +100,7 @@ export const withoutServerOnly = {
   },
 };
 
-/** As `run`, without blocking this process: a progress line can be updated meanwhile. */
+/** Like `run`, without blocking this process, so that a progress line can be updated. */
 function runQuietly(args, environment) {
   const child = spawn(process.execPath, args, {
     cwd: root,

@@ -1,5 +1,5 @@
-// Names and phrases that docs and code do not use, and what they use instead (scripts/glossary.json). Part of
-// `npm run check`; `node scripts/check-language.mjs PATH…` lists those of some files or folders.
+// Finds names and phrases that docs and code must not use, and suggests replacements (scripts/glossary.json). Part of
+// `npm run check`. `node scripts/check-language.mjs PATH…` checks only these files or folders.
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import path from "node:path";
@@ -14,7 +14,7 @@ const {
   interface: ofInterface,
 } = JSON.parse(readFileSync(path.join(root, "scripts", "glossary.json"), "utf8"));
 
-// `except`: names of packages, spelled as the package does.
+// `except`: package names, which keep the spelling of the package.
 const NAMES = identifiers.map(({ words, constant = false, except = [], use }) => ({
   pattern: new RegExp(constant ? `(?:^|_)(?:${words})` : `(?:^|_)(?:${words})(?:_|$)`),
   constant,
@@ -25,13 +25,13 @@ const PHRASES = text.map(({ pattern, use }) => ({ pattern: new RegExp(pattern, "
 const COMMENTS = comments.map(({ pattern, use }) => ({ pattern: new RegExp(pattern), use }));
 const LABELS = ofInterface.map(({ pattern, use }) => ({ pattern: new RegExp(pattern), use }));
 
-/** Files whose words are not Trunkline's: the glossary itself, what others wrote, what is generated. */
+/** Files that are not checked: the glossary itself, third-party text and generated files. */
 const SKIPPED =
   /^(scripts\/(glossary\.json|check-language)|lib\/platform\/prisma\/|prisma\/migrations\/|openapi|package-lock|sbom|LICENSE)/;
-/** Text that people see: pages, and the sentences that errors and notices carry. */
+/** Text that users see: pages, and the messages of errors and notices. */
 const INTERFACE = /^(app|components)\/.*\.tsx$/;
 
-/** Every hit below `paths` (all tracked files without any), as `path:line: "word" → use instead`. */
+/** Returns every hit below `paths` as `path:line: "word" → use instead`. Without paths, checks all tracked files. */
 export function findGlossaryHits(paths = []) {
   const listed = spawnSync(
     "git",
@@ -47,7 +47,10 @@ export function findGlossaryHits(paths = []) {
     .flatMap((file) => hitsOf(file, readFileSync(path.join(root, file), "utf8")));
 }
 
-/** The hits of one file. `file` decides how it is read: Markdown and the schema as prose, anything else as code. */
+/**
+ * Returns the hits of one file. The type of `file` selects the parser: prose for Markdown and the schema, code for all
+ * others.
+ */
 export function hitsOf(file, source) {
   if (/\.(md|prisma)$/.test(file)) return proseHits(file, source);
   const hits = [];
@@ -118,7 +121,7 @@ function visit(node, onNode) {
   ts.forEachChild(node, (child) => visit(child, onNode));
 }
 
-/** The comments of a file, wherever they stand: each is the trivia of some token. */
+/** Returns all comments of a file. The parser stores them as the trivia of tokens. */
 function commentsOf(parsed) {
   const found = new Map();
   visitTokens(parsed, (token) => {

@@ -1,5 +1,5 @@
-// npm run check: format and lint, types, dependency rules, dead code, fresh and clean openapi files, security advisories where the
-// registry answers. All run; any failure fails.
+// npm run check: format and lint, types, dependency rules, dead code, up-to-date and valid openapi files, and security
+// advisories if the registry responds. Every check runs; any failure fails the command.
 import { spawn } from "node:child_process";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -27,8 +27,8 @@ const CHECKS = [
 ];
 
 /**
- * Runs every check, the type check beside the others. Resolves with the names of those that passed and failed.
- * `isPrepared`: generated sources and bundles are fresh.
+ * Runs every check, the type check in parallel with the others. Resolves with the names of the passed and failed
+ * checks. `isPrepared`: generated sources and bundles are up to date.
  */
 export async function runChecks({ isPrepared = false } = {}) {
   if (!isPrepared) await prepareChecks();
@@ -43,7 +43,7 @@ export async function runChecks({ isPrepared = false } = {}) {
   };
 }
 
-/** Generates what the checks read: Prisma's client, the route table, the bundles. */
+/** Generates the files that the checks read: Prisma's client, the route table and the bundles. */
 export async function prepareChecks() {
   generateSources();
   await bundleAll();

@@ -1,4 +1,5 @@
-// The stand-in for Stripe of the tests, as a process: `PORT=12111 INSTANCE_URL=http://localhost:3000 node scripts/fake-stripe.mjs`.
+// The fake Stripe of the tests as a process:
+// `PORT=12111 INSTANCE_URL=http://localhost:3000 node scripts/fake-stripe.mjs`.
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "esbuild";

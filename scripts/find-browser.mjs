@@ -1,10 +1,10 @@
-// The browser of the tests: the machine's Chromium if there is one, otherwise Playwright's own download.
+// Finds the browser of the tests: the installed Chromium if there is one, otherwise Playwright's download.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 
 const PLACES = [
-  // Without a window to compose it takes a third less processor time than the browser.
+  // Without a window to render, it uses a third less processor time than the full browser.
   "/usr/bin/chromium-headless-shell",
   "/usr/bin/chromium",
   "/usr/bin/chromium-browser",
@@ -13,7 +13,7 @@ const PLACES = [
 ];
 const QUIET = ["--disable-background-networking", "--disable-component-update", "--disable-sync"];
 
-/** Playwright's launch options for it. */
+/** Returns Playwright's launch options for the browser. */
 export function findBrowser() {
   const executablePath = process.env.CHROMIUM_PATH || PLACES.find((place) => existsSync(place));
   const args = process.getuid?.() === 0 ? ["--no-sandbox", ...QUIET] : QUIET;
@@ -21,8 +21,8 @@ export function findBrowser() {
 }
 
 /**
- * Makes sure there is a browser: the machine's own, else Playwright's download, else Debian's package when root.
- * False when all fail.
+ * Ensures that a browser is available: the installed one, otherwise Playwright's download, otherwise Debian's package
+ * if run by root. Returns false if all fail.
  */
 export async function ensureBrowser() {
   if (await hasBrowser()) return true;

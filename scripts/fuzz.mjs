@@ -1,5 +1,6 @@
-// node scripts/fuzz.mjs [--requests 20000] [--seed 1]: random requests, right, wrong and not even HTTP, over every route of
-// the production server. Fails on an unintended 5xx, an answer without envelope or page, or memory that keeps growing.
+// node scripts/fuzz.mjs [--requests 20000] [--seed 1]: sends random requests (valid, invalid and malformed HTTP) to
+// every route of the production server. Fails on an unintended 5xx, a response that is neither an error envelope nor a
+// page, or steady memory growth.
 import { readFileSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -12,7 +13,10 @@ import { startServer } from "./instance/start-server.mjs";
 import { WITHOUT_LIMITS } from "./instance/without-limits.mjs";
 
 const MIB = 1024 * 1024;
-/** From the middle of the run to its end: enough for the collector's breathing, far less than one kept request each. */
+/**
+ * Maximum memory growth from the middle to the end of the run: more than the noise of garbage collection, far less than
+ * if the server kept every request.
+ */
 const MAX_GROWTH_MIB = 100;
 
 const { values } = parseArgs({

@@ -1,5 +1,5 @@
-// Writes .generated/route-table.ts and private-route-table.ts: every app/**/route.ts that server.ts answers itself,
-// before Next. The dashboard's own routes are a table of their own, as most tests need the others only.
+// Writes .generated/route-table.ts and private-route-table.ts: every app/**/route.ts that server.ts handles itself,
+// before Next. The dashboard's private routes are in their own table because most tests need only the others.
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -20,11 +20,11 @@ const ANSWERED_BEFORE_NEXT = [
   "wallet",
   "attachments/partners",
 ];
-// next-auth needs a request of Next's.
+// next-auth requires a Next request.
 const ANSWERED_BY_NEXT = /^app\/api\/auth\//;
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** Generates the tables. */
+/** Generates the route tables. */
 export function generateRoutes() {
   mkdirSync(path.join(root, ".generated"), { recursive: true });
   writeTable("route-table.ts", "routes", ANSWERED_BEFORE_NEXT.flatMap(routeFiles));
@@ -35,7 +35,7 @@ export function generateRoutes() {
   );
 }
 
-/** The path of every route file of the app, those that Next answers included. */
+/** The path of every route file of the app, including those that Next handles. */
 export function routePaths() {
   return routeFiles("").map(pathOf).sort();
 }
@@ -67,7 +67,7 @@ function routeFiles(folder) {
     .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)).split(path.sep).join("/"));
 }
 
-// app/v3/chats/[chatId]/route.ts -> /v3/chats/:chatId, [...rest] -> :rest{.+}; (groups) are not part of an address.
+// app/v3/chats/[chatId]/route.ts -> /v3/chats/:chatId, [...rest] -> :rest{.+}; (groups) are not part of a path.
 function pathOf(file) {
   const segments = file.split("/").slice(1, -1);
   return `/${segments

@@ -1,5 +1,5 @@
-// node scripts/kill-test.mjs [--kills 20]: kills the production server in the middle of its work, again and
-// again, and then asks the database, the phones and the webhook endpoint whether anything was lost, repeated or invented.
+// node scripts/kill-test.mjs [--kills 20]: repeatedly kills the production server while it works. Then checks with the
+// database, the phones and the webhook endpoint that nothing was lost, repeated or invented.
 import { rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";

@@ -1,5 +1,5 @@
-// node scripts/kill-worker-test.mjs [--kills 20]: kills workers in the middle of their deliveries, again and again, and
-// then asks the database and the endpoints whether anything was lost, or repeated without need.
+// node scripts/kill-worker-test.mjs [--kills 20]: repeatedly kills workers during their deliveries. Then checks with
+// the database and the endpoints that nothing was lost or repeated unnecessarily.
 import { rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";

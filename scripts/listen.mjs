@@ -1,5 +1,5 @@
-// npm run listen -- --token … --forward http://localhost:4000/hooks: an account's events, posted to a server of yours
-// that has no public address, signed as webhooks are. A connection that breaks is made again where it was.
+// npm run listen -- --token … --forward http://localhost:4000/hooks: posts an account's events, signed like webhooks,
+// to your server that has no public URL. After a lost connection, continues with the next event.
 import { parseArgs } from "node:util";
 import { followEvents, Refused } from "./listen/follow-events.mjs";
 import { startForwarding } from "./listen/forward-event.mjs";

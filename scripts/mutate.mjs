@@ -1,11 +1,11 @@
-// npm run mutate: mutates the files that hold rules, and lists the mutants that their tests do not notice. Not part of
-// CI: a group with a database takes up to an hour. `npm run mutate -- GROUP…` runs some; `--list` names them.
+// npm run mutate: mutates the files that contain rules and lists the mutants that their tests do not detect. Not part
+// of CI: a group with a database takes up to an hour. `npm run mutate -- GROUP…` runs some groups; `--list` lists them.
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
-/** Files by group, with the tests that must notice a change of them. */
+/** Files by group, with the tests that must detect a change of them. */
 const GROUPS = {
   // Without a database: seconds to minutes.
   "opt-out-keyword": pure("lib/recipients/opt-outs/opt-out-keyword", "lib/recipients/opt-outs/opt-out-hint"),
@@ -96,7 +96,7 @@ if (failed.length > 0) {
   process.exit(1);
 }
 
-/** Runs one group; whether it could be run. Survivors are no failure: they are to be read. */
+/** Runs one group. Returns whether it could run. Surviving mutants are not a failure: they need to be reviewed. */
 function mutate(name) {
   const { files, tests, database } = GROUPS[name];
   process.stdout.write(`\n${name}: ${files.join(", ")}\n`);

@@ -1,4 +1,4 @@
-// npm run openapi: writes openapi.json and openapi-simulator.json anew from the contracts and the event catalog.
+// npm run openapi: generates openapi.json and openapi-simulator.json from the contracts and the event catalog.
 import { bundleAll, generateSources } from "./build.mjs";
 
 generateSources();

@@ -1,6 +1,6 @@
-// node scripts/outage-test.mjs [--kills 20]: takes the database away from a working production server again and again:
-// only its postmaster killed; stopped for 3, 20 and 60 seconds; silent (SIGSTOP) for 20 seconds. Then asks the database,
-// the phones and the webhook endpoint whether anything was lost, repeated or invented. Needs Linux.
+// node scripts/outage-test.mjs [--kills 20]: repeatedly makes the database of a working production server unavailable:
+// its postmaster killed; stopped for 3, 20 and 60 seconds; paused (SIGSTOP) for 20 seconds. Then checks with the
+// database, the phones and the webhook endpoint that nothing was lost, repeated or invented. Requires Linux.
 import { rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";

@@ -1,5 +1,5 @@
-// Prisma's CLI without a download: `npm run db -- generate`, `npm run db -- migrate dev --name add-lines`, ...
-// Without DATABASE_URL the command gets an empty PostgreSQL of its own, gone when it ends.
+// Prisma's CLI without a download: `npm run db -- generate`, `npm run db -- migrate dev --name add-lines`, ... Without
+// DATABASE_URL, the command gets its own empty PostgreSQL, which is deleted afterwards.
 import { spawn } from "node:child_process";
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -33,7 +33,7 @@ async function runOnThrowawayDatabase() {
 function runPrisma(databaseUrl) {
   const cli = createRequire(import.meta.url).resolve("prisma/build/index.js");
   const child = spawn(process.execPath, [cli, ...args], { stdio: "inherit", env: environment(databaseUrl) });
-  // Ctrl-C reaches Prisma too; this process stays to stop the database after it.
+  // Ctrl-C reaches Prisma too. This process stays alive to stop the database afterwards.
   process.on("SIGINT", () => undefined);
   process.on("SIGTERM", () => child.kill("SIGTERM"));
   return new Promise((resolve, reject) => {
@@ -45,13 +45,13 @@ function runPrisma(databaseUrl) {
 function environment(databaseUrl) {
   const environment = {
     ...process.env,
-    // The schema engine starts as "node": the same one that runs this script.
+    // Prisma starts the schema engine with "node". This makes it the same Node that runs this script.
     PATH: `${path.dirname(process.execPath)}${path.delimiter}${process.env.PATH ?? ""}`,
     CHECKPOINT_DISABLE: "1",
     PRISMA_HIDE_UPDATE_MESSAGE: "1",
   };
   if (databaseUrl) environment.DATABASE_URL = databaseUrl;
-  // Windows cannot start a script as a program: there Prisma downloads its own engine.
+  // Windows can't start a script as a program, so Prisma downloads its own engine there.
   if (process.platform !== "win32") {
     environment.PRISMA_SCHEMA_ENGINE_BINARY = fileURLToPath(new URL("schema-engine.mjs", import.meta.url));
   }

@@ -1,5 +1,5 @@
-// node scripts/rolling-restart.mjs: replaces two web processes and two workers, one at a time, under load, and then asks
-// the clients whether a request failed, and the database whether a message was lost.
+// node scripts/rolling-restart.mjs: replaces two web processes and two workers, one at a time, under load. Then checks
+// that no client request failed and no message was lost.
 import { rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";

@@ -1,4 +1,5 @@
-// The schema engine's way to PostgreSQL: @prisma/adapter-pg, corrected where migrations need more than queries do.
+// Connects the schema engine to PostgreSQL: @prisma/adapter-pg with fixes for migrations, which need more than queries
+// do.
 import { randomUUID } from "node:crypto";
 import { PrismaPg } from "@prisma/adapter-pg";
 import { ColumnTypeEnum } from "@prisma/driver-adapter-utils";
@@ -6,10 +7,11 @@ import pg from "pg";
 
 const TEXT_OID = 25;
 const CHAR_OID = 18;
-// int2vector, regproc, oidvector, pg_node_tree, regclass, regtype: catalog columns the adapter refuses to read.
+// int2vector, regproc, oidvector, pg_node_tree, regclass, regtype: catalog column types that the adapter refuses to
+// read.
 const CATALOG_OIDS = new Set([22, 24, 30, 194, 2205, 2206]);
 
-/** A factory of adapters for the database at `url`, whose shadow databases live on the same server. */
+/** Creates adapters for the database at `url`, with shadow databases on the same server. */
 export function createAdapterFactory(url) {
   const schema = new URL(url).searchParams.get("schema") ?? undefined;
   const factory = new PrismaPg({ connectionString: url }, { schema });
@@ -30,13 +32,13 @@ export async function withConnection(url, work) {
   }
 }
 
-/** Runs a statement about the database `url` names, from the server's own database. */
+/** Runs a statement about the database in `url` from the server's maintenance database. */
 export async function runOnServer(url, statement) {
   const name = pg.escapeIdentifier(decodeURIComponent(new URL(url).pathname.slice(1)));
   await withConnection(withDatabase(url, "postgres"), (client) => client.query(statement(name)));
 }
 
-// The adapter's own version drops the shadow database before it closes its connections to it: PostgreSQL refuses.
+// The adapter drops the shadow database before it closes its connections to it, which PostgreSQL rejects.
 async function connectToShadowDatabase(url) {
   const name = `prisma_migrate_shadow_db_${randomUUID()}`;
   await withConnection(url, (client) => client.query(`CREATE DATABASE "${name}"`));
@@ -51,7 +53,7 @@ async function connectToShadowDatabase(url) {
 
 function forMigrations(adapter) {
   readCatalogs(adapter);
-  // The adapter cuts a script at every semicolon, also inside function bodies and strings.
+  // The adapter splits a script at every semicolon, even inside function bodies and strings.
   adapter.executeScript = async (script) => {
     await adapter.executeRaw({ sql: script, args: [], argTypes: [] });
   };
@@ -60,7 +62,7 @@ function forMigrations(adapter) {
   return adapter;
 }
 
-/** Makes `queryRaw` answer catalog columns: "char" as one character, the others as text. */
+/** Makes `queryRaw` return catalog columns: "char" as one character, the others as text. */
 function readCatalogs(queryable) {
   const { queryRaw } = Object.getPrototypeOf(queryable);
   queryable.queryRaw = async (query) => {

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
-// Stands in for Prisma's native schema engine, which its CLI would otherwise download: the same command line and
-// JSON-RPC over stdio, answered by @prisma/schema-engine-wasm. Named by PRISMA_SCHEMA_ENGINE_BINARY (see prisma.mjs).
+// Replaces Prisma's native schema engine, which its CLI would otherwise download: the same command line and JSON-RPC
+// over stdio, implemented with @prisma/schema-engine-wasm. PRISMA_SCHEMA_ENGINE_BINARY points to this file (see
+// prisma.mjs).
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { bindMigrationAwareSqlAdapterFactory } from "@prisma/driver-adapter-utils";
@@ -32,7 +33,7 @@ function readArguments(args) {
 }
 
 async function runCommand({ command, datasource }) {
-  // The CLI skips the first line, where the native engine says that it starts.
+  // The CLI skips the first line, where the native engine logs its start.
   log("INFO", `Starting schema engine: ${command}`);
   try {
     await COMMANDS[command](datasource);
@@ -41,7 +42,7 @@ async function runCommand({ command, datasource }) {
   }
 }
 
-/** Answers JSON-RPC requests one after the other until the CLI closes stdin. */
+/** Handles JSON-RPC requests one at a time until the CLI closes stdin. */
 async function serve(options) {
   let last = createEngine(options).catch((error) => {
     fail(error);
@@ -50,7 +51,7 @@ async function serve(options) {
   const lines = createInterface({ input: process.stdin });
   lines.on("line", (line) => {
     const request = line.trim() === "" ? undefined : JSON.parse(line);
-    // The CLI also acknowledges "print" on this stream: those lines have no method.
+    // The CLI also acknowledges "print" on this stream. Those lines have no method.
     if (request?.method) last = last.then((engine) => answer(engine, request));
   });
   lines.on("close", () => last.then(() => process.exit()));
@@ -74,8 +75,9 @@ async function answer(engine, { id, method, params }) {
 
 async function call(engine, method, params) {
   if (method === "getDatabaseVersion") return await engine.version(params);
-  // This engine replays migrations in a shadow database only to diagnose, and remembers the outcome; it needs that of
-  // the complete history here, which the CLI's own diagnosis, before it applied what was pending, may not have given.
+  // This engine replays migrations in a shadow database only for a diagnosis and caches the result. This method needs
+  // the result for the complete history, but the CLI's own diagnosis may have run before pending migrations were
+  // applied.
   if (method === "evaluateDataLoss") await engine.devDiagnostic(params);
   if (typeof engine[method] !== "function") throw new Error(`This schema engine has no method ${method}.`);
   return await engine[method](params);

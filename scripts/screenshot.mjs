@@ -1,5 +1,5 @@
-// npm run screenshot: takes the README's screenshots of an instance with demo data. `--all DIR` also takes every page,
-// light and dark, 1280 and 390 px wide, so that a reviewer can look at them.
+// npm run screenshot: takes the README's screenshots of an instance with demo data. `--all DIR` also captures every
+// page, light and dark, 1280 and 390 px wide, for review.
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";

@@ -1,4 +1,4 @@
-// npm start: builds when needed, then runs the server in this very process's place. `--dev`: with Next's live reload.
+// npm start: builds if needed, then replaces this process with the server. `--dev`: with Next's live reload.
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
@@ -19,14 +19,14 @@ const env = {
   ...process.env,
   NODE_ENV: development ? "development" : "production",
   NEXT_TELEMETRY_DISABLED: "1",
-  // Lookups of host names share these threads with files and hashing: a few that hang must not stop the rest.
+  // DNS lookups share these threads with file access and hashing, so a few hanging lookups must not block the rest.
   UV_THREADPOOL_SIZE: process.env.UV_THREADPOOL_SIZE ?? "16",
 };
 process.chdir(fileURLToPath(new URL("..", import.meta.url)));
 if (process.platform === "win32") runBeside();
 else process.execve(process.execPath, [process.execPath, ...args], env);
 
-// Windows cannot put one program in another's place.
+// Windows can't replace a process with another program.
 function runBeside() {
   const server = spawn(process.execPath, args, { stdio: "inherit", env });
   process.on("SIGINT", () => undefined);

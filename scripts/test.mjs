@@ -1,5 +1,5 @@
-// npm test: checks, unit and API tests, then the browser tests against production servers. Counts them all.
-// npm run test:quick leaves the browser tests out.
+// npm test: runs the checks, the unit and API tests, then the browser tests against production servers, and counts all
+// of them. npm run test:quick skips the browser tests.
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";

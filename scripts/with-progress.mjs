@@ -1,9 +1,9 @@
-// A line that shows how long something has taken so far.
+// Shows the elapsed time of a task.
 const EVERY_MS = 1000;
 
 /**
- * Runs `work` and shows `title` with the seconds so far: one line that is updated in a terminal, a line at the start
- * and one at the end elsewhere. Resolves and rejects as `work` does.
+ * Runs `work` and shows `title` with the elapsed seconds: in a terminal one line that is updated, otherwise one line at
+ * the start and one at the end. Resolves and rejects as `work` does.
  */
 export async function withProgress(title, work, out = process.stdout) {
   const startedMs = performance.now();

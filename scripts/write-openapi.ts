@@ -1,5 +1,5 @@
-// Writes openapi.json and openapi-simulator.json from the route table's contracts and the event catalog; `--check` only
-// compares.
+// Generates openapi.json and openapi-simulator.json from the contracts of the route table and the event catalog.
+// `--check` only compares.
 
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { routes } from "@/.generated/route-table";
@@ -9,14 +9,14 @@ import { toOpenApi } from "@/lib/runtime/http/openapi";
 import { operationsOf } from "@/lib/runtime/server/operations";
 import { connectRooms } from "@/lib/runtime/wiring/connect-rooms";
 
-// The documents are the same wherever they are made: they need a configuration, not this machine's.
+// The documents must not depend on this machine's configuration, so these values are fixed.
 Object.assign(process.env, {
   BASE_URL: "http://localhost:3000",
   DOCS_URL: "http://localhost:3000/docs",
   DATABASE_URL: "postgresql://localhost/unused",
   ENCRYPTION_KEY: Buffer.alloc(32).toString("base64"),
 });
-// Addresses of files in examples are signed up to a moment.
+// Signed URLs of files in the examples contain their expiry time, so the clock is fixed.
 setClock({ offsetMs: 0, frozenAt: new Date("2026-02-03T12:00:00Z") });
 
 connectRooms();

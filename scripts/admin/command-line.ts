@@ -21,7 +21,7 @@ const OPTIONS = [
   "overlap-hours",
 ] as const;
 
-/** The command of a command line, and its options: a file may also follow the command by itself. */
+/** Parses a command line into the command and its options. A file can follow the command without an option name. */
 export function parseCommandLine(args: readonly string[]) {
   const { positionals, values } = parseArgs({
     args: [...args],

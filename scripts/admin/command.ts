@@ -4,7 +4,9 @@ import type { AccountRef, Context } from "@/lib/platform/context";
 import { prisma } from "@/lib/platform/db";
 import { newTraceId } from "@/lib/platform/ids";
 
-/** Commands by name. Each parses its options, does its work and returns what to print. Throws ZodError, ApiError, Error. */
+/**
+ * Commands by name. Each parses its options, runs, and returns the text to print. Throws ZodError, ApiError or Error.
+ */
 export type Commands = Readonly<Record<string, (options: Record<string, unknown>) => Promise<string>>>;
 
 export const Name = z.string().trim().min(1).max(100);

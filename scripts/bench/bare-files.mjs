@@ -1,4 +1,4 @@
-// The least a Node server can do with files: PUT stores the body and its file durably, GET streams it back.
+// A minimal Node file server for comparison: PUT stores the body durably in a file, GET streams the file back.
 import { createReadStream, createWriteStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { createServer } from "node:http";

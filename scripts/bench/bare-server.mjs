@@ -1,4 +1,5 @@
-// The least a Node server can do: reads the whole request and answers BARE_ANSWER, the bytes a send was answered with.
+// A minimal Node server for comparison: reads the whole request and returns BARE_ANSWER, the bytes of a response to a
+// send.
 import { createServer } from "node:http";
 
 const { status, headers, body } = JSON.parse(process.env.BARE_ANSWER);

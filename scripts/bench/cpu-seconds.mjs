@@ -2,13 +2,13 @@ import { readdirSync, readFileSync } from "node:fs";
 
 const TICKS_PER_SECOND = 100;
 
-/** CPU seconds a process has used, user and system; NaN where the system has no /proc. */
+/** The user and system CPU seconds of a process; NaN on systems without /proc. */
 export function cpuSeconds(pid) {
   const times = readTimes(pid);
   return times === null ? Number.NaN : times.own / TICKS_PER_SECOND;
 }
 
-/** As `cpuSeconds`, with all its children, those that ended included: a PostgreSQL server. */
+/** Like `cpuSeconds`, including all child processes and those that have exited. Used for a PostgreSQL server. */
 export function cpuSecondsWithChildren(pid) {
   for (;;) {
     const root = readTimes(pid);
@@ -16,13 +16,13 @@ export function cpuSecondsWithChildren(pid) {
     const children = processIds()
       .map(readTimes)
       .filter((times) => times?.parent === pid);
-    // A child that ended meanwhile would be counted nowhere: look again.
+    // A child that exited during the loop would not be counted, so read again.
     if (readTimes(pid)?.ended !== root.ended) continue;
     return (root.own + root.ended + children.reduce((sum, times) => sum + times.own, 0)) / TICKS_PER_SECOND;
   }
 }
 
-/** CPU seconds the machine's other programs have used: all but this process and what it started. */
+/** The CPU seconds of all other programs on the machine: all except this process and its children. */
 export function othersCpuSeconds() {
   const all = readMachineTicks();
   if (Number.isNaN(all)) return Number.NaN;

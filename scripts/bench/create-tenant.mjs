@@ -6,7 +6,7 @@ const run = promisify(execFile);
 const ADMIN = fileURLToPath(new URL("../../dist/admin.mjs", import.meta.url));
 const LINE = "+15550100001";
 
-/** The path of a tenant's chats. %012d is a chat's number, from 1. */
+/** The path that sends to one of the tenant's chats. %012d is the chat's number, starting at 1. */
 export const CHAT_PATH = "/v3/chats/00000000-0000-7000-8000-%012d/messages";
 
 /** The body of a send. KEY is replaced with the idempotency key. */
@@ -17,12 +17,12 @@ export const SEND_BODY = JSON.stringify({
   },
 });
 
-/** A path's %0<width>d as this number. */
+/** Replaces %0<width>d in a path with a number. */
 export function numbered(path, number) {
   return path.replace(/%0(\d+)d/, (_, width) => String(number).padStart(Number(width), "0"));
 }
 
-/** Makes a partner with an account of a type, an iMessage line and a token, as an operator would. */
+/** Creates a partner with an account of the given type, an iMessage line and a token, as an operator would. */
 export async function createTenant(database, type) {
   const admin = async (...args) => {
     const { stdout } = await run(process.execPath, [ADMIN, ...args], {
@@ -35,18 +35,18 @@ export async function createTenant(database, type) {
   const partnerId = idIn(await admin("create-partner", "--name", "Bench"));
   const account = ["--partner", partnerId, "--name", "bench", "--type", type];
   const accountId = idIn(await admin("create-account", ...account));
-  // Only sandbox accounts have simulated lines; a bench of a production account sends on one all the same.
+  // Only sandbox accounts have simulated lines. The benchmark of a production account uses one anyway.
   const setType = (to) => database.query(`update accounts set type = '${to}' where id = '${accountId}'`);
   await setType("sandbox");
   await admin("create-line", "--account", accountId, "--number", LINE, "--type", "iMessage");
   await setType(type);
-  // No phone ever answers the bench, so its line would be flagged and refuse all sends.
+  // The simulated phones never reply, so the line would be flagged and reject all sends.
   await database.query("update lines set auto_flag_paused_until = now() + interval '1 year'");
   const [token] = (await admin("create-token", "--account", accountId, "--name", "bench")).split("\n");
   return { accountId, line: LINE, token };
 }
 
-/** Calls the API as the tenant; throws unless it answers 2xx. */
+/** Calls the API as the tenant. Throws unless the response is 2xx. */
 export async function callApi(baseUrl, token, method, path, body) {
   const response = await fetch(`${baseUrl}${path}`, {
     method,
@@ -59,15 +59,15 @@ export async function callApi(baseUrl, token, method, path, body) {
 }
 
 /**
- * SQL of the id and the handle of chat number n. The handles differ from that of the first chat, which the others
+ * SQL of the id and the handle of chat number n. The handles differ from the handle of the first chat, which the others
  * copy.
  */
 export const CHAT_ID = "('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))";
 export const HANDLE = "('+1556' || lpad(n::text, 7, '0'))";
 
 /**
- * Gives the account `count` chats with numbered ids, and their phones where it has simulated ones: copies of the one
- * chat it has.
+ * Gives the account `count` chats with numbered ids, and simulated phones if it has any. All are copies of its only
+ * chat.
  */
 export async function copyChats(database, accountId, count) {
   const copies = {

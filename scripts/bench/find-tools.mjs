@@ -3,9 +3,9 @@ import { existsSync, globSync } from "node:fs";
 
 const PGBENCH_BEFORE_SYSCALLS = "/usr/lib/postgresql/*/bin/pgbench";
 
-/** wrk and pgbench: how to call each, or null; and what to say of a missing one. */
+/** Finds wrk and pgbench. Returns how to run each (null if missing) and notes about missing tools. */
 export function findTools() {
-  // Debian's /usr/bin/pgbench is a Perl script that picks a version: the program itself is measured.
+  // Debian's /usr/bin/pgbench is a Perl script that selects a version. The benchmark runs the program itself.
   const pgbench = globSync(PGBENCH_BEFORE_SYSCALLS).toSorted().at(-1) ?? findOnPath("pgbench", ["--version"]);
   const wrk = findOnPath("wrk", ["-v"]);
   const missing = [];

@@ -6,10 +6,10 @@ import { withoutServerOnly } from "../build.mjs";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
-/** The exports of a TypeScript file, bundled from the server's source. */
+/** Bundles a TypeScript file of the server's source and returns its exports. */
 export async function loadBundle(source) {
   const entry = fileURLToPath(source);
-  // Beside the other bundles, where its imports of packages are found.
+  // Written next to the other bundles, where its package imports can be resolved.
   const bundle = path.join(ROOT, "dist", `${path.basename(entry, ".ts")}.mjs`);
   await build({
     entryPoints: [entry],

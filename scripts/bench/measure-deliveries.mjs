@@ -9,15 +9,15 @@ import { hasWork } from "./measure-sends.mjs";
 import { profileProcess } from "./profile-process.mjs";
 
 const POST_LOOP = fileURLToPath(new URL("post-loop.mjs", import.meta.url));
-/** Under load too, copies are made within this: for them all, and for each. */
+/** Time to create the copies under load: a fixed part and a part per copy. */
 const PREPARE_MS = 2000;
 const PREPARE_MS_EACH = 1;
 const SETTLE_MS = 60_000;
 
 /**
- * Deliveries per second to one endpoint out of a backlog, every attempt stored before it counts, against a bare undici
- * loop that posts the same bytes over so many connections to the same endpoint. One row per round, and where the
- * worker's own time goes.
+ * Measures deliveries per second to one endpoint from a backlog; an attempt counts once it is stored. Compared with a
+ * minimal undici loop that posts the same bytes over the same number of connections to the same endpoint. Returns one
+ * row per round and a CPU profile of the worker.
  */
 export async function measureDeliveries({
   server,
@@ -50,7 +50,7 @@ export async function measureDeliveries({
   return { rows, profile };
 }
 
-/** A real delivery: its rows are what a backlog is copied from, its bytes are what the bare loop posts. */
+/** Makes one real delivery. The backlog is copied from its rows, and the minimal loop posts its bytes. */
 async function deliverOne({ server, database, tenant, receiver }) {
   await receiver.forget();
   const parts = [{ type: "text", value: "Your table for two at 19:30 is confirmed." }];
@@ -79,7 +79,7 @@ async function postBare(bare, options) {
   return { bare: { perSecond: posted / seconds, nodeMicroseconds: (node * 1e6) / posted } };
 }
 
-/** Works a backlog off, from the moment it is due until every attempt is stored. */
+/** Delivers a backlog and measures from the moment it is due until every attempt is stored. */
 async function workOff({ server, database, databases, receiver, example, backlog }) {
   const dueAt = Date.now() + PREPARE_MS + PREPARE_MS_EACH * backlog;
   await copyDelivery(database, { eventId: example.eventId, count: backlog, dueAt });
@@ -118,8 +118,8 @@ function usedBy(server, databases) {
   return { node: cpuSeconds(server.pid), postgres: cpuSecondsWithChildren(databases.pid) };
 }
 
-// All deliveries are due together a little later, so that the worker finds them at the same time. Selected by their
-// creation time.
+// All deliveries become due at the same time shortly afterwards, so that the worker finds them together. Their creation
+// time identifies them.
 async function copyDelivery(database, { eventId, count, dueAt }) {
   await database.query(
     `with numbers as (
@@ -140,7 +140,7 @@ async function copyDelivery(database, { eventId, count, dueAt }) {
   await database.query("analyze");
 }
 
-// To ask the database all the time would be a load of its own.
+// Polls the receiver, because polling the database would add load to it.
 async function arrived(receiver, count) {
   const deadline = Date.now() + SETTLE_MS;
   while ((await receiver.count()) < count) {

@@ -16,8 +16,8 @@ const BARE_FILES = fileURLToPath(new URL("bare-files.mjs", import.meta.url));
 const MEGABYTE = 1e6;
 
 /**
- * Files through the server, up (announced, put, checked) and down, in MB/s, one at a time: against `cp` of the same bytes
- * and a bare Node server that streams them to and from a file. One row per round and contender.
+ * Measures uploads (create, PUT, check) and downloads through the server in MB/s, one at a time. Compared with `cp` of
+ * the same bytes and a minimal Node server that streams them to and from a file. One row per round and contender.
  */
 export async function measureFiles({ server, tenant, folder, megabytes, rounds, report }) {
   mkdirSync(folder, { recursive: true });

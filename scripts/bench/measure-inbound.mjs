@@ -3,8 +3,8 @@ import { measureSends } from "./measure-sends.mjs";
 const PHONE_PATH = "/simulator/phones/+1556%07d/messages";
 
 /**
- * Messages received per second: phones write to the line, each message handed to the sink a transport reports to, and
- * stored with its event before it is answered. One row per round and number of connections.
+ * Measures received messages per second. Simulated phones write to the line; each message goes through the same sink as
+ * a transport's reports and is stored with its event before the response. One row per round and number of connections.
  */
 export function measureInbound({ server, tenant, database, chats, ...options }) {
   const body = JSON.stringify({ to: tenant.line, text: "Is the table for two still free? KEY" });

@@ -4,7 +4,7 @@ import { orderOf, percentiles } from "./statistics.mjs";
 const PAGE = 50;
 const PER_CHAT = 1000;
 const CHATS_READ = 10;
-/** The position of the older page: the same number of pages down in every list. */
+/** The older page is this many pages down in every list. */
 const PAGES_DOWN = 5;
 const CHAT_PAGES_DOWN = 50;
 const TURNED = 100;
@@ -13,8 +13,8 @@ const WRITTEN_BY_SENDS =
   "messages, events, webhook_deliveries, webhook_attempts, simulator_messages, transport_refs";
 
 /**
- * Leaves `count` messages in a database, 1,000 in a chat: copies of its newest one. Returns the number of chats that
- * have some.
+ * Creates `count` messages in a database, 1,000 per chat, as copies of its newest message. Returns the number of chats
+ * with messages.
  */
 export async function fillMessages(database, count) {
   const chats = count / PER_CHAT;
@@ -36,7 +36,10 @@ export async function fillMessages(database, count) {
   return chats;
 }
 
-/** Brings the account's chats to `count`: copies of its first, each with its participants and a time of its own. */
+/**
+ * Increases the number of the account's chats to `count` with copies of its first chat. Each copy has its own
+ * participants and time.
+ */
 export async function fillChats(database, accountId, { from, count }) {
   const copies = {
     chats: `jsonb_build_object('id', ${CHAT_ID}, 'recipient_handle', ${HANDLE}, 'participants_key', ${HANDLE},
@@ -57,8 +60,8 @@ export async function fillChats(database, accountId, { from, count }) {
 }
 
 /**
- * Measures the time in ms to list 50 messages of a chat and 50 chats, the newest and older ones, one request at a
- * time, with each of the servers in turn in every round.
+ * Measures the time in ms to list 50 messages of a chat and 50 chats, for the newest and for older pages. Sends one
+ * request at a time and alternates between the servers in every round.
  */
 export async function measureLists(servers, { rounds, requests, report }) {
   const pages = new Map();
@@ -77,7 +80,7 @@ export async function measureLists(servers, { rounds, requests, report }) {
   return rows;
 }
 
-/** Addresses by page. The same chats in every round, spread over all that have messages. */
+/** The URLs of each page type. Every round uses the same chats, spread evenly over all that have messages. */
 async function choosePages(server) {
   const chats = Array.from({ length: CHATS_READ }, (_, index) =>
     Math.floor((index * server.chats) / CHATS_READ),

@@ -2,13 +2,13 @@ import { loadBundle } from "./load-bundle.mjs";
 import { percentiles } from "./statistics.mjs";
 
 const HOSTILE_SEARCHES = 12;
-/** Walks every value of 20,000 events and matches each text against an expression that backtracks. */
+/** Visits every value of 20,000 events and matches each string against a regular expression that backtracks. */
 const HOSTILE_PATH = '$.** ? (@.type() == "string" && @ like_regex "^(([a-z0-9-])+ ?)+!$")';
 const ORDINARY_PATH = '$.text ? (@ == "order 7")';
 
 /**
  * Measures the time in ms of one account's searches, alone and while another account keeps twelve hostile JSON-path
- * searches waiting, with one pool and one queue for both, as in the server's process.
+ * searches waiting. Both share one pool and one queue, as in the server's process.
  */
 export async function measureSearches({ database, rounds, searches, hostileEvents, report }) {
   Object.assign(process.env, database.env);

@@ -7,7 +7,7 @@ import { orderOf } from "./statistics.mjs";
 const CATCH_UP_MS = 60_000;
 
 /**
- * Accepted sends per second: every contender once per number of connections and round, forwards and backwards in turn.
+ * Measures accepted sends per second: every contender once per round and number of connections, in alternating order.
  * Resolves with one row per measurement.
  */
 export async function measureSends(contenders, { connections, rounds, seconds, tools, databases, report }) {
@@ -67,7 +67,7 @@ async function loadOn(contender, { connections, seconds, tools }) {
   return { ...result, perSecond: result.requests / result.seconds };
 }
 
-// Every message that got a response must be stored. Sends that were interrupted at the end may be stored too.
+// Every message that got a response must be stored. Sends that were interrupted at the end can be stored too.
 async function countStored(database, before, answered) {
   const count = await countMessages(database);
   const stored = { all: count.all - before.all, sent: count.sent - before.sent };
@@ -94,7 +94,7 @@ async function catchUp(database, stored) {
   };
 }
 
-/** Whether the worker still has something to do. */
+/** Whether the worker still has work to do. */
 export async function hasWork(database) {
   const [{ busy }] = await database.query(
     `select exists (select from messages where dispatch_at is not null)

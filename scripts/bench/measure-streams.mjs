@@ -11,9 +11,9 @@ const LISTENERS = fileURLToPath(new URL("stream-listeners.mjs", import.meta.url)
 const SETTLE_MS = 20_000;
 
 /**
- * From an event to its receipt by each of many listeners, in ms: they all follow one account on a web process of their
- * own, while sends on another process cause the events. The event's own time is taken before its commit. One row per
- * round.
+ * Measures the time in ms from an event to its receipt by each of many listeners. All listeners follow one account on
+ * one web process while sends to another process cause the events. The event's timestamp is from before its commit. One
+ * row per round.
  */
 export async function measureStreams({
   server,
@@ -66,7 +66,7 @@ async function sendSteadily({ server, tenant, sendsPerSecond, seconds }) {
   }
 }
 
-/** The sends' partner-facing events, once each send has been delivered. */
+/** The partner-facing events of the sends, once every send has been delivered. */
 async function eventsSince(database, from, sends) {
   const deadline = Date.now() + SETTLE_MS;
   for (;;) {

@@ -7,8 +7,8 @@ import { percentiles } from "./statistics.mjs";
 const SETTLE_MS = 20_000;
 
 /**
- * From an event to the receipt of its first webhook, in ms, at a steady rate of sends: the event's own time (taken
- * before its commit) to the moment the endpoint has read the request. One row per round.
+ * Measures the time in ms from an event to the receipt of its first webhook, at a constant rate of sends: from the
+ * event's timestamp, which is from before its commit, until the endpoint has read the request. One row per round.
  */
 export async function measureWebhooks({
   server,
@@ -42,7 +42,8 @@ export async function measureWebhooks({
   return rows;
 }
 
-// The next send never waits for the last answer: a slow server is met by more, as in life.
+// Sends at a fixed rate without waiting for responses, so that a slow server gets more concurrent requests, as in
+// production.
 async function sendSteadily({ server, tenant, perSecond, seconds, prefix }) {
   const total = perSecond * seconds;
   const from = performance.now();

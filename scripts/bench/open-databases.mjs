@@ -7,8 +7,8 @@ import { startEmbeddedPostgres } from "../../lib/platform/embedded-postgres.ts";
 import { WITHOUT_LIMITS } from "../instance/without-limits.mjs";
 
 /**
- * A PostgreSQL of the bench's own with two databases: one for servers without a worker, one for the server with, which
- * would otherwise send what the others accepted.
+ * Starts a PostgreSQL server for the benchmark with two databases: one for servers without a worker and one for the
+ * server with a worker, which would otherwise send the messages that the others accepted.
  */
 export async function openDatabases() {
   const dataDir = path.join(os.tmpdir(), `trunkline-bench-${process.pid}`);
@@ -42,7 +42,7 @@ async function openDatabase(url, { encryptionKey, dataDir, admin }) {
   await client.connect();
   return {
     url,
-    // Limits are off, because the benchmark measures capacity.
+    // Limits are off because the benchmark measures capacity.
     env: {
       DATABASE_URL: url,
       ENCRYPTION_KEY: encryptionKey,
@@ -52,7 +52,7 @@ async function openDatabase(url, { encryptionKey, dataDir, admin }) {
     async query(text, values) {
       return (await client.query(text, values)).rows;
     },
-    /** Writes out what earlier measurements left in memory, so that none pays for another. */
+    /** Flushes what earlier measurements left in memory, so that no measurement pays for another. */
     async settle() {
       await admin.query("checkpoint");
     },

@@ -11,8 +11,9 @@ const BARE_SERVER = fileURLToPath(new URL("bare-server.mjs", import.meta.url));
 const HEADERS_OF_THE_CONNECTION = new Set(["connection", "date", "keep-alive", "transfer-encoding"]);
 
 /**
- * Everything sends are measured on: a server without a worker, the same handler under `next start`, a bare server that
- * answers the same bytes, and a server with a worker and one webhook subscription on a database of its own.
+ * Starts the servers that sends are measured on: a server without a worker, the same handler under `next start`, a
+ * minimal server that returns the same bytes, and a server with a worker, one webhook subscription and its own
+ * database.
  */
 export async function openStage(databases) {
   const [tenant, workerTenant] = await Promise.all([
@@ -82,7 +83,7 @@ async function addChats({ baseUrl }, database, { accountId, line, token }) {
   await copyChats(database, accountId, CHATS);
 }
 
-// In a sandbox only those may be written to who have written themselves.
+// In a sandbox, only people who have written to the line can be messaged.
 async function addPhones({ baseUrl }, database, { accountId, line, token }) {
   const handle = "+15550100101";
   await callApi(baseUrl, token, "POST", "/simulator/phones", { handle, name: "Bench" });

@@ -1,5 +1,5 @@
-// The bare measure of deliveries: posts one webhook's bytes again and again with undici, and does nothing else. Its parent
-// says { url, headers, body, connections, seconds }; it answers { posted, seconds, cpuSeconds }.
+// The baseline for deliveries: posts the bytes of one webhook repeatedly with undici and does nothing else. The parent
+// process sends { url, headers, body, connections, seconds } and receives { posted, seconds, cpuSeconds }.
 import { Agent } from "undici";
 
 process.on("message", async ({ url, headers, body, connections, seconds }) => {

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 const SAMPLE_MICROSECONDS = 250;
 
 /**
- * Profiles the CPU time of a Node process while `work` runs: seconds by part (a package, Node itself, …). The process
- * must have been started with `--inspect-port=<inspectPort>`. Its inspector opens only now.
+ * Profiles the CPU time of a Node process while `work` runs. Returns seconds by component (a package, Node itself, …).
+ * The process must have been started with `--inspect-port=<inspectPort>`; this function opens its inspector.
  */
 export async function profileProcess({ pid, inspectPort }, work) {
   const inspector = await openInspector(pid, inspectPort);

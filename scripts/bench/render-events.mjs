@@ -5,7 +5,7 @@ import { spread } from "./statistics.mjs";
 const LEAST_OF_BARE = 0.25;
 const LISTENER_P99_MS = 250;
 
-/** Deliveries out of a backlog against the bare loop, and where a delivery's time goes. */
+/** Deliveries from a backlog compared with the minimal loop, and the worker's CPU time per component. */
 export function deliveriesTable({ deliveries: { rows, profile }, plan }) {
   const { backlog, connections, rounds } = plan.deliveries;
   const ratio = spread(rows.map(({ worker, bare }) => worker.perSecond / bare.perSecond));
@@ -26,7 +26,7 @@ export function deliveriesTable({ deliveries: { rows, profile }, plan }) {
   ];
 }
 
-/** From an event to many listeners of the stream. */
+/** Latency of events on the stream with many listeners. */
 export function streamsTable({ streams, plan }) {
   const { listeners, sendsPerSecond, seconds, rounds } = plan.streams;
   const of = (key) => spread(streams.map((round) => round[key]));

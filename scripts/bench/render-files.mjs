@@ -5,7 +5,7 @@ import { spread } from "./statistics.mjs";
 const CONTENDERS = ["server", "bare stream", "cp"];
 const OTHERS = CONTENDERS.slice(1);
 
-/** Files up and down, and what the server is of the others. */
+/** File uploads and downloads, and the server's speed relative to the other contenders. */
 export function filesTable({ files, plan }) {
   const { megabytes, rounds } = plan.files;
   const of = (contender) => files.filter((row) => row.contender === contender);

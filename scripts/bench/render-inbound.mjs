@@ -2,7 +2,7 @@ import { dash, whole } from "./render-numbers.mjs";
 import { table } from "./render-table.mjs";
 import { spread } from "./statistics.mjs";
 
-/** Messages that phones wrote, received and stored. */
+/** Messages received from phones and stored. */
 export function inboundTable({ inbound, plan }) {
   const { rounds, seconds } = plan.inbound;
   const header = [

@@ -4,7 +4,7 @@ import { spread } from "./statistics.mjs";
 
 const MAX_SLOWDOWN = 1.3;
 
-/** Pages of lists, among few rows and among many. */
+/** List pages in a small and a large database. */
 export function listsTable({ lists, plan }) {
   const { rounds, small, large } = plan.lists;
   const pages = Object.keys(lists[0]).filter((key) => key !== "round" && key !== "server");

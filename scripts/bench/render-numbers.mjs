@@ -1,14 +1,14 @@
-/** A number without decimals, thousands apart. */
+/** Formats a number without decimals, with thousands separators. */
 export function whole(value) {
   return Math.round(value).toLocaleString("en");
 }
 
-/** As `whole`; a dash for what could not be measured. */
+/** Like `whole`; a dash for a value that could not be measured. */
 export function dash(value) {
   return Number.isNaN(value) ? "-" : whole(value);
 }
 
-/** median [least-most] */
+/** Formats as median [min-max]. */
 export function range({ median, min, max }, digits) {
   return `${median.toFixed(digits)} [${min.toFixed(digits)}-${max.toFixed(digits)}]`;
 }

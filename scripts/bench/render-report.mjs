@@ -16,7 +16,10 @@ const TARGETS = [
 const ROUNDS_PER_RESULT = 5;
 const BUSY_CORES = 0.2;
 
-/** The result of a run as text: tables, ratios with their range, targets met or not, and where the time goes. */
+/**
+ * Renders the result of a run as text: tables, ratios with their range, whether targets were met, and CPU time per
+ * component.
+ */
 export function renderReport(result) {
   return [
     "",
@@ -86,7 +89,7 @@ function sendsTable({ sends, plan }) {
   ];
 }
 
-// wrk, node and PostgreSQL take turns on few cores: what else runs there stands between them, and widens the ranges.
+// wrk, node and PostgreSQL share a few cores, so other programs slow them down and widen the ranges.
 function othersLine(sends) {
   const others = spread(sends.map((row) => row.coresUsed.others));
   if (Number.isNaN(others.median)) return [];

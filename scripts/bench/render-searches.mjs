@@ -4,7 +4,7 @@ import { spread } from "./statistics.mjs";
 
 const MAX_TIMES_AS_LONG = 2;
 
-/** Searches of one account, alone and beside hostile ones of another. */
+/** Searches of one account, alone and during hostile searches of another account. */
 export function searchesTable({ searches, plan }) {
   const { rounds } = plan.searches;
   const of = (pick) => spread(searches.map(pick));

@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 
-// The statement's parameters, as pgbench can make them: ids and keys are new each time, the chat is random.
+// The statement's parameters as pgbench expressions: new ids and keys each time, and a random chat.
 const VALUES = {
   account_id: ":account",
   is_sandbox: ":sandbox",
@@ -27,7 +27,7 @@ const VALUES = {
   offset_ms: "0",
 };
 
-/** Writes the accept statement as a pgbench script into `folder`: the same text, its parameters filled in. */
+/** Writes the accept statement as a pgbench script into `folder`: the same text with its parameters replaced. */
 export function writePgbenchScript(statement, chats, folder) {
   const filled = statement.replace(/\$\d+::(\w+) as (\w+)/g, (_, type, name) => {
     if (VALUES[name] === undefined) throw new Error(`the accept statement has a new parameter: ${name}`);
@@ -41,8 +41,8 @@ export function writePgbenchScript(statement, chats, folder) {
 }
 
 /**
- * Runs the script with prepared statements over `connections` sessions; transactions per second without connecting,
- * for which pgbench gets a second more.
+ * Runs the script with prepared statements over `connections` sessions. Returns transactions per second, excluding the
+ * time to connect, for which pgbench gets an extra second.
  */
 export async function runPgbench({ pgbench, script, databaseUrl, accountId, sandbox, connections, seconds }) {
   const variables = {

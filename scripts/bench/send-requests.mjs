@@ -10,9 +10,9 @@ const SCRIPT = fileURLToPath(new URL("send.lua", import.meta.url));
 let series = 0;
 
 /**
- * POSTs the target's `body` as fast as it is answered, over `connections` kept-alive connections: each to a random one of
- * the `count` numbers in its `path`, with a key of its own in place of KEY. By wrk, or by autocannon without it.
- * Latencies are in ms.
+ * POSTs the target's `body` as fast as possible over `connections` keep-alive connections. Each request goes to a
+ * random one of the `count` numbers in the `path` and replaces KEY with a new idempotency key. Uses wrk, or autocannon
+ * if wrk is missing. Latencies are in ms.
  */
 export function sendRequests(target, { wrk, connections, seconds }) {
   const prefix = `${Date.now().toString(36)}-${series++}-`;

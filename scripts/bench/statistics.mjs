@@ -1,10 +1,10 @@
-/** The middle of some numbers, with their least and most. */
+/** The median, minimum and maximum of numbers. */
 export function spread(values) {
   const sorted = values.toSorted((a, b) => a - b);
   return { median: percentile(sorted, 50), min: sorted[0] ?? Number.NaN, max: sorted.at(-1) ?? Number.NaN };
 }
 
-/** A percentile of numbers that are already sorted, between the two nearest; NaN of none. */
+/** A percentile of sorted numbers, interpolated between the two nearest; NaN for an empty list. */
 function percentile(sorted, percent) {
   if (sorted.length === 0) return Number.NaN;
   const place = (percent / 100) * (sorted.length - 1);
@@ -12,7 +12,7 @@ function percentile(sorted, percent) {
   return below + (sorted[Math.ceil(place)] - below) * (place % 1);
 }
 
-/** p50, p95, p99 and the most of some numbers. */
+/** The p50, p95, p99 and maximum of numbers. */
 export function percentiles(values) {
   const sorted = values.toSorted((a, b) => a - b);
   return {
@@ -23,7 +23,7 @@ export function percentiles(values) {
   };
 }
 
-/** Contenders of a round: forwards, then backwards, so that none always comes first. */
+/** The contenders of a round, in reverse order in every other round, so that none always comes first. */
 export function orderOf(contenders, round) {
   return round % 2 === 0 ? contenders : contenders.toReversed();
 }

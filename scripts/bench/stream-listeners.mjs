@@ -1,6 +1,6 @@
-// Many listeners of GET /v3/events/stream in a process of their own. Its parent says { open: { url, token, count } }
-// and receives { live } when all are; "forget" starts anew, "report" answers [[event id, received at in ms], …] of them
-// all.
+// Many listeners of GET /v3/events/stream in one process. The parent process sends { open: { url, token, count } } and
+// receives { live } when all are connected. "forget" clears the results; "report" returns [[event id, received at in
+// ms], …] of all listeners.
 import http from "node:http";
 
 const received = [];

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 const BEGIN = "<!-- bench:begin -->";
 const END = "<!-- bench:end -->";
 
-/** Puts a run's report between the marks of a document, in the place of the last one's. Throws where there are none. */
+/** Replaces the report between the markers in a document. Throws if there are no markers. */
 export function writeDocument(file, report, { commit }) {
   const text = readFileSync(file, "utf8");
   const [begin, end] = [text.indexOf(BEGIN), text.indexOf(END)];

@@ -1,7 +1,7 @@
-/** Failures that the simulator or a line's settings cause by intent; every other 5xx is a fault of the server. */
+/** Failures that the simulator or a line's settings cause on purpose. Every other 5xx is a defect of the server. */
 const INTENDED = new Set([2022, 4002, 4004, 4009, 4010]);
 
-/** Parses the bytes of a connection as an HTTP/1.1 response. Returns null when they are none. */
+/** Parses the bytes of a connection as an HTTP/1.1 response. Returns null if they are not one. */
 export function parseAnswer(bytes) {
   const text = bytes.toString("latin1").replace(/^(HTTP\/1\.1 1\d\d [^\r]*\r\n(?:[^\r\n]+\r\n)*\r\n)+/, "");
   const [, status, headerText, body] =
@@ -17,7 +17,7 @@ export function parseAnswer(bytes) {
   return { status: Number(status), headers, body: isChunked ? joinChunks(body) : body };
 }
 
-/** Returns the defect of a response, or null when it is a success, a page, or a failure in the error envelope. */
+/** Returns the defect of a response, or null for a success, a page, or a failure in the error envelope. */
 export function faultOf(request, bytes) {
   const answer = parseAnswer(bytes);
   if (answer === null) return "no answer";
@@ -27,10 +27,10 @@ export function faultOf(request, bytes) {
   if (status < 400) return null;
   if (request.startsWith("HEAD ")) return status >= 500 ? String(status) : null;
   const type = headers.get("content-type") ?? "";
-  // The dashboard's own navigation requests this type instead of a page.
+  // The dashboard's client-side navigation requests this type instead of a page.
   if (type.startsWith("text/x-component") && /^rsc:/im.test(request))
     return status < 500 ? null : `${status} as data`;
-  // The sign-in's library answers its page in JSON of its own.
+  // next-auth responds in its own JSON format.
   if (/^\S+ \/api\/auth\//.test(request) && status === 401 && parseJson(body)?.url !== undefined) return null;
   if (type.startsWith("text/html")) return status < 500 && body.length > 0 ? null : `${status} as a page`;
   const failure = parseJson(body);

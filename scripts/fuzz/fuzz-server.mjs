@@ -8,9 +8,9 @@ const SILENT_MS = 20_000;
 const SHOWN = 300;
 
 /**
- * Sends `count` random requests to a server at 127.0.0.1:`port`, each on a connection of its own, and finds fault with
- * every answer that is an unintended 5xx, has neither envelope nor page, or lacks a trace id. `onProgress` is called after
- * each request with how many were sent.
+ * Sends `count` random requests to a server at 127.0.0.1:`port`, each on a new connection. Reports every response that
+ * is an unintended 5xx, is neither an error envelope nor a page, or has no trace id. Calls `onProgress` after each
+ * request with the number sent.
  */
 export async function fuzzServer({ port, seed, count, onProgress = () => undefined, ...material }) {
   const next = createRequestMaker({ random: createRandom(seed), ...material });
@@ -36,7 +36,7 @@ export async function fuzzServer({ port, seed, count, onProgress = () => undefin
   return { statuses, faults };
 }
 
-/** Writes a request, and resolves with all that came back until the connection closed, or an event stream began. */
+/** Writes a request. Resolves with everything received until the connection closed or an event stream began. */
 function say(port, request) {
   return new Promise((resolve) => {
     const heard = [];

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-// The long run is scripts/fuzz.mjs, on the production server.
+// scripts/fuzz.mjs runs longer, on the production server.
 test("random requests to every route get a success, a page, or a failure in its envelope", async () => {
   const account = await createTestAccount({ type: "sandbox" });
   const handle = await createTestPhone(account);

@@ -41,7 +41,7 @@ const SIGN_IN_BODIES = [
   ["application/x-www-form-urlencoded", "email=a%40b.test&password=x&csrfToken=x&json=true"],
   ["text/plain", "x"],
 ];
-/** Of the dashboard's own navigation, as it sends them and as it never would. */
+/** Headers of the dashboard's client-side navigation, valid and invalid. */
 const NAVIGATION = [
   ["RSC: 1"],
   ["RSC: 1", "Next-Router-State-Tree: {"],
@@ -86,8 +86,8 @@ const MULTIPART = [
 ];
 
 /**
- * Makes requests as bytes, at random, over `paths` (with their parameters as `{name}` or `:name`) and the operations of
- * `openapi`. `known` are values that exist; `identities` are headers by which a caller is known, [] among them.
+ * Creates random requests as bytes for `paths` (with parameters as `{name}` or `:name`) and the operations of
+ * `openapi`. `known`: values that exist. `identities`: headers that authenticate a caller, including [].
  */
 export function createRequestMaker({ random, paths, openapi, known, identities }) {
   const operations = Object.entries(openapi.paths).flatMap(([path, methods]) =>
@@ -102,7 +102,7 @@ export function createRequestMaker({ random, paths, openapi, known, identities }
     );
   }
 
-  /** An operation of the API, with a body that is right but for one place. */
+  /** An API operation whose body is valid except in one place. */
   function operationRequest() {
     const { path, method, operation } = random.pick(operations);
     const schema = operation.requestBody?.content?.["application/json"]?.schema;
@@ -120,7 +120,7 @@ export function createRequestMaker({ random, paths, openapi, known, identities }
     return request(method, target, headers, `${before}${value}${after}`);
   }
 
-  /** Any method at any route, with any body. */
+  /** Any method on any route with any body. */
   function anyRequest() {
     const method = random.pick(METHODS);
     const query = random.chance(0.4) ? `?session=${random.pick(HOSTILE_TEXTS)}` : "";
@@ -153,7 +153,7 @@ export function createRequestMaker({ random, paths, openapi, known, identities }
     return request("POST", path, [...headers, `Content-Type: ${type}`], body);
   }
 
-  /** A request that no client library sends. */
+  /** A request that no client library would send. */
   function rawRequest() {
     const path = random.chance(0.5) ? random.pick(PAGES) : fill(random.pick(paths));
     const identity = random.pick(identities);

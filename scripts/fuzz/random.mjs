@@ -1,4 +1,4 @@
-/** Random choices that repeat for a seed (mulberry32). */
+/** A random number generator that repeats its sequence for the same seed (mulberry32). */
 export function createRandom(seed) {
   let state = seed >>> 0;
   const next = () => {

@@ -1,6 +1,8 @@
 const MAX_DEPTH = 8;
 
-/** A random value that a JSON schema of openapi.json describes; formats and patterns are met where they are simple. */
+/**
+ * Returns a random value that matches a JSON schema of openapi.json. Only simple formats and patterns are supported.
+ */
 export function sampleSchema(schema, { components, random, known }, depth = 0) {
   const inner = (next) => sampleSchema(next, { components, random, known }, depth + 1);
   if (schema === undefined || depth > MAX_DEPTH) return null;
@@ -37,7 +39,7 @@ export function sampleSchema(schema, { components, random, known }, depth = 0) {
   }
 }
 
-/** The value with something else at one random place. */
+/** Returns a copy of the value with `by` at one random place. */
 export function replaceSomewhere(value, by, random) {
   if (typeof value !== "object" || value === null || random.chance(0.3)) return by;
   const keys = Object.keys(value);

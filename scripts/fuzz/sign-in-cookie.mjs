@@ -1,4 +1,4 @@
-/** Signs a person in as the dashboard's page does; the value of the header Cookie for later requests. */
+/** Signs a user in like the dashboard's page. Returns the Cookie header for later requests. */
 export async function signInCookie(baseUrl, { email, password }) {
   const csrf = await fetch(`${baseUrl}/api/auth/csrf`);
   const { csrfToken } = await csrf.json();

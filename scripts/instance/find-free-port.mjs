@@ -1,10 +1,10 @@
 import { createServer } from "node:net";
 
-// Below the range of ephemeral client ports, so that a restarted server finds its port free.
+// Below the ephemeral port range, so that the port is still free when a server restarts.
 const FIRST = 20_000;
 const COUNT = 10_000;
 
-/** A free loopback port. */
+/** Returns a free loopback port. */
 export async function findFreePort() {
   for (;;) {
     const port = FIRST + Math.floor(Math.random() * COUNT);

@@ -12,13 +12,13 @@ import { WITHOUT_LIMITS } from "./without-limits.mjs";
 const WORKER_READY_MS = 120_000;
 
 /**
- * A PostgreSQL of its own under `dataDir`, and processes of any role on it, as on several machines: the first web process
- * makes the demo.
+ * Starts a PostgreSQL server in `dataDir` and processes of any role on it, as on several machines. The first web
+ * process creates the demo.
  */
 export async function openCluster(dataDir) {
   const postgres = await startEmbeddedPostgres({ dataDir });
   const database = new pg.Pool({ connectionString: postgres.url, max: 2 });
-  // The server may end a connection before the pool has let go of it.
+  // The server can close an idle connection before the pool removes it.
   database.on("connect", (client) => client.on("error", () => undefined));
   const env = {
     DATABASE_URL: postgres.url,
@@ -32,7 +32,7 @@ export async function openCluster(dataDir) {
   return {
     startWeb: (more = {}) => startServer({ ...env, ROLE: "web", ...more }),
     startWorker: (more = {}) => startWorker({ ...env, ...more }),
-    /** The demo's token, line, phone … */
+    /** The contents of first-run.json: the demo's token, line, phone and more. */
     firstRun: () => JSON.parse(readFileSync(path.join(dataDir, "first-run.json"), "utf8")),
     query: async (text, values) => (await database.query(text, values)).rows,
     async close() {
@@ -42,7 +42,7 @@ export async function openCluster(dataDir) {
   };
 }
 
-// A worker serves nothing that could be asked; it says when it runs.
+// A worker serves no HTTP, so its output shows when it runs.
 async function startWorker(env) {
   const worker = await launchServer(await findFreePort(), { ...env, ROLE: "worker", LOG_LEVEL: "info" });
   const deadline = Date.now() + WORKER_READY_MS;

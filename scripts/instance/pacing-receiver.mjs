@@ -1,7 +1,7 @@
-// A webhook endpoint in a process of its own that takes its time and sometimes fails, and notes when each request came
-// and when its answer was out. Its parent says how: { leastMs, mostMs, failing } (a share), or { hold: true } to hold
-// all answers until { hold: false }; and asks: "report" answers [[event id, begun, answered or null, status], …],
-// "open" the number of requests that wait for their answer.
+// A webhook endpoint in its own process that responds slowly, sometimes fails, and records when each request arrived
+// and when its response was sent. The parent process sets the pace with { leastMs, mostMs, failing } (a share), or
+// holds all responses with { hold: true } until { hold: false }. "report" returns [[event id, begun, answered or null,
+// status], …]; "open" returns the number of requests that wait for a response.
 import { createServer } from "node:http";
 
 const requests = [];

@@ -1,2 +1,2 @@
-/** Shorter leases than in production, so that work of a killed process is claimed again soon. */
+/** Shorter leases than in production, so that the work of a killed process is soon claimed again. */
 export const SHORT_LEASES = { LEASE_SECONDS: "11" };

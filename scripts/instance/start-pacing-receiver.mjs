@@ -2,7 +2,9 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 
-/** Starts a webhook endpoint that answers at the given pace (pacing-receiver.mjs); it ends with this process. */
+/**
+ * Starts a webhook endpoint that responds at the given pace (pacing-receiver.mjs). The endpoint ends with this process.
+ */
 export async function startPacingReceiver(pace = {}) {
   const child = fork(fileURLToPath(new URL("pacing-receiver.mjs", import.meta.url)));
   const [{ port }] = await once(child, "message");
@@ -19,7 +21,7 @@ export async function startPacingReceiver(pace = {}) {
     setPace: (next) => ask(next),
     /** The number of requests that wait for their response. */
     open: async () => (await ask("open")).open,
-    /** All requests, in the order they came; times in ms, null where no answer went out. */
+    /** All requests in order of arrival. Times are in ms; null if no response was sent. */
     async report() {
       const { requests } = await ask("report");
       return requests.map(([eventId, begunAt, answeredAt, status]) => ({

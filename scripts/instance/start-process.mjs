@@ -14,8 +14,8 @@ process.on("exit", () => {
 });
 
 /**
- * Starts `node <args>`, or another `command`, from the repository's root, and resolves once `readyUrl` answers (with no server error). Whatever still runs when
- * this process ends is ended with it. Rejects with the end of its output when it ends before.
+ * Starts `node <args>`, or another `command`, in the repository's root. Resolves once `readyUrl` responds without a
+ * server error. Ends the process when this process ends. Rejects with the end of the output if the process exits first.
  */
 export async function startProcess({ command = process.execPath, args, env, readyUrl }) {
   const launched = launchProcess({ command, args, env });
@@ -31,7 +31,7 @@ export async function startProcess({ command = process.execPath, args, env, read
   return launched;
 }
 
-/** As `startProcess`, without waiting. */
+/** Like `startProcess`, without waiting until it is ready. */
 export function launchProcess({ command = process.execPath, args, env }) {
   const child = spawn(command, args, {
     cwd: ROOT,
@@ -56,7 +56,7 @@ export function launchProcess({ command = process.execPath, args, env }) {
       child.kill("SIGKILL");
       await exited;
     },
-    /** Asks it to end, and insists after a while. */
+    /** Asks the process to exit, and kills it after a timeout. */
     async stop() {
       child.kill("SIGTERM");
       const insist = setTimeout(() => child.kill("SIGKILL"), STOP_MS);

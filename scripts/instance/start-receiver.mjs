@@ -2,7 +2,7 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 
-/** Starts a webhook endpoint in a process of its own (webhook-receiver.mjs), which ends with this one. */
+/** Starts a webhook endpoint in its own process (webhook-receiver.mjs), which ends with this process. */
 export async function startReceiver() {
   const child = fork(fileURLToPath(new URL("webhook-receiver.mjs", import.meta.url)));
   const [{ port }] = await once(child, "message");
@@ -20,7 +20,7 @@ export async function startReceiver() {
 
   return {
     url: `http://127.0.0.1:${port}/hook`,
-    /** The events received since the start or the last `forget`, in the order of arrival. */
+    /** The events received since the start or the last `forget`, in order of arrival. */
     report: () => list("report"),
     forget: () => list("forget"),
     count: async () => (await ask("count")).count,

@@ -2,21 +2,21 @@ import { findFreePort } from "./find-free-port.mjs";
 import { launchProcess, startProcess } from "./start-process.mjs";
 
 /**
- * Starts Trunkline's production server, which must be built, on a free port of the loopback address; `env` says on what
- * database and in which role. Resolves when it is ready.
+ * Starts Trunkline's production server, which must be built, on a free loopback port. `env` sets its database and role.
+ * Resolves when the server is ready.
  */
 export async function startServer(env) {
   const server = await serverAt(await findFreePort(), env);
   return { ...(await startProcess({ ...server, readyUrl: `${server.baseUrl}/ready` })), ...server };
 }
 
-/** As `startServer`, on a given port and without waiting: a client tries until it answers. */
+/** Like `startServer`, on a given port and without waiting: clients retry until the server responds. */
 export async function launchServer(port, env) {
   const server = await serverAt(port, env);
   return { ...launchProcess(server), ...server };
 }
 
-/** As `startServer`, with `next start` in place of Trunkline's own server: the same routes through Next. */
+/** Like `startServer`, with `next start` instead of Trunkline's server: the same routes through Next. */
 export async function startNextServer(env) {
   const port = await findFreePort();
   const baseUrl = `http://127.0.0.1:${port}`;

@@ -1,5 +1,6 @@
-// A partner's webhook endpoint in a process of its own: answers 200 and remembers which event came when. Its parent asks
-// by message: "report" answers [[event id, type, received at in ms], …], "forget" starts anew, "count" says how many.
+// A partner's webhook endpoint in its own process: returns 200 and records when each event arrived. Messages from the
+// parent process: "report" returns [[event id, type, received at in ms], …], "forget" clears the records, "count"
+// returns their number.
 import { createServer } from "node:http";
 
 const received = [];

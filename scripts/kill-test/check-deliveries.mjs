@@ -1,13 +1,16 @@
 const SHOWN = 5;
-/** From an answer to its record in the database, under load: a kill in between leaves the answer unrecorded. */
+/**
+ * Maximum time under load from a response until it is recorded in the database. A kill within this time leaves the
+ * response unrecorded.
+ */
 const RECORD_MS = 500;
-/** A request that was sent may be noted a little after its sender was killed. */
+/** A receiver can record a request shortly after its sender was killed. */
 const NOTED_LATE_MS = 200;
 
 /**
- * Compares what endpoints received with their deliveries in the database, over kills of workers at `killedAt` (ms).
- * Each endpoint: its deliveries `{ eventId, status, successes }` and requests `{ eventId, begunAt, answeredAt, status
- * }`. Problems are sentences.
+ * Compares the requests that endpoints received with their deliveries in the database, for workers killed at `killedAt`
+ * (ms). Each endpoint has deliveries `{ eventId, status, successes }` and requests `{ eventId, begunAt, answeredAt,
+ * status }`. Returns the problems as sentences.
  */
 export function checkDeliveries({ stored, endpoints, killedAt, drainSeconds }) {
   const found = endpoints.flatMap(({ deliveries, requests }) =>
@@ -67,7 +70,7 @@ function checkEndpoint({ stored, deliveries, requests, killedAt }) {
   ];
 }
 
-/** The requests after which the same event came once more. */
+/** The requests that were followed by another request with the same event. */
 function repeats(requests) {
   return [...Map.groupBy(requests, (request) => request.eventId).values()].flatMap((same) =>
     same.toSorted((a, b) => a.begunAt - b.begunAt).slice(0, -1),

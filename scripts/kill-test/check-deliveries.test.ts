@@ -3,7 +3,10 @@ import { checkDeliveries } from "./check-deliveries.mjs";
 
 const KILL = 10_000;
 
-/** A run with two events and one kill: the second's answer was in flight at it, so it came twice. */
+/**
+ * A run with two events and one kill. The response to the second event was in flight at the kill, so it was delivered
+ * twice.
+ */
 function goodRun() {
   return {
     stored: [{ eventId: "e1" }, { eventId: "e2" }],

@@ -1,6 +1,6 @@
 const SHOWN = 5;
 
-/** Compares the clients' responses and the endpoint's webhooks with the database; problems as sentences. */
+/** Compares the clients' responses and the endpoint's webhooks with the database. Returns the problems as sentences. */
 export async function checkOutcome({ database, emitted, received, drainSeconds }) {
   const messages = await database.query(
     `select id, parts -> 0 ->> 'value' as text, idempotency_key as key, delivery_status as status, is_from_me,
@@ -119,7 +119,7 @@ function checkPhones(sent, copies) {
   ];
 }
 
-// Each step of a message's life has one event: a repeat would be an invented event.
+// Each step in a message's life emits one event, so a repeated event is a defect.
 function checkMessageEvents(sent, events) {
   const steps = Map.groupBy(
     events.filter((event) => !event.internal),
@@ -147,7 +147,7 @@ function checkWebhooks(events, deliveries, received) {
   const pending = new Set(deliveries.map((delivery) => delivery.event_id));
   const known = new Map(events.map((event) => [event.id, event]));
   const arrived = new Set(received.map((webhook) => webhook.eventId));
-  // The demo's own events are older than the one subscription, and a line's standing is none of its types.
+  // The demo's own events are older than the only subscription, which does not include events about line status.
   const wanted = events.filter((event) => !event.internal && event.is_wanted);
   return [
     list(

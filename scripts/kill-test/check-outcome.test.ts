@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { checkOutcome } from "./check-outcome.mjs";
 
-/** A run with one send and one text, in which all went well. */
+/** A run with one send and one text, without problems. */
 function goodRun() {
   return {
     messages: [

@@ -22,13 +22,13 @@ const EVENTS = [
   "message.failed",
   "chat.created",
 ];
-/** Every so many kills hit a server that is still starting. */
+/** Every nth kill hits a server that is still starting. */
 const KILL_WHILE_STARTING_EVERY = 5;
 
 /**
- * Keeps a server under sends and inbound messages, kills it with SIGKILL `kills` times at random moments and starts it
- * again, lets it finish, and compares the clients' responses with what happened. Resolves with the counts and the
- * problems; leaves the data directory.
+ * Keeps a server busy with sends and inbound messages, kills it with SIGKILL `kills` times at random moments and
+ * restarts it. Then lets it finish and compares the clients' responses with the database. Resolves with the counts and
+ * the problems. Does not delete the data directory.
  */
 export async function runKillTest({ dataDir, kills, say }) {
   const receiver = await startReceiver();
@@ -105,7 +105,7 @@ async function killAtRandom({ server, port, dataDir, kill }) {
   return startAgain(port, dataDir);
 }
 
-/** Phones that have written to the line, so that they may be written to, and a subscription to everything. */
+/** Creates phones that have written to the line, so that they can be messaged, and a subscription to all events. */
 export async function prepareAccount(dataDir, baseUrl, webhookUrl) {
   const file = path.join(dataDir, "first-run.json");
   if (!existsSync(file)) throw new Error(`${file} is missing: the server made no demo`);
@@ -136,7 +136,7 @@ export async function prepareAccount(dataDir, baseUrl, webhookUrl) {
   return { baseUrl, token, line, chats };
 }
 
-/** Messages without answers would get the line flagged, and its sends refused, when its reputation is next evaluated. */
+/** Messages without replies would flag the line, and reject its sends, at the next evaluation of its reputation. */
 export async function pauseAutoFlag({ query }) {
   await query("update lines set auto_flag_paused_until = now() + interval '1 day'");
 }
@@ -153,7 +153,7 @@ async function withDatabase(dataDir, work) {
   }
 }
 
-/** Seconds until nothing waits any more, or null when that takes too long. */
+/** Seconds until no work is pending, or null on timeout. */
 export async function drained(database) {
   const from = Date.now();
   for (;;) {

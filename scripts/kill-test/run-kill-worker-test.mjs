@@ -5,19 +5,19 @@ import { checkDeliveries } from "./check-deliveries.mjs";
 import { startTexts } from "./start-texts.mjs";
 
 const DRAIN_MS = 120_000;
-/** So many requests wait for their answer when a worker is killed. */
+/** The minimum number of requests in flight when a worker is killed. */
 const IN_FLIGHT_LEAST = 6;
-/** Every so many kills stop both workers at the same time. */
+/** Every nth kill stops both workers at the same time. */
 const BOTH_EVERY = 4;
-// The answers take long enough to be cut off; some fail, so that retries are in the way.
+// Responses are slow enough to be interrupted. Some fail, so that retries occur too.
 const PACES = [
   { leastMs: 5, mostMs: 80, failing: 0.02 },
   { leastMs: 20, mostMs: 300, failing: 0 },
 ];
 
 /**
- * Two workers deliver to two endpoints; `kills` times one of them, or both, is killed with SIGKILL in the middle of it
- * and started again. Resolves with the facts and what is wrong; leaves the data directory.
+ * Two workers deliver to two endpoints. One of them, or both, is killed with SIGKILL during delivery and restarted,
+ * `kills` times. Resolves with the results and the problems. Does not delete the data directory.
  */
 export async function runKillWorkerTest({ dataDir, kills, say }) {
   const cluster = await openCluster(dataDir);
@@ -64,7 +64,7 @@ async function killInFlight(receivers, workers) {
   return at;
 }
 
-/** Seconds until no delivery waits any more, or null when that takes too long. */
+/** Seconds until no delivery is pending, or null on timeout. */
 async function drained(cluster) {
   const from = Date.now();
   for (;;) {

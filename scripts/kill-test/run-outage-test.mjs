@@ -21,9 +21,9 @@ const BEFORE_MS = 700;
 const MAX_CONNECTIONS = 20;
 
 /**
- * Keeps a server under sends and inbound messages while its database is away: killed and started again by the server
- * (`kill`), stopped (`stop`) or silent (`pause`) for some seconds. The server itself is never touched. Resolves with
- * how long each recovery took, in seconds, and what is wrong; leaves the data directory.
+ * Keeps a server busy with sends and inbound messages while its database is unavailable: killed and restarted by the
+ * server (`kill`), stopped (`stop`) or unresponsive (`pause`) for some seconds. The server process itself is never
+ * stopped. Resolves with the duration of each recovery in seconds and the problems. Does not delete the data directory.
  */
 export async function runOutageTest({ dataDir, outages, say, senders: count }) {
   const isEmbedded = outages.every((outage) => outage.type === "kill");
@@ -100,7 +100,7 @@ async function suffer({ outage, database, server, client }) {
   return { recoverySeconds: Math.round((performance.now() - from) / 10) / 100, wrong };
 }
 
-/** A typing indicator is the cheapest write: it leaves nothing behind that the outcome would have to explain. */
+/** A typing indicator is the cheapest write, and it stores nothing that the final check would have to account for. */
 async function isSendAccepted({ baseUrl, token, chats }) {
   return fetch(`${baseUrl}/v3/chats/${chats[0].id}/typing`, {
     method: "POST",
@@ -119,7 +119,7 @@ async function statusOf({ baseUrl }, where) {
   );
 }
 
-/** The server's own PostgreSQL: the server starts it again when its first process was killed. */
+/** The server's embedded PostgreSQL. The server restarts it when its postmaster was killed. */
 function embeddedDatabase(dataDir) {
   const pidFile = path.join(dataDir, "postgres", "data", "postmaster.pid");
   let shared;
@@ -134,7 +134,7 @@ function embeddedDatabase(dataDir) {
   };
 }
 
-/** A PostgreSQL beside the server, which only this test restarts. */
+/** A separate PostgreSQL that only this test restarts. */
 async function ownDatabase(dataDir) {
   const first = await startEmbeddedPostgres({ dataDir });
   await first.stop();
@@ -148,7 +148,7 @@ async function ownDatabase(dataDir) {
       DATABASE_URL: first.url,
       ENCRYPTION_KEY: randomBytes(32).toString("base64"),
       SEED_DEMO: "1",
-      // The test's webhook endpoint.
+      // Allows the test's webhook endpoint on loopback.
       WEBHOOK_SANDBOX_LOOPBACK: "1",
     },
     url: async () => first.url,
@@ -164,7 +164,7 @@ async function ownDatabase(dataDir) {
   };
 }
 
-/** Signals every process that works on the data directory: the postmaster and the backends. */
+/** Sends a signal to every process of the data directory: the postmaster and the backends. */
 function signalServer(data, signal) {
   for (const entry of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
     try {
@@ -172,7 +172,7 @@ function signalServer(data, signal) {
       if (command.includes("(postgres)") && readlinkSync(`/proc/${entry}/cwd`) === data)
         process.kill(Number(entry), signal);
     } catch {
-      // It has ended meanwhile.
+      // The process has exited.
     }
   }
 }

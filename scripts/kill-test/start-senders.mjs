@@ -8,8 +8,8 @@ const AGAIN_MS = 50;
 const ANSWER_MS = 5000;
 
 /**
- * Clients that send without end, each message until it is accepted and always with its own idempotency key, as the
- * documentation tells partners to; and phones that write, each text once, whatever the answer.
+ * Starts clients that send continuously and repeat each message until it is accepted, always with the same idempotency
+ * key, as the documentation advises partners. Also starts phones that write each text once, whatever the response.
  */
 export function startSenders({ baseUrl, token, line, chats, senders = SENDERS }) {
   const sends = [];
@@ -46,7 +46,7 @@ export function startSenders({ baseUrl, token, line, chats, senders = SENDERS })
       const send = { key: `send-${sender}-${number}`, chatId, tries: 0, accepted: [], status: null };
       sends.push(send);
       await sendUntilAccepted(send);
-      // A client that did not hear the answer asks again: the key must still be the same message.
+      // A client that missed the response repeats the request. The idempotency key must return the same message.
       if (number % 10 === 0) await sendUntilAccepted(send);
       await sleep(BETWEEN_SENDS_MS);
     }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 const PHONES = 10;
 const BETWEEN_TEXTS_MS = 40;
 
-/** Subscribes the receivers to what is received, and lets phones write to the demo's line without end. */
+/** Subscribes the receivers to received messages and has phones write to the demo's line continuously. */
 export async function startTexts({ baseUrl, token, line, receivers }) {
   async function call(path, body) {
     const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
@@ -32,7 +32,7 @@ export async function startTexts({ baseUrl, token, line, receivers }) {
     await call("/v3/webhook-subscriptions", { target_url: url, subscribed_events: ["message.received"] });
   }
   const writing = Promise.all(handles.map(write));
-  // The caller that stops gets the failure; until then it must not end the process.
+  // `stop` reports the failure to its caller. Until then, an unhandled rejection must not end the process.
   writing.catch(() => undefined);
   return {
     stored: () => stored,

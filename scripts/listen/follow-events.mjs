@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** The service says something at least every 15 s: a connection that is silent for longer is gone. */
+/** The service sends data at least every 15 s, so a connection that is silent for longer is lost. */
 const SILENT_MS = 45_000;
 const RETRY_MS = [500, 1000, 2000, 5000, 10_000];
 
-/** The service will not answer this differently later. */
+/** An error that a retry can't resolve. */
 export class Refused extends Error {}
 
 /**
- * The events of GET /v3/events/stream as `{ id, type, data }`, data being the text that was sent, `ready` included;
- * without end, over however many connections it takes. Throws Refused for what only the caller can mend.
+ * Yields the events of GET /v3/events/stream, including `ready`, as `{ id, type, data }`; `data` is the text as sent.
+ * Reconnects as often as needed and never ends. Throws Refused for an error that only the caller can fix.
  */
 export async function* followEvents({ url, token, query, last, say }) {
   let position = last;
@@ -57,7 +57,7 @@ async function* openStream({ url, token, query, position }) {
   }
 }
 
-/** One server-sent event; comments and what only moves the position have no type. */
+/** Parses one server-sent event. Comments and position updates have no type. */
 function parseEvent(block) {
   const fields = Object.fromEntries(
     block.split("\n").flatMap((line) => {

@@ -7,7 +7,7 @@ let close: (() => void) | undefined;
 
 afterEach(() => close?.());
 
-/** A service that answers each connection in turn; where it was asked to begin is noted. */
+/** A service that answers each connection with the next response, and records the requested start positions. */
 async function serve(...answers: ((response: ServerResponse) => void)[]) {
   const asked: (string | null)[] = [];
   const server = createServer((request, response) => {
@@ -39,7 +39,7 @@ test("a connection that breaks is made again after the last event, heartbeats in
   const { asked, url } = await serve(
     (response) => {
       response.write(`${event(1)}: a comment\n\n${event(2).slice(0, 5)}`);
-      // The rest of an event may come in another piece.
+      // The rest of an event can arrive in another chunk.
       setTimeout(() => response.write(`${event(2).slice(5)}: still here\nid: 7\n\n`), 20);
       setTimeout(() => response.destroy(), 60);
     },

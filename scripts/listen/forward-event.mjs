@@ -2,10 +2,10 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { signWebhook, toSigningSecret } from "../../lib/webhooks/sign-webhook.ts";
 
 const ANSWER_MS = 10_000;
-/** As webhooks, events are posted without waiting for earlier ones, up to so many. */
+/** Like webhooks, events are posted without waiting for earlier ones, up to this number. */
 const MAX_IN_FLIGHT = 10;
 
-/** Posts events to `target` as a webhook subscription would, and says a line of each. */
+/** Posts events to `target` like a webhook subscription, and prints a line for each. */
 export function startForwarding({ target, secret = toSigningSecret(randomBytes(32)), say }) {
   const subscriptionId = randomUUID();
   const inHand = new Set();
@@ -23,7 +23,7 @@ export function startForwarding({ target, secret = toSigningSecret(randomBytes(3
 
   return {
     secret,
-    /** Resolves when there is room for another. */
+    /** Resolves when there is capacity for another event. */
     async forward(event) {
       const posting = post(event).finally(() => inHand.delete(posting));
       inHand.add(posting);
@@ -32,7 +32,7 @@ export function startForwarding({ target, secret = toSigningSecret(randomBytes(3
   };
 }
 
-// Of a replay a webhook has the body of the first time, and headers that say so.
+// A replayed webhook has the original body and headers that mark it as a replay.
 function toWebhook(data) {
   const { replay, ...envelope } = JSON.parse(data);
   const eventId = envelope.event_id;

@@ -4,7 +4,7 @@ import config from "../../vitest.config.ts";
 const tests = (process.env.MUTATION_TESTS ?? "").split(",");
 const { globalSetup, ...test } = config.test ?? {};
 
-/** Only the tests of the group, with a database only where they need one: they run once for each mutant. */
+/** Runs only the tests of the group, because they run once per mutant. Starts a database only if they need one. */
 export default defineConfig({
   ...config,
   test: {

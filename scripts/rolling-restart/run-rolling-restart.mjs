@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { startBalancedLoad } from "./start-balanced-load.mjs";
 
-/** Answers between two restarts, so that every restart meets connections in use. */
+/** Responses between two restarts, so that connections are in use at every restart. */
 const ANSWERS_BETWEEN = 100;
 const LOOK_MS = 20;
 
 /**
- * Replaces every web process, then every worker, of a cluster under load, one at a time. Resolves with what the clients
- * saw, the processes that run now, and for each stop how long it took after the last request was answered.
+ * Replaces every web process, then every worker, of a cluster under load, one at a time. Resolves with the clients'
+ * results, the new processes, and for each stop the time it took after the last response.
  */
 export async function runRollingRestart({ cluster, webs, workers, demo, say = () => undefined }) {
   const load = startBalancedLoad({

@@ -6,8 +6,9 @@ const READY_POLL_MS = 100;
 const REFUSED_PAUSE_MS = 20;
 
 /**
- * Clients behind a balancer that looks at /ready, as a load balancer does: each keeps its connections, honors
- * `Connection: close`, and goes elsewhere when a connection is refused. Sends one message after the other until `stop`.
+ * Starts clients behind a simulated load balancer that checks /ready. Each client keeps its connections, honors
+ * `Connection: close`, and uses another target when a connection is refused. Each sends one message after another until
+ * `stop`.
  */
 export function startBalancedLoad({ targets, token, body }) {
   const pool = new Map();
@@ -47,7 +48,7 @@ export function startBalancedLoad({ targets, token, body }) {
         if (status < 300) report.accepted.push(JSON.parse(text).chat.message.id);
         else report.failures.push(`${status} ${text.slice(0, 200)}`);
       } catch (error) {
-        // Nothing was sent: the next one is tried, as every balancer does.
+        // Nothing was sent, so the next target is used, as every load balancer does.
         if (error.code !== "ECONNREFUSED") report.failures.push(`${error.code}: ${error.message}`);
         else report.refused += 1;
         target.isReady = false;
@@ -58,9 +59,9 @@ export function startBalancedLoad({ targets, token, body }) {
 
   return {
     add,
-    /** Stops looking at a target that has ended. */
+    /** Stops checking a target that has ended. */
     remove: (baseUrl) => pool.delete(baseUrl),
-    /** performance.now() of the last answer of a target. */
+    /** The performance.now() of a target's last response. */
     lastAnswerAt: (baseUrl) => pool.get(baseUrl)?.lastAnswerAt ?? 0,
     answered: () => report.answered,
     async stop() {

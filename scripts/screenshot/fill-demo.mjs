@@ -6,7 +6,9 @@ import { startReceiver } from "../instance/start-receiver.mjs";
 const WAIT_MS = 20_000;
 const FAILING_PHONE = "+15550100103";
 
-/** Calls of the instance as the demo's program (`call`) and as its admin (`callAsAdmin`), and its credentials. */
+/**
+ * Calls to the instance as the demo's program (`call`) and as its admin (`callAsAdmin`), and the demo's credentials.
+ */
 export function openDemo({ baseUrl, firstRun, session }) {
   const cookie = session.cookies.map(({ name, value }) => `${name}=${value}`).join("; ");
   return {
@@ -63,7 +65,7 @@ function callWith(baseUrl, headers) {
   };
 }
 
-/** Repeats `read` until it returns something other than null. */
+/** Repeats `read` until it returns a value other than null. */
 async function until(what, read) {
   const deadline = Date.now() + WAIT_MS;
   while (Date.now() < deadline) {
@@ -84,7 +86,7 @@ async function fillWebhooks({ call }, receiver) {
     target_url: receiver.url,
     subscribed_events: events,
   });
-  // Port 9 is the discard service, which no machine runs today: deliveries to this endpoint fail.
+  // Port 9 is the discard service, which is not in use anywhere, so deliveries to this endpoint fail.
   await call("POST /v3/webhook-subscriptions", {
     target_url: "http://localhost:9/hook",
     subscribed_events: ["message.failed"],

@@ -5,8 +5,8 @@ import { fileURLToPath } from "node:url";
 const APP = fileURLToPath(new URL("../../app", import.meta.url));
 
 /**
- * Every page of `app/`, each path parameter replaced by that of the demo, and the demo's pages outside `page.tsx`
- * (checkout and wallet). Throws for a parameter that the demo has no value for, so that a new page cannot be forgotten.
+ * Returns every page of `app/` with path parameters from the demo, and the demo's pages without a `page.tsx` (checkout
+ * and wallet). Throws for a parameter that the demo has no value for, so that new pages can't be forgotten.
  */
 export function listPages({ params, pages }) {
   const routes = readdirSync(APP, { recursive: true })
@@ -22,7 +22,7 @@ export function listPages({ params, pages }) {
     return {
       name: parts.join("-").replace(/[^a-z-]/gi, "") || "overview",
       url: `/${parts.map((part) => pathPart(part, params)).join("/")}`,
-      // A person who is signed in is redirected from these pages.
+      // These pages redirect signed-in users.
       isSignedOut: folders.includes("(auth)"),
     };
   });

@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 
-/** The credentials of the demo in this data directory. */
+/** Reads the demo's credentials from this data directory. */
 export function readFirstRun(dataDir) {
   return JSON.parse(readFileSync(path.join(dataDir, "first-run.json"), "utf8"));
 }
 
-/** Signs the demo's admin in and returns the storage state of the session. */
+/** Signs in as the demo's admin. Returns the storage state of the session. */
 export async function signIn(browser, baseURL, { admin }) {
   const page = await browser.newPage({ baseURL });
   await page.goto("/sign-in");

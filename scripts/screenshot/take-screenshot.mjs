@@ -4,7 +4,10 @@ import sharp from "sharp";
 const README_VIEWPORT = { width: 1280, height: 760 };
 const SETTLE_MS = 400;
 
-/** Takes a page as an image of the README: `<folder>/dashboard-<light|dark>.webp`, twice as dense as CSS pixels. */
+/**
+ * Captures a page as an image for the README: `<folder>/dashboard-<light|dark>.webp`, at twice the density of CSS
+ * pixels.
+ */
 export async function takeReadmeImage(open, { colorScheme, url, folder }) {
   const context = await open({ viewport: README_VIEWPORT, colorScheme, deviceScaleFactor: 2 });
   const page = await context.newPage();
@@ -17,7 +20,7 @@ export async function takeReadmeImage(open, { colorScheme, url, folder }) {
 }
 
 /**
- * Takes a whole page as a PNG file. Returns what is wrong with the page (an error status, an error in the console, a
+ * Captures a whole page as a PNG file. Returns the problem of the page (an error status, an error in the console, a
  * page wider than the window), or null.
  */
 export async function takeScreenshot(context, url, file) {
@@ -38,7 +41,8 @@ async function openPage(page, url) {
   const response = await page.goto(url, { waitUntil: "load" });
   await page.getByRole("heading", { level: 1 }).first().waitFor();
   await page.waitForFunction(() => document.querySelector('[data-slot="skeleton"]') === null);
-  // Event streams keep the network busy, so "networkidle" never comes: images and charts get a moment to settle.
+  // Event streams keep the network busy, so "networkidle" never occurs. Wait briefly until images and charts are
+  // rendered.
   await page.waitForTimeout(SETTLE_MS);
   return response.status();
 }
