@@ -5,7 +5,7 @@ import type axe from "axe-core";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** The rules whose outcome depends on colors, so on the color scheme. */
+/** The axe rules whose result depends on colors, and so on the color scheme. */
 const COLOR_RULES = ["color-contrast", "link-in-text-block"];
 
 /** A desktop and a small phone. */
@@ -15,13 +15,14 @@ const HEIGHT = 800;
 interface Options {
   /** Widths of the window, in CSS pixels. */
   widths?: readonly number[];
-  /** Rules that do not apply to what is open now. */
+  /** Rules that do not apply to the current page. */
   without?: readonly string[];
 }
 
 /**
- * Axe finds nothing on the open page, and nothing is wider than the window: at each width, in light all rules and in dark
- * those about colors. The page is loaded once, because most of the time goes into loading.
+ * Expects that axe finds no violations on the open page and that nothing is wider than the window, at each width. Runs
+ * all rules in the light scheme and the color rules in the dark one. The page is loaded only once, because loading
+ * takes most of the time.
  */
 export async function expectAccessible(
   page: Page,
@@ -33,7 +34,7 @@ export async function expectAccessible(
     for (const colorScheme of ["light", "dark"] as const) {
       await page.emulateMedia({ colorScheme });
       await transitionsEnd(page);
-      // A region that scrolls can be reached by the keyboard once it has been measured.
+      // A scrolling region becomes focusable by keyboard only after it has been measured.
       await expect(async () => {
         const found = await violations(page, colorScheme === "dark" ? COLOR_RULES : undefined, without);
         expect(found, `${page.url()} at ${width} px, ${colorScheme}`).toEqual([]);
@@ -68,7 +69,7 @@ async function violations(
       const { axe: checker } = window as unknown as { axe: typeof axe };
       const { violations } = await checker.run(document, {
         resultTypes: ["violations"],
-        // Pages have no frames of the dashboard, and frames of other origins are not checked.
+        // The dashboard has no frames of its own, and frames of other origins are not checked.
         iframes: false,
         preload: false,
         rules: Object.fromEntries(without.map((rule) => [rule, { enabled: false }])),

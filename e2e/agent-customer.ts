@@ -1,7 +1,7 @@
 import { expect } from "@playwright/test";
 import { ask } from "./partner-program";
 
-/** The code a customer's phone shows for this purpose. */
+/** The code on a customer's phone for this purpose. */
 export async function codeOn(handle: string, purpose: "let" | "create a passkey"): Promise<string> {
   let code: string | undefined;
   await expect(async () => {
@@ -13,7 +13,7 @@ export async function codeOn(handle: string, purpose: "let" | "create a passkey"
   return code ?? "";
 }
 
-/** Has a customer consent, with the code from their phone. */
+/** Connects a customer with the code from the customer's phone. */
 export async function connect(handle: string): Promise<void> {
   const { body } = await ask(`POST /v3/payments/handles/${handle}/connect`);
   const code = await codeOn(handle, "let");
@@ -24,7 +24,7 @@ export async function connect(handle: string): Promise<void> {
   expect(verified.body.status).toBe("connected");
 }
 
-/** Begins the payment of a dinner, or says where it stands. */
+/** Creates an agent payment for a dinner, or returns the status of the existing one. */
 export const askToPay = async (handle: string) =>
   (
     await ask("POST /v3/payments", {

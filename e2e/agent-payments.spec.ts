@@ -3,7 +3,7 @@ import { expectAccessible } from "./accessible";
 import { codeOn, connect, askToPay as pay } from "./agent-customer";
 import { ask, newPhone } from "./partner-program";
 
-/** A device with passkeys, which its owner unlocks whenever it asks, or never. */
+/** Adds a virtual authenticator with passkeys, which the user either always or never unlocks. */
 async function addAuthenticator(page: Page, { isUnlocked = true } = {}): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send("WebAuthn.enable");
@@ -19,7 +19,7 @@ async function addAuthenticator(page: Page, { isUnlocked = true } = {}): Promise
   });
 }
 
-/** Has the attach page send its code, and types it as the phone shows it. */
+/** Requests a code on the attach page and enters the code from the phone. */
 async function enterCode(page: Page, handle: string): Promise<void> {
   await page.getByRole("button", { name: "Send code" }).click();
   const code = await codeOn(handle, "create a passkey");

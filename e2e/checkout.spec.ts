@@ -109,6 +109,6 @@ test("what the page loads is small, and all of it ours", async ({ page }) => {
   await page.goto(checkout_url, { waitUntil: "networkidle" });
   const { origin } = new URL(checkout_url);
   expect(urls.filter((url) => !url.startsWith(origin) && !url.startsWith("data:"))).toEqual([]);
-  // Uncompressed: gzip only makes it less.
+  // The size before compression; gzip only reduces it.
   expect(bytes).toBeLessThan(40_000);
 });

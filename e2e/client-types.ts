@@ -7,15 +7,17 @@ const DECLARATIONS = path.resolve("node_modules/@linqapp/sdk/resources");
 const CLASS = /export declare class \w+ extends APIResource \{([\s\S]*?)\n\}/g;
 const METHOD = /^ {4}(\w+)\([\s\S]*?\): ([^;{}]+);$/gm;
 
-/** A method the official client has, as its own declarations say. */
+/** A method of the official client, from its type declarations. */
 interface ClientMethod {
-  /** As it is called: `chats.messages.send`. */
+  /** The name in calls: `chats.messages.send`. */
   name: string;
-  /** The type of its answer, or of each item where it pages; null for `void`. */
+  /** The type of the response, or of each item for paged responses; null for `void`. */
   answers: string | null;
 }
 
-/** Every method of every resource, read from the declarations: one more in a later client is one more here. */
+/**
+ * Reads every method of every resource from the declarations, so that methods of a later client version are included.
+ */
 export function clientMethods(): ClientMethod[] {
   return declarationFiles().flatMap((file) => {
     const text = readFileSync(path.join(DECLARATIONS, file), "utf8");
@@ -49,7 +51,10 @@ function typeOf(returned: string): string | null {
   return inner === "void" ? null : inner;
 }
 
-/** Says what an answer has wrong by a type of the client; null when nothing. Further fields are allowed. */
+/**
+ * Returns a function that describes how a response violates a type of the client; null if it conforms. Additional
+ * fields are allowed.
+ */
 export function clientTypeChecker(): (type: string, answer: unknown) => string | null {
   const generator = createGenerator({
     path: path.join(DECLARATIONS, "**/*.d.ts"),
@@ -68,7 +73,8 @@ export function clientTypeChecker(): (type: string, answer: unknown) => string |
   };
 }
 
-// Null in the deprecated list of lines, says the specification; and our events are documented at our own address.
+// In the deprecated list of lines, the specification allows null; and `doc_url` points to Trunkline's own
+// documentation.
 const SPECIFIED_OTHERWISE: Readonly<Record<string, RegExp>> = {
   PhonenumberListResponse: /\/(country_code|type)$/,
   WebhookEventListResponse: /\/doc_url$/,
@@ -78,7 +84,7 @@ function isSpecifiedOtherwise(type: string, path: string): boolean {
   return SPECIFIED_OTHERWISE[type]?.test(path) === true;
 }
 
-// The client was published before some of the events: their names are more than its type knows.
+// The client predates some events, so its type does not list their names.
 function withEveryEvent(schema: ReturnType<ReturnType<typeof createGenerator>["createSchema"]>) {
   const { WebhookEventType: known, ...others } = schema.definitions ?? {};
   return known === undefined

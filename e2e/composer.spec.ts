@@ -3,7 +3,7 @@ import { signInInvited } from "./invited-user";
 import { ask, newPhone, send, write } from "./partner-program";
 import { expect, test } from "./signed-in";
 
-/** The simulated phone: its received messages and the actions it saw. */
+/** The messages that a simulated phone received and the actions it recorded. */
 async function phoneOf(handle: string) {
   const { body } = await ask("GET /simulator/phones");
   return body.phones.find((phone: { handle: string }) => phone.handle === handle);
@@ -134,7 +134,7 @@ test.describe("360 px", () => {
     await page.keyboard.press("Escape");
     await page.getByRole("article").last().getByRole("button", { name: "Message actions" }).click();
     await expect(page.getByRole("menuitem", { name: "Love" })).toBeVisible();
-    // A menu lies over the page, in none of its landmarks.
+    // A menu overlays the page outside all landmarks.
     await expectAccessible(page, { widths: [360], without: ["region"] });
   });
 });

@@ -149,7 +149,7 @@ test("events are searched by what they hold and by what became of them", async (
   const word = `quartz${Date.now()}`;
   await send(chatId, `a ${word} in it`);
   await send(chatId, "nothing in it");
-  // A search is not live: it finds what has happened before it.
+  // A search is not live: it only finds events that exist already.
   const sent = `/api/events?chat_id=${chatId}&types=message.sent`;
   await expect.poll(async () => (await (await page.request.get(sent)).json()).events.length).toBe(2);
   await page.goto("/events");

@@ -18,7 +18,7 @@ export function demoPartner(): string {
   return /([0-9a-f-]{36})\s+Demo/.exec(admin("list"))?.[1] ?? "";
 }
 
-/** Invites a person to the demo's partner. Returns the email address and the one-time link that sets the password. */
+/** Invites a user to the demo's partner. Returns the email address and the one-time link that sets the password. */
 export function invite(role: "viewer" | "support"): { email: string; link: string } {
   const email = `${role}.${Date.now()}@example.com`;
   const partner = demoPartner();
@@ -27,7 +27,7 @@ export function invite(role: "viewer" | "support"): { email: string; link: strin
   return { email, link };
 }
 
-/** A page of an invited person who has set a password and signed in. Close its context afterwards. */
+/** Opens a page as an invited user who has set a password and signed in. Close its context afterwards. */
 export async function signInInvited(browser: Browser, role: "viewer" | "support"): Promise<Page> {
   const { link } = invite(role);
   const page = await (await browser.newContext({ storageState: undefined })).newPage();

@@ -7,7 +7,7 @@ import { runKillWorkerTest } from "../scripts/kill-test/run-kill-worker-test.mjs
 const KILLS = 3;
 
 test("no webhook is lost, or repeated without need, when workers are killed in the middle of deliveries", async () => {
-  // Work of a killed worker is claimed again after its lease.
+  // The work of a killed worker is claimed again after its lease.
   test.setTimeout(240_000);
   const dataDir = path.join(tmpdir(), `trunkline-kill-worker-${process.pid}`);
 

@@ -4,7 +4,7 @@ import { expect, test } from "@playwright/test";
 const KILLS = 3;
 
 test("nothing is lost, repeated or invented when the server is killed in the middle of its work", async () => {
-  // Webhooks and receipts of a killed server are claimed again after their leases.
+  // The webhooks and receipts of a killed server are claimed again after their leases.
   test.setTimeout(240_000);
   const { status, output } = await runKillTest();
 

@@ -12,7 +12,7 @@ const IN_TERMINAL = {
   args: ["-qefc", `exec ${process.execPath} ${START}`, "/dev/null"],
 };
 
-/** A program to start and its arguments. The program is node by default. */
+/** A program to start (by default node) and its arguments. */
 type Launched = { command?: string; args: string[] };
 
 let dataDir: string;
@@ -126,7 +126,7 @@ test("answers are the same before Next and through Next", async () => {
   expect(before).toEqual(after);
 });
 
-/** Status, headers that matter and keys of the answers to requests good and bad. */
+/** The status, relevant headers and keys of the responses to valid and invalid requests. */
 async function fetchShapes(call: (what: string, body?: unknown) => Promise<Response>) {
   const unknown = "01a00000-0000-7000-8000-000000000000";
   const requests: [string, unknown?][] = [

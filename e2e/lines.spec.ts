@@ -59,7 +59,7 @@ test("an admin runs an audit of a line and reads its report; another must wait",
 
 test("an admin sets up a contact card with a cropped image, changes it and deletes it", async ({ page }) => {
   await page.goto(`/contact-cards/${await demoLine()}`);
-  // Another test may have left one.
+  // Another test may have left a contact card.
   if ((await cardOfDemoLine()) !== undefined) {
     await page.getByRole("button", { name: "Delete" }).click();
     await page.getByRole("button", { name: "Delete card" }).click();

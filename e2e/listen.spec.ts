@@ -32,7 +32,7 @@ test("npm run listen posts the account's events to a local address, signed like 
   );
   await expect.poll(() => listener.output()).toMatch(/whsec_\S+/);
   const [secret = ""] = /whsec_\S+/.exec(listener.output()) ?? [];
-  // It begins with what happens from now on, once it is connected.
+  // The command forwards only events that occur after it has connected.
   await expect
     .poll(async () => {
       await sendText("are you there?");

@@ -13,7 +13,7 @@ test("the use of a revoked token shows a notice on every page at once, which lea
   await page.request.delete(`/api/tokens/${api_token.id}`, { headers });
   const notices = page.getByRole("region", { name: "Notices" });
   const notice = notices.getByRole("article", { name });
-  // Endpoints that other tests left behind may be graver: theirs shows first, and the rest on demand.
+  // Endpoints from other tests may have more severe notices, which hide this one until all notices are shown.
   const expectNoticeOf = () =>
     expect(async () => {
       const more = notices.getByRole("button", { name: /^Show \d+ more$/ });

@@ -10,7 +10,7 @@ const types = clientTypeChecker();
 const answerTypes = new Map(clientMethods().map(({ name, answers }) => [name, answers]));
 const driven = new Set<string>();
 
-/** Calls one method, and checks what it answers against the client's own type of it. */
+/** Calls one method and checks its response against the client's own type. */
 async function drive<Answer>(name: string, call: () => Promise<Answer>): Promise<Answer> {
   const answer = await call();
   driven.add(name);
@@ -18,7 +18,7 @@ async function drive<Answer>(name: string, call: () => Promise<Answer>): Promise
   return answer;
 }
 
-/** As `drive`, of a method that pages: each item is checked. */
+/** Like `drive`, for a paged method: checks each item. */
 async function walk<Item>(name: string, pages: AsyncIterable<Item>, most = 25): Promise<Item[]> {
   const items: Item[] = [];
   for await (const item of pages) {
@@ -50,7 +50,7 @@ async function simulate(method: string, path: string, body: object) {
 let made = 0;
 const run = Date.now() % 100_000;
 
-/** A simulated iPhone whose person has written to the line, as a sandbox wants it. */
+/** Creates a simulated iPhone that has written to the line, which a sandbox requires. */
 async function newPhone(): Promise<{ handle: string; chatId: string }> {
   const handle = `+1777${String(run).padStart(5, "0")}${String(++made).padStart(2, "0")}`;
   await simulate("POST", "phones", { handle, delay_ms: 0 });
@@ -227,7 +227,7 @@ test("lines, what a recipient can do, and webhooks", async () => {
   await drive("webhookSubscriptions.delete", () => client.webhookSubscriptions.delete(subscription.id));
   await receiver.close();
 
-  // One check in ten seconds: the client waits for the second by itself.
+  // Only one check is allowed in ten seconds, so the client waits before the second one.
   const patient = { maxRetries: 1 };
   await drive("capability.checkRCS", () => client.capability.checkRCS({ address: phone.handle }, patient));
 });

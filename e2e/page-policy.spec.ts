@@ -24,7 +24,7 @@ test("pages run no script but their own, those of the build and those of a reque
     expect(policy, path).toMatch(/script-src 'self' '(nonce|sha256)-/);
     expect(policy, path).not.toMatch(/script-src[^;]*'unsafe-inline'/);
     await expect(page.getByRole("heading").first()).toBeVisible();
-    // next-themes has run, from an inline script.
+    // The class shows that next-themes has run, from an inline script.
     await expect(page.locator("html"), path).toHaveClass(/light|dark/);
   }
   expect(refused).toEqual([]);

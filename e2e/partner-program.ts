@@ -1,9 +1,9 @@
 import { firstRun } from "./test-instance";
 
-// biome-ignore lint/suspicious/noExplicitAny: a test looks at whatever came back
+// biome-ignore lint/suspicious/noExplicitAny: tests read arbitrary fields
 type Answer = { status: number; body: any };
 
-/** Sends a request as a partner's program, or as a simulated phone, with the demo's token. */
+/** Sends a request with the demo's token, as a partner's program or as a simulated phone. */
 export async function ask(
   what: `${string} ${string}`,
   body?: unknown,
@@ -21,7 +21,7 @@ export async function ask(
 
 let phones = 0;
 
-/** A simulated phone of its own that has already written to the demo's line, and the chat that began with it. */
+/** Creates a simulated phone that has written to the demo's line. Returns the phone and the resulting chat. */
 export async function newPhone(
   options: { fault?: string } = {},
   hello = "Hello!",

@@ -42,7 +42,8 @@ test("an action that needs a fresh proof asks for the password and then goes on 
   page,
 }) => {
   await page.goto("/tokens?generate");
-  // The server's own refusal comes after ten minutes; everything behind it is real.
+  // The server asks for a new proof of identity only after ten minutes, so this response is simulated. All later
+  // responses are real.
   await page.route(
     "**/api/tokens",
     (route) =>

@@ -13,7 +13,7 @@ type Process = Awaited<ReturnType<Cluster["startWeb"]>>;
 
 const WAIT = { timeout: 20_000 };
 
-/** A worker takes more for an endpoint once half the places it gives a new one are free. */
+/** A worker claims more deliveries for an endpoint once half of a new endpoint's slots are free. */
 const LEAST_HELD = 9;
 
 let dataDir: string;
@@ -23,7 +23,7 @@ let otherWeb: Process;
 let workers: Process[];
 let demo: FirstRun;
 
-// Two web processes and two workers on one database, as on four machines.
+// Two web processes and two workers share one database, as on four machines.
 test.beforeAll(async () => {
   test.setTimeout(120_000);
   dataDir = path.join(tmpdir(), `trunkline-processes-${process.pid}`);
@@ -92,7 +92,7 @@ test("both workers share the deliveries of one endpoint, and stopping one loses 
   const [first, second] = workers;
   if (first === undefined || second === undefined) throw new Error("there are two workers");
 
-  // An endpoint that never answers gets as much of each worker as an endpoint without any history does.
+  // An endpoint that never responds gets the same share of each worker as an endpoint without history.
   process.kill(second.pid ?? 0, "SIGSTOP");
   await Promise.all(Array.from({ length: 80 }, (_, number) => writeFromPhone(web, `shared ${number}`)));
   const alone = await settled(receiver.open);
@@ -101,7 +101,7 @@ test("both workers share the deliveries of one endpoint, and stopping one loses 
   expect(alone).toBeGreaterThanOrEqual(LEAST_HELD);
   expect(together - alone).toBeGreaterThanOrEqual(LEAST_HELD);
 
-  // One is asked to stop while answers are on their way: it takes them, and the other does the rest.
+  // One worker is stopped while responses are in flight: it waits for them, and the other worker does the rest.
   await receiver.setPace({ hold: false, leastMs: 20, mostMs: 60 });
   await first.stop();
   await writeFromPhone(otherWeb, "after the stop");
@@ -139,7 +139,7 @@ test("limits of messages and requests hold whatever process is asked", async () 
   await options("pair_messages = null, daily_messages = 7");
   expect(await sendMany(24)).toEqual([7, 17]);
 
-  // Each tells the other each second; the other refuses, though it was hardly asked itself.
+  // The processes share their counts every second, so the other process rejects requests although it received few.
   await options("daily_messages = null, requests_per_minute = 40");
   const ask = async (on: Process) => (await call(on, "GET /v3/phone_numbers")).status;
   await expect(async () => {
@@ -163,11 +163,11 @@ test("web processes and workers are replaced one by one, and no request fails or
       where not exists (select from messages where messages.id = accepted.id and sent_at is not null)`;
     return (await cluster.query(text, [result.accepted])).length;
   };
-  // All are of one chat, so they go out one after the other: nothing is lost, only late.
+  // All messages are in one chat and are sent one after another, so some are late but none is lost.
   await expect.poll(unsent, { timeout: 120_000 }).toBe(0);
 });
 
-// The last: no other test has a token.
+// Must be the last test, because the others need the token.
 test("a token that is revoked on one process is refused on another at its next request", async ({ page }) => {
   expect((await call(otherWeb, "GET /v3/phone_numbers")).status).toBe(200);
   const stream = await readStream(`${otherWeb.baseUrl}/v3/events/stream`, { token: demo.token });
@@ -193,7 +193,7 @@ async function waiting(): Promise<number> {
   return rows.length;
 }
 
-/** A number, once it has not changed for a while. */
+/** Returns a number once it has not changed for a while. */
 async function settled(read: () => Promise<number>): Promise<number> {
   let last = -1;
   for (let same = 0; same < 10; ) {

@@ -4,7 +4,7 @@ import { ask, newPhone, send } from "./partner-program";
 import { expect, test } from "./signed-in";
 import { firstRun } from "./test-instance";
 
-/** A send that is refused because a number is not in E.164; its trace id. */
+/** Sends a message that is rejected because the number is not in E.164 format. Returns the trace id. */
 async function refusedSend(to = "5550100"): Promise<string> {
   const message = { parts: [{ type: "text", value: "it's refused" }] };
   const { status, body } = await ask("POST /v3/chats", { from: firstRun().line, to: [to], message });
@@ -12,12 +12,12 @@ async function refusedSend(to = "5550100"): Promise<string> {
   return body.trace_id;
 }
 
-/** The rows below the header. */
+/** The rows of the table without the header. */
 function rows(page: Page): Locator {
   return page.getByRole("table", { name: "Requests" }).getByRole("rowgroup").last().getByRole("row");
 }
 
-/** Reloads until what has just been asked is in the log. */
+/** Reloads the page until the log contains the latest request. */
 async function openUntilLogged(page: Page, address: string, row: Locator): Promise<void> {
   await expect(async () => {
     await page.goto(address);

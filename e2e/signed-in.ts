@@ -13,10 +13,12 @@ export async function signIn(page: Page): Promise<void> {
   await page.getByRole("heading", { name: "Overview" }).waitFor();
 }
 
-/** A sign-in is a proof of identity for ten minutes: a test that begins within five never meets the question for it. */
+/**
+ * A sign-in counts as a proof of identity for ten minutes. A test that begins within five is never asked for another.
+ */
 const FRESH_MS = 5 * 60_000;
 
-/** Tests whose page is the demo's admin's. One sign-in serves the tests of five minutes. */
+/** Tests whose page is signed in as the demo's admin. Sign-ins are reused for five minutes. */
 export const test = base.extend<
   { storageState: StorageState },
   { freshSession: () => Promise<StorageState> }

@@ -5,7 +5,7 @@ import { firstRun, ownInstance } from "./test-instance";
 
 let opened: string | null = null;
 
-// The demo account is paid through the sandbox again, whatever became of a test.
+// Resets the demo account to the sandbox processor, even after a failed test.
 test.afterEach(async ({ page }) => {
   const headers = { origin: firstRun().base_url };
   // The processor can't be disconnected while a payer could still pay an open checkout.
@@ -14,7 +14,7 @@ test.afterEach(async ({ page }) => {
   await page.request.delete("/api/agent-payments/providers/stripe_issuing", { headers });
 });
 
-/** Lets a page have Stripe's script, and what it asks for, from the process that stands in for Stripe. */
+/** Routes a page's requests for Stripe's script and API to the fake Stripe. */
 async function standInForStripe(page: Page): Promise<void> {
   await page.route("https://js.stripe.com/**", async (route) => {
     const script = await fetch(`${ownInstance().fakeStripeUrl}/stripe.js`);

@@ -7,7 +7,7 @@ export interface Received {
   event: { event_type: string; event_id: string; data: Record<string, unknown>; [key: string]: unknown };
 }
 
-/** A partner's server on loopback: records its requests and answers 200, until a test sets another status. */
+/** A partner's server on loopback: records its requests and returns 200, or the status that a test sets. */
 export async function startReceiver() {
   const received: Received[] = [];
   let status = 200;
@@ -23,7 +23,7 @@ export async function startReceiver() {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
 
-  /** The first event of a type that fits, waited for. */
+  /** Waits for the first event of a type that matches. */
   async function next(
     type: string,
     fits: (event: Received["event"]) => boolean = () => true,
