@@ -13,11 +13,11 @@ interface PendingDelivery {
   trace_id: string;
   created_at: Date;
   details: unknown;
-  // biome-ignore lint/suspicious/noExplicitAny: a test looks at whatever is posted
+  // biome-ignore lint/suspicious/noExplicitAny: tests read arbitrary fields
   data: any;
 }
 
-/** An account, subscriptions and their pending deliveries, for tests of the events of an account. */
+/** An account, its subscriptions and their pending deliveries, for tests of an account's events. */
 export function accountEventBench() {
   const bench = {} as { account: TestAccount; made: number };
   bench.made = 0;
@@ -37,7 +37,7 @@ export function accountEventBench() {
     return { ...bench.account.context(), actor: { type: "user", ...ADA } };
   }
 
-  /** A subscription to types; `fields` as in the API. */
+  /** Creates a subscription to event types. `fields` as in the API. */
   async function subscribe(types: string[], fields: object = {}, to = bench.account): Promise<string> {
     const body = {
       target_url: `https://hooks.example.com/${++bench.made}`,
@@ -49,7 +49,7 @@ export function accountEventBench() {
     return answer.body.id;
   }
 
-  /** The pending deliveries of a subscription, as they would be posted, in order. */
+  /** The pending deliveries of a subscription as they would be posted, in order. */
   async function pendingFor(subscriptionId: string): Promise<PendingDelivery[]> {
     const rows = await sql.query<Omit<PendingDelivery, "data">>({
       text: `select e.id, e.type, e.trace_id, e.created_at, e.data as details

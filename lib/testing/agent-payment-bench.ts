@@ -8,7 +8,10 @@ import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-a
 import { createAuthenticator } from "@/lib/testing/software-authenticator";
 import { approve, attachCard, makePasskey } from "@/lib/testing/use-wallet";
 
-/** An account whose agents pay, with the calls of a payment. The clock and the limits are reset after each test. */
+/**
+ * An account whose agents can pay, with functions for the API calls of a payment. The clock and the limits are reset
+ * after each test.
+ */
 export function agentPaymentBench() {
   const bench = {} as { account: TestAccount };
   let stopSending: () => Promise<void>;

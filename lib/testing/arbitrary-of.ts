@@ -4,7 +4,10 @@ import { z } from "zod";
 type JsonSchema = z.core.JSONSchema._JSONSchema;
 type Definitions = Record<string, JsonSchema>;
 
-/** Values a schema takes, by its JSON Schema: what refinements refuse must be left out by the caller. */
+/**
+ * Generates values that match a schema, from its JSON Schema. The caller must filter out values that refinements
+ * reject.
+ */
 export function arbitraryOf(schema: z.ZodType): Arbitrary<unknown> {
   const json = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
   return from(json, json.$defs ?? {}, "");
@@ -63,7 +66,7 @@ function ofType(
 function text({ format, pattern, minLength }: z.core.JSONSchema.BaseSchema, key: string): Arbitrary<string> {
   if (format === "uuid") return fc.uuid();
   if (format === "uri") return fc.webUrl();
-  // Message facts keep times as plain text.
+  // Message event data stores times as plain text.
   if (format === "date-time" || key.endsWith("_at")) return time(pattern);
   return pattern === undefined
     ? fc.string({ unit: "grapheme", minLength: minLength ?? 0, maxLength: 20 })
@@ -72,7 +75,7 @@ function text({ format, pattern, minLength }: z.core.JSONSchema.BaseSchema, key:
 
 const ZONES = ["Z", "+00:00", "+02:00", "-05:30"] as const;
 
-/** As JavaScript and, where the schema takes it, as PostgreSQL writes it. */
+/** A time as JavaScript writes it or, if the schema accepts it, as PostgreSQL does. */
 function time(pattern = ""): Arbitrary<string> {
   const zones = ZONES.filter((zone) => new RegExp(pattern).test(`2026-03-01T12:00:00.000${zone}`));
   const date = fc.date({ min: new Date("2020-01-01"), max: new Date("2099-01-01"), noInvalidDate: true });

@@ -3,7 +3,7 @@ import nextAuth, { type NextAuthOptions } from "next-auth";
 
 interface AuthAnswer {
   status: number;
-  /** The target of the redirect. Empty without one. */
+  /** The target of the redirect; empty if there is none. */
   location: string;
   body: Record<string, string>;
 }

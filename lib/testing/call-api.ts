@@ -6,18 +6,20 @@ const router = createApiRouter(routes);
 export interface ApiAnswer {
   status: number;
   headers: Headers;
-  // biome-ignore lint/suspicious/noExplicitAny: a test looks at whatever came back
+  // biome-ignore lint/suspicious/noExplicitAny: tests read arbitrary fields
   body: any;
 }
 
 export interface ApiCall {
   token?: string | null;
-  /** Sent as JSON, unless it is a string: then as it is. */
+  /** Sent as JSON, or unchanged if it is a string. */
   body?: unknown;
   headers?: Record<string, string>;
 }
 
-/** Calls the API in this process, by the same router and functions as the server: `callApi("GET /v3/chats", …)`. */
+/**
+ * Calls the API in this process, through the same router and functions as the server: `callApi("GET /v3/chats", …)`.
+ */
 export async function callApi(
   what: `${string} ${string}`,
   { token, body, headers }: ApiCall = {},

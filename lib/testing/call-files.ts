@@ -16,11 +16,11 @@ interface FileAnswer {
   status: number;
   headers: Headers;
   bytes: Buffer;
-  // biome-ignore lint/suspicious/noExplicitAny: a test looks at whatever came back
+  // biome-ignore lint/suspicious/noExplicitAny: tests read arbitrary fields
   body: any;
 }
 
-/** Puts bytes to an upload address with its headers, in this process; `changed` replaces some of them. */
+/** Uploads bytes to an upload URL with its headers, in this process. `changed` replaces some of the headers. */
 export function uploadFile(
   file: Pick<UploadedFile, "upload_url" | "required_headers">,
   content: Uint8Array | AsyncIterable<Uint8Array>,
@@ -32,7 +32,7 @@ export function uploadFile(
   return ask(new Request(file.upload_url, init as unknown as RequestInit));
 }
 
-/** Asks for a file's address, in this process. */
+/** Requests a file's URL in this process. */
 export function fetchFile(
   url: string,
   headers: Record<string, string> = {},

@@ -2,7 +2,7 @@ import pino from "pino";
 import { afterAll } from "vitest";
 import { log } from "@/lib/platform/log";
 
-/** Collects what the calling test file logs, at the level "trace", line by line, instead of writing it. */
+/** Collects the log lines of the calling test file at level "trace" instead of writing them. */
 export function captureLog(): string[] {
   const lines: string[] = [];
   const { level } = log;

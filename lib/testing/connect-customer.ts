@@ -6,14 +6,14 @@ import { callApi } from "@/lib/testing/call-api";
 import type { TestAccount } from "@/lib/testing/create-test-account";
 import { createDirectChat, createTestPhone, until } from "@/lib/testing/factories";
 
-/** A customer with a phone who has written to the account's line. */
+/** Creates a customer with a simulated phone that has written to the account's line. */
 export async function createCustomer(account: TestAccount): Promise<string> {
   const handle = await createTestPhone(account);
   await createDirectChat(account, handle);
   return handle;
 }
 
-/** Sends what is accepted, as the worker does; ends it when called. */
+/** Starts sending accepted messages, as the worker does. Returns a function that stops it. */
 export function startSending(): () => Promise<void> {
   const running = [
     ...allTransports().flatMap((transport) => transport.start?.(inboundSink) ?? []),
@@ -34,7 +34,7 @@ export async function textsOn(handle: string): Promise<string[]> {
   return rows.map(({ text }) => text);
 }
 
-/** Asks a customer for consent, and reads the code from the phone. */
+/** Asks a customer for consent and reads the code on the customer's phone. */
 export async function askForCode(
   account: TestAccount,
   handle: string,
@@ -54,7 +54,7 @@ export async function askForCode(
   return { connectId: body.connect_id, code };
 }
 
-/** A customer who is connected. */
+/** Creates a customer who has given consent. */
 export async function connectCustomer(account: TestAccount): Promise<string> {
   const handle = await createCustomer(account);
   const { connectId, code } = await askForCode(account, handle);

@@ -2,12 +2,12 @@ import type { FakeStripe } from "@/lib/testing/fake-stripe";
 import { fakeStripeEnv } from "@/lib/testing/fake-stripe-env";
 import type { StripeBooks } from "@/lib/testing/fake-stripe-state";
 
-/** Sets this process up to take the fake for Stripe: before anything reads the configuration. */
+/** Configures this process to use the fake Stripe. Call it before anything reads the configuration. */
 export function connectFakeStripe({ url }: FakeStripe, how?: { isLive: boolean }): void {
   Object.assign(process.env, fakeStripeEnv(url, how), { STRIPE_TIMEOUT_SECONDS: "0.5" });
 }
 
-/** An account at the fake that can charge, with a price, customers, a coupon, and the OAuth code "code_<id>". */
+/** Adds an account to the fake that can charge, with a price, customers, a coupon and the OAuth code "code_<id>". */
 export function stockBooks(books: StripeBooks, account: string): void {
   books.accounts.set(account, { id: account, object: "account", charges_enabled: true, country: "US" });
   books.codes.set(`code_${account}`, account);

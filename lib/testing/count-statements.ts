@@ -1,6 +1,6 @@
 import pg from "pg";
 
-/** Counts the SQL statements that the work sends over all connections of this process. */
+/** Counts the SQL statements that `work` sends over all connections of this process. */
 export async function countStatements(work: () => Promise<unknown>): Promise<number> {
   const original = pg.Client.prototype.query;
   let count = 0;

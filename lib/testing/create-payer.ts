@@ -4,7 +4,7 @@ import { connectCustomer } from "@/lib/testing/connect-customer";
 import type { TestAccount } from "@/lib/testing/create-test-account";
 import { attachCard } from "@/lib/testing/use-wallet";
 
-/** Connects a customer, as after the code and a first approved payment: later payments need no customer. */
+/** Connects a customer, as after the code and a first approved payment, so that later payments need no approval. */
 export async function giveConsent(account: TestAccount, handle: string): Promise<void> {
   await sql.query({
     text: `update handle_connections set status = 'connected', approved_at = now()
@@ -13,7 +13,7 @@ export async function giveConsent(account: TestAccount, handle: string): Promise
   });
 }
 
-/** A customer with a test card, whose payments are ready immediately. Creates one payment of a cent. */
+/** Creates a customer with a test card whose payments are ready immediately. Creates one payment of one cent. */
 export async function createPayer(account: TestAccount): Promise<string> {
   const handle = await connectCustomer(account);
   await giveConsent(account, handle);

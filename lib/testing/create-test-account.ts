@@ -14,9 +14,9 @@ export interface TestAccount {
   token: string;
   /** Its iMessage line. */
   line: string;
-  /** A context of the account, as the service itself. */
+  /** A context of the account with Trunkline itself as the actor. */
   context(): Context;
-  /** A first message to a handle, by the API; in a sandbox the handle must have written before. */
+  /** Sends a first message to a handle through the API. In a sandbox, the handle must have written first. */
   sendFirst(to: string, message?: object): Promise<{ chatId: string; messageId: string }>;
   revokeToken(): Promise<void>;
 }
@@ -25,11 +25,14 @@ let made = 0;
 
 interface NewTestAccount {
   type: AccountRef["type"];
-  /** Keeps the limits an account is made with: most tests send more than a person would. */
+  /** Keeps the default limits of a new account, which most tests would exceed. */
   limited?: boolean;
 }
 
-/** An account of its own partner with an iMessage line and a token; without limits on messages, unless it is `limited`. */
+/**
+ * Creates an account with its own partner, an iMessage line and a token. It has no message limits unless it is
+ * `limited`.
+ */
 export async function createTestAccount({ type, limited = false }: NewTestAccount): Promise<TestAccount> {
   made++;
   const partner = await createPartner(`Partner ${made}`);

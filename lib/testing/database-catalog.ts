@@ -2,7 +2,7 @@ import pg from "pg";
 
 const OURS = "n.nspname = current_schema()";
 
-// One text for each thing a database has besides its rows. Columns are numbered among those that were not dropped.
+// One query for each type of database object. Column numbers skip dropped columns.
 const CATALOG = [
   `select format('column %s.%s %s %s %s %s', c.relname, a.attname,
       row_number() over (partition by c.oid order by a.attnum), format_type(a.atttypid, a.atttypmod),
@@ -30,7 +30,7 @@ const CATALOG = [
     where ${OURS}`,
 ];
 
-/** Everything the database at `url` has besides its rows and what Prisma keeps of migrations, as sorted lines. */
+/** Returns everything in the database at `url` except rows and Prisma's migration tables, as sorted lines. */
 export async function readCatalog(url: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -12,14 +12,14 @@ const UNPRIVILEGED_ID = 65534;
 const START_TIMEOUT_MS = 30_000;
 
 interface DebianPostgres {
-  /** The superuser's address. */
+  /** The connection URL of the superuser. */
   adminUrl: string;
-  /** The address of a user who may only log in and own what is given to it. */
+  /** The connection URL of a user who can only log in and own objects granted to it. */
   url: string;
   stop(): Promise<void>;
 }
 
-/** The folder of the newest PostgreSQL that Debian's packages have installed here, or undefined. */
+/** The folder of the newest PostgreSQL that is installed from Debian's packages, or undefined. */
 export function findDebianPostgres(): string | undefined {
   if (!existsSync(PACKAGES)) return undefined;
   const newest = readdirSync(PACKAGES).sort((left, right) => Number(right) - Number(left));
@@ -28,7 +28,9 @@ export function findDebianPostgres(): string | undefined {
     .find((bin) => existsSync(`${bin}/initdb`));
 }
 
-/** Starts a throwaway server of Debian's PostgreSQL in the empty folder `directory`, as an operator's own would be. */
+/**
+ * Starts a temporary server with Debian's PostgreSQL in the empty folder `directory`, as an operator would provide it.
+ */
 export async function startDebianPostgres(bin: string, directory: string): Promise<DebianPostgres> {
   const user = process.getuid?.() === 0 ? { uid: UNPRIVILEGED_ID, gid: UNPRIVILEGED_ID } : {};
   if (process.getuid?.() === 0) chownSync(directory, UNPRIVILEGED_ID, UNPRIVILEGED_ID);
@@ -63,7 +65,7 @@ export async function startDebianPostgres(bin: string, directory: string): Promi
   };
 }
 
-/** The server's version, such as 15, from the folder its programs are in. */
+/** The server's major version, such as 15, from the path of its programs. */
 export function debianVersion(bin: string): string {
   return path.basename(path.dirname(bin));
 }

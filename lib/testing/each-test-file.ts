@@ -1,5 +1,5 @@
-// Runs before each test file. Files share a process and its modules, so each starts with the process's first environment,
-// without shared state, and with a database and a folder of its own when it imports lib/testing/use-test-database.
+// Runs before each test file. Files share a process and its modules, so this resets the environment and shared state. A
+// file that imports lib/testing/use-test-database gets its own database and folder.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -17,13 +17,13 @@ shared.realEnvironment ??= process.env;
 process.env = shared.realEnvironment;
 
 const database = usesDatabase() ? await createTestDatabase() : null;
-// Without a pause from here on: what the file before left running must not bring its state back.
+// Resets everything at once, so that work left by the previous file can't restore its state in between.
 restoreEnvironment(shared.firstEnvironment);
 for (const name of Object.keys(globalThis)) {
   if (name.startsWith("trunkline") && name !== "trunklineLog") Reflect.deleteProperty(globalThis, name);
 }
 if (database !== null) {
-  // Tests without a database call it themselves where they need it: it loads much of the service.
+  // Tests without a database call this themselves if they need it, because it loads much of the service.
   (await import("@/lib/runtime/wiring/connect-rooms")).connectRooms();
   const dataDir = mkdtempSync(path.join(tmpdir(), "trunkline-test-files-"));
   process.env.DATABASE_URL = database.url;
@@ -35,7 +35,7 @@ if (database !== null) {
   });
 }
 reloadEnv();
-// A test that sets a variable means it, also when something has read the configuration before.
+// A changed variable must take effect even if the configuration was read before.
 process.env = new Proxy(process.env, {
   set: (variables, name, value) => setAndReload(() => Reflect.set(variables, name, value)),
   deleteProperty: (variables, name) => setAndReload(() => Reflect.deleteProperty(variables, name)),

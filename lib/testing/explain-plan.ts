@@ -7,7 +7,7 @@ interface Captured {
   values?: readonly unknown[];
 }
 
-/** The plans of the statements that the work sends and that begin as a query does, one text for each. */
+/** Returns the plans of the queries (statements that begin with SELECT or WITH) that `work` sends, one text each. */
 export async function explainPlans(work: () => Promise<unknown>): Promise<string[]> {
   const captured: Captured[] = [];
   const original = pg.Client.prototype.query;
@@ -30,7 +30,7 @@ function isStatement(value: unknown): value is Captured {
 
 async function planOf({ name, text, values = [] }: Captured): Promise<string> {
   const explain = (on: Sql) => on.query<{ "QUERY PLAN": string }>({ text: `explain ${text}`, values });
-  // A named statement runs on the hot pool, as transactions do.
+  // Named statements run on the hot pool, like transactions.
   const rows = await (name === undefined ? explain(sql) : transaction(explain));
   return rows.map((row) => row["QUERY PLAN"]).join("\n");
 }

@@ -3,15 +3,18 @@ import { z } from "zod";
 import { sql, transaction } from "@/lib/platform/db";
 import { recordStatements, type SentStatement } from "@/lib/testing/record-statements";
 
-/** One scan of a table in a plan that was run: how many rows it looked at. */
+/** A scan of a table in an executed plan, with the number of rows it read. */
 export interface Scan {
   node: string;
-  /** Its table; of a scan of an index alone, the index. */
+  /** The scanned table; for a bitmap index scan, the index. */
   on: string;
   rows: number;
 }
 
-/** Every scan of the statements the work sends, as the very plans of the application run (a generic one each). */
+/**
+ * Returns every scan of the statements that `work` sends. Named statements run with a generic plan, as in the
+ * application.
+ */
 export async function explainStatements(work: () => Promise<unknown>): Promise<Scan[]> {
   const sent = (await recordStatements(work)).filter(({ text }) => /^\s*(with|select)/i.test(text));
   const scans = [];

@@ -13,7 +13,9 @@ import type { TestAccount } from "@/lib/testing/create-test-account";
 
 let phones = 0;
 
-/** A simulated phone with its own number: an iPhone that reports receipts immediately, unless `more` says otherwise. */
+/**
+ * Creates a simulated phone with its own number: an iPhone that reports receipts immediately, unless `more` differs.
+ */
 export async function createTestPhone(
   account: TestAccount,
   more: Omit<Parameters<typeof createPhone>[1], "handle"> = {},
@@ -23,7 +25,7 @@ export async function createTestPhone(
   return handle;
 }
 
-/** Gives a phone another behaviour. */
+/** Changes the behavior of a simulated phone. */
 export async function changeTestPhone(
   account: TestAccount,
   handle: string,
@@ -32,12 +34,12 @@ export async function changeTestPhone(
   await createPhone(account.context(), { handle, ...more });
 }
 
-/** A direct chat that the phone opened by writing to the account's line. */
+/** Creates a direct chat that the phone started by writing to the account's line. */
 export async function createDirectChat(account: TestAccount, handle: string): Promise<string> {
   return (await writeAs(account, handle, { to: account.line, text: "hello" })).chatId;
 }
 
-/** A phone writes; nothing may drop it. */
+/** Sends a message from a simulated phone. Fails if the message is dropped. */
 export async function writeAs(
   account: TestAccount,
   handle: string,
@@ -48,13 +50,13 @@ export async function writeAs(
   return { chatId: chat_id, messageId: message_id };
 }
 
-/** A phone opens a chat: what it has got is read. */
+/** Opens a chat on a simulated phone, which marks its received messages as read. */
 export async function readAs(account: TestAccount, handle: string, chatId: string): Promise<void> {
   const input = { params: { handle }, query: undefined, body: { chat_id: chatId } };
   await readOnPhone(account.context(), input);
 }
 
-/** A message accepted for sending; its id. */
+/** Accepts a message for sending. Returns its id. */
 export async function acceptTestMessage(
   account: TestAccount,
   chatId: string,
@@ -67,12 +69,12 @@ export async function acceptTestMessage(
   return (await sendMessage(account.context(), input)).message.id;
 }
 
-/** A message as the API shows it. */
+/** Returns a message as the API does. */
 export function readMessage(account: TestAccount, messageId: string) {
   return getMessage(account.context(), { params: { messageId }, query: undefined, body: undefined });
 }
 
-/** The partner-facing events about a message, in their order. */
+/** Returns the partner-facing events about a message, in order. */
 export function eventsOfMessage(
   account: TestAccount,
   messageId: string,
@@ -90,7 +92,7 @@ export function eventsOfMessage(
   });
 }
 
-/** Waits until `look` finds something (not false, null or undefined). Fails after 10 s. */
+/** Waits until `look` returns a value other than false, null or undefined. Fails after 10 s. */
 export async function until<Found>(look: () => Promise<Found | false | null | undefined>): Promise<Found> {
   const end = Date.now() + 10_000;
   for (;;) {
@@ -101,7 +103,7 @@ export async function until<Found>(look: () => Promise<Found | false | null | un
   }
 }
 
-/** Waits until a message has a delivery_status. */
+/** Waits until a message has the given delivery_status. */
 export function untilStatus(account: TestAccount, messageId: string, status: string) {
   return until(async () => {
     const message = await readMessage(account, messageId);
@@ -111,7 +113,7 @@ export function untilStatus(account: TestAccount, messageId: string, status: str
 
 const shared = globalThis as typeof globalThis & { trunklineTestClockAheadMs?: number };
 
-/** Moves this process's platform clock on, and wakes what is due then. */
+/** Advances this process's platform clock and wakes work that becomes due. */
 export function advanceClock(seconds: number): void {
   const offsetMs = (shared.trunklineTestClockAheadMs ?? 0) + seconds * 1000;
   shared.trunklineTestClockAheadMs = offsetMs;

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { StripeBooks } from "@/lib/testing/fake-stripe-state";
 
-/** A refusal as Stripe words it. */
+/** An error response with Stripe's wording. */
 export class StripeRefusal extends Error {
   constructor(
     readonly code: string,
@@ -11,7 +11,7 @@ export class StripeRefusal extends Error {
   }
 }
 
-/** A refusal of OAuth, which words it otherwise. */
+/** An OAuth error, which has another format. */
 export class OAuthRefusal extends StripeRefusal {}
 
 export interface StripeCall {
@@ -20,7 +20,7 @@ export interface StripeCall {
   account: string;
   form: URLSearchParams;
   query: URLSearchParams;
-  /** The key of the call. */
+  /** The API key of the call. */
   bearer: string;
 }
 

@@ -1,8 +1,8 @@
 export const FAKE_WEBHOOK_SECRET = "whsec_fake";
-/** Of the endpoint that decides charges. */
+/** The signing secret of the endpoint that approves charges. */
 export const FAKE_DECISION_SECRET = "whsec_fake_decisions";
 
-/** The configuration of an instance that takes a fake at this address for Stripe. */
+/** The configuration of an instance that uses a fake Stripe at this URL. */
 export function fakeStripeEnv(url: string, { isLive = false } = {}): Record<string, string> {
   return {
     STRIPE_SECRET_KEY: isLive ? "sk_live_fake" : "sk_test_fake",

@@ -12,7 +12,7 @@ import type { FakeCard, FakeCardholder, StripeBooks } from "@/lib/testing/fake-s
 
 const CARD_CURRENCIES = ["usd", "eur", "gbp"];
 
-/** Stripe Issuing: accounts that may issue, holders, cards, the keys that show them, and what merchants held. */
+/** Stripe Issuing: accounts that can issue cards, cardholders, cards, ephemeral keys and authorizations. */
 export const ISSUING_ROUTES: Readonly<Record<string, Handler>> = {
   "POST /v1/accounts": newAccount,
   "POST /v1/account_links": ({ accounts, issuing, baseUrl }, { form }) => {
@@ -83,7 +83,10 @@ function newAccount({ accounts }: StripeBooks, { form }: StripeCall) {
   return account;
 }
 
-/** Completes Stripe's page as an admin does: provides the missing data. `review` leaves the data in review. */
+/**
+ * Completes Stripe's onboarding page as an admin does, by providing the missing data. `review` leaves the data in
+ * review.
+ */
 export async function completeSetup(
   books: StripeBooks,
   id: string,
@@ -149,7 +152,7 @@ function requireIssuing({ accounts }: StripeBooks, account: string): void {
     throw new StripeRefusal("capability_inactive");
 }
 
-// A key for one card shows that card alone, and its number to who asks for it.
+// An ephemeral key gives access to its card only. The card's number is included only on request.
 function showCard({ issuing }: StripeBooks, { account, id, bearer, query }: Parameters<Handler>[1]) {
   const key = issuing.keys.get(bearer);
   if (bearer.startsWith("ek_") && key?.card !== id) throw new StripeRefusal("api_key_expired", 401);
@@ -164,7 +167,7 @@ function cardOf(cards: Map<string, FakeCard>, id: string): FakeCard | undefined 
   return [...cards.values()].find((card) => card.id === id);
 }
 
-// With the right check digit, as every card has: it is by this that a log knows a number it must not keep.
+// Has a valid check digit, because log redaction uses it to recognize card numbers.
 function newNumber(): string {
   const body = `424242${String(randomInt(10 ** 9)).padStart(9, "0")}`;
   const sum = [...body].reverse().reduce((total, digit, index) => {

@@ -3,7 +3,7 @@ import { newId, seconds } from "@/lib/testing/fake-stripe-call";
 import { FAKE_DECISION_SECRET } from "@/lib/testing/fake-stripe-env";
 import type { FakeAuthorization, FakeCard } from "@/lib/testing/fake-stripe-state";
 
-/** Stripe decides on its own after this time without a response. */
+/** Stripe decides on its own if there is no response within this time. */
 const DECISION_MS = 2000;
 
 interface Purchase {
@@ -16,7 +16,10 @@ interface Purchase {
 
 type Reason = FakeAuthorization["request_history"][number]["reason"];
 
-/** A merchant charges an issued card: Stripe looks at its controls, asks who issued it, and tells what came of it. */
+/**
+ * A merchant charges an issued card: Stripe checks the card's controls, requests approval from its issuer, and reports
+ * the outcome.
+ */
 export async function buyWithCard(fake: FakeStripe, purchase: Purchase): Promise<FakeAuthorization> {
   const { account, card } = findCard(fake, purchase.number);
   const authorization = pendingOf(card, purchase);
@@ -34,7 +37,7 @@ export async function buyWithCard(fake: FakeStripe, purchase: Purchase): Promise
   return authorization;
 }
 
-/** The merchant takes what it holds. */
+/** The merchant captures the authorized amount. */
 export async function captureAtMerchant(fake: FakeStripe, authorization: FakeAuthorization): Promise<void> {
   const { account } = ofAuthorization(fake, authorization);
   const transaction = { id: newId("ipi"), object: "issuing.transaction", type: "capture" };
@@ -45,7 +48,7 @@ export async function captureAtMerchant(fake: FakeStripe, authorization: FakeAut
   await fake.books.tell(account, "issuing_transaction.created", reported);
 }
 
-/** The merchant lets go of what it holds. */
+/** The merchant reverses the authorization. */
 export async function reverseAtMerchant(fake: FakeStripe, authorization: FakeAuthorization): Promise<void> {
   authorization.status = "reversed";
   authorization.amount = 0;

@@ -53,7 +53,7 @@ const PAGES: Readonly<Record<string, Answer>> = {
   },
 };
 
-/** Answers a browser; null for what is a call of the API. */
+/** Responds to a browser; null if the request is an API call. */
 export async function answerBrowser(books: StripeBooks, { request, form }: Visit): Promise<Page | null> {
   const { pathname: path, searchParams: query } = new URL(request.url ?? "", "http://fake");
   const answer = PAGES[`${request.method} ${path.startsWith("/setup/") ? "/setup" : path}`];

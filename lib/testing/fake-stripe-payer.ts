@@ -5,7 +5,7 @@ type Card = "succeeds" | "declined" | "processing" | "needs_step";
 
 /**
  * Confirms the payment of a client secret with a card, like Stripe's field in a payer's browser. Rejects with the
- * message that a declined payer reads, or when the payment can no longer be paid.
+ * message that a declined payer sees, or if the payment can no longer be paid.
  */
 export async function confirmAtStripe(books: StripeBooks, clientSecret: string, card: Card): Promise<void> {
   const setupKey = [...books.setups.keys()].find(
@@ -28,7 +28,7 @@ export async function confirmAtStripe(books: StripeBooks, clientSecret: string, 
   else await pay(books, account, intent, subscription);
 }
 
-/** Delayed payments complete, and a second step is confirmed. */
+/** Completes delayed payments and confirms a second step. */
 export async function settleAtStripe(books: StripeBooks, paymentIntentId: string): Promise<void> {
   const entry = [...books.intents].find(([, { id }]) => id === paymentIntentId);
   if (entry === undefined) throw new Error(`there is no ${paymentIntentId}`);

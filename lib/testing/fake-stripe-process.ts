@@ -2,7 +2,9 @@ import { stockBooks } from "@/lib/testing/connect-fake-stripe";
 import { startFakeStripe } from "@/lib/testing/fake-stripe";
 import { fakeStripeEnv } from "@/lib/testing/fake-stripe-env";
 
-/** A fake Stripe as a process of its own: on PORT, for the instance at INSTANCE_URL. One account waits to be connected. */
+/**
+ * A fake Stripe in its own process: on PORT, for the instance at INSTANCE_URL. One account is ready to be connected.
+ */
 const { PORT = "12111", INSTANCE_URL = "http://localhost:3000" } = process.env;
 
 const fake = await startFakeStripe(Number(PORT));

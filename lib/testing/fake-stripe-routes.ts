@@ -101,7 +101,7 @@ const ROUTES: Readonly<Record<string, Handler>> = {
   },
 };
 
-/** Answers one call. Throws StripeRefusal. */
+/** Handles one API call. Throws StripeRefusal. */
 export function answerStripe(books: StripeBooks, call: StripeCall): unknown {
   if (books.gone.has(call.account)) throw new StripeRefusal("account_invalid", 403);
   const path = call.path.replace(/^\/v1\/oauth/, "/oauth");

@@ -1,6 +1,6 @@
 /**
  * Replaces Stripe's own script on a page: a field with a choice of test cards, and a second step in a frame of
- * Stripe's. The script calls `api.stripe.com` as Stripe's does, and a test responds.
+ * Stripe's. Like the original, the script calls `api.stripe.com`; tests handle these requests.
  */
 export const FAKE_STRIPE_SCRIPT = `
 window.Stripe = (key, { stripeAccount }) => {
@@ -54,7 +54,7 @@ window.Stripe = (key, { stripeAccount }) => {
 };
 `;
 
-/** The page of a payer's bank. */
+/** The page of the payer's bank. */
 export const FAKE_CHALLENGE = `<!doctype html><title>Bank</title>
 <button onclick="parent.postMessage('agreed', '*')">It is me</button>
 <button onclick="parent.postMessage('refused', '*')">It is not</button>`;

@@ -79,16 +79,16 @@ export type FakeAuthorization = Pick<
   transactions: { id: string }[];
 };
 
-/** Cards that were issued; all of an account under `account/id`, as everywhere. */
+/** Issued cards. Like all objects of an account, they have the key `account/id`. */
 interface IssuingBooks {
   /** The URL that an account's admin returns to after the setup. */
   links: Map<string, { return_url: string; refresh_url: string }>;
   cardholders: Map<string, FakeCardholder>;
   cards: Map<string, FakeCard>;
-  /** Numbers by card. */
+  /** Card numbers by card id. */
   secrets: Map<string, { number: string; cvc: string }>;
   authorizations: Map<string, FakeAuthorization>;
-  /** Ephemeral keys by their secret, and the card each opens. */
+  /** Ephemeral keys by secret, with the card that each gives access to. */
   keys: Map<string, { id: string; card: string }>;
 }
 
@@ -99,9 +99,9 @@ export interface StripeBooks {
   accounts: Map<string, FakeAccount>;
   /** OAuth codes and their accounts. */
   codes: Map<string, string>;
-  /** Of the platform. */
+  /** The client id of the platform. */
   clientId: string;
-  /** Accounts that let the platform in no longer. */
+  /** Accounts that have revoked the platform's access. */
   gone: Set<string>;
   /** Hosts registered for wallets, as `account/host`. */
   domains: Set<string>;

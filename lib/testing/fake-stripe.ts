@@ -8,25 +8,25 @@ import { answerBrowser } from "@/lib/testing/fake-stripe-pages";
 import { answerStripe } from "@/lib/testing/fake-stripe-routes";
 import { emptyBooks, type StripeBooks } from "@/lib/testing/fake-stripe-state";
 
-/** The faults of the fake. */
+/** How the fake responds: normally, or with a type of failure. */
 type Mode = "well" | "down" | "slow" | "garbage" | "broken";
 
 export interface FakeStripe {
   url: string;
   books: StripeBooks;
   mode: Mode;
-  /** Calls that begin so are answered 500, such as "DELETE /v1/subscriptions". */
+  /** Calls that start with this text, for example "DELETE /v1/subscriptions", fail with 500. */
   breaksAt: string | null;
-  /** The signed webhooks it sent, and their target. null holds webhooks back. */
+  /** The target of its signed webhooks. null holds webhooks back. */
   webhookUrl: string | null;
-  /** Likewise, of the cards it issued. */
+  /** Like `webhookUrl`, for webhooks about issued cards. */
   issuingUrl: string | null;
   close(): Promise<void>;
 }
 
 /**
- * A Stripe of our own on loopback: it keeps accounts, customers, prices, payments and subscriptions, takes idempotency
- * keys, refuses what Stripe refuses, and tells of what happened by signed webhooks. Its answers are the SDK's types.
+ * Starts a fake Stripe on loopback. It stores accounts, customers, prices, payments and subscriptions, supports
+ * idempotency keys, rejects what Stripe rejects, and sends signed webhooks. Its responses have the SDK's types.
  */
 export async function startFakeStripe(port = 0): Promise<FakeStripe> {
   const server = http.createServer((request, response) => void serve(request, response));
@@ -102,13 +102,13 @@ async function tell(fake: FakeStripe, account: string, type: string, object: unk
   await fetch(url, { method: "POST", headers, body });
 }
 
-/** An event as Stripe tells it. */
+/** Creates an event in Stripe's format. */
 export function eventOf(account: string, type: string, object: unknown) {
   const created = Math.floor(Date.now() / 1000);
   return { id: `evt_${randomUUID()}`, object: "event", account, created, type, data: { object } };
 }
 
-/** A webhook as Stripe signs it. */
+/** Creates a webhook with Stripe's signature. */
 export function signedEvent(
   event: object,
   secret = FAKE_WEBHOOK_SECRET,

@@ -3,7 +3,7 @@ import sharp from "sharp";
 
 const SIDE = 24;
 
-/** A real image of a format. */
+/** A valid image in the given format. */
 export function sampleImage(format: "jpeg" | "png" | "gif" | "webp" | "tiff"): Promise<Buffer> {
   const image = { width: SIDE, height: SIDE, channels: 3, background: { r: 200, g: 40, b: 90 } } as const;
   return sharp({ create: image }).toFormat(format).toBuffer();
@@ -47,7 +47,7 @@ export const FILES = {
     Buffer.from([0xff, 0xfb, 0x90, 0]),
     PADDING,
   ]),
-  // A tag longer than what is looked at: a cover image.
+  // Contains a tag (a cover image) that is longer than the inspected part of a file.
   taggedMp3: Buffer.concat([
     Buffer.from("ID3\x03\0\0\0\x02\0\0", "latin1"),
     Buffer.alloc(32_768),
@@ -66,7 +66,7 @@ export const FILES = {
   pkpass: sampleZip(["manifest.json", "pass.json", "signature"]),
 } as const;
 
-/** A silent WAV file of 8000 bytes a second. */
+/** A silent WAV file with 8000 bytes per second. */
 export function sampleWav(milliseconds: number): Buffer {
   const sound = Buffer.alloc(milliseconds * 8);
   const head = Buffer.alloc(44);
@@ -81,7 +81,7 @@ export function sampleWav(milliseconds: number): Buffer {
   return Buffer.concat([head, sound]);
 }
 
-/** An archive of stored, empty files; `claimedBytes` = what each pretends to hold. */
+/** An archive of stored, empty files. `claimedBytes`: the size that each file claims. */
 export function sampleZip(names: readonly string[], claimedBytes = 0): Buffer {
   const locals: Buffer[] = [];
   const entries: Buffer[] = [];

@@ -1,6 +1,6 @@
 /**
- * Targets that must never be reached, each on `port`, where the test listens on every address of the machine: what an
- * allow-list does not name is refused in all its spellings, and with the same words.
+ * URLs that must never be reached, all on `port`, where the test listens on every address of the machine. Every
+ * spelling of a target outside the allow-list must be rejected, and with the same message.
  */
 export function hostileTargets(port: number): string[] {
   return HOSTS.map((host) => `http://${host}:${port}/hook`).concat(

@@ -64,7 +64,7 @@ const VALUES: readonly unknown[] = [
   Object.fromEntries(Array.from({ length: 2000 }, (_, index) => [`key${index}`, index])),
 ];
 
-/** Values that a faulty or malicious program may send in place of any value, as JSON. */
+/** JSON values that a faulty or malicious program may send in place of any value. */
 export const HOSTILE_JSON: readonly string[] = [
   ...VALUES.map((value) => JSON.stringify(value)),
   '{"type":"text","type":"media","type":["text"]}',
@@ -72,7 +72,7 @@ export const HOSTILE_JSON: readonly string[] = [
   `${'{"a":'.repeat(DEEP)}"x"${"}".repeat(DEEP)}`,
 ];
 
-/** Whole bodies, as they are sent. */
+/** Whole request bodies as sent. */
 export const HOSTILE_BODIES: readonly string[] = [
   "",
   " ",
@@ -107,7 +107,7 @@ export const HOSTILE_BODIES: readonly string[] = [
   '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n--x--',
 ];
 
-/** As they stand in a path or a query, encoded or badly encoded. */
+/** Texts in a path or query, with valid and invalid encoding. */
 export const HOSTILE_TEXTS: readonly string[] = [
   "%00",
   "%",

@@ -8,7 +8,7 @@ import { completeSetup } from "@/lib/testing/fake-stripe-issuing";
 import { createAuthenticator } from "@/lib/testing/software-authenticator";
 import { approve, makePasskey } from "@/lib/testing/use-wallet";
 
-/** Has an account set up at Stripe Issuing, as its admin does; returns what Stripe calls it. */
+/** Sets an account up at Stripe Issuing as its admin does. Returns Stripe's account id. */
 export async function connectIssuing(account: TestAccount, fake: FakeStripe): Promise<string> {
   const { status, body } = await callApi("POST /v3/payments/providers/stripe_issuing/connect", {
     token: account.token,
@@ -22,7 +22,10 @@ export async function connectIssuing(account: TestAccount, fake: FakeStripe): Pr
 
 let customers = 0;
 
-/** A customer who consented. Simulated phones are the sandbox's: in production it is as after the code was typed. */
+/**
+ * Creates a customer who has given consent. Only sandbox accounts have simulated phones, so a production account gets
+ * the state after the code was entered.
+ */
 async function createConsent(account: TestAccount): Promise<string> {
   if (account.ref.type === "sandbox") return connectCustomer(account);
   const handle = `+1666${String(7_000_000 + ++customers)}`;
@@ -35,7 +38,7 @@ async function createConsent(account: TestAccount): Promise<string> {
   return handle;
 }
 
-/** A customer whose first payment was approved, without a card of their own: the partner pays. */
+/** Creates a customer whose first payment was approved. The customer has no card, because the partner pays. */
 export async function createIssuedPayer(account: TestAccount): Promise<string> {
   const handle = await createConsent(account);
   const authenticator = createAuthenticator();
@@ -52,7 +55,7 @@ export async function createIssuedPayer(account: TestAccount): Promise<string> {
   return handle;
 }
 
-/** A card as an agent has it. */
+/** An issued card with the data that an agent receives. */
 export interface IssuedCard {
   number: string;
   cvc: string;

@@ -5,7 +5,7 @@ import type { TestAccount } from "@/lib/testing/create-test-account";
 
 const TOKEN_ID = "01a00000-0000-7000-8000-00000000aaaa";
 
-/** Logs requests of an account with the current time, in order. Returns their ids. */
+/** Logs requests of an account in order, at the current time. Returns their ids. */
 export async function logTestRequests(
   account: TestAccount,
   count: number,
@@ -16,7 +16,7 @@ export async function logTestRequests(
   return requests.map(({ id }) => id);
 }
 
-/** Requests as they are noted, not yet written. */
+/** Creates entries of the request log without writing them. */
 export function noteTestRequests(
   account: TestAccount,
   count: number,

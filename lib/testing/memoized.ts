@@ -1,8 +1,8 @@
 import { TooDeep, Unreadable, type Value } from "@/lib/testing/source-values";
 
 /**
- * Calls `find` once for each node and name and records the values, or the error. The limit of the depth is not
- * recorded, because it depends on where the search began.
+ * Calls `find` once for each node and name, and caches the values or the error. The depth limit error is not cached,
+ * because it depends on where the evaluation began.
  */
 export function memoized<Node extends object>(): (node: Node, name: string, find: () => Value[]) => Value[] {
   const found = new WeakMap<Node, Map<string, Value[] | Unreadable>>();

@@ -28,7 +28,9 @@ const Page = Body.extend({ next: z.int(), more: z.boolean() });
 
 const RECEIPTS = { 2: "delivered", 3: "read" } as const;
 
-/** The adapter of the vendor in numeric-vendor.ts: it proves that the port fits more than the simulator. */
+/**
+ * The adapter for the vendor in numeric-vendor.ts. It shows that the transport port is not specific to the simulator.
+ */
 export const numericTransport: Transport = {
   name: "numeric",
   caps: () => new Set(),

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import type { VendorRequest } from "@/lib/adapters/transports/callback";
 import type { Behaviour } from "@/lib/adapters/transports/conformance";
 
-/** A message as the vendor has it: numbered, with numeric statuses. */
+/** A message in the vendor's format: with a number as its id and numeric statuses. */
 interface VendorMessage {
   number: number;
   id: string;
@@ -18,7 +18,7 @@ type Status = 1 | 2 | 3;
 const RETRY_MS = 20;
 const PAGE_REPORTS = 2;
 
-/** A message of a person, as a poll or a callback reports it. */
+/** A message from a person, as reported by a poll or a callback. */
 interface InboundReport {
   number: number;
   from: string;
@@ -26,10 +26,10 @@ interface InboundReport {
   at: number;
 }
 
-/** The vendor's reports, oldest first. A poll names the position after which it reads. */
+/** The vendor's reports, oldest first. A poll passes the position to read from. */
 type Report = { receipt: { number: number; status: Status; at: number } } | { message: InboundReport };
 
-/** Signs a callback body as the vendor does: HMAC-SHA256, hex. */
+/** Signs a callback body with HMAC-SHA256 in hex, like the vendor. */
 export function signCallback(secret: string, body: string): Record<string, string> {
   return { "x-vendor-signature": createHmac("sha256", secret).update(body).digest("hex") };
 }
@@ -46,9 +46,9 @@ export function signedCallback(secret: string, payload: unknown): VendorRequest 
 }
 
 /**
- * A vendor of SMS-like messages on loopback, unlike the simulator in every respect: HTTP both ways, messages known by
- * numbers, receipts posted to a callback URL with an HMAC and repeated until they are answered with 200. Everything it
- * reports can be polled too, two reports at a time.
+ * A vendor of SMS-like messages on loopback that differs from the simulator in every respect: HTTP in both directions,
+ * numeric message ids, and receipts that are posted to a callback URL with an HMAC and repeated until the response is
+ * 200. All reports can also be polled, two at a time.
  */
 export async function startNumericVendor(secret: string) {
   const behaviours = new Map<string, Behaviour>();
@@ -134,7 +134,7 @@ export async function startNumericVendor(secret: string) {
     behave: (handle: string, behaviour: Behaviour) => behaviours.set(handle, behaviour),
     arrived: (handle: string) => [...messages.values()].filter(({ to }) => to === handle).map(({ id }) => id),
     report,
-    /** A person writes to the line: polls report it. */
+    /** Sends a message from a person to the line. Polls report it. */
     write(from: string, text: string) {
       reports.push({ message: { number: ++next, from, text, at: 1_700_000_000 } });
     },
@@ -144,7 +144,7 @@ export async function startNumericVendor(secret: string) {
     failPolls(times: number) {
       failingPolls = times;
     },
-    /** Posts callbacks to `post` from now on, each until it resolves to true; null = there is no listener. */
+    /** From now on, sends callbacks to `post`, each until it resolves to true; null = there is no listener. */
     callTo(post: typeof deliver) {
       deliver = post;
     },

@@ -5,7 +5,7 @@ import { text } from "node:stream/consumers";
 
 export interface Issuer {
   url: string;
-  /** Lets someone with these claims sign on: what the browser brings back to the redirect address. */
+  /** Authenticates a user with these claims. Returns the parameters of the redirect back to the client. */
   authorize(asked: URL, claims: Record<string, unknown>): Record<string, string>;
   close(): Promise<void>;
 }
@@ -16,7 +16,10 @@ interface Grant {
   challenge: string | null;
 }
 
-/** An OpenID Connect provider on loopback: discovery, keys, and a token endpoint that checks the client and PKCE. */
+/**
+ * Starts an OpenID Connect provider on loopback: discovery, keys, and a token endpoint that validates the client and
+ * PKCE.
+ */
 export async function startIssuer(clientId: string, clientSecret: string): Promise<Issuer> {
   const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
   const grants = new Map<string, Grant>();

@@ -3,7 +3,7 @@ import { createApiRouter } from "@/lib/runtime/server/api-router";
 
 const router = createApiRouter(routes);
 
-/** A page that is answered before Next, as a browser gets it; redirects are not followed. */
+/** Opens a page that is handled before Next, as a browser would. Redirects are not followed. */
 export async function openPage(
   url: string,
   init?: RequestInit,

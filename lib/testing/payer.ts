@@ -3,7 +3,7 @@ import { createApiRouter } from "@/lib/runtime/server/api-router";
 
 const router = createApiRouter(routes);
 
-/** Opens a page of the hosted checkout as a browser without script does; a form, when there is one, is posted. */
+/** Opens a page of the hosted checkout like a browser without JavaScript, or posts a form to it. */
 export async function visitPage(
   url: string,
   { form, headers = {} }: { form?: Record<string, string>; headers?: Record<string, string> } = {},

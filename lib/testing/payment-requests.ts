@@ -7,7 +7,7 @@ import { PaymentRequestBody } from "@/lib/payments/requests/payment-request-body
 import { sql } from "@/lib/platform/db";
 import type { TestAccount } from "@/lib/testing/create-test-account";
 
-/** A request of 12.50 usd, or of what `body` says. */
+/** Creates a payment request of 12.50 usd, or as specified in `body`. */
 export function requestPayment(
   account: TestAccount,
   body: object = { amount: 1250, currency: "usd" },
@@ -15,21 +15,21 @@ export function requestPayment(
   return createPaymentRequest(account.context(), { headers: {}, body: PaymentRequestBody.parse(body) });
 }
 
-/** A request whose payment was made at the processor, as a payer's page does it. */
+/** Creates a payment request whose payment was opened at the processor, as the payer's page does. */
 export async function openedRequest(account: TestAccount, body?: object): Promise<PaymentRequestRow> {
   const { id } = await requestPayment(account, body);
   await openCheckout(await rowOf(account, id));
   return rowOf(account, id);
 }
 
-/** The stored request, as it is now. */
+/** Returns the stored payment request. */
 export async function rowOf(account: TestAccount, id: string): Promise<PaymentRequestRow> {
   const row = await readPaymentRequest(sql, account.ref.id, id);
   if (row === null) throw new Error(`there is no payment request ${id}`);
   return row;
 }
 
-/** The events of the account about payments, internal ones too, in their order. */
+/** Returns the account's events about payments, including internal ones, in order. */
 export function paymentEvents(
   account: TestAccount,
 ): Promise<{ type: string; data: Record<string, unknown>; chatId: string | null }[]> {
@@ -40,7 +40,7 @@ export function paymentEvents(
   });
 }
 
-/** The secret of a request's link. */
+/** Returns the secret in a payment request's link. */
 export function sessionOf(row: PaymentRequestRow): string {
   return new URL(checkoutLink(row, row.slug, row.sessionSealed)).searchParams.get("session") ?? "";
 }

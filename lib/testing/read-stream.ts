@@ -1,15 +1,15 @@
-/** One server-sent event as a client hears it. */
+/** A server-sent event as received by a client. */
 interface Frame {
   id: number;
   event: string;
-  // biome-ignore lint/suspicious/noExplicitAny: a test looks at whatever came
+  // biome-ignore lint/suspicious/noExplicitAny: tests read arbitrary fields
   data: any;
 }
 
 export interface StreamReader {
   status: number;
   headers: Headers;
-  /** All events so far; `ready` and comments left out. */
+  /** All events so far, without `ready` and comments. */
   frames: Frame[];
   /** The text so far. */
   text(): string;
@@ -17,7 +17,7 @@ export interface StreamReader {
   close(): void;
 }
 
-/** Follows a stream of the API until it ends or is closed. Anything but a stream is read whole, into one frame. */
+/** Reads an API stream until it ends or is closed. Any other response is read as a single frame. */
 export async function readStream(
   url: string,
   { token, lastEventId }: { token: string; lastEventId?: number },

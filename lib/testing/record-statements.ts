@@ -1,9 +1,9 @@
 import pg from "pg";
 import { z } from "zod";
 
-/** A statement that was sent. */
+/** A statement sent to the database. */
 export interface SentStatement {
-  /** A named statement runs on the hot pool. */
+  /** Named statements run on the hot pool. */
   name?: string | undefined;
   text: string;
   values: readonly unknown[];
@@ -15,7 +15,7 @@ const Query = z.object({
   values: z.array(z.unknown()).default([]),
 });
 
-/** The statements the work sends, over every connection of this process. */
+/** Returns the statements that `work` sends over all connections of this process. */
 export async function recordStatements(work: () => Promise<unknown>): Promise<SentStatement[]> {
   const original = pg.Client.prototype.query;
   const sent: SentStatement[] = [];

@@ -17,7 +17,7 @@ export const ANSWER_MS = 400;
 
 type Delivery = Awaited<ReturnType<typeof deliveriesOf>>[number];
 
-/** A sandbox account whose webhooks are delivered while the tests of a file run; each test has its targets to itself. */
+/** A sandbox account whose webhooks are delivered while the tests of a file run. Each test has its own targets. */
 export function runWebhookDelivery() {
   let account: TestAccount;
   let lineId: string;
@@ -38,7 +38,7 @@ export function runWebhookDelivery() {
 
   afterAll(() => stopDelivery());
 
-  /** One more worker. */
+  /** Starts another worker. */
   function startDelivery(answerMs = ANSWER_MS): void {
     queues.push(startWebhookDelivery({ answerMs }));
   }
@@ -102,7 +102,7 @@ export async function deliveriesOf(subscriptionId: string) {
   }));
 }
 
-/** The subscription's only delivery once `done`; the clock is moved to each retry on the way. */
+/** Returns the subscription's only delivery once `done`. Advances the clock to each retry. */
 export async function deliveryOf(
   subscriptionId: string,
   done: (delivery: Delivery) => boolean = ({ endedAt }) => endedAt !== null,
@@ -121,7 +121,7 @@ export async function deliveryOf(
   throw new Error(`not in time: ${JSON.stringify(await deliveriesOf(subscriptionId), jsonable)}`);
 }
 
-/** Moves the platform clock on, and wakes the deliveries due then. */
+/** Advances the platform clock and wakes deliveries that become due. */
 export function advance(ms: number): void {
   setClock({ offsetMs: now().getTime() - Date.now() + ms, frozenAt: null });
   wakeHere("deliveries");

@@ -6,14 +6,14 @@ import { createApiRouter } from "@/lib/runtime/server/api-router";
 import { guardPages } from "@/lib/runtime/server/guard-pages";
 import { type HttpServerOptions, listen } from "@/lib/runtime/server/http-server";
 
-/** In the place of Next. */
+/** Replaces Next. */
 function notFoundPage(_: IncomingMessage, response: ServerResponse): void {
   response
     .writeHead(404, { "content-type": "text/html; charset=utf-8" })
     .end("<!doctype html><p>Not found</p>");
 }
 
-/** The API on a port of its own, as the server serves it: for what needs a connection. */
+/** Serves the API on its own port like the server does, for tests that need a connection. */
 export async function serveApi(
   more: Partial<HttpServerOptions> = {},
 ): Promise<{ baseUrl: string; port: number; server: Server; close(): Promise<void> }> {

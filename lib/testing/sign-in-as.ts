@@ -11,7 +11,7 @@ import type { TestAccount } from "@/lib/testing/create-test-account";
 
 interface DashboardCall {
   method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** By name, as the path has them. */
+  /** Path parameters by name. */
   params?: Record<string, string>;
   query?: Record<string, string>;
   body?: unknown;
@@ -23,20 +23,22 @@ export interface DashboardUser {
   cookie: string;
   /** The same user in another browser. */
   signInAgain(): Promise<DashboardUser>;
-  /** Calls a route of the dashboard's own API, as the signed-in user's page does. */
+  /** Calls a route of the dashboard's private API, as the signed-in user's page does. */
   call(route: Route, call?: DashboardCall): Promise<ApiAnswer>;
 }
 
 let made = 0;
 
-/** Opens a session of a user who has just proved who they are. Returns its cookie as `name=value`. */
+/** Opens a session of a user with a recent proof of identity. Returns its cookie as `name=value`. */
 async function openTestSession(userId: string): Promise<string> {
   const session = await transaction((tx) => openSession(tx, { userId, method: "password" }));
   const token = await encode({ token: { session }, secret: sessionSecret(), maxAge: sessionSeconds() });
   return `${sessionCookie().name}=${token}`;
 }
 
-/** A new user of the account's partner, signed in to the dashboard; an operator only if it says so. */
+/**
+ * Creates a user of the account's partner who is signed in to the dashboard. The user is an operator only if specified.
+ */
 export async function signInAs(
   account: TestAccount,
   role: Role,

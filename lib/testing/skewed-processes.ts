@@ -8,25 +8,27 @@ import type { AccountRef } from "@/lib/platform/context";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** An operation of a process in a chat. */
+/** An operation that a process performs in a chat. */
 type SkewedRequest =
   | { type: "send"; text: string; replyTo?: string }
   | { type: "start_typing" | "stop_typing" };
 
 interface SkewedProcess {
-  /** Performs a request as the account; resolves once it is committed. The id of a message that was sent. */
+  /**
+   * Performs a request for the account. Resolves once it is committed, with the id of the sent message if there is one.
+   */
   request(account: AccountRef, chatId: string, request: SkewedRequest): Promise<string | null>;
   /** The platform time of the process, in milliseconds. */
   now(): Promise<number>;
 }
 
 export interface SkewedProcesses {
-  /** Starts a process on the test's database whose own clock is ahead; negative = behind. */
+  /** Starts a process on the test's database whose clock is ahead by this time; negative = behind. */
   start(aheadMs: number, options?: { followsDatabase?: boolean }): Promise<SkewedProcess>;
   end(): Promise<void>;
 }
 
-/** Web processes whose clocks are wrong, as those of machines without time synchronization are. */
+/** Starts web processes with wrong clocks, as on machines without time synchronization. */
 export async function bundleSkewedProcesses(): Promise<SkewedProcesses> {
   const outfile = path.join(root, ".generated", `test-skewed-${process.pid}.mjs`);
   await build({

@@ -10,7 +10,10 @@ interface Asked {
   rpID: string;
 }
 
-/** A passkey made of software: what a phone answers to WebAuthn's two questions, or what a thief would. */
+/**
+ * A passkey in software, with a phone's responses to the two WebAuthn requests. Options simulate an attacker's
+ * responses.
+ */
 export function createAuthenticator() {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const id = randomBytes(16);
@@ -35,7 +38,7 @@ export function createAuthenticator() {
   };
 
   return {
-    /** The answer to "make a passkey". */
+    /** The response to a registration request. */
     register({ challenge, origin, rpID }: Asked, { verifiesUser = true } = {}) {
       const { x = "", y = "" } = publicKey.export({ format: "jwk" });
       const credential = Buffer.concat([Buffer.alloc(16), Buffer.from([0, id.length]), id, coseKey(x, y)]);
@@ -49,7 +52,7 @@ export function createAuthenticator() {
       };
     },
 
-    /** The answer to "sign this challenge". */
+    /** The response to an authentication request. */
     sign({ challenge, origin, rpID }: Asked, { verifiesUser = true } = {}) {
       const data = authenticatorData(rpID, flagsFor(verifiesUser));
       const client = clientData("webauthn.get", challenge, origin);
@@ -70,7 +73,7 @@ function clientData(type: string, challenge: string, origin: string): Buffer {
   return Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: false }));
 }
 
-// CBOR by hand: { 1: 2, 3: -7, -1: 1, -2: x, -3: y }, an EC key on P-256 for ES256.
+// Hand-written CBOR: { 1: 2, 3: -7, -1: 1, -2: x, -3: y }, an EC key on P-256 for ES256.
 function coseKey(x: string, y: string): Buffer {
   return Buffer.concat([
     Buffer.from([0xa5, 0x01, 0x02, 0x03, 0x26, 0x20, 0x01, 0x21, 0x58, 0x20]),
@@ -80,7 +83,7 @@ function coseKey(x: string, y: string): Buffer {
   ]);
 }
 
-// CBOR by hand: { fmt: "none", attStmt: {}, authData: bytes }.
+// Hand-written CBOR: { fmt: "none", attStmt: {}, authData: bytes }.
 function attestation(data: Buffer): Buffer {
   return Buffer.concat([
     Buffer.from([0xa3, 0x63]),

@@ -15,10 +15,10 @@ type Node = ts.Node;
 
 const SOME_NUMBER = /^(randomInt|Math\.\w+)$/;
 
-/** Evaluates calls: of functions in the source, and of the methods of lists, texts and Object. */
+/** Evaluates calls of functions in the source, and of the methods of arrays, strings and Object. */
 export abstract class SourceCalls extends SourceNames {
   protected call(node: ts.CallExpression, env: Env): Value[] {
-    // The statement is the same for every number here.
+    // The statement is the same for every number, so any number will do.
     if (SOME_NUMBER.test(node.expression.getText())) return [1];
     if (ts.isPropertyAccessExpression(node.expression)) return this.#method(node, node.expression, env);
     return this.evaluate(node.expression, env).flatMap((callee) => {
@@ -56,7 +56,7 @@ export abstract class SourceCalls extends SourceNames {
       const values = valuesIn(env);
       return values.length === 0 ? [env] : values.flatMap((value) => this.bind(parameter.name, value, env));
     } catch (error) {
-      // Only a text that uses the parameter needs it.
+      // The value matters only to text that uses the parameter.
       if (error instanceof Unreadable) return [env];
       throw error;
     }

@@ -12,7 +12,7 @@ import {
 } from "@/lib/testing/source-syntax";
 import { EMPTY, type Env, LazyFunction, Unreadable, type Value } from "@/lib/testing/source-values";
 
-/** Says what a name in the source stands for: in its file, in the file it is imported from, or in the calls that pass it. */
+/** Resolves a name in the source: in its file, in the file that it is imported from, or in the calls that pass it. */
 export abstract class SourceNames {
   readonly files: ts.SourceFile[];
   readonly #byPath: Map<string, ts.SourceFile>;
@@ -94,7 +94,7 @@ export abstract class SourceNames {
     );
   }
 
-  /** A list that is pushed to is not what it began as. */
+  /** Throws Unreadable for a list that the code changes later, because its initial value is incomplete. */
   #grown(declaration: ts.VariableDeclaration, values: Value[]): Value[] {
     if (!values.some(Array.isArray) || declaration.name.kind !== ts.SyntaxKind.Identifier) return values;
     const name = declaration.name.text;
@@ -204,6 +204,6 @@ export abstract class SourceNames {
   /** The values a property of a value may have. Throws Unreadable. */
   protected abstract property(value: Value, key: string): Value[];
 
-  /** An environment for each turn of the loops around a node. */
+  /** Returns one environment for each iteration of the loops around a node. */
   protected abstract inLoops(node: ts.Node, envs: Env[]): Env[];
 }

@@ -5,7 +5,7 @@ import { Unreadable } from "@/lib/testing/source-values";
 
 type Node = ts.Node;
 
-/** The statement of a `.query(…)`, if the node is one. */
+/** Returns the statement of a `.query(…)` call, or undefined for any other node. */
 export function sentBy(node: Node): ts.Expression | undefined {
   if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return undefined;
   return node.expression.name.text === "query" && node.arguments.length > 0 ? node.arguments[0] : undefined;
@@ -29,7 +29,7 @@ export function visit(node: Node, see: (node: Node) => void): void {
   ts.forEachChild(node, (child) => visit(child, see));
 }
 
-/** The loop over a list that a node stands in, in its function. */
+/** Returns the `for … of` loop around a node within its function. */
 export function loopAround(node: Node): ts.ForOfStatement | undefined {
   let from = node;
   for (let at = node.parent; at !== undefined && at !== ownerOf(node); at = at.parent) {
@@ -39,7 +39,7 @@ export function loopAround(node: Node): ts.ForOfStatement | undefined {
   return undefined;
 }
 
-/** The function around a node that is called by its name. */
+/** Returns the named function around a node. */
 export function ownerOf(node: Node): ts.FunctionDeclaration | ts.ArrowFunction | undefined {
   for (let at = node.parent; at !== undefined; at = at.parent) {
     if ((ts.isFunctionDeclaration(at) || ts.isArrowFunction(at)) && functionName(at) !== undefined) return at;
@@ -53,7 +53,7 @@ export function enclosingBlock(node: Node): Node {
   return at;
 }
 
-/** The declaration of a name in its own file: the nearest around it. */
+/** Returns the nearest enclosing declaration of a name in its file. */
 export function declarationOf(
   name: ts.Identifier,
 ): ts.VariableDeclaration | ts.ParameterDeclaration | ts.FunctionDeclaration | undefined {

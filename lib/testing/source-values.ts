@@ -17,12 +17,12 @@ export class LazyFunction {
   ) {}
 }
 
-/** Thrown so often that recording a stack each time took most of the time: it is no Error. */
+/** Not an Error, because it is thrown so often that recording stacks took most of the time. */
 export class Unreadable {
   constructor(readonly message: string) {}
 }
 
-/** Thrown when evaluation nests too deeply, as it does in a recursion. */
+/** Thrown when evaluation nests too deeply, for example in a recursion. */
 export class TooDeep extends Unreadable {}
 
 const MAX_VARIANTS = 200;

@@ -17,19 +17,23 @@ import {
   type Value,
 } from "@/lib/testing/source-values";
 
-/** A call that sends SQL, and every text it can send as far as the source says. */
+/** A call that sends SQL, with every text it can send according to the source. */
 export interface StatementSite {
-  /** `get-delivery.ts#getDelivery`: the file, whichever folder it is in, and the function or constant around the call. */
+  /**
+   * For example `get-delivery.ts#getDelivery`: the file name without its folder, and the enclosing function or
+   * constant.
+   */
   site: string;
   texts: string[];
-  /** Why the text cannot be read from the source; null when it can. */
+  /** Why the text can't be read from the source; null if it can. */
   unreadable: string | null;
 }
 
 /**
- * Reads every SQL text of the code without running it: follows constants, imports, calls of functions that return text,
- * both branches of a condition, loops over constant lists, and parameters to the calls that pass them. A text that is
- * composed from values known only at run time is reported as unreadable. `known` gives constants that are imported, by name.
+ * Reads every SQL text of the code without running it. Follows constants, imports, calls of functions that return text,
+ * both branches of conditions, loops over constant lists, and parameters to the calls that pass them. Text that is
+ * composed from values known only at run time is reported as unreadable. `known`: the values of imported constants, by
+ * name.
  */
 export function readStatements(
   root: string,
@@ -86,7 +90,8 @@ class Source extends SourceCalls {
     const owner = ownerOf(node);
     const calls = owner === undefined ? [] : this.callsOf(owner);
     let envs: Env[] = [EMPTY];
-    // With few calls each is looked at by itself, so that what one passes stays together; with many, #passed mixes them.
+    // With few calls, each is evaluated separately, so that the arguments of one call stay together. With many, #passed
+    // combines the arguments of all calls.
     if (owner !== undefined && calls.length > 0 && calls.length <= FEW_CALLS) {
       envs = calls.flatMap((call) =>
         this.inLoops(call, [EMPTY]).flatMap((env) => {
@@ -112,7 +117,7 @@ class Source extends SourceCalls {
     try {
       lists = this.evaluate(loop.expression, env);
     } catch (error) {
-      // Only a text that uses the variable needs it.
+      // The value matters only to text that uses the variable.
       if (error instanceof Unreadable) return [env];
       throw error;
     }
@@ -196,7 +201,10 @@ class Source extends SourceCalls {
     return arrays;
   }
 
-  /** An element of a list matters only where it becomes part of a text, which null cannot. */
+  /**
+   * Returns null for an unreadable list element. An element matters only if it becomes part of a text, which null
+   * can't.
+   */
   protected evaluateOrNull(node: ts.Expression, env: Env): Value[] {
     try {
       return this.evaluate(node, env);

@@ -14,7 +14,7 @@ interface Asked {
   method: string;
   url: URL;
   headers: Record<string, string>;
-  /** In its bucket. */
+  /** The key in its bucket. */
   key: string;
 }
 
@@ -33,18 +33,21 @@ export interface FakeS3 {
     endpoint: string;
     pathStyle: boolean;
   };
-  /** Lets the store's clock run ahead. */
+  /** Advances the store's clock. */
   wait(seconds: number): void;
   /** Every request as "METHOD key?query names", in order. */
   asked: string[];
   /** Multipart uploads that were neither completed nor aborted. */
   unfinished(): number;
-  /** The next requests are answered 503. */
+  /** The next requests fail with 503. */
   failNext(count: number): void;
   close(): Promise<void>;
 }
 
-/** A bucket on loopback that checks every signature, as AWS publishes the rules: objects, ranges, multipart, lists. */
+/**
+ * Starts a bucket on loopback that validates every signature by AWS's published rules. Supports objects, ranges,
+ * multipart uploads and lists.
+ */
 export async function startFakeS3(): Promise<FakeS3> {
   const bucket = "files";
   const keys = { accessKeyId: "AKTEST", secretAccessKey: "a secret of the test", region: "eu-test-1" };
@@ -73,7 +76,7 @@ export async function startFakeS3(): Promise<FakeS3> {
   const { port } = server.address() as AddressInfo;
 
   async function respond(one: Asked, request: http.IncomingMessage): Promise<Answer> {
-    // Before the body: who may not write sends nothing.
+    // Checked before the body, because an unauthorized client sends none.
     const refusal = refusalOf({ ...one, keys, at: Date.now() + aheadMs });
     if (refusal !== null) return { status: 403, body: `<Error><Code>${refusal}</Code></Error>` };
     const body = await bodyOf(request);

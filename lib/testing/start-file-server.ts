@@ -1,7 +1,7 @@
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A server of files on 127.0.0.1: whatever it has no file for is 404. */
+/** Starts a file server on 127.0.0.1. Returns 404 for every other path. */
 export async function startFileServer(files: Readonly<Record<string, Buffer>>) {
   const server = http.createServer((request, response) => {
     const file = files[request.url ?? ""];

@@ -1,7 +1,7 @@
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A webhook as it arrived. */
+/** A webhook as received. */
 interface ReceivedWebhook {
   path: string;
   headers: Record<string, string>;
@@ -18,7 +18,10 @@ export interface Receiver {
   close(): Promise<void>;
 }
 
-/** A partner's server on loopback: keeps what it is sent; `respond` answers the `count`-th request (from 1). */
+/**
+ * Starts a partner's server on loopback that stores the webhooks it receives. `respond` handles the `count`-th request
+ * (from 1).
+ */
 export async function startReceiver(respond: Respond = (response) => response.end("ok")): Promise<Receiver> {
   const received: ReceivedWebhook[] = [];
   const server = http.createServer((request, response) => {

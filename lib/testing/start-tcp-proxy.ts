@@ -1,10 +1,10 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
-/** Long enough for connections that are opened side by side to be counted as such. */
+/** Long enough that connections opened in parallel are counted as simultaneous. */
 const REFUSE_AFTER_MS = 5;
 
-/** `forward` passes bytes on, `refuse` closes each new connection, `silent` accepts connections and passes nothing on. */
+/** `forward` forwards bytes, `refuse` closes each new connection, `silent` accepts connections but forwards nothing. */
 type ProxyMode = "forward" | "refuse" | "silent";
 
 export interface TcpProxy {
@@ -17,7 +17,7 @@ export interface TcpProxy {
   readonly peak: number;
   resetPeak(): void;
   setMode(mode: ProxyMode): void;
-  /** Passes nothing on any more for the connections that are open, as a firewall that forgot them; new ones work. */
+  /** Stops forwarding on open connections, like a firewall that lost its state. New connections work. */
   silenceOpen(): void;
   /** Closes every open connection. */
   cut(): void;

@@ -8,21 +8,21 @@ import { build } from "esbuild";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
 export interface WorkerProcesses {
-  /** A process that works webhooks off on the test's database. */
+  /** Starts a process that delivers webhooks from the test's database. */
   start(): Promise<ChildProcess>;
-  /** Kills what still runs. */
+  /** Kills all running processes. */
   end(): Promise<void>;
 }
 
 interface WorkerOptions {
-  /** Of its deliveries. */
+  /** The response timeout of its deliveries. */
   answerMs: number;
   leaseMs: number;
-  /** Whether it hears what other processes say, and they hear it. */
+  /** Whether it exchanges notifications with other processes. */
   joins?: boolean;
 }
 
-/** Processes that can be killed for real. */
+/** Bundles a worker that runs in its own process, so that tests can kill it. */
 export async function bundleWorker(options: WorkerOptions): Promise<WorkerProcesses> {
   const outfile = path.join(root, ".generated", `test-worker-${process.pid}.mjs`);
   await build({

@@ -1,6 +1,6 @@
 import { sql } from "@/lib/platform/db";
 
-/** Every row of every table as text, by table: what a dump of the database would hold. */
+/** Returns every row as text, grouped by table, like a dump of the database. */
 async function dumpDatabase(): Promise<Map<string, string>> {
   const tables = await sql.query<{ name: string }>({
     text: "select quote_ident(table_name) as name from information_schema.tables where table_schema = 'public'",
@@ -15,7 +15,7 @@ async function dumpDatabase(): Promise<Map<string, string>> {
   return dump;
 }
 
-/** The tables in which a text can be found. */
+/** Returns the tables that contain a text. */
 export async function tablesWith(what: string | RegExp): Promise<string[]> {
   const dump = await dumpDatabase();
   return [...dump].flatMap(([table, rows]) => (holds(rows, what) ? [table] : [])).sort();

@@ -11,9 +11,9 @@ import { findDebianPostgres, startDebianPostgres } from "./debian-postgres.ts";
 const TEMPLATE = "trunkline_template";
 
 interface TestServer {
-  /** The superuser's address. */
+  /** The connection URL of the superuser. */
   adminUrl: string;
-  /** The application user's address. */
+  /** The connection URL of the application's user. */
   url: string;
 }
 
@@ -24,14 +24,14 @@ declare module "vitest" {
 }
 
 interface TestDatabase {
-  /** An address of the application's user, who owns this database. */
+  /** The connection URL of the application's user, who owns this database. */
   url: string;
   drop(): Promise<void>;
 }
 
 /**
- * Vitest's global setup: one PostgreSQL for the whole run, with a migrated template. It is the embedded one, or with
- * TEST_POSTGRES=debian the one Debian's packages have installed. Returns what ends it.
+ * Vitest's global setup: one PostgreSQL server for the whole run, with a migrated template database. Uses the embedded
+ * server, or with TEST_POSTGRES=debian the one installed from Debian's packages. Returns a function that stops it.
  */
 export default async function startTestServer(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = mkdtempSync(path.join(tmpdir(), "trunkline-test-"));
@@ -64,13 +64,13 @@ function startServer(dataDir: string): Promise<TestServer & { stop(): Promise<vo
 
 let made = 0;
 
-/** A database of the caller's own, migrated and without rows: a clone of the template. */
+/** Creates a migrated database without rows for the caller, by cloning the template. */
 export function createTestDatabase(): Promise<TestDatabase> {
-  // Copying files takes half as long as logging every block, the default.
+  // Copying files takes half as long as the default, which logs every block.
   return createDatabase(`template ${TEMPLATE} strategy file_copy`);
 }
 
-/** A database of the caller's own with nothing in it, for tests of the migrations themselves. */
+/** Creates an empty database for the caller, for tests of the migrations themselves. */
 export function createEmptyDatabase(): Promise<TestDatabase> {
   return createDatabase("template template0");
 }

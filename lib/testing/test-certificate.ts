@@ -1,4 +1,4 @@
-/** A certificate for localhost, 127.0.0.1 and *.example.com that signs itself, with its key: for TLS servers of tests. */
+/** A self-signed certificate with its key for localhost, 127.0.0.1 and *.example.com, for TLS servers in tests. */
 export const TEST_CERTIFICATE = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgEsjbIDJxpwAMh1Xm

@@ -3,7 +3,7 @@ import { callApi } from "@/lib/testing/call-api";
 import type { TestAccount } from "@/lib/testing/create-test-account";
 import { createTestPhone, until, writeAs } from "@/lib/testing/factories";
 
-/** A group of our line and phones, which the first of them opened. */
+/** Creates a group of Trunkline's line and simulated phones. The first phone starts it. */
 export async function createTestGroup(
   account: TestAccount,
   size: number,
@@ -16,9 +16,9 @@ export async function createTestGroup(
   return { chatId, phones, first };
 }
 
-/** The partner-facing events of a chat besides messages and its creation, in their order. */
+/** Returns the partner-facing events of a chat in order, except its creation and messages. */
 export async function changesOf(account: TestAccount, chatId: string) {
-  // biome-ignore lint/suspicious/noExplicitAny: a test looks at whatever was stored
+  // biome-ignore lint/suspicious/noExplicitAny: tests read arbitrary fields
   const rows = await sql.query<{ type: string; data: any }>({
     text: `select type, data from events where account_id = $1 and chat_id = $2 and not internal
              and type not like 'message.%' and type <> 'chat.created' order by seq`,
@@ -32,7 +32,7 @@ export function untilDone(chatId: string) {
   return until(async () => (await waitingActions(chatId)).length === 0);
 }
 
-/** The kinds of what is still to be done in a chat, in its order. */
+/** Returns the types of a chat's pending actions, in order. */
 export async function waitingActions(chatId: string): Promise<string[]> {
   const rows = await sql.query<{ kind: string }>({
     text: "select kind from chat_actions where chat_id = $1 order by id",
@@ -41,7 +41,7 @@ export async function waitingActions(chatId: string): Promise<string[]> {
   return rows.map(({ kind }) => kind);
 }
 
-/** The participants of a chat as the API shows them: status by handle. */
+/** Returns the status of a chat's participants in the API, by handle. */
 export async function membersOf(account: TestAccount, chatId: string): Promise<Record<string, string>> {
   const { body } = await callApi(`GET /v3/chats/${chatId}`, { token: account.token });
   return Object.fromEntries(

@@ -5,8 +5,8 @@ import { newTraceId } from "@/lib/platform/ids";
 import { EVENT_CATALOG } from "@/lib/runtime/wiring/event-catalog";
 
 /**
- * An event of now about nothing in particular, with the example data of its type. Tests may store any data under any
- * type; the service's code cannot (`newEvent`).
+ * An event at the current time with the example data of its type. Tests can store any data with any type; the service's
+ * code can't (`newEvent`).
  */
 export function testEvent(
   accountId: string,

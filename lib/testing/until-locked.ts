@@ -1,6 +1,6 @@
 import { sql } from "@/lib/platform/db";
 
-/** Waits until a statement of this database waits for a lock. */
+/** Waits until a statement in this database is waiting for a lock. */
 export async function untilLocked(): Promise<"waits"> {
   for (;;) {
     const [row] = await sql.query<{ waiting: boolean }>({

@@ -1,2 +1,2 @@
-// Importing this file gives the test file a database and a folder of its own (lib/testing/each-test-file.ts).
+// Importing this file gives the test file its own database and folder (lib/testing/each-test-file.ts).
 export {};

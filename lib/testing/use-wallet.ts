@@ -13,18 +13,18 @@ type Authenticator = ReturnType<typeof createAuthenticator>;
 
 const pathOf = (url: string) => new URL(url).pathname;
 
-/** Chooses a test card on the attach page. */
+/** Selects a test card on the attach page. */
 export async function attachCard(attachUrl: string, card = "pays"): Promise<number> {
   const body = new URLSearchParams({ card });
   return (await openPage(pathOf(attachUrl), { method: "POST", body })).response.status;
 }
 
-/** The passkey options of the approval page. */
+/** Returns the passkey options of the approval page. */
 export async function askPasskey(approvalUrl: string) {
   return challengeIn(await callApi(`POST ${pathOf(approvalUrl)}/options`, { body: {} }));
 }
 
-/** The options for a new passkey on the attach page, for the code from the customer's phone. */
+/** Returns the options for a new passkey on the attach page, with the code from the customer's phone. */
 export async function askNewPasskey(attachUrl: string, code: string) {
   return challengeIn(await callApi(`POST ${pathOf(attachUrl)}/passkey/options`, { body: { code } }));
 }
@@ -34,10 +34,10 @@ function challengeIn({ body }: Awaited<ReturnType<typeof callApi>>) {
   return { challenge: String(body.challenge), ...relyingParty() };
 }
 
-/** Has the attach page send its code, and reads it from the customer's phone. */
+/** Requests a code on the attach page and reads it on the customer's phone. */
 export async function askPasskeyCode(attachUrl: string): Promise<string> {
   const { account_id, handle, type } = await customerOf(attachUrl);
-  // Simulated phones are the sandbox's: a production customer has a code as if it had been sent.
+  // Only sandbox accounts have simulated phones, so a production customer's code is stored as if it had been sent.
   if (type === "production") return keepPasskeyCode(account_id, handle);
   const before = (await textsOn(handle)).length;
   const sent = await callApi(`POST ${pathOf(attachUrl)}/passkey/code`, { body: {} });
@@ -81,7 +81,7 @@ async function keepPasskeyCode(accountId: string, handle: string): Promise<strin
   return code;
 }
 
-/** Makes a passkey on the attach page, with the code from the customer's phone. */
+/** Creates a passkey on the attach page with the code from the customer's phone. */
 export async function makePasskey(
   attachUrl: string,
   authenticator: Authenticator,
@@ -91,12 +91,12 @@ export async function makePasskey(
   return callApi(`POST ${pathOf(attachUrl)}/passkey`, { body: authenticator.register(asked, how) });
 }
 
-/** Hands a signature to the approval page. */
+/** Submits a signature to the approval page. */
 export function handIn(approvalUrl: string, assertion: object) {
   return callApi(`POST ${pathOf(approvalUrl)}`, { body: assertion });
 }
 
-/** Approves on the approval page. */
+/** Approves a payment on the approval page. */
 export async function approve(
   approvalUrl: string,
   authenticator: Authenticator,

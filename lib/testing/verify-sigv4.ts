@@ -1,18 +1,18 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 
-/** A request as a store sees it before its body. */
+/** A request as a store receives it, before its body. */
 export interface SignedRequest {
   method: string;
   url: URL;
   headers: Record<string, string>;
   keys: { accessKeyId: string; secretAccessKey: string; region: string };
-  /** Milliseconds. */
+  /** In milliseconds. */
   at: number;
 }
 
 const MAX_SKEW_MS = 15 * 60_000;
 
-/** Why a request is refused, by the published rules of AWS Signature Version 4; null when it is signed well. */
+/** Returns why AWS Signature Version 4's published rules reject a request; null if its signature is valid. */
 export function refusalOf(request: SignedRequest): string | null {
   const query = request.url.searchParams;
   return query.has("X-Amz-Signature") ? checkQuery(request, query) : checkHeader(request);

@@ -1,8 +1,8 @@
 import { vi } from "vitest";
 
 /**
- * Loads modules as a process with another ENCRYPTION_KEY has them, on the same database. Modules loaded before keep the
- * key they were loaded with.
+ * Loads modules as in a process with another ENCRYPTION_KEY on the same database. Modules that are already loaded keep
+ * their key.
  */
 export async function withEncryptionKey<Modules>(
   keys: string,
@@ -11,13 +11,13 @@ export async function withEncryptionKey<Modules>(
   process.env.ENCRYPTION_KEY = keys;
   vi.resetModules();
   const modules = await load();
-  // Keys are read once, at first use.
+  // Keys are read only once, at first use.
   const { sealingKeyIds } = await import("@/lib/platform/crypto");
   sealingKeyIds();
   return modules;
 }
 
-/** A key of 32 equal bytes, as ENCRYPTION_KEY holds it. */
+/** A key of 32 equal bytes in the format of ENCRYPTION_KEY. */
 export function testKey(id: string, byte: number): string {
   return `${id}:${Buffer.alloc(32, byte).toString("base64")}`;
 }
