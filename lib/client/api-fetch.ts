@@ -6,7 +6,7 @@ export class ApiFailure extends Error {
   constructor(
     readonly status: number,
     message: string,
-    /** The code of the error table. Absent without a response, or for a response that Trunkline did not send. */
+    /** The code from the error table. Absent if there was no response, or if the response is not from Trunkline. */
     readonly code?: number,
     readonly traceId?: string,
     readonly docUrl?: string,
@@ -21,14 +21,14 @@ interface Asked {
   signal?: AbortSignal;
 }
 
-/** The message when no response arrived. */
+/** The message shown when no response arrived. */
 export const UNREACHABLE =
   "The server did not respond. Check your connection and that the server is running, then try again.";
 
 /**
- * Asks the dashboard's private API; `Answer` is the `returns` of the operation's contract. Throws ApiFailure. A user
- * who is no longer signed in is sent to the sign-in page, and returned to this page afterwards. A request that needs a
- * fresh proof of identity is repeated once the user has confirmed who they are.
+ * Calls the dashboard's private API. `Answer` is the `returns` of the operation's contract. Throws ApiFailure. A user
+ * who is no longer signed in is redirected to the sign-in page and back afterwards. A request that requires a recent
+ * proof of identity is repeated after the user has confirmed it.
  */
 export async function apiFetch<Answer>(
   path: string,
@@ -62,7 +62,7 @@ export interface Envelope {
   trace_id?: string;
 }
 
-/** An answer that is no success, by its status and its envelope. */
+/** Converts an error response to an ApiFailure, from its status and its envelope. */
 export function toFailure(status: number, { error, trace_id }: Envelope): ApiFailure {
   const message = error?.message ?? `The server returned status ${status}. Try again.`;
   return new ApiFailure(status, message, error?.code, trace_id, error?.doc_url);

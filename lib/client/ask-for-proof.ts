@@ -3,7 +3,7 @@ type Prompt = () => Promise<boolean>;
 let prompt: Prompt | null = null;
 let asking: Promise<boolean> | null = null;
 
-/** Sets how the user is asked to confirm who they are. Returns how to unset it. */
+/** Sets the prompt that asks the user for a proof of identity. Returns a function that unsets it. */
 export function setProofPrompt(next: Prompt): () => void {
   prompt = next;
   return () => {
@@ -11,7 +11,9 @@ export function setProofPrompt(next: Prompt): () => void {
   };
 }
 
-/** Asks the user to confirm who they are: once for all requests that wait for it. Whether they did. */
+/**
+ * Asks the user for a proof of identity, once for all requests that wait for it. Resolves to whether the user gave it.
+ */
 export function askForProof(): Promise<boolean> {
   asking ??= (prompt?.() ?? Promise.resolve(false)).finally(() => {
     asking = null;

@@ -38,7 +38,7 @@ const filters: Filter[] = [
   },
 ];
 
-/** As Next.js passes the query parameters of a URL. */
+/** Query parameters as Next.js passes them. */
 function paramsOf(query: string): Record<string, string | string[]> {
   const params = new URLSearchParams(query);
   return Object.fromEntries(

@@ -1,28 +1,30 @@
 import type { EventGroupChoice } from "@/lib/events/event-groups";
 
-/** A choice of a select, as plain data: filters are declared on the server and drawn in the browser. */
+/** An option of a select. Plain data, because filters are declared on the server and rendered in the browser. */
 export interface FilterOption {
   value: string;
   label: string;
 }
 
 interface Named {
-  /** Of the parameter in the page's URL. */
+  /** The name of the parameter in the page's URL. */
   name: string;
-  /** Of the parameter in the API, where it differs. */
+  /** The name of the parameter in the API, if it differs. */
   param?: string;
 }
 
-/** Free text, searched with Enter. Text that begins with a slash goes to the filter `pathName`, where there is one. */
+/**
+ * A text search, submitted with Enter. Text that starts with a slash goes to the filter `pathName`, if there is one.
+ */
 interface SearchFilter extends Named {
   type: "search";
-  /** Everything that can be searched by. */
+  /** Names everything that can be searched by. */
   label: string;
   placeholder: string;
   pathName?: string;
 }
 
-/** One exact value, typed. */
+/** An exact value, entered as text. */
 interface TextFilter extends Named {
   type: "text";
   label: string;
@@ -30,7 +32,7 @@ interface TextFilter extends Named {
   wide?: boolean;
 }
 
-/** One of several values; `all` is the choice that does not narrow. */
+/** One of several values. `all` is the label of the unfiltered option. */
 interface SelectFilter extends Named {
   type: "select";
   label: string;
@@ -50,18 +52,18 @@ interface TypesFilter extends Named {
   groups: EventGroupChoice[];
 }
 
-/** An id of one of several kinds, each with a parameter of its own. */
+/** An id of one of several types, each with its own parameter. */
 export interface SubjectFilter {
   type: "subject";
   subjects: readonly (Named & { label: string })[];
 }
 
-/** A parameter that the page's tabs set: it reaches the API and outlives Clear filters. */
+/** A parameter that the page's tabs set. It is sent to the API and is not reset by Clear filters. */
 interface TabFilter extends Named {
   type: "tab";
 }
 
-/** One way to narrow a list: how the toolbar shows it, and what it is called in the URL and in the API. */
+/** A filter of a list: its control in the toolbar, and its parameters in the URL and in the API. */
 export type Filter =
   | SearchFilter
   | TextFilter
@@ -71,10 +73,10 @@ export type Filter =
   | SubjectFilter
   | TabFilter;
 
-/** The values of a list's filters, by their names in the URL. An absent one does not narrow. */
+/** The values of a list's filters, by their names in the URL. Absent filters do not apply. */
 export type FilterValues = Readonly<Record<string, string>>;
 
-/** A change of some values; undefined takes one away. */
+/** Changed filter values; undefined removes a value. */
 export type FilterChange = Readonly<Record<string, string | undefined>>;
 
 /** The query parameters of a page, as Next.js passes them. */
@@ -106,8 +108,8 @@ export function namesOf(filter: Filter): readonly string[] {
 }
 
 /**
- * Reads the values of a list's filters from the query parameters of its page. Of a repeated parameter the first value
- * counts; unknown parameters, empty values and times that cannot be read are ignored.
+ * Reads the values of a list's filters from the query parameters of its page. Uses the first value of a repeated
+ * parameter. Ignores unknown parameters, empty values and invalid times.
  */
 export function readFilters(filters: readonly Filter[], asked: SearchParams): FilterValues {
   const values: Record<string, string> = {};
@@ -130,7 +132,7 @@ function readTime(value: string | undefined): string | undefined {
   return Number.isNaN(ms) ? undefined : new Date(ms).toISOString();
 }
 
-/** The values as the query of the list's API. A period ends at `nowMs`. */
+/** Converts the values to the query of the list's API. A period ends at `nowMs`. */
 export function toQuery(
   filters: readonly Filter[],
   values: FilterValues,
@@ -161,21 +163,21 @@ export function changeFilters(values: FilterValues, change: FilterChange): Filte
   return defined({ ...values, ...change });
 }
 
-/** The values that Clear filters leaves: those of tabs. */
+/** Returns the values that remain after Clear filters: those of tabs. */
 export function clearFilters(filters: readonly Filter[], values: FilterValues): FilterValues {
   const kept = filters.filter(({ type }) => type === "tab").flatMap(namesOf);
   return defined(Object.fromEntries(kept.map((name) => [name, values[name]])));
 }
 
-/** A filter that narrows the list now. */
+/** A filter that has a value. */
 export interface ActiveFilter {
-  /** The parameters to take away. */
+  /** The URL parameters to remove in order to clear the filter. */
   names: readonly string[];
   label: string;
   text: string;
 }
 
-/** The filters that narrow the list now, in the order of their declaration. Times are in UTC. */
+/** Returns the filters that have a value, in the order of their declaration. Times are in UTC. */
 export function activeFilters(filters: readonly Filter[], values: FilterValues): ActiveFilter[] {
   return filters.flatMap((filter) => {
     if (filter.type === "tab") return [];
@@ -214,20 +216,20 @@ function textOf(filter: Filter, value: string): string {
 }
 
 /**
- * The data of a list page that the server loads: its filters, the first page and the URL of further pages. Plain
- * data.
+ * The data of a list page that the server loads: its filters, the first page and the URL of further pages.
+ * Serializable.
  */
 export interface LoadedSearch<Page> {
-  /** Differs with the account and the values: the `key` of the list's screen. */
+  /** Changes with the account and the filter values. Used as the `key` of the list's screen. */
   id: string;
   /** The path of the list's API. */
   api: string;
   filters: readonly Filter[];
   values: FilterValues;
-  /** As the API takes it; fixed while the page is open, so that its pages fit together. */
+  /** The query of the list's API. Fixed while the page is open, so that further pages continue the first one. */
   query: Record<string, string>;
-  /** null when the search was refused. */
+  /** null if the search was rejected. */
   page: Page | null;
-  /** Why the search was refused. */
+  /** Why the search was rejected. */
   refusal: { code: number; message: string } | null;
 }

@@ -4,11 +4,11 @@ import type { EventNotice } from "@/lib/events/event-notice";
 export type StreamStatus = "connecting" | "live" | "reconnecting";
 
 interface Following {
-  /** The stream's address from an event on; null begins now. */
+  /** Returns the stream's URL after an event; null starts with new events. */
   address: (after: number | null) => string;
   after: number | null;
   onEvent: (event: EventNotice) => void;
-  /** All that happens from here on will arrive. */
+  /** From now on, every event is received. */
   onReady: () => void;
   onStatus: (status: StreamStatus) => void;
 }
@@ -17,7 +17,7 @@ const RETRY_MS = [1000, 2000, 4000, 8000, 15_000];
 /** Browsers limit the connections to one server, so hidden tabs close theirs. */
 const HIDDEN_MS = 20_000;
 
-/** Follows the account's events, resuming after every break where it was, until it is stopped. */
+/** Follows the account's events until it is stopped. After a lost connection, continues with the next event. */
 export function followEvents({ address, after, onEvent, onReady, onStatus }: Following): { stop(): void } {
   let source: EventSource | null = null;
   let last = after;

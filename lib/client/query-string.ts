@@ -1,4 +1,4 @@
-/** `?a=1&b=2` of what is set; an empty text when nothing is. */
+/** Builds `?a=1&b=2` from the values that are set; an empty string if none is. */
 export function queryString(values: Record<string, string | number | null | undefined>): string {
   const query = new URLSearchParams();
   for (const [key, value] of Object.entries(values)) {

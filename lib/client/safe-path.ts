@@ -1,4 +1,4 @@
-/** A path of this site to go on to; "/" for whatever else someone put into an address. */
+/** Returns the path if it is on this site, otherwise "/". Prevents redirects to other sites. */
 export function safePath(to: string | undefined): string {
   if (to === undefined || !/^\/(?![/\\])/.test(to)) return "/";
   const base = "http://localhost";

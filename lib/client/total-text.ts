@@ -16,8 +16,8 @@ export interface ShownRows {
 }
 
 /**
- * The total of a list in words, for example "10,000+ payment requests". A list whose rows are all loaded has as many as it
- * shows. Without a total, the text says that there are more rows than those loaded.
+ * The total of a list in words, for example "10,000+ payment requests". Once all rows are loaded, their number is the
+ * total. Without a total, the text says that there are more rows.
  */
 export function totalText(noun: ListNoun, { rows, hasMore, total }: ShownRows): string {
   if (!hasMore) return `${rows.toLocaleString("en-US")} ${rows === 1 ? noun.one : noun.many}`;

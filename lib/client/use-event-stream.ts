@@ -6,22 +6,22 @@ import { queryString } from "@/lib/client/query-string";
 import type { EventNotice } from "@/lib/events/event-notice";
 
 export interface EventStreamOptions {
-  /** False follows nothing. */
+  /** false: no stream is opened. */
   isEnabled?: boolean;
-  /** Only these types; empty is all. */
+  /** The event types to receive; empty = all. */
   types?: readonly string[] | undefined;
   lineId?: string | null | undefined;
   chatId?: string | null | undefined;
-  /** With events that only timelines need. */
+  /** Includes internal events that only timelines need. */
   internal?: boolean;
-  /** The last event the page already has; null begins now. Looked at when the stream begins. */
+  /** The last event that the page has; null starts with new events. Only read when the stream is opened. */
   after?: number | null;
   onEvent: (event: EventNotice) => void;
-  /** All that happens from here on will arrive; what happened before, read again. */
+  /** From now on, every event is received. Fetch again what happened before. */
   onReady?: () => void;
 }
 
-/** Follows the account's events while the page is looked at, and says how the connection stands. */
+/** Follows the account's events while the page is visible. Returns the status of the connection. */
 export function useEventStream(options: EventStreamOptions): StreamStatus {
   const [status, setStatus] = useState<StreamStatus>("connecting");
   const types = options.types?.join(",");

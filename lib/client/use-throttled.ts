@@ -2,7 +2,7 @@
 
 import { useCallback, useEffect, useEffectEvent, useRef } from "react";
 
-/** Runs `work` soon after it is asked for, and at most once in `everyMs` however often that is. */
+/** Returns a function that runs `work` shortly after a call, but at most once per `everyMs`. */
 export function useThrottled(work: () => void, everyMs: number): () => void {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const lastMs = useRef(0);
