@@ -5,8 +5,8 @@ const NULL = /^null$/i;
 
 /**
  * Formats an array as a PostgreSQL array literal for a parameter. Returns null for values that only the driver can
- * format: nested arrays, bytes, objects and distant dates. With 50 connections this took half of the driver's time
- * per send.
+ * format: nested arrays, bytes, objects and distant dates. With 50 connections, formatting by the driver took half of
+ * its time per send.
  */
 export function arrayLiteral(items: readonly unknown[]): string | null {
   const written: string[] = [];

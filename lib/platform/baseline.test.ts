@@ -74,7 +74,7 @@ test("an old migration that was changed after it was applied is refused", async 
   await expect(applyMigrations(url)).rejects.toThrow(`${OLD[0]} was changed after it was applied`);
 });
 
-/** A database as a release from before the baseline left it: with the first so many of the old migrations, and a row. */
+/** A database from a release before the baseline: with the first `count` old migrations and one row. */
 async function databaseAt(count: number): Promise<string> {
   const dir = mkdtempSync(path.join(tmpdir(), "trunkline-superseded-"));
   undo.push(() => rmSync(dir, { recursive: true, force: true }));
@@ -89,7 +89,7 @@ async function databaseAt(count: number): Promise<string> {
   return url;
 }
 
-/** A database as a first start makes it. */
+/** A database as the first start creates it. */
 async function newDatabase(): Promise<string> {
   const { url, drop } = await createTestDatabase();
   undo.push(drop);

@@ -64,7 +64,7 @@ test("one bad item spoils no other", async () => {
   expect(results.map((result) => result.status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
 });
 
-/** A batcher whose batches end when the test ends them. */
+/** A batcher whose batches end only when the test ends them. */
 function heldBatches(besideAfterMs?: number) {
   const batches: { items: string[]; end(): void }[] = [];
   const begin = (items: string[]) =>

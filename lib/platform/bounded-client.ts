@@ -8,7 +8,7 @@ const CONNECT_MS = 4000;
  */
 const SILENCE_MS = 1000;
 const KEEP_ALIVE_MS = 5000;
-/** The server ends a transaction whose client is idle for this long, because its locks would block everyone else. */
+/** The server ends a transaction whose client is idle for this long, because its locks block other transactions. */
 const IDLE_TRANSACTION_MS = 60_000;
 
 interface BoundedOptions {

@@ -11,8 +11,8 @@ const MAX_CONCURRENT_PER_ACCOUNT = 1;
 const MAX_WAITING_PER_ACCOUNT = 50;
 const CANCELED_BY_TIMEOUT = "57014";
 
-// The same on both pools. Without materialized inner sides a subscription that has grown since the last ANALYZE is looked
-// up by index, event by event, instead of being walked through for each.
+// The same settings on both pools. With materialized inner sides, a subscription that has grown since the last ANALYZE
+// would be scanned in full for each event instead of being looked up by index.
 const SETTINGS = `select set_config('plan_cache_mode', 'force_custom_plan', true),
   set_config('enable_seqscan', 'on', true), set_config('enable_material', 'off', true)`;
 
@@ -43,9 +43,9 @@ function createSlots(sizes: { hot: number; cool: number }): SearchSlots {
 }
 
 /**
- * Runs statements whose cost a user decides: planned for their exact values, few at a time and in fair turns among the
- * accounts, canceled after `timeoutMs`. The time in the queue does not count. Errors: parameter_invalid when the time was
- * not enough, rate_limited when the account has too many searches waiting.
+ * Runs statements whose cost depends on the user's input: planned for their exact values, a few at a time, in turns
+ * between the accounts, and canceled after `timeoutMs`. Time in the queue does not count. Errors: parameter_invalid
+ * after the timeout, rate_limited when the account has too many waiting searches.
  */
 export async function boundedSearch<Result>(
   accountId: string,

@@ -33,7 +33,7 @@ export function setClockSkew(skewMs: number): void {
   shared.trunklineClockSkewMs = skewMs;
 }
 
-/** The two parameters that `platformNowSql` takes. */
+/** The two parameters of `platformNowSql`. */
 export function clockParameters(): [frozenAt: Date | null, offsetMs: number] {
   const { frozenAt, offsetMs } = shared.trunklineClock ?? REAL_TIME;
   return [frozenAt, offsetMs];

@@ -5,7 +5,7 @@ import { resealed, type SealContext, seal, UnreadableSecret, unseal } from "@/li
 const ROW = { accountId: "01a00000-0000-7000-8000-000000000001", id: "01a00000-0000-7000-8000-000000000002" };
 const CONTEXT: SealContext = { purpose: "webhook-signing-secret", row: ROW };
 
-/** A secret as earlier versions sealed it: bound to its purpose alone. */
+/** A secret sealed in the format of earlier versions: bound only to its purpose. */
 function sealAsBefore(plain: string, purpose: string): Buffer {
   const key = Buffer.from(process.env.ENCRYPTION_KEY ?? "", "base64");
   const iv = randomBytes(12);

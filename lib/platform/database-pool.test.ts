@@ -47,7 +47,7 @@ test("connections that went silent hold up one statement each at most, and are r
   proxy.silenceOpen();
 
   expect(await failureOf(sql.query(ONE))).toBe("unknown");
-  // The idle connections were closed with it, so the next statements do not wait for each of them in turn.
+  // The idle connections were closed too, so the next statements do not wait for each of them in turn.
   expect(await Promise.all([1, 2, 3].map(() => sql.query(ONE)))).toHaveLength(3);
   expect(proxy.accepted).toBeGreaterThan(before);
 });
@@ -151,7 +151,7 @@ test("the server ends a statement of a request at its bound; background work and
 test("a scope knows whether a write may have been committed", async () => {
   async function scopeOf(work: () => Promise<unknown>) {
     const scope = newScope();
-    // Prisma begins when it is awaited.
+    // Prisma starts a query only when it is awaited.
     await inScope(scope, async () => void (await work())).catch(() => undefined);
     return scope;
   }

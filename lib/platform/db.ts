@@ -16,7 +16,10 @@ export interface Statement {
   values?: readonly unknown[];
 }
 
-/** Anything that runs a statement: the pool, or a transaction. Effects take one, so they cannot leave it. */
+/**
+ * Runs statements: the pool, or a transaction. Effects take it as a parameter, so that they can't leave the
+ * transaction.
+ */
 export interface Sql {
   query<Row>(statement: Statement): Promise<Row[]>;
   /**
@@ -27,18 +30,18 @@ export interface Sql {
 }
 
 interface Database {
-  /** Of named statements and transactions. Its connections carry the planner settings. */
+  /** For named statements and transactions. Its connections have the planner settings of HOT_SESSION. */
   hot: DatabasePool;
-  /** Of Prisma and unnamed statements: lists, pages and lookups that are planned for their values. */
+  /** For Prisma and unnamed statements: lists, pages and lookups that are planned for their values. */
   cool: DatabasePool;
-  /** Of background work: its statements may take minutes, and must not take the connections of requests. */
+  /** For background work: its statements can take minutes and must not occupy connections that requests need. */
   background: DatabasePool;
   prisma: PrismaClient;
 }
 
 const SESSION = { random_page_cost: 1.1, timezone: "UTC" };
-// One generic plan per named statement: planning anew costs more than the statement. It may be made while a table is
-// empty and live until it has grown, so it must not lean on the table being small: every lookup here has an index.
+// One generic plan per named statement, because planning takes longer than the statement. A plan made while a table is
+// empty stays in use after it has grown, so plans must not scan tables in full: every lookup here has an index.
 const HOT_SESSION = { ...SESSION, plan_cache_mode: "force_generic_plan", enable_seqscan: "off" };
 const COOL_SHARE = 1 / 3;
 const BACKGROUND_CONNECTIONS = 2;
@@ -91,7 +94,7 @@ interface PoolOptions {
 function createPool({ name, max, boundMs, settings, peers }: PoolOptions): DatabasePool {
   const url = env().DATABASE_URL;
   const bounded = boundedOptions({ url, applicationName: name, statementMs: boundMs, settings });
-  // Of a request's time, so that one that waited in vain for a connection is answered within it.
+  // Shorter than a request's time limit, so that a request that gets no connection still responds in time.
   const connectionTimeoutMillis = statementMs() * CONNECT_SHARE;
   return new DatabasePool({ ...bounded, connectionTimeoutMillis, max }, peers);
 }
@@ -106,14 +109,14 @@ export function prisma(): PrismaClient {
   return database().prisma;
 }
 
-/** The pool of the caller's scope: background work has its own; otherwise the hot pool, or the cool one. */
+/** The background pool for background work, otherwise the hot or the cool pool. */
 function poolFor(isHot: boolean): DatabasePool {
   const { hot, cool, background } = database();
   if (currentScope()?.isBackground === true) return background;
   return isHot ? hot : cool;
 }
 
-/** Single statements. A named one runs on the hot pool, an unnamed one on the cool pool. */
+/** Single statements: named ones on the hot pool, unnamed ones on the cool pool. */
 export const sql: Sql = {
   async query<Row>(statement: Statement): Promise<Row[]> {
     return run<Row>(poolFor(statement.name !== undefined), statement);
@@ -128,7 +131,7 @@ interface TransactionOptions {
   isCool?: boolean;
 }
 
-/** Runs `work` in one transaction on one connection, by default of the hot pool; anything thrown rolls it back. */
+/** Runs `work` in one transaction on one connection, by default from the hot pool. Any error rolls it back. */
 export async function transaction<Result>(
   work: (tx: Sql) => Promise<Result>,
   options: TransactionOptions = {},
@@ -182,8 +185,8 @@ export function dedicatedClient(statementMs: number): BoundedClient {
 }
 
 /**
- * SQL for "the row has these keys" that PostgreSQL can only look up in an index, row by row. A plain equality may be
- * planned as a hash of the whole table while that is small, and a generic plan stays when it has grown.
+ * SQL for "the row has these keys" that PostgreSQL can only look up in an index, row by row. While a table is small, a
+ * plain equality may be planned as a hash of the whole table, and a generic plan remains when it has grown.
  */
 export function byKey(row: string, keys: Readonly<Record<string, string>>): string {
   return Object.entries(keys)

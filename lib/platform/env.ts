@@ -47,7 +47,10 @@ const Env = z.object({
   DATABASE_TIMEOUT_SECONDS: z.coerce.number().min(0.1).max(60).default(5),
   /** Time limit for a shutdown, after which the process exits with unfinished work. */
   SHUTDOWN_SECONDS: z.coerce.number().int().min(1).max(600).default(25),
-  /** When another process takes over the webhooks of a process that died. Longer than an endpoint has to answer. */
+  /**
+   * The time after which another process takes over the webhooks of a process that died. Longer than an endpoint's time
+   * to respond.
+   */
   LEASE_SECONDS: z.coerce.number().int().min(11).max(600).default(30),
   /** 32 bytes in base64, or comma-separated `id:key` pairs. The first key seals, every key opens. */
   ENCRYPTION_KEY: z.string().min(1),

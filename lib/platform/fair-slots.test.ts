@@ -12,7 +12,7 @@ function stage(options: { total: number; perOwner: number; waitingPerOwner?: num
       started.push(name);
       return new Promise<void>((resolve) => ends.set(name, resolve));
     });
-  // A task starts, and its successor after it has ended, some microtasks later.
+  // A task starts some microtasks after it was added or its predecessor ended.
   const settled = () => new Promise((resolve) => setImmediate(resolve));
   const end = async (name: string) => {
     ends.get(name)?.();

@@ -1,6 +1,6 @@
 import { createServer } from "node:net";
 
-/** A loopback port that is free right now; another process may take it before the caller does. */
+/** Returns a free loopback port. Another process may take it before the caller does. */
 export function findFreePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();

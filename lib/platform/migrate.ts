@@ -7,7 +7,7 @@ import { BoundedClient, boundedOptions } from "./bounded-client.ts";
 /** The key of Prisma's own migration lock, so that its CLI and Trunkline wait for each other. */
 const MIGRATION_LOCK = 72707369;
 const OLDEST_SERVER = 150000;
-/** The folder, beside the migrations, of those that the baseline replaced. */
+/** The folder next to the migrations with those that the baseline replaced. */
 const SUPERSEDED = "superseded-migrations";
 const BASELINE = /_baseline$/;
 
@@ -72,7 +72,7 @@ export async function applyMigrations(
 }
 
 /**
- * The names of the migrations in the folder that the database lacks. Changes nothing. Throws an Error when a newer release
+ * Returns the names of the migrations that the database lacks. Changes nothing. Throws an Error if a newer release
  * upgraded the database.
  */
 export async function pendingMigrations(

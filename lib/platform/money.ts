@@ -8,7 +8,7 @@ declare const unit: unique symbol;
  */
 export type MinorUnits = number & { readonly [unit]: "minor units" };
 
-// As card processors count minor units, which sometimes differs from ISO 4217: ISK and UGX have two digits here.
+// The digits that card processors use, which sometimes differ from ISO 4217: here ISK and UGX have two.
 const NO_DIGITS = new Set("bif clp djf gnf jpy kmf krw mga pyg rwf vnd vuv xaf xof xpf".split(" "));
 const THREE_DIGITS = new Set("bhd jod kwd omr tnd".split(" "));
 

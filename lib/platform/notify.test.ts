@@ -68,7 +68,7 @@ test("a database that refuses connections is asked by one connection at a time, 
 test("a connection that has gone silent is replaced", async () => {
   await join({ ...FAST, heartbeatMs: 20, answerMs: 100 });
   proxy.setMode("silent");
-  // The heartbeat gives up on the first connection and opens another.
+  // The heartbeat abandons the first connection and opens another.
   await proxy.untilAccepted(1);
 
   expect(proxy.peak).toBe(1);

@@ -110,8 +110,8 @@ function disown(home: PostgresHome): void {
 }
 
 /**
- * Undefined when the new process gave up because an old one had not quite exited, or lost its port. The caller tries
- * again.
+ * Returns undefined when the new process exited because an old one was still exiting or because its port was taken. The
+ * caller tries again.
  */
 async function startPostmaster(
   cluster: Cluster,

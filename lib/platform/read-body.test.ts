@@ -9,7 +9,7 @@ function post(body: string | ReadableStream<Uint8Array>, headers: Record<string,
   return new Request("http://trunkline.test/", init as RequestInit);
 }
 
-/** One chunk, and then nothing more for ever. */
+/** A stream that stalls after one chunk. */
 function stalled(onCancel: () => void = () => undefined): ReadableStream<Uint8Array> {
   return new ReadableStream({
     start: (controller) => controller.enqueue(new TextEncoder().encode("{")),

@@ -25,12 +25,12 @@ export async function readBody(request: Request, limits: BodyLimits): Promise<st
   return inTime(text.catch(failCutShort), withinMs);
 }
 
-/** As `readBody`, but returns the raw bytes, which signatures cover. */
+/** Like `readBody`, but returns the raw bytes, for verifying signatures. */
 export function readBytes(request: Request, limits: BodyLimits): Promise<Buffer> {
   return readStream(request.body, limits);
 }
 
-/** As `readBytes`, for a body that does not belong to a Request yet. */
+/** Like `readBytes`, for a body that does not belong to a Request yet. */
 export function readStream(
   body: AsyncIterable<Uint8Array> | null,
   { limitBytes, withinMs = BODY_MS }: BodyLimits,

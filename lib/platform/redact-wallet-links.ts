@@ -12,7 +12,7 @@ export function redactWalletLinks(text: string): string {
   return text.replace(WALLET_LINK, "$1[redacted]");
 }
 
-/** As `redactWalletLinks`, for every text in a JSON value. */
+/** Like `redactWalletLinks`, for every text in a JSON value. */
 export function withoutWalletLinks<Value>(value: Value): Value {
   return redacted(value) as Value;
 }

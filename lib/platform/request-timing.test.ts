@@ -13,7 +13,7 @@ import { TEST_CERTIFICATE } from "@/lib/testing/test-certificate";
 
 const THINKING_MS = 60;
 const RESOLVING_MS = 40;
-/** A connection is free for the next request only after the end of a response was reported. */
+/** A connection can be reused only after the end of its response was reported. */
 const TO_REST_MS = 200;
 /** Long enough to connect on a busy machine. */
 const NO_ANSWER_MS = 1500;

@@ -14,7 +14,7 @@ const PUBLIC_BUT_UNROUTED = "2000::1";
 let hits: string[] = [];
 const agents: Agent[] = [];
 
-// Every address of the machine, both families: whatever gets through is counted.
+// Listens on every address of the machine, IPv4 and IPv6, and counts every request that arrives.
 const server = http.createServer((request, response) => answer(request.url ?? "/", response));
 await new Promise<void>((resolve) => server.listen(0, "::", resolve));
 const { port } = server.address() as AddressInfo;

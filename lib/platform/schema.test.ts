@@ -105,7 +105,7 @@ test("every amount has a check that it is not negative", async () => {
   expect(unchecked).toEqual([]);
 });
 
-/** Of each check a value that it refuses: the column, and the value as SQL. */
+/** A rejected value for each check constraint: the column, and the value as SQL. */
 const REFUSED: Readonly<Record<string, readonly [column: string, value: string]>> = {
   accounts_retention_minutes_check: ["retention_minutes", "0"],
   accounts_requests_per_minute_check: ["requests_per_minute", "-1"],
@@ -182,7 +182,7 @@ test.each(Object.entries(REFUSED))("%s refuses a bad %s", async (name, [column, 
       text: "select conrelid::regclass::text as table from pg_constraint where conname = $1",
       values: [name],
     });
-    // A copy with its checks alone: a row of one value meets nothing else.
+    // A copy that has only the check constraints, so that a row with one value violates no others.
     await tx.query({
       text: `create temp table tried (like ${check?.table} including constraints) on commit drop`,
     });

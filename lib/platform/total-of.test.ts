@@ -25,7 +25,7 @@ test("a list is counted up to ten thousand rows", async () => {
 });
 
 test("counting stops at the first row that is too many", async () => {
-  // The row after it divides by zero.
+  // The row after that one causes a division by zero.
   const text = `select from generate_series(1, $1) n where 1 / (${MAX_COUNTED_ROWS + 2} - n) is not null`;
   const rows = { text, values: [2 * MAX_COUNTED_ROWS] };
   expect(await totalOf(account.context(), FIRST, { cursor: undefined, rows })).toMatchObject({

@@ -26,19 +26,19 @@ export const ListTotal = z
 export type ListTotal = z.infer<typeof ListTotal>;
 
 interface Counted {
-  /** The cursor that the page was asked for. Only a first page has a total. */
+  /** The cursor of the requested page. Only a first page has a total. */
   cursor: string | undefined;
   /**
-   * Selects the rows of every page, without an order and a limit: `select from … where …`. Null for a list whose rows no
-   * index finds; its total is null unless it fits on one page.
+   * Selects the rows of all pages, without order and limit: `select from … where …`. null for a list whose rows no
+   * index finds; it has a total only if it fits on one page.
    */
   rows: Statement | null;
 }
 
 /**
- * The total of a list: the rows that match its filters, counted up to `MAX_COUNTED_ROWS`. A list that fits on its first
- * page costs no statement, any other list costs one. Null for further pages, and when the count takes too long or the
- * account has too many searches waiting.
+ * The total of a list: the number of rows that match its filters, up to `MAX_COUNTED_ROWS`. Costs no statement if the
+ * list fits on its first page, otherwise one. null for further pages, when the count takes too long, and when the
+ * account has too many waiting searches.
  */
 export async function totalOf(
   ctx: Context,

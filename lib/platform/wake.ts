@@ -42,7 +42,7 @@ export function wake(topic: Topic): void {
   waker().tellOthers?.(topic);
 }
 
-/** As `wake`, but only in this process, for notifications of other instances. */
+/** Like `wake`, but only in this process, for notifications from other instances. */
 export function wakeHere(topic: Topic): void {
   outOfScope(() => void waker().local.emit(topic));
 }
