@@ -38,7 +38,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
   );
 }
 
-// The switcher shows the partner once. Accounts of another partner carry that partner's name.
+// The account switcher names the current partner only once. Accounts of another partner show that partner's name.
 function toShellAccount(account: SessionAccount, current: SessionAccount): ShellAccount {
   const foreign = account.partner.id !== current.partner.id;
   const name = foreign ? `${account.partner.name} / ${account.name}` : account.name;

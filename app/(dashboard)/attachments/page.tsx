@@ -76,7 +76,7 @@ export default async function AttachmentsPage({ searchParams }: { searchParams: 
   );
 }
 
-/** The totals; null if counting the files took too long. */
+/** Counts the stored files by tier; null if the count took too long. */
 async function count(ctx: Context) {
   try {
     return (await totalAttachments(ctx)).totals;

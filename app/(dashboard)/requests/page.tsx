@@ -24,7 +24,7 @@ function sameLabels(values: readonly (string | number)[]): FilterOption[] {
   return values.map((value) => ({ value: String(value), label: String(value) }));
 }
 
-/** The filters of the log, with the account's endpoints, error codes, tokens and lines as options. */
+/** The filters of the request log, with the account's endpoints, error codes, tokens and lines as options. */
 async function filtersOf(ctx: Context, mayViewTokens: boolean): Promise<Filter[]> {
   const [{ routes, errorCodes }, { tokens }, { phone_numbers: lines }] = await Promise.all([
     listRequestFacets(ctx),

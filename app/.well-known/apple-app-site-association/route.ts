@@ -2,7 +2,7 @@ import { env } from "@/lib/platform/env";
 import { fail } from "@/lib/platform/errors";
 import { plainRoute } from "@/lib/runtime/http/plain-route";
 
-/** The app clips that open the checkout's links (APPLE_APP_CLIP_IDS). */
+/** Lists the App Clips that open the checkout's links (APPLE_APP_CLIP_IDS). */
 export const GET = plainRoute(async () => {
   const ids = env().APPLE_APP_CLIP_IDS;
   if (ids.length === 0) fail("route_unknown", "no app clip is configured: set APPLE_APP_CLIP_IDS");

@@ -2,7 +2,7 @@ import { env } from "@/lib/platform/env";
 import { fail } from "@/lib/platform/errors";
 import { plainRoute } from "@/lib/runtime/http/plain-route";
 
-/** By which Apple Pay knows that this host takes payments (APPLE_PAY_DOMAIN_ASSOCIATION). */
+/** Verifies to Apple Pay that this host accepts payments (APPLE_PAY_DOMAIN_ASSOCIATION). */
 export const GET = plainRoute(async () => {
   const association = env().APPLE_PAY_DOMAIN_ASSOCIATION;
   if (association === undefined)

@@ -6,7 +6,7 @@ import { BODY_LIMIT_BYTES } from "@/lib/platform/contract";
 import { readBody } from "@/lib/platform/read-body";
 import { plainRoute } from "@/lib/runtime/http/plain-route";
 
-/** Stripe's webhooks, of all connected accounts. */
+/** Receives Stripe's webhooks for all connected accounts. */
 export const POST = plainRoute(async (request) => {
   requireProcessorWebhooks("stripe");
   const text = await readBody(request, { limitBytes: BODY_LIMIT_BYTES });

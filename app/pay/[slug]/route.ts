@@ -1,7 +1,10 @@
 import { renderCheckout } from "@/lib/payments/checkout/render-checkout";
 import { checkoutPage, pageResponse } from "@/lib/runtime/http/checkout-route";
 
-/** The hosted checkout (partner-api.md, PaymentRequest: checkout_url). Opening it changes nothing: previews open it too. */
+/**
+ * The hosted checkout (partner-api.md, PaymentRequest: checkout_url). A GET changes nothing, because link previews send
+ * one too.
+ */
 export const GET = checkoutPage(async ({ checkout, visit }) =>
   pageResponse(renderCheckout(checkout, visit), {
     visit,

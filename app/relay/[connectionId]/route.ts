@@ -3,7 +3,7 @@ import { readBody } from "@/lib/platform/read-body";
 import { plainRoute } from "@/lib/runtime/http/plain-route";
 import { receiveRelayed } from "@/lib/webhooks/receive-relayed";
 
-/** A webhook of this service for the program behind a relay connection. */
+/** Forwards one of Trunkline's webhooks to the program behind a relay connection. */
 export const POST = plainRoute(async (request, { connectionId = "" }) => {
   const body = await readBody(request, { limitBytes: BODY_LIMIT_BYTES });
   await receiveRelayed(connectionId, request.headers, body);

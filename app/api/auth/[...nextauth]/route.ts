@@ -11,7 +11,7 @@ interface AuthRoute {
 }
 
 async function handle(request: NextRequest, route: AuthRoute): Promise<Response> {
-  // biome-ignore lint/style/noProcessEnv: next-auth learns its own address from nowhere else
+  // biome-ignore lint/style/noProcessEnv: next-auth reads its own URL only from this variable
   process.env.NEXTAUTH_URL = dashboardUrl();
   const signedIn: SignedInUser[] = [];
   const options = authOptions({

@@ -3,7 +3,7 @@ import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
 import { framedPage, newNonce } from "@/lib/runtime/http/checkout-route";
 import { apiRoute } from "@/lib/runtime/http/endpoint";
 
-/** The checkout page inside the payment settings. */
+/** The preview of the checkout page in the payment settings. */
 export const GET = apiRoute(PreviewCheckout, authenticateSession, async ({ ctx, input }) => {
   const branding = previewBranding(ctx, input);
   const nonce = newNonce();

@@ -8,7 +8,7 @@ import { baseUrl } from "@/lib/platform/env";
 import { TOKEN_SCOPES } from "@/lib/platform/token-scope";
 
 export const metadata = { title: "API tokens" };
-// The address in the commands is this instance's own.
+// The commands contain this instance's URL, which is only known at run time.
 export const dynamic = "force-dynamic";
 
 export default function TokensGuide() {
@@ -104,7 +104,7 @@ function Scopes() {
 
 const COVERAGE = { all: "All", reads: "Reads", none: "None" };
 
-/** One row for the sections of the API that the scopes cover alike. */
+/** One row for each group of API sections with the same scopes. */
 function scopeRows(): string[][] {
   const tagsByCells = new Map<string, string[]>();
   for (const { tag, allows } of scopeCoverage()) {

@@ -6,7 +6,7 @@ import { receiveSnippets, subscribeSnippets } from "@/components/snippets/webhoo
 import { baseUrl } from "@/lib/platform/env";
 
 export const metadata = { title: "Webhooks" };
-// The commands contain the URL of this instance.
+// The commands contain this instance's URL, which is only known at run time.
 export const dynamic = "force-dynamic";
 
 export default function WebhooksGuide() {

@@ -19,8 +19,8 @@ async function answer(request: Request, params: Record<string, string>): Promise
   return new Response(reply?.body ?? null, { status: reply?.status ?? 200, headers: reply?.headers ?? {} });
 }
 
-/** Callbacks of the vendor of a line, answered after the events they report are stored. */
+/** Receives callbacks from the vendor of a line. Responds once the reported events are stored. */
 export const POST = plainRoute(answer);
 
-/** Some vendors call with GET. */
+/** Some vendors use GET. */
 export const GET = plainRoute(answer);

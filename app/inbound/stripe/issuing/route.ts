@@ -3,7 +3,7 @@ import { BODY_LIMIT_BYTES } from "@/lib/platform/contract";
 import { readBody } from "@/lib/platform/read-body";
 import { plainRoute } from "@/lib/runtime/http/plain-route";
 
-/** Stripe Issuing's webhooks: of charges to approve, and of all else. */
+/** Receives Stripe Issuing's webhooks: charges to approve and all other events. */
 export const POST = plainRoute(async (request) => {
   requireCardWebhooks("stripe_issuing");
   const text = await readBody(request, { limitBytes: BODY_LIMIT_BYTES });

@@ -1,7 +1,7 @@
 import { payWithTestCard } from "@/lib/payments/requests/attempt-payment";
 import { checkoutPage, toCheckout } from "@/lib/runtime/http/checkout-route";
 
-/** Pays with a test card, as the page's form says. */
+/** Pays with the test card selected in the page's form. */
 export const POST = checkoutPage(async (call) => {
   const attempt = await payWithTestCard(call.checkout.row, call.form.get("card") ?? "");
   if (attempt === "needs_step") return toCheckout(call, {}, "/step");

@@ -4,8 +4,8 @@ import { openCheckout } from "@/lib/payments/requests/open-checkout";
 import { checkoutEndpoint } from "@/lib/runtime/http/checkout-route";
 
 /**
- * Returns the data that the processor's payment field and the button need. `attempt` in the form means that the payer
- * is paying.
+ * Returns the data that the processor's payment field and the button need. The form field `attempt` means that the
+ * payer submitted the payment.
  */
 export const POST = checkoutEndpoint(async ({ checkout: { row }, form, visit }) => {
   if (form.has("attempt")) await noteAttempt(row);

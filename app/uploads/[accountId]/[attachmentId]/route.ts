@@ -6,7 +6,7 @@ import { plainRoute } from "@/lib/runtime/http/plain-route";
 
 const Params = z.object({ accountId: z.uuid(), attachmentId: z.uuid() });
 
-/** Takes the bytes of an announced attachment: the address itself is the permission. */
+/** Uploads the bytes of a created attachment. The signed URL is the only authorization. */
 export const PUT = plainRoute(async (request, params) => {
   const parsed = Params.safeParse(params);
   if (!parsed.success) fail("attachment_not_found");

@@ -2,7 +2,7 @@ import { sandboxVault } from "@/lib/adapters/card-providers/registry";
 import { fail } from "@/lib/platform/errors";
 import { plainRoute } from "@/lib/runtime/http/plain-route";
 
-/** A test card, for who holds its token. Outside the request log: this answer is written down nowhere. */
+/** Returns a test card to the holder of its token. Not in the request log, so that the response is never stored. */
 export const GET = plainRoute(async (request, { cardRef = "" }) => {
   const token = /^Bearer +(\S+) *$/i.exec(request.headers.get("authorization") ?? "")?.[1] ?? "";
   const card = await sandboxVault.reveal(cardRef, token);

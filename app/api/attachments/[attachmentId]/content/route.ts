@@ -6,7 +6,7 @@ import { sessionRoute } from "@/lib/runtime/http/session-route";
 
 const Params = z.object({ attachmentId: z.uuid() });
 
-/** Takes the bytes of an attachment the dashboard has announced. */
+/** Uploads the bytes of an attachment that the dashboard created. */
 export const PUT = sessionRoute({ right: "send_messages" }, async (ctx, request, params) => {
   const parsed = Params.safeParse(params);
   if (!parsed.success) fail("attachment_not_found");

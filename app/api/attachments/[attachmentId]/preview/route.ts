@@ -6,7 +6,7 @@ import { sessionRoute } from "@/lib/runtime/http/session-route";
 
 const Params = z.object({ attachmentId: z.uuid() });
 
-/** A small preview image of an attachment of the account, for the dashboard. */
+/** A small preview image of one of the account's attachments, for the dashboard. */
 export const GET = sessionRoute({ right: "view_chats" }, async (ctx, request, params) => {
   const parsed = Params.safeParse(params);
   if (!parsed.success) fail("attachment_not_found");
