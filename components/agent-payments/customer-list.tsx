@@ -38,7 +38,7 @@ type CustomerListProps = {
   mayManage?: boolean;
 };
 
-/** Customers who gave consent, revoked it, or were asked for it. */
+/** Customers who gave or revoked consent, or whose consent was requested. */
 export function CustomerList({ found, mayManage = false }: CustomerListProps) {
   return (
     <ListScreen

@@ -6,7 +6,7 @@ function fileIdOf(path: string): string | null {
   return /^\/attachments\/partners\/[^/]+\/([0-9a-f-]{36})\//.exec(path)?.[1] ?? null;
 }
 
-/** The path to show a file from: its own, or that of its preview. */
+/** The path of a file for display: its own, or that of its preview. */
 export function previewAddress(path: string, mimeType: string): string {
   const id = MADE.has(mimeType) ? fileIdOf(path) : null;
   return id === null ? path : `/api/attachments/${id}/preview`;

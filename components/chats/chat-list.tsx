@@ -37,7 +37,7 @@ export function ChatList({ initial, lines, firstStep, rights }: ChatListProps) {
   const [clears, setClears] = useState(0);
   function clear(): void {
     setFilter({ line: null, search: "" });
-    // The search field keeps its own text: it starts anew.
+    // Remounts the search field, which stores its own text.
     setClears(clears + 1);
   }
   const filtered = filter.line !== null || filter.search !== "";

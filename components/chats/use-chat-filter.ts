@@ -21,8 +21,8 @@ export function useChatFilter(): {
   return {
     filter,
     query: toQuery(filter),
-    // Only the list depends on the filter, and it fetches by itself. A router navigation would reload the page's data
-    // too.
+    // Only the list depends on the filter, and it fetches its own data. A router navigation would also reload the
+    // page's data.
     setFilter: (change) =>
       window.history.replaceState(null, "", location.pathname + toQuery({ ...filter, ...change })),
   };

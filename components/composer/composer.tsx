@@ -124,7 +124,7 @@ const STYLE_KEYS: Readonly<Record<string, string>> = { b: "bold", i: "italic", u
 
 type Sending = Omit<ComposerProps, "closed"> & { isClosed: boolean };
 
-/** Sends the draft. Also tells whether it is ready to send and the result of its dry run. */
+/** Sends the draft. Also returns whether it is ready to send and the result of its dry run. */
 function useSending(
   { place, writing, isClosed, override, onSent }: Sending,
   files: ReturnType<typeof useDraftFiles>,

@@ -28,7 +28,7 @@ export interface Draft {
   text: string;
   marks: Mark[];
   effect: Effect | null;
-  /** null: the best transport that the recipient has. */
+  /** null = the best transport that the recipient supports. */
   transport: Transport | null;
   reply: RepliedPart | null;
   files: UploadedFile[];

@@ -20,7 +20,7 @@ import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 
 type MemoDialogProps = { chatId: string; onClose: () => void; onSent: (messageId: string) => void };
 
-/** Sends an audio file as a voice memo, a message of its own that plays in its bubble. */
+/** Sends an audio file as a voice memo: a separate message that plays in its bubble. */
 export function MemoDialog({ chatId, onClose, onSent }: MemoDialogProps) {
   const [file, setFile] = useState<File | null>(null);
   const problem = file && whyNoMemo(file);

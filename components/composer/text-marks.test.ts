@@ -66,7 +66,7 @@ const action: fc.Arbitrary<PendingAction> = fc.record({
   look: fc.nat(7),
 });
 
-// Pieces are whole characters, because a text field never selects half of one.
+// Pieces are whole characters, because a text field never selects part of one.
 function apply(
   state: { pieces: string[]; marks: Mark[] },
   { type, at, length, insert, look }: PendingAction,

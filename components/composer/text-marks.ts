@@ -13,7 +13,7 @@ export type Range = Pick<Mark, "start" | "end">;
 export interface TextEdit {
   before: string;
   after: string;
-  /** The cursor after the edit. It tells which of two equal letters is new. */
+  /** The cursor after the edit. Shows which of two equal letters is new. */
   cursor: number;
 }
 

@@ -35,7 +35,7 @@ export function reduceLog(log: EventLog, action: LogAction): EventLog {
 
 function hear(log: EventLog, event: EventNotice): EventLog {
   const oldest = log.events.at(-1);
-  // An event older than the oldest one shown comes with the next older page.
+  // An event older than the oldest one shown is loaded with the next older page.
   if (log.cursor !== null && oldest !== undefined && event.seq < oldest.seq) return log;
   if (has(log.events, event) || has(log.waiting, event)) return log;
   if (log.paused) return { ...log, waiting: insert(log.waiting, event) };

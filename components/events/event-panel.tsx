@@ -11,7 +11,7 @@ const WIDE = "(min-width: 80rem)";
 
 type EventPanelProps = { event: EventNotice; mayManage: boolean; onClose: () => void };
 
-/** The open event: beside the log on wide screens, over it on others. */
+/** The open event: beside the log on wide screens, over the log on narrow ones. */
 export function EventPanel({ event, mayManage, onClose }: EventPanelProps) {
   if (useIsWide()) return <SidePanel event={event} mayManage={mayManage} onClose={onClose} />;
   return (
@@ -29,7 +29,7 @@ export function EventPanel({ event, mayManage, onClose }: EventPanelProps) {
   );
 }
 
-// The first focusable element is a timestamp, and focusing it would open its tooltip.
+// By default the dialog would focus its first element, a timestamp, and so open its tooltip.
 function focusWhole(event: Event): void {
   event.preventDefault();
   if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus();

@@ -7,7 +7,7 @@ type ListPageProps = {
   title: string;
   /** undefined while the page is loading, which shows a skeleton. */
   description?: ReactNode;
-  /** Beside the title. */
+  /** A badge beside the title. */
   status?: ReactNode;
   actions?: ReactNode;
   tabs?: ReactNode;

@@ -45,9 +45,9 @@ type Rows<Page, Row> = {
   selectedKey?: string | undefined;
   live: Live;
   empty: EmptyList;
-  /** Content above the list that is built from its first page, such as tabs that filter the list. */
+  /** Content above the list, built from its first page, such as tabs that filter the list. */
   header?: (first: Page, values: FilterValues) => ReactNode;
-  /** Replaces the table of a list whose rows are more than columns. */
+  /** Replaces the table if the rows don't fit into columns. */
   children?: (rows: readonly Row[]) => ReactNode;
   /** Content above the table, such as totals. Receives the query of the list's API. */
   summary?: (query: Record<string, string>) => ReactNode;

@@ -33,7 +33,7 @@ export function CardProviderCard({ provider, mayManage }: CardProviderCardProps)
       const return_url = `${location.origin}/payments/settings`;
       return apiFetch(path, { method: "POST", body: { return_url } });
     },
-    // No onboarding URL means that the provider is ready: it was connected in another browser meanwhile.
+    // Without an onboarding URL, the provider is ready: it was connected in another browser in the meantime.
     onSuccess: ({ hosted_url }) =>
       hosted_url === undefined ? router.refresh() : location.assign(hosted_url),
   });

@@ -1,4 +1,4 @@
-/** A new payment request as it is typed. */
+/** The form values of a new payment request. */
 export type PaymentFields = {
   mode: string;
   amount: string;

@@ -8,7 +8,7 @@ import { TOKEN_SCOPES, type TokenScope } from "@/lib/platform/token-scope";
 /** The name and limits of a token as form values. */
 export type TokenDraft = {
   name: string;
-  /** Days as text, `never`, or `keep` for a token whose expiry stays as it is. */
+  /** Days as text, `never`, or `keep` to leave a token's expiry unchanged. */
   expiry: string;
   isRestricted: boolean;
   scopes: TokenScope[];

@@ -92,7 +92,7 @@ type ReplayListProps = {
   mayManage?: boolean;
 };
 
-/** The replays of one endpoint. Those that are running stand above the table, with their progress. */
+/** The replays of one endpoint. Running replays are shown above the table with their progress. */
 export function ReplayList({ found, mayManage = false }: ReplayListProps) {
   return (
     <ListScreen

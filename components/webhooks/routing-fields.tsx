@@ -10,7 +10,7 @@ type RoutingFieldsProps = { headers: RoutingHeaders; onChange: (change: Partial<
 
 /** The headers that keep the deliveries of one chat on one server. */
 export function RoutingFields({ headers, onChange }: RoutingFieldsProps) {
-  // From the beginning alone: clearing the field must not close it.
+  // Only the initial value matters: clearing the field must not collapse the section.
   const [isOpenAtFirst] = useState(headers.routing_key_header !== null);
   return (
     <details className="flex flex-col" open={isOpenAtFirst}>
