@@ -1,6 +1,7 @@
-// Arrows point down only, types included (docs/architecture.md). A violation fails `npm run check`.
+// Dependencies, including those on types, only point downward (docs/architecture.md). A violation fails `npm run
+// check`.
 
-/** The rooms of lib/, from the ground up: each may use those before it, and none after it. */
+/** The rooms of lib/, from the bottom up. A room can use only the rooms before it. */
 const ROOMS = [
   "platform",
   "adapters",
@@ -17,15 +18,15 @@ const ROOMS = [
   "runtime",
 ];
 
-/** Functions that store inbound events, one per type. Only the sink calls them. */
+/** Functions that store inbound events, one per type. Only the sink can call them. */
 const RECEIVERS =
   "^lib/messaging/.*/(receive-(message|edit|reaction|poll-change|location|member|typing|background|group-change)|apply-receipt)\\.ts$|^lib/lines/lines/(receive-line-flag|set-line-up)\\.ts$";
 const DOMAINS = `^lib/(${ROOMS.slice(2, -1).join("|")})/`;
 const TEST = "\\.test\\.tsx?$";
 
 /**
- * One rule a room, and so no cycle between rooms. lib/client stands above the domains: only runtime, which serves its pages,
- * may use it. No room uses lib/testing.
+ * One rule per room, which rules out cycles between rooms. lib/client is above the domains: only runtime, which serves
+ * its pages, can use it. No room uses lib/testing.
  */
 const layers = ROOMS.map((room, index) => ({
   name: `${room}-uses-only-rooms-below`,

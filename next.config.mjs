@@ -1,4 +1,5 @@
-// The Content-Security-Policy is server.ts's: it has a nonce for each request (lib/runtime/server/page-policy.ts).
+// server.ts sets the Content-Security-Policy because it contains a nonce for each request
+// (lib/runtime/server/page-policy.ts).
 const securityHeaders = [
   { key: "X-Content-Type-Options", value: "nosniff" },
   { key: "Referrer-Policy", value: "same-origin" },
@@ -18,16 +19,15 @@ function backAfterSignIn(source, to) {
 /** @type {import("next").NextConfig} */
 export default {
   poweredByHeader: false,
-  // `npm run check` checks the types, once and of every file.
+  // `npm run check` type-checks every file once, so the build does not repeat it.
   typescript: { ignoreBuildErrors: true },
   serverExternalPackages: ["@node-rs/argon2", "@prisma/adapter-pg", "pg", "pg-boss", "pino", "undici"],
-  // No page uses Next's image endpoint, which would fetch any URL of this instance for any caller.
+  // Disables Next's image endpoint. No page uses it, and it would fetch any URL of this instance for any caller.
   images: { unoptimized: true },
-  // The checkout's own policy is stricter and allows the processor. The checkout preview is displayed in a frame of
-  // the dashboard.
+  // The checkout sends its own stricter policy, which allows the processor. The dashboard embeds the checkout preview
+  // in a frame.
   headers: async () => [{ source: "/((?!pay/|api/payment-settings/preview).*)", headers: securityHeaders }],
-  // A person who is not signed in returns to the requested page after the sign-in. Pages check the session
-  // themselves.
+  // After the sign-in, the user returns to the requested page. Pages check the session themselves.
   redirects: async () => [
     backAfterSignIn("/:page(chats|attachments|events|payments|agent-payments|tokens|requests)", "/:page"),
     backAfterSignIn("/chats/:chat", "/chats/:chat"),
@@ -36,6 +36,6 @@ export default {
     backAfterSignIn("/agent-payments/:payment", "/agent-payments/:payment"),
     backAfterSignIn("/requests/:request", "/requests/:request"),
   ],
-  // server.ts answers the alias itself; this is for `next start` and `next dev`.
+  // server.ts handles this alias itself. The rewrite is for `next start` and `next dev`.
   rewrites: async () => [{ source: "/api/partner/v3/:path*", destination: "/v3/:path*" }],
 };

@@ -1,11 +1,12 @@
-// Mutation testing: `npm run mutate -- GROUP`, which says what is mutated and which tests must notice (scripts/mutate.mjs).
+// Mutation testing: `npm run mutate -- GROUP`. scripts/mutate.mjs lists the mutated files and the tests that must
+// detect the changes.
 export default {
   testRunner: "vitest",
   vitest: { configFile: "scripts/mutate/vitest.config.mjs", related: false },
   mutate: (process.env.MUTATED_FILES ?? "").split(","),
   coverageAnalysis: "perTest",
   concurrency: 1,
-  // A mutant that runs on is killed after this and half as long again as its tests took.
+  // A mutant is killed after this time plus 1.5 times the normal duration of its tests.
   timeoutMS: 20_000,
   reporters: ["clear-text", "json"],
   clearTextReporter: { allowColor: false, logTests: false, reportTests: false, reportScoreTable: true },

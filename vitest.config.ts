@@ -15,25 +15,25 @@ export default defineConfig({
     include: ["lib/**/*.test.ts", "app/**/*.test.ts", "components/**/*.test.ts", "scripts/**/*.test.ts"],
     globalSetup: "lib/testing/template-database.ts",
     setupFiles: "lib/testing/each-test-file.ts",
-    // Loading the service takes longer than most files' tests: a worker loads it once.
+    // Loading the service takes longer than the tests of most files, so each worker loads it only once.
     isolate: false,
     env: {
-      // Tests ask more often than a program would, and count statements.
+      // Tests send more requests than a program would, and some count statements.
       REQUESTS_PER_MINUTE: "0",
       NODE_ENV: "test",
-      // Vite sets one of its own.
+      // Vite sets its own BASE_URL.
       BASE_URL: "http://trunkline.test",
       // Tests with a database import lib/testing/use-test-database, which sets the real one.
       DATABASE_URL: "postgresql://unused@127.0.0.1:1/none",
-      // A busy machine is no outage; tests of outages set bounds of their own.
+      // A busy machine is not an outage. Tests of outages set their own limits.
       DATABASE_TIMEOUT_SECONDS: "20",
       LOG_LEVEL: "error",
-      // Any 32 bytes; tests that need another instance's key make one.
+      // Any 32 bytes. Tests that need the key of another instance create one.
       ENCRYPTION_KEY: Buffer.alloc(32, 7).toString("base64"),
       WEBHOOK_ALLOW_PRIVATE: "localhost,127.0.0.1",
     },
     pool: "forks",
-    // A file mostly waits for PostgreSQL, so more workers than processors are busy at once.
+    // Test files mostly wait for PostgreSQL, so it helps to run more workers than there are processors.
     maxWorkers: Math.max(3, availableParallelism()),
     testTimeout: 60_000,
     hookTimeout: 120_000,
