@@ -11,13 +11,13 @@ import { maxUnits } from "@/lib/platform/max-units";
 import { PhoneNumber } from "@/lib/platform/phone-handle";
 import { AttachmentFamily, AttachmentTier } from "@/lib/platform/prisma/enums";
 
-/** By what files are narrowed. */
+/** Filters of the file list. */
 export const attachmentConditionFields = {
   family: z.enum(AttachmentFamily).optional(),
   tier: z.enum(AttachmentTier).optional(),
   status: ListedStatus.optional(),
   direction: AttachmentDirection.optional(),
-  /** A line's number: what came or went over it. */
+  /** Phone number of a line. Matches the files sent or received on it. */
   line: PhoneNumber.optional(),
   /** The id of a file or of a message that shows it, or part of a file's name. */
   q: z.string().trim().check(maxUnits(255)).optional(),
@@ -44,7 +44,7 @@ export function fileCondition(
   return conditions.join(" and ");
 }
 
-/** Conditions on the records `e` of deletions; null when only what is there is asked for. */
+/** Conditions on the deletion records `e`, or null when the filter excludes deleted files. */
 export function deletedCondition(
   parameters: Parameters,
   account: string,
@@ -73,7 +73,7 @@ export function deletedCondition(
   return conditions.join(" and ");
 }
 
-// Word for word as the partial indexes have them: a parameter would hide from the planner that they serve.
+// Literals that match the partial indexes exactly: with a parameter, the planner could not use those indexes.
 function tierCondition(tier: AttachmentTier): string {
   return tier === "ephemeral" ? "t.tier = 'ephemeral'" : "t.tier = 'persistent'";
 }

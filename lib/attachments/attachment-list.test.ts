@@ -50,7 +50,7 @@ async function list(query: Record<string, string> = {}): Promise<ListedAttachmen
   return body.attachments;
 }
 
-/** A phone that has written to the account: a sandbox may send to no other. */
+/** A phone that has messaged the account, because a sandbox can't send to other phones. */
 async function writtenBy(): Promise<string> {
   const phone = await createTestPhone(account);
   await writeAs(account, phone, { to: account.line, text: "hello" });

@@ -7,7 +7,7 @@ const PURPOSE = "attachment address";
 const MESSAGE_URL_SECONDS = 60 * 60;
 const EPHEMERAL_URL_SECONDS = 15 * 60;
 
-/** A file as its addresses need it. */
+/** The properties of a file that its URLs contain. */
 export interface AttachmentAddress {
   partnerId: string;
   attachmentId: string;
@@ -20,12 +20,12 @@ export function downloadUrl(address: AttachmentAddress): string {
   return address.isEphemeral ? signedUrl(address, EPHEMERAL_URL_SECONDS) : plainUrl(address);
 }
 
-/** The address of a file in a message: signed for an hour, for 15 minutes when it is ephemeral. */
+/** The URL of a file in a message: signed for one hour, or for 15 minutes when the file is ephemeral. */
 export function messageUrl(address: AttachmentAddress): string {
   return signedUrl(address, address.isEphemeral ? EPHEMERAL_URL_SECONDS : MESSAGE_URL_SECONDS);
 }
 
-/** The signature of a URL: `none` opens permanent files, `valid` opens every file. */
+/** Checks the signature of a URL: `none` opens permanent files, `valid` opens every file. */
 export function checkSignature(
   { partnerId, attachmentId }: Pick<AttachmentAddress, "partnerId" | "attachmentId">,
   query: URLSearchParams,
@@ -38,7 +38,7 @@ export function checkSignature(
 
 const PATH = /^\/attachments\/partners\/[^/]+\/([0-9a-f-]{36})\/[^/]+$/i;
 
-/** The attachment of a path on the CDN host, or null for any other path. */
+/** Returns the attachment id in a path on the CDN host, or null for any other path. */
 export function attachmentIdOf(path: string): string | null {
   return PATH.exec(path)?.[1]?.toLowerCase() ?? null;
 }

@@ -5,7 +5,7 @@ import { SupportedContentType } from "@/lib/attachments/content-types";
 import { maxUnits } from "@/lib/platform/max-units";
 import type { AttachmentStatus, AttachmentTier } from "@/lib/platform/prisma/enums";
 
-/** The path of an attachment. */
+/** Path parameters of an attachment. */
 export const AttachmentParams = z.object({
   attachmentId: z
     .uuid()
@@ -13,24 +13,24 @@ export const AttachmentParams = z.object({
 });
 
 export const MAX_DOWNLOAD_BYTES = 10 * 1024 * 1024;
-/** Ephemeral bytes and rows are kept this long (partner-api.md, Ephemeral attachment tier). */
+/** Retention of ephemeral files, bytes and rows (partner-api.md, Ephemeral attachment tier). */
 export const EPHEMERAL_HOURS = 24;
 
 const MAX_FILENAME = 255;
 
-/** A file's name: no folder, nothing that hides what it is. */
+/** A file name without folders or characters that disguise its extension. */
 export const Filename = z
   .string()
   .min(1)
   .check(maxUnits(MAX_FILENAME))
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern rejects control characters
   .refine((name) => !/[\u0000-\u001f\u007f/\\\u202a-\u202e\u2066-\u2069]/.test(name), {
     error: "must not contain slashes or control characters",
   })
   .refine((name) => !/^\.+$/.test(name), { error: "must be a file name" })
   .describe("File name with extension, 1 to 255 characters, without slashes or control characters.");
 
-/** A file as GET answers it (partner-api.md, AttachmentRetrieveResponse). */
+/** An attachment as GET returns it (partner-api.md, AttachmentRetrieveResponse). */
 export const Attachment = z
   .object({
     id: z.uuid().describe("ID of the attachment."),
@@ -67,21 +67,21 @@ export const Attachment = z
     ],
   });
 
-/** A row of `attachments`, as the hand-written statements read it. */
+/** A row of `attachments`, as selected by `ATTACHMENT_COLUMNS`. */
 export interface AttachmentRow {
   id: string;
   account_id: string;
   partner_id: string;
   filename: string;
   content_type: string;
-  /** A bigint: PostgreSQL's driver gives text. */
+  /** A bigint, which PostgreSQL's driver returns as a string. */
   size_bytes: string;
   status: AttachmentStatus;
   tier: AttachmentTier;
   created_at: Date;
 }
 
-/** The columns of an AttachmentRow: of `t` (attachments) and `a` (accounts). */
+/** The columns of an AttachmentRow, from `t` (attachments) and `a` (accounts). */
 export const ATTACHMENT_COLUMNS = `t.id, t.account_id, a.partner_id, t.filename, t.content_type, t.size_bytes,
   t.status::text as status, t.tier::text as tier, t.created_at`;
 

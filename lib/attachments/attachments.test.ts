@@ -296,7 +296,7 @@ describe("ownership and deletion", () => {
   });
 });
 
-/** Runs at a later time of the wall clock, which signatures use. */
+/** Runs `run` with the wall clock moved forward, because signatures use the wall clock. */
 async function minutesLater<Result>(minutes: number, run: () => Promise<Result>): Promise<Result> {
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + minutes * 60_000 });
   try {

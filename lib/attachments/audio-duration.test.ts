@@ -18,7 +18,7 @@ function box(id: string, content: Buffer): Buffer {
 function aiff(frames: number): Buffer {
   const common = Buffer.alloc(18);
   common.writeUInt32BE(frames, 2);
-  // 8000 as a number of 80 bits.
+  // 8000 as an 80-bit extended float.
   common.writeUInt16BE(16_383 + 12, 8);
   common.writeBigUInt64BE(8000n << 51n, 10);
   return Buffer.concat([Buffer.from("FORM\0\0\0\0AIFF"), chunk("COMM", common)]);

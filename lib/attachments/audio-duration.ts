@@ -20,7 +20,7 @@ const SECONDS: Readonly<Record<string, (file: Buffer) => number | null>> = {
   "audio/amr": amrSeconds,
 } satisfies Record<(typeof VOICE_MEMO_TYPES)[number], unknown>;
 
-/** Whether a type is one a voice memo may have (partner-api.md, voicememo). */
+/** Whether a voice memo can have this type (partner-api.md, voicememo). */
 export function isVoiceMemoType(contentType: string): boolean {
   return currentName(contentType) in SECONDS;
 }
@@ -35,13 +35,13 @@ export function audioDuration(file: Buffer, contentType: string): number | null 
     const isSensible = seconds !== null && seconds > 0 && seconds <= DAY_SECONDS;
     return isSensible ? Math.round(seconds * 1000) : null;
   } catch (error) {
-    // It ends before it should.
+    // The file is truncated.
     if (error instanceof RangeError) return null;
     throw error;
   }
 }
 
-/** As `audioDuration`, of a stored file of the account, which is read whole. */
+/** As `audioDuration`, for a stored file of the account. Reads the whole file into memory. */
 export async function storedDuration(
   accountId: string,
   { id, contentType, sizeBytes }: { id: string; contentType: string; sizeBytes: number },

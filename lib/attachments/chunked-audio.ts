@@ -7,7 +7,7 @@ interface Chunk {
   size: number;
 }
 
-/** Seconds of a WAV file: its data at the rate its format tells. */
+/** Duration of a WAV file in seconds: the size of its data divided by the byte rate of its format. */
 export function wavSeconds(file: Buffer): number | null {
   const chunks = [...chunksOf(file, 12, (at) => file.readUInt32LE(at))];
   const format = chunks.find(({ id }) => id === "fmt ");
@@ -18,7 +18,7 @@ export function wavSeconds(file: Buffer): number | null {
   return sizeBytes / file.readUInt32LE(format.start + 8);
 }
 
-/** Seconds of an AIFF file: its frames at their rate, a number of 80 bits. */
+/** Duration of an AIFF file in seconds: its frame count divided by the sample rate, an 80-bit extended float. */
 export function aiffSeconds(file: Buffer): number | null {
   const common = [...chunksOf(file, 12, (at) => file.readUInt32BE(at))].find(({ id }) => id === "COMM");
   if (common === undefined) return null;
@@ -29,7 +29,7 @@ export function aiffSeconds(file: Buffer): number | null {
 
 const CAF_HEADER_BYTES = 8;
 
-/** Seconds of a CAF file: the frames its packet table counts, else those its data has room for. */
+/** Duration of a CAF file in seconds, from the frame count of its packet table, or else from the size of its data. */
 export function cafSeconds(file: Buffer): number | null {
   const found = new Map<string, number>();
   for (let at = CAF_HEADER_BYTES; at + 12 <= file.length; ) {
@@ -52,7 +52,7 @@ export function cafSeconds(file: Buffer): number | null {
   return ((sizeBytes / packetBytes) * file.readUInt32BE(format + 20)) / rate;
 }
 
-/** Seconds of an MPEG-4 file, as its movie header tells. */
+/** Duration of an MPEG-4 file in seconds, from its movie header. */
 export function mp4Seconds(file: Buffer): number | null {
   const movie = findBox(file, "moov", 0, file.length);
   const header = movie === null ? null : findBox(file, "mvhd", movie.start, movie.start + movie.size);
@@ -78,7 +78,7 @@ function findBox(file: Buffer, name: string, from: number, end: number): Chunk |
   return null;
 }
 
-// Chunks begin at even places.
+// Chunks begin at even offsets.
 function* chunksOf(file: Buffer, from: number, sizeAt: (at: number) => number): Generator<Chunk> {
   for (let at = from; at + 8 <= file.length; ) {
     const size = sizeAt(at + 4);

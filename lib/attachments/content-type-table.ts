@@ -2,9 +2,9 @@
 export interface TypeRule {
   /** The types `detectType` can detect in bytes that are sent as this type. */
   detected: readonly string[];
-  /** Extensions a media `url` may have for it; none: only pre-uploads have the type. */
+  /** Extensions that a media `url` of this type can have. Without any, only pre-uploads can have the type. */
   extensions?: readonly string[];
-  /** The name a deprecated one is answered and delivered with. */
+  /** The current name of a deprecated type, used in responses and deliveries. */
   renamed?: string;
 }
 
@@ -18,13 +18,16 @@ const TEXTS = [
   "image/svg+xml",
 ];
 const ISO_VIDEO = ["video/mp4", "video/x-m4v", "video/quicktime", "video/3gpp", "video/3gpp2"];
-// The same container: what is in it does not always show in its first bytes.
+// All use the same container, whose first bytes do not always identify the content.
 const ISO_AUDIO = ["audio/x-m4a", "audio/mp4", "video/mp4", "video/quicktime"];
 const HEIF = ["image/heic", "image/heif", "image/heic-sequence", "image/heif-sequence"];
 const MPEG = ["video/mpeg", "video/MP1S", "video/MP2P", "video/mp2t"];
 const ZIPS = ["application/zip", "docx", "xlsx", "pptx", "iwork", "pkpass", "application/epub+zip"];
 
-/** Every type of partner-api.md, SupportedContentType, with what its bytes may look like. What is not here is 5004. */
+/**
+ * Every type of partner-api.md, SupportedContentType, with the types its bytes can be detected as. Other types are
+ * 5004.
+ */
 export const CONTENT_TYPES = {
   "image/jpeg": { detected: ["image/jpeg"], extensions: ["jpg", "jpeg"] },
   "image/png": { detected: ["image/png"], extensions: ["png"] },

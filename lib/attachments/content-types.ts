@@ -8,7 +8,7 @@ type ContentType = keyof typeof CONTENT_TYPES;
 const NAMES = Object.keys(CONTENT_TYPES) as [ContentType, ...ContentType[]];
 const RULES: ReadonlyMap<string, TypeRule> = new Map(Object.entries(CONTENT_TYPES));
 
-/** A type of the closed list. Anything else, FLAC, OGG and executables among it, is file_type_invalid. */
+/** A supported content type. Any other type, including FLAC, OGG and executables, is file_type_invalid. */
 export const SupportedContentType = z
   .string()
   .refine((name) => RULES.has(name), {
@@ -44,7 +44,7 @@ export function typeOfBytes(detected: string): { contentType: ContentType; exten
   return null;
 }
 
-/** Whether bytes that look like `detected` may be sent as `contentType`. */
+/** Whether bytes detected as `detected` can be sent as `contentType`. */
 export function fitsType(contentType: string, detected: string | null): boolean {
   return detected !== null && (RULES.get(contentType)?.detected.includes(detected) ?? false);
 }
@@ -54,7 +54,7 @@ export function isSupported(contentType: string): boolean {
   return RULES.has(contentType);
 }
 
-/** The name a type is answered and delivered with: deprecated audio names become the new ones. */
+/** The name of a type in responses and deliveries: deprecated audio names become the current ones. */
 export function currentName(contentType: string): string {
   return RULES.get(contentType)?.renamed ?? contentType;
 }

@@ -40,14 +40,14 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The output of a program under this name. */
+/** The file of this name that a program writes. */
 function made(name: string, tool: string, args: string[]): Buffer {
   const target = path.join(folder, name);
   execFileSync(tool, [...args, target], { stdio: "ignore" });
   return readFileSync(target);
 }
 
-// As an iPhone records: Opus in CAF, two seconds.
+// The format an iPhone records: Opus in CAF, two seconds.
 const sampleCaf = () =>
   made("memo.caf", "ffmpeg", ["-y", "-f", "lavfi", "-i", "sine=duration=2", "-c:a", "libopus"]);
 

@@ -18,11 +18,11 @@ export const FFMPEG_GUARDS = [
 interface Conversion {
   contentType: string;
   extension: string;
-  /** null: this machine cannot. Rejects when the file is broken. */
+  /** null when the required tool is not installed. Rejects when the file is broken. */
   run(body: ByteStream): Promise<Buffer | null>;
 }
 
-/** The conversions that change bytes, by what they change (partner-api.md, SupportedContentType). */
+/** The conversions that change bytes, by content type (partner-api.md, SupportedContentType). */
 export const CONVERSIONS: ReadonlyMap<string, Conversion> = new Map([
   ["image/tiff", { contentType: "image/jpeg", extension: "jpg", run: (body) => inFolder(body, toJpeg) }],
   [
@@ -44,7 +44,7 @@ async function toJpeg(source: string): Promise<Buffer> {
     .toBuffer();
 }
 
-/** A sound as MP4 (AAC); null when ffmpeg is not installed. Rejects when it cannot be read. */
+/** Encodes audio as MP4 (AAC). Returns null when ffmpeg is not installed. Rejects when the file can't be read. */
 export async function encodeSound(demuxer: string, source: string, folder: string): Promise<Buffer | null> {
   const target = path.join(folder, "target.mp4");
   const args = ["-f", demuxer, "-i", source, "-vn", "-c:a", "aac", "-b:a", "96k", "-f", "mp4", target];

@@ -76,7 +76,7 @@ export const CreateAttachment = contract({
 });
 
 /**
- * Makes a place for a file and an address to put its bytes to, for 15 minutes (partner-api.md,
+ * Creates a pending attachment and an upload URL that is valid for 15 minutes (partner-api.md,
  * AttachmentCreateResponse). Errors: as `CreateAttachment`.
  */
 export async function createAttachment(ctx: Context, { body }: Input<typeof CreateAttachment>) {
@@ -105,7 +105,7 @@ export async function createAttachment(ctx: Context, { body }: Input<typeof Crea
   };
 }
 
-// Only a sandbox can switch this failure on (/simulator/files).
+// Only a sandbox can enable this failure (/simulator/files).
 async function failsToSign({ account }: Context): Promise<boolean> {
   if (account.type !== "sandbox") return false;
   const [row] = await sql.query<{ upload_urls_fail: boolean }>({
@@ -116,7 +116,7 @@ async function failsToSign({ account }: Context): Promise<boolean> {
   return row?.upload_urls_fail === true;
 }
 
-// The type is signed as it was asked for: a deprecated name is what the client will send.
+// The signature contains the requested type, even a deprecated name, because the client sends that name.
 async function signUpload(row: AttachmentRow, contentType: string, sizeBytes: number) {
   const key = objectKey({ accountId: row.account_id, attachmentId: row.id });
   try {

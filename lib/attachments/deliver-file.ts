@@ -7,7 +7,7 @@ import { keepDerived } from "@/lib/attachments/keep-derived";
 import { sql } from "@/lib/platform/db";
 import { log } from "@/lib/platform/log";
 
-/** A file of the account as it was stored. */
+/** A stored file of the account. */
 export interface StoredFile {
   accountId: string;
   attachmentId: string;
@@ -16,7 +16,7 @@ export interface StoredFile {
   sizeBytes: number;
 }
 
-/** A file as it reaches a person. */
+/** A file as the recipient gets it. */
 export interface DeliveredFile {
   filename: string;
   contentType: string;
@@ -26,9 +26,9 @@ export interface DeliveredFile {
 }
 
 /**
- * A file as it is delivered: TIFF as JPEG, CAF as MP4, all else as it is (partner-api.md, Conversions on delivery). A
- * conversion is made once and kept beside the file; one that fails leaves the file as it is, with the reason noted on the
- * attachment. null: it was deleted.
+ * Returns a file in its delivery format: TIFF as JPEG, CAF as MP4, other types unchanged (partner-api.md, Conversions
+ * on delivery). A file is converted once and the result is stored beside it. If the conversion fails, the file is
+ * delivered unchanged and the attachment records the reason. Returns null when the file was deleted.
  */
 export async function deliverFile(file: StoredFile): Promise<DeliveredFile | null> {
   const stored = await objectStore().head(objectKey(file));

@@ -1,6 +1,6 @@
 import "server-only";
 
-/** Kinds of text by how they begin, or by what they have early; the first that fits. */
+/** Text formats by a pattern at or near their beginning. The first match wins. */
 const KINDS: readonly (readonly [RegExp, string])[] = [
   [/^BEGIN:VCARD\r?\n/i, "text/vcard"],
   [/^BEGIN:VCALENDAR\r?\n/i, "text/calendar"],
@@ -10,7 +10,10 @@ const KINDS: readonly (readonly [RegExp, string])[] = [
   [/^[[{]/, "application/json"],
 ];
 
-/** The kind of text the start of a file is (UTF-8, or UTF-16 with its mark); null when it is no such text. */
+/**
+ * Detects the text format from the start of a file (UTF-8, or UTF-16 with a byte order mark). Returns null for any
+ * other file.
+ */
 export function detectText(start: Buffer): string | null {
   const text = decode(start);
   if (text === null || hasControl(text)) return null;
@@ -18,7 +21,7 @@ export function detectText(start: Buffer): string | null {
   return KINDS.find(([begins]) => begins.test(begun))?.[1] ?? "text/plain";
 }
 
-// The start may cut a character in two: `stream` waits for its rest, in vain.
+// The sample can end within a character. With `stream`, the decoder accepts the incomplete character.
 function decode(start: Buffer): string | null {
   const [first, second] = start;
   const isUtf16 = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
@@ -31,6 +34,6 @@ function decode(start: Buffer): string | null {
 }
 
 function hasControl(text: string): boolean {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: text has none of them
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern detects control characters
   return /[\u0000-\u0008\u000b\u000e-\u001a\u001c-\u001f]/.test(text);
 }

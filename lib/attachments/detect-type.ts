@@ -5,7 +5,10 @@ import { detectZip, type Peek } from "@/lib/attachments/detect-zip";
 
 const SAMPLE_BYTES = 4100;
 
-/** Formats known by their first bytes, asked before all others: what `file-type` lacks, names otherwise or inflates. */
+/**
+ * Signatures that are checked before `file-type`, which does not know these formats, names them differently or
+ * decompresses them.
+ */
 const SIGNATURES: readonly (readonly [bytes: string, type: string])[] = [
   ["caff\0", "audio/x-caf"],
   ["%PDF-", "application/pdf"],
@@ -19,7 +22,7 @@ const SIGNATURES: readonly (readonly [bytes: string, type: string])[] = [
   ["#!", "application/x-sh"],
 ];
 
-/** Formats that end with a mark, and how near the end it is: a file cut short is not one. */
+/** Formats with an end marker, and its maximum distance from the end. A file without the marker is truncated. */
 const ENDS: ReadonlyMap<string, { mark: Buffer; withinBytes: number }> = new Map([
   ["image/png", { mark: Buffer.from("IEND"), withinBytes: 64 * 1024 }],
   ["image/gif", { mark: Buffer.from(";"), withinBytes: 4 }],
@@ -56,7 +59,7 @@ async function byLibrary(start: Buffer): Promise<string | null> {
   try {
     return (await fileTypeFromBuffer(start))?.mime ?? null;
   } catch {
-    // A header that promises more than there is.
+    // The header states more data than the file contains.
     return null;
   }
 }
@@ -68,7 +71,7 @@ function tiff(start: Buffer): string | null {
   return /^(II\*\0|MM\0\*)/.test(head) && !head.endsWith("CR") ? "image/tiff" : null;
 }
 
-// Old 8-bit text: no format at all, but nothing that text does not have either.
+// Legacy 8-bit text: no known format, and only characters that text can contain.
 function plainText(start: Buffer): string | null {
   const isText = start.every((byte) => byte >= 0x20 || [0x09, 0x0a, 0x0c, 0x0d].includes(byte));
   return isText ? "text/plain" : null;

@@ -1,6 +1,6 @@
 import "server-only";
 
-/** A file as far as it is looked at: only ever small pieces of it. */
+/** Random access to small pieces of a file. */
 export interface Peek {
   sizeBytes: number;
   read(start: number, length: number): Promise<Buffer>;
@@ -14,19 +14,22 @@ const ENTRY_BYTES = 46;
 const MAX_DIRECTORY_BYTES = 256 * 1024;
 const MAX_ENTRIES = 2000;
 
-/** Kinds of archive by the names in them: all names of a row must be there, a name ending in `/` as a folder. */
+/** Archive types by the names they contain. All names of a row are required; a name ending in `/` is a folder. */
 const KINDS: readonly (readonly [names: readonly string[], type: string])[] = [
   [["[Content_Types].xml", "word/"], "docx"],
   [["[Content_Types].xml", "xl/"], "xlsx"],
   [["[Content_Types].xml", "ppt/"], "pptx"],
   [["Index/Document.iwa"], "iwork"],
-  // Numbers and Keynote of today may keep their index in an archive within.
+  // Current versions of Numbers and Keynote can store their index in a nested archive.
   [["Index.zip"], "iwork"],
   [["pass.json", "manifest.json"], "pkpass"],
   [["mimetype", "META-INF/container.xml"], "application/epub+zip"],
 ];
 
-/** The kind of a zip by its directory, at most 2000 names of it; null when it has none, as a file cut short. */
+/**
+ * Detects the type of a ZIP from at most 2000 names in its central directory. Returns null without a directory, for
+ * example in a truncated file.
+ */
 export async function detectZip(file: Peek): Promise<string | null> {
   const directory = await readDirectory(file);
   if (directory === null) return null;

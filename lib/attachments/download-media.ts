@@ -10,8 +10,8 @@ import { fail } from "@/lib/platform/errors";
 import { type OpenAnswer, openGuarded } from "@/lib/platform/safe-fetch";
 
 /**
- * Downloads a media url into the store, at most 10 MB, and checks it by its bytes (partner-api.md, media). Errors: as
- * `openMedia`, file_too_large, file_type_invalid, content_type_mismatch.
+ * Downloads a media URL into the store, at most 10 MB, and checks the type of its bytes (partner-api.md, media).
+ * Errors: as `openMedia`, file_too_large, file_type_invalid, content_type_mismatch.
  */
 export async function downloadMedia(accountId: string, url: URL, signal: AbortSignal): Promise<NewFile> {
   const media = await openMedia(url, signal);
@@ -66,7 +66,7 @@ function redirectOf({ status, headers }: OpenAnswer, from: URL): URL | null {
   const { location } = headers;
   if (!REDIRECTS.has(status) || typeof location !== "string") return null;
   const next = URL.parse(location, from.href);
-  // Our own files are never fetched over the network.
+  // Trunkline's own files are never downloaded over the network.
   if (next === null || isOwnUrl(next))
     fail("image_download_failed", "the URL redirects to a location without a file");
   return next;
@@ -91,7 +91,7 @@ async function* reading(answer: OpenAnswer): ByteStream {
   }
 }
 
-/** The name at the end of the path and the type of its extension; without an extension the bytes will tell. */
+/** The file name of a URL and the type of its extension. Without an extension, the bytes determine the type. */
 function nameOf(url: URL): { filename: string; contentType: string | null } {
   const filename = filenameOf(url);
   const extension = /\.([^.]+)$/.exec(filename)?.[1];
@@ -102,7 +102,7 @@ function nameOf(url: URL): { filename: string; contentType: string | null } {
   return { filename, contentType };
 }
 
-/** The name at the end of a url's path. */
+/** The last segment of a URL's path. */
 export function filenameOf(url: URL): string {
   return decode(url.pathname.slice(url.pathname.lastIndexOf("/") + 1));
 }

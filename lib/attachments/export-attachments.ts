@@ -2,7 +2,7 @@ import "server-only";
 import { SearchAttachments, searchAttachments } from "@/lib/attachments/search-attachments";
 import { exportOf } from "@/lib/platform/export-of";
 
-/** Attachments as CSV. Their URLs are left out: each opens the file for every reader of the table. */
+/** Attachments as CSV, without their URLs, because anyone with a URL can open the file. */
 export const exportAttachments = exportOf(SearchAttachments, searchAttachments, {
   summary: "Export the attachments of the account as CSV",
   filename: "attachments.csv",

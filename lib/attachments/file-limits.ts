@@ -6,7 +6,7 @@ export const MAX_UPLOAD_BYTES = 100 * MIB;
 /** Maximum size of a voice memo. */
 export const MAX_VOICE_MEMO_BYTES = 10 * MIB;
 
-/** The most pixels an image may have to be decoded: a small file can hold an image that fills the memory. */
+/** Maximum number of pixels of an image that is decoded. A small file can contain an image that exhausts memory. */
 export const MAX_PIXELS = 100_000_000;
 
 /** The types a voice memo can have, by their current names (partner-api.md, voicememo). */

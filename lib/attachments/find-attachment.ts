@@ -3,7 +3,7 @@ import { ATTACHMENT_COLUMNS, type AttachmentRow } from "@/lib/attachments/attach
 import { sql } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 
-/** An attachment of the account. Errors: attachment_not_found, for those of others too. */
+/** Finds an attachment of the account. Errors: attachment_not_found, also for attachments of other accounts. */
 export async function findAttachment(accountId: string, attachmentId: string): Promise<AttachmentRow> {
   const [row] = await sql.query<AttachmentRow>({
     name: "find-attachment",

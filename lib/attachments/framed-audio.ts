@@ -1,13 +1,13 @@
 import "server-only";
 
 const AMR_FRAME_SECONDS = 0.02;
-/** Bytes of a frame behind its first, by its type (RFC 4867). */
+/** Bytes of a frame after its header byte, by frame type (RFC 4867). */
 const AMR_NARROW = [12, 13, 15, 17, 19, 20, 26, 31, 5];
 const AMR_WIDE = [17, 23, 32, 36, 40, 46, 50, 58, 60, 5];
 const WIDE_HEAD = "#!AMR-WB\n";
 const NARROW_HEAD = "#!AMR\n";
 
-/** Seconds of an AMR file: its frames are 20 ms each. */
+/** Duration of an AMR file in seconds. Each frame is 20 ms. */
 export function amrSeconds(file: Buffer): number | null {
   const isWide = file.toString("latin1", 0, WIDE_HEAD.length) === WIDE_HEAD;
   const sizes = isWide ? AMR_WIDE : AMR_NARROW;
@@ -22,7 +22,7 @@ const AAC_RATES = [
   96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8000, 7350,
 ];
 
-/** Seconds of an AAC stream (ADTS): each frame tells its size, rate and blocks of 1024 samples. */
+/** Duration of an AAC stream (ADTS) in seconds. Each frame states its size, rate and number of 1024-sample blocks. */
 export function aacSeconds(file: Buffer): number | null {
   let seconds = 0;
   for (let at = afterTag(file); at + 7 <= file.length; ) {
@@ -39,16 +39,16 @@ export function aacSeconds(file: Buffer): number | null {
 const MP3_KBITS_1 = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320];
 const MP3_KBITS_2 = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160];
 const MP3_RATES = [44_100, 48_000, 32_000];
-/** By the two bits of the version: how far rates are halved. */
+/** The divisor of the sample rate, by the two version bits. */
 const HALVED = [4, 0, 2, 1];
 
-/** Seconds of an MP3 file (layer III), frame by frame, so that a changing bit rate is right too. */
+/** Duration of an MP3 file (layer III) in seconds, read frame by frame to support variable bit rates. */
 export function mp3Seconds(file: Buffer): number | null {
   let seconds = 0;
   for (let at = afterTag(file); at + 4 <= file.length; ) {
     const frame = mp3Frame(file.readUInt32BE(at));
     if (frame === null) break;
-    // The encoder's own frame holds a table and no sound.
+    // The encoder's info frame contains a table and no audio.
     const isTable = /Xing|Info/.test(file.toString("latin1", at, Math.min(at + 48, file.length)));
     if (!isTable) seconds += frame.seconds;
     at += frame.sizeBytes;
@@ -71,7 +71,7 @@ function mp3Frame(header: number): { seconds: number; sizeBytes: number } | null
   };
 }
 
-// An ID3v2 tag tells its size in four times seven bits.
+// The size of an ID3v2 tag is four bytes of seven bits each.
 function afterTag(file: Buffer): number {
   if (file.toString("latin1", 0, 3) !== "ID3") return 0;
   const [a = 0, b = 0, c = 0, d = 0] = file.subarray(6, 10);

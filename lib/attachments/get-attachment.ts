@@ -18,7 +18,7 @@ export const GetAttachment = contract({
   errors: ["attachment_not_found", "parameter_invalid", "download_failed"],
 });
 
-/** An attachment of the account, `pending` while its bytes are missing. Errors: as `GetAttachment`. */
+/** Returns an attachment of the account, `pending` while its bytes are missing. Errors: as `GetAttachment`. */
 export async function getAttachment(ctx: Context, { params }: Input<typeof GetAttachment>) {
   const attachment = await findAttachment(ctx.account.id, params.attachmentId);
   const status = await settleUpload(attachment);

@@ -6,7 +6,7 @@ import { env } from "@/lib/platform/env";
 import { fail } from "@/lib/platform/errors";
 import type { AttachmentSource, AttachmentStatus } from "@/lib/platform/prisma/enums";
 
-/** A file to be kept under an id of the caller's. */
+/** A stored file and the id for its row. */
 export interface NewFile {
   id: string;
   filename: string;
@@ -16,7 +16,10 @@ export interface NewFile {
 
 interface NewAttachments {
   accountId: string;
-  /** The line they go over; its tier comes before the account's, for what is sent only where it is stricter. */
+  /**
+   * The line that sends or receives the files. Its tier takes precedence over the account's; for outbound files, only
+   * when it is stricter.
+   */
   lineId: string | null;
   /**
    * An image that Trunkline stores for its own use never expires, regardless of the tier of the line and the account.
@@ -27,7 +30,7 @@ interface NewAttachments {
   files: readonly NewFile[];
 }
 
-/** Files an account stores itself count toward its quota; files it receives are never refused. */
+/** Files that an account stores itself count toward its quota. Files it receives are never rejected. */
 const LIMITED: ReadonlySet<AttachmentSource> = new Set(["upload", "url"]);
 
 /**

@@ -16,10 +16,10 @@ export const ListedAttachment = z.object({
   filename: z.string(),
   content_type: z.string(),
   family: z.enum(AttachmentFamily),
-  /** null where an old record does not tell. */
+  /** null when an old deletion record lacks the size. */
   size_bytes: z.int().nullable(),
   status: ListedStatus,
-  /** Why it failed, or why it is delivered unconverted. */
+  /** The reason the upload failed or the file is delivered unconverted. */
   fault: z.string().nullable(),
   tier: z.enum(AttachmentTier).nullable(),
   /** When the file expires; null = kept until a user deletes it. */
@@ -29,13 +29,13 @@ export const ListedAttachment = z.object({
    * it.
    */
   direction: AttachmentDirection.nullable(),
-  /** The number it came over, or was first sent over. */
+  /** The number of the line that received the file, or that sent it first. */
   line: z.string().nullable(),
   /** The first message that shows it. */
   message: z.object({ id: z.uuid(), chat_id: z.uuid(), is_from_me: z.boolean() }).nullable(),
   created_at: z.iso.datetime(),
   deleted: z.object({ at: z.iso.datetime(), by: NamedActor }).nullable(),
-  /** Permanent, or signed for 15 minutes; null while there are no bytes. */
+  /** A permanent URL, or one signed for 15 minutes; null while the bytes are missing. */
   url: z.url().nullable(),
   /**
    * The types of preview at /api/attachments/{id}/preview. A preview is missing when the server lacks the required
@@ -48,7 +48,7 @@ export type ListedAttachment = z.infer<typeof ListedAttachment>;
 
 export interface ListedRow
   extends Omit<ListedAttachment, "created_at" | "expires_at" | "deleted" | "url" | "preview" | "size_bytes"> {
-  /** A bigint: PostgreSQL's driver gives text. */
+  /** A bigint, which PostgreSQL's driver returns as a string. */
   size_bytes: string | null;
   created_at: Date;
   expires_at: Date | null;
@@ -56,19 +56,19 @@ export interface ListedRow
   deleted_by: z.infer<typeof NamedActor>;
 }
 
-/** The direction of a file `t`. */
+/** SQL: the direction of a file `t`. */
 export const DIRECTION_SQL = `case
   when t.source = 'received' then 'received'
   when t.source = 'image' then 'image'
   when exists (select 1 from attachment_uses u where u.account_id = t.account_id and u.attachment_id = t.id) then 'sent'
   else 'uploaded' end`;
 
-/** The columns of a file `t` that is there; a ListedRow lacks nothing but its message. */
+/** The columns of an existing file `t`: a ListedRow without its message. */
 export const FILE_COLUMNS = `t.account_id, t.id, t.filename, t.content_type, t.family::text as family, t.size_bytes,
   t.status::text as status, t.fault, t.tier::text as tier, t.expires_at, ${DIRECTION_SQL} as direction, t.line_id,
   t.created_at, null::timestamptz as deleted_at, null::jsonb as deleted_by`;
 
-/** The same of the record `e` of a deletion. What the first ones did not note is null. */
+/** The same columns for a deletion record `e`. Values that old records lack are null. */
 export const DELETED_COLUMNS = `e.account_id, e.object_id::uuid, e.detail ->> 'filename', e.detail ->> 'content_type',
   ${familySql("e.detail ->> 'content_type'")}, (e.detail ->> 'size_bytes')::bigint, 'deleted', null,
   e.detail ->> 'tier', null::timestamptz, e.detail ->> 'direction', (e.detail ->> 'line_id')::uuid,
@@ -79,13 +79,13 @@ export const DELETED_COLUMNS = `e.account_id, e.object_id::uuid, e.detail ->> 'f
 export const LISTED_NAMES = `f(account_id, id, filename, content_type, family, size_bytes, status, fault, tier, expires_at,
   direction, line_id, created_at, deleted_at, deleted_by)`;
 
-/** SQL of the family a type belongs to. */
+/** SQL: the family of a content type. */
 export function familySql(contentType: string): string {
   return `case when split_part(${contentType}, '/', 1) in ('image', 'video', 'audio')
     then split_part(${contentType}, '/', 1) else 'document' end`;
 }
 
-/** A ListedRow of each of the files `f`. */
+/** The columns of a ListedRow for each file `f`. */
 export const LISTED_COLUMNS = `f.id, f.filename, f.content_type, f.family, f.size_bytes, f.status, f.fault, f.tier,
   f.expires_at, f.direction, f.created_at, f.deleted_at, f.deleted_by,
   (select l.phone_number from lines l where l.account_id = f.account_id and l.id = coalesce(f.line_id, m.line_id)) as line,

@@ -34,7 +34,7 @@ export async function makePreview(
 }
 
 async function photo(source: string, folder: string): Promise<Buffer | null> {
-  // heif-convert itself has no limit for pixels.
+  // heif-convert has no pixel limit.
   const size = heifSize(await readFile(source));
   if (size !== null && size.width * size.height > MAX_PIXELS) {
     throw new Error(`an image of ${size.width} x ${size.height} pixels is too large to decode`);

@@ -6,7 +6,7 @@ import { now } from "@/lib/platform/clock";
 import type { Context } from "@/lib/platform/context";
 import { type Sql, sql, transaction } from "@/lib/platform/db";
 
-/** The target of a message: a chat, or a line when the chat is still to be opened. */
+/** The target of a message: a chat, or the line of a chat that does not exist yet. */
 export interface MediaPlace {
   chatId: string | null;
   lineId: string | null;
@@ -16,10 +16,10 @@ export interface MediaPlace {
 /** The rows that a message with media needs before it is accepted. */
 export interface FoundMedia {
   replayOf: string | null;
-  /** null: there is no such chat. */
+  /** null when the chat does not exist. */
   lineId: string | null;
   files: AttachmentRow[];
-  /** The files that became ephemeral because the line is. */
+  /** The files that became ephemeral because the line is ephemeral. */
   tightened: readonly string[];
 }
 
@@ -29,8 +29,9 @@ type FoundRow = { replay_of: string | null; line_id: string | null; tightened: b
 );
 
 /**
- * The named attachments of the account, with all that decides whether to go on; `usedBy` notes the message at once. A
- * pre-upload that goes over an ephemeral line becomes ephemeral (contract.md 0); `discardMedia` takes it back.
+ * Finds the named attachments of the account, the line, and an earlier message with the idempotency key. With `usedBy`,
+ * records immediately that this message uses the attachments. A pre-upload that is sent over an ephemeral line becomes
+ * ephemeral (contract.md 0); `discardMedia` reverts this.
  */
 export async function findMedia(
   ctx: Context,
@@ -69,7 +70,7 @@ export async function findMedia(
   };
 }
 
-// The statement sees the rows as they were before it changed them.
+// The statement returns the rows as they were before its own update.
 function withTier({ tightened, replay_of, line_id, ...row }: FoundRow & AttachmentRow): AttachmentRow {
   return tightened === true ? { ...row, tier: "ephemeral" } : row;
 }
@@ -77,12 +78,15 @@ function withTier({ tightened, replay_of, line_id, ...row }: FoundRow & Attachme
 interface Downloads {
   lineId: string;
   messageId: string;
-  /** Files that were there before, which the message uses too. */
+  /** Existing attachments that the message also uses. */
   kept: ReadonlyMap<string, AttachmentRow>;
   files: readonly NewFile[];
 }
 
-/** Stores the rows of downloaded files and notes that the message uses them; in the order of the files. */
+/**
+ * Stores the rows of downloaded files and records that the message uses them. Returns the rows in the order of the
+ * files.
+ */
 export async function keepDownloads(
   ctx: Context,
   { lineId, messageId, kept, files }: Downloads,
@@ -102,7 +106,7 @@ export async function keepDownloads(
   });
 }
 
-/** Notes that a message shows files. */
+/** Records that a message uses files. */
 export async function noteUses(
   tx: Sql,
   accountId: string,
@@ -117,7 +121,7 @@ export async function noteUses(
   });
 }
 
-/** Takes back what was noted and stored for a message that was not accepted after all. */
+/** Reverts all writes for a message that was not accepted: downloads, uses and changed tiers. */
 export async function discardMedia(
   ctx: Context,
   messageId: string,
@@ -139,7 +143,7 @@ export async function discardMedia(
   if (tightened.length > 0) await relax(ctx, tightened);
 }
 
-// If another message was sent over the line in the meantime, the file does not change.
+// A file that another message uses by now remains ephemeral.
 async function relax(ctx: Context, attachmentIds: readonly string[]): Promise<void> {
   await sql.query({
     name: "relax-attachments",

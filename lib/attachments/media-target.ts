@@ -13,12 +13,12 @@ interface MediaNetwork {
 
 const network = memoizePerEnv(openNetwork);
 
-/** The guarded connections media is downloaded over. Throws when MEDIA_ALLOW_PRIVATE cannot be read. */
+/** The guarded connector for media downloads. Throws when MEDIA_ALLOW_PRIVATE can't be parsed. */
 export function mediaAgent(): MediaNetwork["agent"] {
   return network().agent;
 }
 
-/** Whether a url may be asked for at all: https, or http to a host MEDIA_ALLOW_PRIVATE names; no credentials. */
+/** Whether a URL may be requested: https, or http to a host in MEDIA_ALLOW_PRIVATE, without credentials. */
 export function mayDownload(url: URL): boolean {
   const isAllowed =
     url.protocol === "https:" || (url.protocol === "http:" && isNamed(url.hostname, network().allow));

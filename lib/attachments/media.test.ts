@@ -382,7 +382,7 @@ function redirectFrom(path: string): string {
   return left === "1" ? "/menu.png" : `/redirect/${Number(left) - 1}/a.png`;
 }
 
-/** A partner's own file server, on loopback: each path shows another behaviour. */
+/** A partner's file server on loopback. Each path behaves differently. */
 async function startFileServer() {
   const asked: string[] = [];
   let sent = 0;

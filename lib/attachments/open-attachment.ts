@@ -6,13 +6,13 @@ import { checkSignature } from "@/lib/attachments/attachment-url";
 import { sql } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 
-/** A file to be served. Its bytes never change under its id. */
+/** A file to serve. The bytes of an id never change. */
 export interface OpenFile {
   id: string;
   filename: string;
   contentType: string;
   sizeBytes: number;
-  /** Opens the file's bytes. Errors: attachment_not_found, when the file was deleted in the meantime. */
+  /** Opens the file. Errors: attachment_not_found when the file has since been deleted. */
   read(range?: ByteRange): Promise<ByteStream>;
 }
 

@@ -8,7 +8,8 @@ import { settleUpload } from "@/lib/attachments/settle-upload";
 import { fail } from "@/lib/platform/errors";
 
 /**
- * The file of a complete attachment of the account. Errors: attachment_not_found, attachment_not_ready, download_failed.
+ * Opens the file of a complete attachment of the account. Errors: attachment_not_found, attachment_not_ready,
+ * download_failed.
  */
 export async function openOwnFile(accountId: string, attachmentId: string): Promise<OpenMedia> {
   const attachment = await findAttachment(accountId, attachmentId);

@@ -12,9 +12,9 @@ import { log } from "@/lib/platform/log";
 import { oneAtATime } from "@/lib/platform/one-at-a-time";
 
 /**
- * A preview of an attachment, made when it is first looked at and kept beside the file. Errors:
- * attachment_not_found; attachment_not_ready; name_unknown when there is no preview: of this type, of a broken file, or
- * because the tool for it is not installed.
+ * Returns the preview of an attachment. It is generated at the first request and stored beside the file. Errors:
+ * attachment_not_found; attachment_not_ready; name_unknown when there is no preview because of the file's type, a
+ * broken file or a missing tool.
  */
 export async function openPreview(ctx: Context, attachmentId: string): Promise<OpenFile> {
   const file = await findAttachment(ctx.account.id, attachmentId);
@@ -32,7 +32,7 @@ export async function openPreview(ctx: Context, attachmentId: string): Promise<O
   };
 }
 
-// Decoding is expensive: this process makes one preview at a time, however many a page requests.
+// Decoding is expensive, so this process generates one preview at a time, however many a page requests.
 function make(accountId: string, file: { id: string; content_type: string }): Promise<number> {
   const attachmentId = file.id;
   return oneAtATime("previews", async () => {

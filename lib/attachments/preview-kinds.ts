@@ -7,7 +7,7 @@ type Decoder = { type: "sharp" } | { type: "heif" } | { type: "ffmpeg"; demuxer:
 type PreviewKind = Decoder & { makes: Preview };
 
 const sharp: PreviewKind = { type: "sharp", makes: "image" };
-// sharp can't decode HEVC: photos of an iPhone need a tool of their own.
+// sharp can't decode HEVC, so iPhone photos need a separate tool.
 const heif: PreviewKind = { type: "heif", makes: "image" };
 
 function video(demuxer: string): PreviewKind {

@@ -3,7 +3,7 @@ import { sql } from "@/lib/platform/db";
 import { ApiError, fail } from "@/lib/platform/errors";
 import { log } from "@/lib/platform/log";
 
-/** Reads from our own storage for an account. Errors: download_failed when it cannot be read; the log says why. */
+/** Reads from Trunkline's storage. Errors: download_failed when the read fails; the log contains the cause. */
 export async function readStore<Found>(accountId: string, read: () => Promise<Found>): Promise<Found> {
   if (await failsToRead(accountId)) {
     fail("download_failed", "the account's simulated file storage is set to fail");
@@ -17,7 +17,7 @@ export async function readStore<Found>(accountId: string, read: () => Promise<Fo
   }
 }
 
-// Only a sandbox can switch this failure on (/simulator/files): other accounts have no row.
+// Only a sandbox can enable this failure (/simulator/files). Other accounts have no row.
 async function failsToRead(accountId: string): Promise<boolean> {
   const [row] = await sql.query<{ downloads_fail: boolean }>({
     name: "simulator-downloads-fail",

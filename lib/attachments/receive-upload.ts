@@ -13,7 +13,7 @@ import { settleUpload } from "@/lib/attachments/settle-upload";
 import { ApiError, fail } from "@/lib/platform/errors";
 import { log } from "@/lib/platform/log";
 
-/** A PUT to an address `createAttachment` gave out. */
+/** A PUT to a URL from `createAttachment`. */
 export interface Upload {
   accountId: string;
   attachmentId: string;
@@ -23,9 +23,9 @@ export interface Upload {
 }
 
 /**
- * Takes a signed upload: streamed, counted, stored and checked by its bytes when this returns. Errors: access_denied (a
- * header that was not signed, too late), attachment_not_found (deleted), state_conflict (uploaded before),
- * file_too_large, body_invalid (too short), body_too_slow, upload_failed (broke off), content_type_mismatch.
+ * Receives a signed upload. When this returns, the file is stored and the type of its bytes is checked. Errors:
+ * access_denied (unsigned header, expired URL), attachment_not_found (deleted), state_conflict (already uploaded),
+ * file_too_large, body_invalid (too short), body_too_slow, upload_failed (connection lost), content_type_mismatch.
  */
 export async function receiveUpload(upload: Upload): Promise<void> {
   const key = objectKey(upload);
@@ -35,8 +35,8 @@ export async function receiveUpload(upload: Upload): Promise<void> {
 }
 
 /**
- * Stores the bytes of a pending upload and checks them. Errors: attachment_not_found, state_conflict, file_too_large,
- * body_invalid, body_too_slow, upload_failed, content_type_mismatch: as `receiveUpload`.
+ * Stores and checks the bytes of a pending upload. Errors: attachment_not_found, state_conflict, file_too_large,
+ * body_invalid, body_too_slow, upload_failed and content_type_mismatch, as `receiveUpload`.
  */
 export async function storeUpload(
   attachment: AttachmentRow,

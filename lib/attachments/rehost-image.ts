@@ -12,7 +12,7 @@ import { ApiError, fail } from "@/lib/platform/errors";
 
 const DOWNLOAD_MS = 30_000;
 
-/** The image types that are accepted, as detected from the bytes, with the extension each is stored under. */
+/** The accepted image types, as detected from the bytes, with the stored content type and extension. */
 const IMAGES: ReadonlyMap<string, { contentType: string; extension: string }> = new Map([
   ["image/jpeg", { contentType: "image/jpeg", extension: "jpg" }],
   ["image/png", { contentType: "image/png", extension: "png" }],
@@ -22,9 +22,10 @@ const IMAGES: ReadonlyMap<string, { contentType: string; extension: string }> = 
 ]);
 
 /**
- * Downloads an image over the guarded connector, or reads it from the account's own files, checks its bytes and stores
- * it as a new file; the caller inserts its row. `check` can refuse its size. Errors: image_download_failed,
- * content_type_mismatch (no JPEG, PNG, WebP or HEIC), attachment_not_found, attachment_not_ready, and those of `check`.
+ * Downloads an image over the guarded connector, or reads it from the account's files, checks its bytes and stores it
+ * as a new file. The caller inserts its row. `check` can reject its size. Errors: image_download_failed,
+ * content_type_mismatch (not JPEG, PNG, WebP or HEIC), attachment_not_found, attachment_not_ready, and those of
+ * `check`.
  */
 export async function rehostImage(
   accountId: string,

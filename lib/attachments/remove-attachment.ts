@@ -33,8 +33,8 @@ async function deleteRow(tx: Sql, file: { accountId: string; attachmentId: strin
   return rows.length > 0;
 }
 
-// The parts keep filename, mime_type and size_bytes (contract.md 0), wherever in a part the file is named: in the text
-// of a jsonb only a key and its value look so, a quote within a value is escaped.
+// The parts keep filename, mime_type and size_bytes (contract.md 0). The file can be referenced anywhere in a part. The
+// text pattern of the jsonb matches only a key with its value, because quotes within values are escaped.
 async function emptyParts(tx: Sql, file: { accountId: string; attachmentId: string }): Promise<void> {
   await tx.query({
     name: "empty-media-parts",

@@ -21,7 +21,7 @@ export async function requireDiskRoom(): Promise<void> {
   }
 }
 
-/** A stream that ends with `service_unavailable` when the disk runs low while it comes. */
+/** Passes a stream through and fails with service_unavailable when the disk runs low meanwhile. */
 export async function* whileDiskHasRoom(body: ByteStream): ByteStream {
   let unchecked = CHECK_BYTES;
   for await (const chunk of body) {

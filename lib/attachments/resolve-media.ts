@@ -23,7 +23,7 @@ import { mapLimited } from "@/lib/platform/map-limited";
 const CONCURRENT_DOWNLOADS = 4;
 const DOWNLOADS_MS = 30_000;
 
-/** A file a message is to show: by a url or as an attachment. */
+/** A file requested for a message, by URL or attachment id. */
 export interface MediaRequest {
   url?: string | undefined;
   attachment_id?: string | undefined;
@@ -35,16 +35,16 @@ export interface MediaRequest {
 export interface ResolvedMedia {
   messageId: string;
   files: AttachmentRow[];
-  /** Takes back what was stored for a message that did not come to be. */
+  /** Reverts all writes for a message that was not accepted. */
   discard(): Promise<void>;
 }
 
 type Source = { attachmentId: string } | { url: URL };
 
 /**
- * Finds the files of a message to be sent, and downloads those of public urls: four in parallel, 30 s in all (contract.md
- * 0). One statement, one more with downloads. An earlier message of the idempotency key, or `chat_missing`, come before
- * any download. Errors: attachment_not_found, attachment_not_ready, and as `downloadMedia`.
+ * Finds the attachments of an outbound message and downloads its public URLs, four in parallel and within 30 s in total
+ * (contract.md 0). Takes one statement, or two with downloads. Returns an earlier message with the idempotency key, or
+ * `chat_missing`, before any download. Errors: attachment_not_found, attachment_not_ready, and as `downloadMedia`.
  */
 export async function resolveMedia(
   ctx: Context,
@@ -56,7 +56,7 @@ export async function resolveMedia(
   const messageId = newId(ctx.now.getTime());
   const found = await findMedia(ctx, place, {
     attachmentIds: sources.flatMap((source) => ("attachmentId" in source ? source.attachmentId : [])),
-    // With downloads the message comes to be later than others, and its id is made then.
+    // Ids order messages by time, so with downloads the id is created after the downloads.
     usedBy: urls.length === 0 ? messageId : null,
   });
   if (found.replayOf !== null) return { replayOf: found.replayOf };
@@ -114,7 +114,7 @@ function downloadImage(accountId: string, url: URL): Promise<NewFile> {
   return rehostImage(accountId, url);
 }
 
-// One that fails ends the others; what was stored by then is forgotten.
+// The first failure aborts the other downloads, and the files stored so far are discarded.
 async function downloadAll(
   ctx: Context,
   urls: readonly string[],

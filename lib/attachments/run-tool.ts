@@ -6,7 +6,7 @@ import { MAX_UPLOAD_BYTES } from "@/lib/attachments/file-limits";
 import { log } from "@/lib/platform/log";
 import { oneAtATime } from "@/lib/platform/one-at-a-time";
 
-/** Programs that are used where they are installed, and what goes without them. */
+/** Optional programs, and the effects when they are not installed. */
 const WITHOUT = {
   ffmpeg: "CAF audio is delivered unchanged instead of as MP4, and videos have no previews",
   "heif-convert": "HEIC photos have no previews",
@@ -14,7 +14,7 @@ const WITHOUT = {
 
 type Tool = keyof typeof WITHOUT;
 
-/** The limits at which a program is ended. */
+/** The limits of a program. A program that exceeds one is terminated. */
 export interface ToolLimits {
   /** Wall-clock seconds. The same number limits its CPU time. */
   seconds: number;
@@ -28,8 +28,8 @@ const MIB = 1024 * 1024;
 const LIMITS: ToolLimits = { seconds: 60, memoryBytes: 2048 * MIB, outputBytes: MAX_UPLOAD_BYTES };
 const MAX_ERROR_TEXT = 1000;
 
-// The limits are set by a shell, which the program then replaces. `-f` counts blocks of 512 bytes, `-v` of 1024. Where a
-// system has no limit of address space, the others still hold.
+// A shell sets the limits and then replaces itself with the program. `-f` counts blocks of 512 bytes, `-v` blocks of
+// 1024. On systems without an address space limit, the other limits still apply.
 const SHELL = "/bin/sh";
 const LIMITED =
   'ulimit -c 0; ulimit -t "$1" && ulimit -f "$2" || exit 1; ulimit -v "$3" 2>/dev/null; shift 3; exec "$@"';
@@ -41,8 +41,8 @@ const missing = new Set<Tool>();
 let turn = 0;
 
 /**
- * Runs a program with an empty environment and within limits of time, memory and output; false when it is not installed,
- * which is logged once. Rejects when it fails or reaches a limit.
+ * Runs a program with an empty environment and limits on time, memory and output. Returns false when it is not
+ * installed, which is logged once. Rejects when it fails or exceeds a limit.
  */
 export function runTool(
   tool: Tool,
@@ -62,7 +62,7 @@ function run(tool: Tool, args: readonly string[], limits: ToolLimits): Promise<b
   return new Promise((resolve, reject) => {
     const child = spawn(SHELL, ["-c", LIMITED, SHELL, ...toUlimits(limits), program, ...args], {
       stdio: ["ignore", "ignore", "pipe"],
-      // The service's own holds its keys. Next's types want a NODE_ENV in every one.
+      // The service's own environment contains secrets. The cast is needed because Next's types require NODE_ENV.
       env: {} as NodeJS.ProcessEnv,
       timeout: limits.seconds * 1000,
       killSignal: "SIGKILL",

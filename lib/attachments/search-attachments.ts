@@ -49,8 +49,8 @@ export const SearchAttachments = contract({
 const CursorKey = z.tuple([z.uuid()]);
 
 /**
- * The account's files, newest first, deleted files included, in their original position. Errors: parameter_invalid,
- * also for a search that takes too long.
+ * Returns the account's files, newest first. Deleted files keep their position. Errors: parameter_invalid, also when
+ * the search takes too long.
  */
 export async function searchAttachments(
   ctx: Context,
@@ -91,7 +91,7 @@ interface Asked {
   most: number;
 }
 
-// Each half is read in the order of its index and no further than the page: an id and its text sort alike.
+// Each half reads only one page in the order of its index. Ids sort the same as uuid and as text.
 function listSql(parameters: Parameters, { accountId, asked, after, most }: Asked): string {
   const account = `${parameters.add(accountId)}::uuid`;
   const limit = parameters.add(most);

@@ -12,8 +12,8 @@ interface TierPlace {
 }
 
 /**
- * Sets the tier of the files that come from now on; null takes a line back to its account's. What is stored keeps its
- * tier. On record. Throws when the account has no such line, or when an account is to have none.
+ * Sets the tier of future files and records the change in the audit log. null makes a line use its account's tier.
+ * Stored files keep their tier. Throws when the account has no such line, and for a null tier of an account.
  */
 export async function setAttachmentTier(
   { account, phoneNumber }: TierPlace,

@@ -10,10 +10,10 @@ import { sql } from "@/lib/platform/db";
 import type { AttachmentStatus } from "@/lib/platform/prisma/enums";
 
 /**
- * Determines the status of a pending upload: `pending` while its bytes are missing, `complete` when they match what was
- * announced, else `failed`, and the bytes are removed. `gone` when it was deleted meanwhile. Called when an upload ends
- * and whenever a pending attachment is read, because a store that receives uploads directly does not notify Trunkline.
- * Errors: download_failed.
+ * Determines the status of a pending upload: `pending` while its bytes are missing, `complete` when they match the
+ * announced size and type, otherwise `failed`, and the bytes are deleted. Returns `gone` when the attachment has been
+ * deleted. Called when an upload ends and whenever a pending attachment is read, because a store that receives uploads
+ * directly does not notify Trunkline. Errors: download_failed.
  */
 export async function settleUpload(attachment: AttachmentRow): Promise<AttachmentStatus | "gone"> {
   if (attachment.status !== "pending") return attachment.status;
@@ -41,7 +41,7 @@ async function faultOf({ size_bytes, content_type }: AttachmentRow, stored: Peek
   return `the file content is ${detected ?? "of an unknown type"}, not ${content_type}`;
 }
 
-/** Small pieces of a stored object. */
+/** Reads small pieces of a stored object. */
 export function peekAt(store: ObjectStore, key: string, sizeBytes: number): Peek {
   return {
     sizeBytes,
@@ -55,7 +55,7 @@ export function peekAt(store: ObjectStore, key: string, sizeBytes: number): Peek
   };
 }
 
-// If two processes settle the upload at the same time, the first result stands.
+// If two processes settle the upload at the same time, the first result is kept.
 async function storeStatus(
   { account_id, id }: AttachmentRow,
   status: AttachmentStatus,

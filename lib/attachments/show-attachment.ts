@@ -35,7 +35,7 @@ export const ShowAttachment = contract({
   params: z.object({ attachmentId: z.uuid() }),
   returns: z.object({
     attachment: ListedAttachment,
-    /** The newest, at most 20. */
+    /** Newest first, at most 20. */
     uses: z.array(Use),
   }),
   status: 200,
@@ -43,7 +43,7 @@ export const ShowAttachment = contract({
   extension: true,
 });
 
-/** One file, deleted or not, with the messages that show it. Errors: attachment_not_found. */
+/** Returns one file, deleted or not, with the messages that use it. Errors: attachment_not_found. */
 export async function showAttachment(ctx: Context, { params }: Pick<Input<typeof ShowAttachment>, "params">) {
   const id = params.attachmentId.toLowerCase();
   await settle(ctx, id);

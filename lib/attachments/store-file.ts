@@ -15,17 +15,18 @@ const UNKNOWN = "application/octet-stream";
 
 interface IncomingFile {
   accountId: string;
-  /** Any text; it is made a file's name. */
+  /** Any text. Characters that file names can't contain are replaced. */
   filename: string;
-  /** null = what the bytes are. */
+  /** null to detect the type from the bytes. */
   contentType: string | null;
   mostBytes: number;
   body: ByteStream;
 }
 
 /**
- * Stores a stream as a new file of the account, checked by its bytes; its row is the caller's. Errors: file_too_large,
- * content_type_mismatch, file_type_invalid (bytes of no accepted type), and what the stream throws. Then nothing is kept.
+ * Stores a stream as a new file of the account and checks the type of its bytes. The caller inserts its row. Errors:
+ * file_too_large, content_type_mismatch, file_type_invalid (unsupported type), and those of the stream. On failure
+ * nothing is stored.
  */
 export async function storeFile({
   accountId,
@@ -47,7 +48,7 @@ export async function storeFile({
   }
 }
 
-/** Forgets files that were stored but are not to be kept: they have no rows. */
+/** Deletes stored files that have no rows. */
 export async function discardFiles(accountId: string, files: readonly Pick<NewFile, "id">[]): Promise<void> {
   await Promise.all(files.map(({ id }) => objectStore().delete(objectKey({ accountId, attachmentId: id }))));
 }
@@ -73,7 +74,7 @@ function refuse(error: unknown): never {
 }
 
 function cleanName(filename: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is replaced
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern replaces control characters
   const clean = filename.toWellFormed().replace(/[\u0000-\u001f\u007f/\\\u202a-\u202e\u2066-\u2069]/g, "_");
   return /^\.*$/.test(clean) ? "file" : clean.slice(-MAX_FILENAME).toWellFormed();
 }

@@ -13,7 +13,7 @@ interface Expired {
   id: string;
 }
 
-/** Removes ephemeral files a day after they came: bytes and row (partner-api.md, Ephemeral attachment tier). */
+/** Deletes ephemeral files, bytes and row, a day after they were stored (partner-api.md, Ephemeral attachment tier). */
 export function startAttachmentSweep(): Queue {
   return startQueue<Expired>({
     name: "attachments",
@@ -25,7 +25,7 @@ export function startAttachmentSweep(): Queue {
   });
 }
 
-// Moving the due time forward leases the file, so a failed attempt is repeated.
+// Moving the due time forward leases the file, so a failed attempt is retried.
 function claimExpired(limit: number): Promise<Expired[]> {
   return sql.query<Expired>({
     name: "claim-expired-attachments",

@@ -3,12 +3,16 @@ import { objectStore } from "@/lib/adapters/storage/registry";
 import { sql } from "@/lib/platform/db";
 
 /**
- * Bytes exist before their row does, and while it is removed: younger ones are no orphans. Wall clock, as in stores.
+ * Bytes exist before their row is inserted and while it is being deleted, so recent objects are not orphans. Wall
+ * clock, as in stores.
  */
 const YOUNG_MS = 24 * 60 * 60 * 1000;
 const KEY = /^([0-9a-f-]{36})\/([0-9a-f-]{36})(?:-(?:converted|preview))?$/;
 
-/** Removes stored bytes that belong to no attachment: what a killed process left. Returns how many objects went. */
+/**
+ * Deletes stored objects without an attachment, left behind by processes that died. Returns the number of deleted
+ * objects.
+ */
 export async function sweepOrphans(stop: AbortSignal): Promise<number> {
   const store = objectStore();
   const before = Date.now() - YOUNG_MS;
@@ -24,7 +28,8 @@ export async function sweepOrphans(stop: AbortSignal): Promise<number> {
   return swept;
 }
 
-// Only keys as attachments have them: what else may lie in a bucket is not ours to remove.
+// Considers only keys in the format of attachments. A bucket can contain other objects, which Trunkline must not
+// delete.
 async function withoutRow(keys: readonly string[]): Promise<string[]> {
   const named = keys.flatMap((key) => {
     const [, accountId, id] = KEY.exec(key) ?? [];

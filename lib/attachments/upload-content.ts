@@ -5,8 +5,8 @@ import { storeUpload } from "@/lib/attachments/receive-upload";
 import type { Context } from "@/lib/platform/context";
 
 /**
- * Receives the bytes of an announced attachment from a person's browser, for every type of store, because a browser
- * may not upload to a bucket on another host. Errors: access_denied, and as `storeUpload`.
+ * Receives the bytes of a pending attachment from a browser, for every type of store, because a browser may not upload
+ * to a bucket on another host. Errors: access_denied, and as `storeUpload`.
  */
 export async function uploadContent(ctx: Context, attachmentId: string, body: ByteStream): Promise<void> {
   const attachment = await findAttachment(ctx.account.id, attachmentId);

@@ -15,7 +15,7 @@ import { FILES } from "@/lib/testing/file-samples";
 
 const MIB = 1024 * 1024;
 const SIZE = 100 * MIB;
-// Held whole even once, the file alone would be more.
+// A process that holds the whole file in memory even once exceeds this.
 const MAX_GROWTH = 0.9 * SIZE;
 
 test("100 MB go up and down through the server, and memory stays flat", async () => {
@@ -40,7 +40,7 @@ test("100 MB go up and down through the server, and memory stays flat", async ()
   expect(grown).toBeLessThan(MAX_GROWTH);
 }, 240_000);
 
-/** How far the memory held outside the heap rises above its present size. Garbage does not count. */
+/** Measures the growth of memory outside the heap, without garbage. */
 function watchMemory() {
   setFlagsFromString("--expose-gc");
   const collect: () => void = runInNewContext("gc");
@@ -49,7 +49,7 @@ function watchMemory() {
   let most = before;
   const timer = setInterval(() => {
     if (process.memoryUsage().external - before < MAX_GROWTH) return;
-    // Collecting takes long in a process that has loaded the service, so it is done only when the answer depends on it.
+    // Garbage collection is slow in a process that has loaded the service, so it runs only when it affects the result.
     collect();
     most = Math.max(most, process.memoryUsage().external);
   }, 50);
