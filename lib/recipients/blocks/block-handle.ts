@@ -40,8 +40,8 @@ export const BlockHandle = contract({
 });
 
 /**
- * Blocks a handle for the whole account: what it writes is dropped, direct sends to it are refused with 2026, groups stay
- * as they are (contract.md 1.7). Blocking it again changes nothing.
+ * Blocks a handle for the whole account. Its messages are dropped and direct sends to it fail with 2026; groups are not
+ * affected (contract.md 1.7). Blocking it again has no effect.
  */
 export async function blockHandle(ctx: Context, { body }: Pick<Input<typeof BlockHandle>, "body">) {
   const row = await transaction(async (tx) => {

@@ -10,9 +10,8 @@ const SHORT_CODE = /^\d{3,8}$/;
 const SENDER_ID = /^(?=.*[A-Za-z])[A-Za-z0-9 ]{1,11}$/;
 
 /**
- * A handle that can be blocked, in the form that inbound messages use for their sender (contract.md 1.7): a phone
- * number without spaces and punctuation, a lower-case email address, a short code, or an alphanumeric sender id as it
- * is.
+ * A handle that can be blocked, in the format of inbound senders (contract.md 1.7): a phone number without spaces and
+ * punctuation, a lower-case email address, a short code, or an alphanumeric sender id, unchanged.
  */
 export const BlockableHandle = z
   .string()
@@ -46,7 +45,7 @@ export interface BlockedRow {
 
 export const BLOCKED_COLUMNS = "handle, blocked_at, blocked_reason";
 
-/** The one serializer of blocked handles. */
+/** The only serializer of blocked handles. */
 export function toBlockedHandle(row: BlockedRow): z.infer<typeof BlockedHandle> {
   return { handle: row.handle, blocked_at: row.blocked_at.toISOString(), reason: row.blocked_reason };
 }

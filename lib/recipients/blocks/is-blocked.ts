@@ -1,7 +1,7 @@
 import "server-only";
 import type { Sql } from "@/lib/platform/db";
 
-/** Whether an account lets nothing of a handle in. */
+/** Whether an account has blocked a handle. */
 export async function isBlocked(tx: Sql, accountId: string, handle: string): Promise<boolean> {
   const rows = await tx.query({
     name: "is-blocked",

@@ -16,9 +16,9 @@ const Block = BlockedHandle.extend({ by: NamedActor }).meta({ id: "Block" });
 
 export type Block = z.infer<typeof Block>;
 
-/** By what blocks are narrowed. */
+/** Filters of the list of blocks. */
 const blockConditionFields = {
-  /** Part of a handle; of a number, its digits. */
+  /** Part of a handle. Formatting of phone numbers is ignored. */
   search: z.string().trim().check(maxUnits(254)).optional(),
 };
 
@@ -43,7 +43,7 @@ const MATCHING = `from contacts k
 
 type BlockRow = Omit<Block, "blocked_at"> & { blocked_at: Date };
 
-/** Blocked handles, newest first, page by page. Errors: parameter_invalid. */
+/** Lists blocked handles, newest first, in pages. Errors: parameter_invalid. */
 export async function listBlocks(ctx: Context, { query }: Pick<Input<typeof ListBlocks>, "query">) {
   const [at, handle] = query.cursor === undefined ? [null, null] : decodeCursor(query.cursor, CursorKey);
   const values = [ctx.account.id, searched(query.search ?? "")];

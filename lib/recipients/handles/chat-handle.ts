@@ -2,7 +2,7 @@ import "server-only";
 import { z } from "zod";
 import type { ParticipantStatus, ServiceType as ServiceName } from "@/lib/platform/prisma/enums";
 
-/** Enumeration of transports (partner-api.md, ServiceType). */
+/** The service of a chat, message or participant (partner-api.md, ServiceType). */
 export const ServiceType = z
   .enum(["iMessage", "SMS", "RCS"])
   .describe("The transport of a message: `iMessage`, `SMS` or `RCS`.");
@@ -13,7 +13,7 @@ export const LineType = z
     "The type of a line. An iMessage line sends iMessage, RCS and SMS; an RCS line sends RCS and SMS.",
   );
 
-/** A participant of a chat on the wire (partner-api.md, ChatHandle). */
+/** A participant of a chat in the API (partner-api.md, ChatHandle). */
 export const ChatHandle = z
   .object({
     id: z.uuid().describe("ID of this handle."),
@@ -54,7 +54,7 @@ export const ChatHandle = z
 
 export type ChatHandle = z.infer<typeof ChatHandle>;
 
-/** The columns of a participant that the wire shows. */
+/** The columns of a participant that the API returns. */
 export interface ParticipantRow {
   id: string;
   handle: string;

@@ -2,7 +2,10 @@ import "server-only";
 
 const WRITTEN_NUMBER = /^\+[\d\s().-]+$/;
 
-/** A handle as it is stored, from the way people write it: numbers without spaces and signs, email in lower case. */
+/**
+ * Normalizes a handle as a person types it: phone numbers without spaces and punctuation, email addresses in lower
+ * case.
+ */
 export function writtenHandle(text: string): string {
   const trimmed = text.trim();
   if (WRITTEN_NUMBER.test(trimmed)) return trimmed.replace(/[\s().-]/g, "");

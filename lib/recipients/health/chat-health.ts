@@ -1,11 +1,11 @@
 import "server-only";
 
-/** Time that an unanswered send counts (contract.md 8, row 13). */
+/** Window in which an unanswered send counts (contract.md 8, row 13). */
 const WINDOW_HOURS = 24;
 const AT_RISK_AFTER = 4;
 const CRITICAL_AFTER = 8;
 
-/** The health computed from the counters of a chat; only its recipient makes it OPTED_OUT. */
+/** The health computed from a chat's sends. OPTED_OUT is never computed: it comes from an opt-out. */
 export type CountedHealth = "HEALTHY" | "AT_RISK" | "CRITICAL";
 
 /**
@@ -19,13 +19,15 @@ export function chatHealth(unanswered: readonly Date[], at: Date): CountedHealth
   return recent >= AT_RISK_AFTER ? "AT_RISK" : "HEALTHY";
 }
 
-/** SQL: the times of a chat's unanswered sends with `count` more at `at`, oldest first, none that no longer matters. */
+/**
+ * SQL: a chat's unanswered sends with `count` more at `at`, oldest first, limited to those that can affect its health.
+ */
 export function withSendsSql(unanswered: string, count: string, at: string): string {
   const all = `(${unanswered} || array_fill(${at}::timestamptz, array[(${count})::int]))`;
   return `${all}[greatest(1, cardinality(${unanswered}) + (${count})::int - ${CRITICAL_AFTER - 1}):]`;
 }
 
-/** SQL: `chatHealth` of such times, as they lie in ascending order. */
+/** SQL: `chatHealth` of an array of send times in ascending order. */
 export function chatHealthSql(unanswered: string, at: string): string {
   return `(case
     when ${isOverSql(unanswered, CRITICAL_AFTER, at)} then 'CRITICAL'
@@ -33,7 +35,7 @@ export function chatHealthSql(unanswered: string, at: string): string {
     else 'HEALTHY' end)::health_status`;
 }
 
-/** SQL: when that health improves by time alone; null when it cannot. */
+/** SQL: the time at which that health improves without an answer; null when it can't. */
 export function healthDueSql(unanswered: string, at: string): string {
   return `(case
     when ${isOverSql(unanswered, CRITICAL_AFTER, at)} then ${nthLatest(unanswered, CRITICAL_AFTER)}

@@ -19,7 +19,7 @@ export const ChangeOptOut = contract({
   body: z.object({
     handle: z.string().transform(writtenHandle).pipe(Handle),
     opted_out: z.boolean(),
-    /** Why, for the record. */
+    /** The reason, for the audit log. */
     note: z.string().trim().check(maxUnits(MAX_NOTE)).nullish(),
   }),
   status: 204,
@@ -27,8 +27,8 @@ export const ChangeOptOut = contract({
 });
 
 /**
- * Opts a recipient out of all sends of the account by hand, or ends an opt-out, on record. Errors:
- * state_conflict when it is so already.
+ * Opts a recipient out of all sends of the account manually, or ends an opt-out, and records it in the audit log.
+ * Errors: state_conflict when nothing would change.
  */
 export async function changeOptOut(
   ctx: Context,
@@ -48,7 +48,7 @@ export async function changeOptOut(
   });
 }
 
-/** Opts out on a person's decision, as evidence shows. In a transaction that records it. */
+/** Opts a recipient out manually. The caller's transaction records the audit entry. */
 export async function optOutByHand(
   tx: Sql,
   ctx: Context,

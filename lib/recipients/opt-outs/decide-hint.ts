@@ -18,7 +18,10 @@ export const DecideHint = contract({
   errors: ["access_denied", "name_unknown"],
 });
 
-/** Opts its writer out, or dismisses it, once and on record. Errors: access_denied; name_unknown when nothing is open. */
+/**
+ * Opts the sender of a hint out, or dismisses the hint, and records the decision. Errors: access_denied; name_unknown
+ * when the hint is unknown or already decided.
+ */
 export async function decideHint(
   ctx: Context,
   { params, body }: Pick<Input<typeof DecideHint>, "params" | "body">,

@@ -2,7 +2,7 @@ import "server-only";
 import { exportOf } from "@/lib/platform/export-of";
 import { ListHints, listHints } from "@/lib/recipients/opt-outs/list-hints";
 
-/** Messages that may be opt-outs as CSV. */
+/** Opt-out hints as CSV. */
 export const exportHints = exportOf(ListHints, listHints, {
   summary: "Export messages that may be opt-outs as CSV",
   filename: "near-misses.csv",

@@ -14,7 +14,7 @@ const OptOutHint = z
     chat_id: z.uuid(),
     message_id: z.uuid(),
     word: z.string(),
-    /** The text of the message, while its content is kept. */
+    /** The text of the message while its content is stored. */
     text: z.string(),
     created_at: z.iso.datetime(),
   })

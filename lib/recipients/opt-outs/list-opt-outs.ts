@@ -33,7 +33,7 @@ const OptOut = z
         chat_id: z.uuid(),
         at: z.iso.datetime(),
         by: NamedActor,
-        /** Why; programs give none. */
+        /** The reason, or null for a send by a program. */
         reason: z.string().nullable(),
       }),
     ),
@@ -42,11 +42,11 @@ const OptOut = z
 
 export type OptOut = z.infer<typeof OptOut>;
 
-/** By what opt-outs are narrowed. */
+/** Filters of the list of opt-outs. */
 const optOutConditionFields = {
-  /** open: those that hold; all: also those that have ended. */
+  /** open: current opt-outs; all: also those that ended. */
   state: z.enum(["open", "all"]).default("open"),
-  /** The whole of it, in any way a number is written. */
+  /** The complete handle. A phone number can have any format. */
   handle: z.string().check(maxUnits(254)).transform(writtenHandle).optional(),
 };
 
@@ -66,7 +66,7 @@ export const ListOptOuts = contract({
 
 const CursorKey = z.tuple([z.uuid()]);
 
-/** Opt-outs, newest first, with what began and ended them and the sends that overrode them. Errors: parameter_invalid. */
+/** Lists opt-outs, newest first, with their causes and the sends that overrode them. Errors: parameter_invalid. */
 export async function listOptOuts(ctx: Context, { query }: Pick<Input<typeof ListOptOuts>, "query">) {
   const after = query.cursor === undefined ? null : decodeCursor(query.cursor, CursorKey)[0];
   const conditions = [

@@ -3,16 +3,16 @@ import type { Sql } from "@/lib/platform/db";
 import { newId } from "@/lib/platform/ids";
 import { chatHealthSql } from "@/lib/recipients/health/chat-health";
 
-/** An inbound message, as far as opting out is concerned. */
+/** The properties of an inbound message that affect opt-outs. */
 export interface OptOutNote {
   accountId: string;
   handle: string;
   wasOptedOut: boolean;
-  /** The opt-out keyword the message is, or null. */
+  /** The opt-out keyword that the message consists of, or null. */
   keyword: string | null;
   /** A keyword in a group neither begins nor ends an opt-out (contract.md 0). */
   isGroup: boolean;
-  /** The word by which it nearly asks to stop, or null; always null in groups. */
+  /** The word that makes the message a possible opt-out, or null; always null in groups. */
   hint: string | null;
   chatId: string;
   messageId: string;
@@ -20,9 +20,10 @@ export interface OptOutNote {
 }
 
 /**
- * A keyword in a direct chat opts the handle out of the whole account and marks its chat; anything that is no keyword
- * ends both, in every chat that was marked (partner-api.md, Opt-out rules 2 to 4; contract.md 0). Either is kept as evidence; what
- * nearly was a keyword is kept for a person to decide. The caller holds the contact's row.
+ * Applies an inbound message to the sender's opt-out. A keyword in a direct chat opts the handle out of the whole
+ * account and marks the chat OPTED_OUT. Any other message ends the opt-out and resets every marked chat
+ * (partner-api.md, Opt-out rules 2 to 4; contract.md 0). Both are stored as evidence, and a possible opt-out is stored
+ * for a person to decide. The caller holds the lock on the contact's row.
  */
 export async function noteOptOut(tx: Sql, note: OptOutNote): Promise<void> {
   const { accountId, handle, keyword, chatId, messageId, at } = note;
@@ -36,14 +37,14 @@ export async function noteOptOut(tx: Sql, note: OptOutNote): Promise<void> {
   if (note.hint !== null) await insertHint(tx, note);
 }
 
-/** Whose opt-out begins or ends, and when. */
+/** The handle whose opt-out begins or ends, and the time. */
 export interface OptOutMoment {
   accountId: string;
   handle: string;
   at: Date;
 }
 
-/** Why it begins or ends: a message of the handle's, or a person (`type`, `id`). */
+/** The cause of a change: a message from the handle, or a person (`type`, `id`). */
 export interface OptOutReason {
   cause: "keyword" | "message" | "person";
   type: string | null;
@@ -51,7 +52,10 @@ export interface OptOutReason {
   messageId: string | null;
 }
 
-/** Opts a handle out and keeps the evidence; its direct chat is marked. An opt-out that is open stays as it began. */
+/**
+ * Opts a handle out, stores the evidence and marks its direct chat OPTED_OUT. An open opt-out keeps its original
+ * evidence.
+ */
 export async function beginOptOut(
   tx: Sql,
   { accountId, handle, at }: OptOutMoment,
@@ -86,13 +90,13 @@ export async function beginOptOut(
   });
 }
 
-/** Ends a handle's opt-out; every chat that was marked returns to what its counters give. */
+/** Ends a handle's opt-out. Every marked chat returns to its computed health. */
 export async function endOptOut(
   tx: Sql,
   { accountId, handle, at }: OptOutMoment,
   reason: OptOutReason,
 ): Promise<void> {
-  // In one order, as everybody who holds several chats takes them.
+  // Chats are always locked in id order, so two transactions can't deadlock.
   await tx.query({
     name: "lock-opted-out-chats",
     text: `select c.id from chats c

@@ -14,7 +14,10 @@ const OptOutChange = z
   })
   .meta({ id: "MessageOptOutEvent" });
 
-/** `data` of message.opt_out and message.opt_in: names of one short-lived version, never sent (contract.md 4.2). */
+/**
+ * `data` of message.opt_out and message.opt_in, which existed in one short-lived version and are never sent
+ * (contract.md 4.2).
+ */
 const optOutPayload = plainPayload(OptOutChange, {
   chat_id: EXAMPLE_CHAT_ID,
   handle: EXAMPLE_CONTACT.handle,

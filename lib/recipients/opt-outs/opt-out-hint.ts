@@ -1,18 +1,18 @@
 import "server-only";
 import { optOutKeyword } from "@/lib/recipients/opt-outs/opt-out-keyword";
 
-/** Words that mean one thing in a message that is short. */
+/** Words that are unambiguous in a short message. */
 const CLEAR = new Set(["stop", "stopall", "unsubscribe", "revoke", "optout"]);
 const MAX_CLEAR_WORDS = 8;
 
-/** Words that mean it only where they are nearly all that was written. */
+/** Words that count only when the message contains hardly anything else. */
 const VAGUE = new Set(["cancel", "end", "quit"]);
 const MAX_VAGUE_WORDS = 2;
 
 /**
- * Returns the word, in lower case, that makes a message a possible opt-out: "Stop", "stop please", "REVOKE",
- * "STOPALL", "STOP.". Returns null for a keyword, which opts out automatically, and for any other message. Never opts
- * anyone out: a person decides.
+ * Returns the word, in lower case, that makes a message a possible opt-out, for example in "Stop", "stop please" or
+ * "STOP.". Returns null for a keyword, which opts out automatically, and for any other message. Never opts anyone out:
+ * a person decides.
  */
 export function optOutHint(text: string): string | null {
   if (optOutKeyword(text) !== null) return null;
