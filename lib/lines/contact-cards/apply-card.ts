@@ -11,7 +11,7 @@ import { log } from "@/lib/platform/log";
 
 const TIMEOUT_MS = 30_000;
 
-/** The line a card is put on. */
+/** The line that shows the card. */
 export interface CardLine extends LineRef {
   transport: string;
 }
@@ -24,8 +24,8 @@ export interface CardContent {
 }
 
 /**
- * Puts a card on a line by its transport, or takes it away (null). Where lines show no cards, the card serves the vCard
- * alone. Errors: contact_card_failed, service_unavailable.
+ * Sets a line's card through its transport, or removes it (null). Lines that can't show cards use the card only for the
+ * vCard. Errors: contact_card_failed, service_unavailable.
  */
 export async function applyCard(line: CardLine, card: CardContent | null): Promise<void> {
   const transport = transportOf(line.transport);
@@ -40,7 +40,7 @@ export async function applyCard(line: CardLine, card: CardContent | null): Promi
 }
 
 /**
- * Maps the error of a card update. A transport that limits updates counts as temporarily unavailable (contract.md 0).
+ * Maps the error of a card update. Rate limiting by the transport counts as temporarily unavailable (contract.md 0).
  */
 export function cardFailure({ kind }: AdapterError): "contact_card_failed" | "service_unavailable" {
   return kind === "rate_limited" ? "service_unavailable" : "contact_card_failed";

@@ -14,7 +14,7 @@ import { maxUnits } from "@/lib/platform/max-units";
 const SIDE_LEAST = 200;
 const MAX_URL = 2048;
 
-/** The URL that a card's image is downloaded from, once. */
+/** The URL from which a card's image is downloaded once. */
 export const ImageUrl = z
   .url({ protocol: /^https?$/ })
   .check(maxUnits(MAX_URL))
@@ -44,7 +44,7 @@ export async function keepImage(ctx: Context, lineId: string, url: string): Prom
   return file.id;
 }
 
-/** Deletes an image that no card uses any longer. */
+/** Deletes an image that no card uses. */
 export async function dropImage(ctx: Context, attachmentId: string | null): Promise<void> {
   if (attachmentId !== null) await removeAttachment({ accountId: ctx.account.id, attachmentId });
 }

@@ -68,7 +68,7 @@ function cardPayload(done: string) {
   });
 }
 
-/** `data` of contact_card.updated: `change` holds the fields that changed. */
+/** `data` of contact_card.updated: `change` contains the fields that changed. */
 const cardUpdatedPayload = shownAccountPayload({
   objects: ChangeData,
   sentence: ({ phone_number }, by) => `The contact card of ${phone_number} was changed ${by}.`,

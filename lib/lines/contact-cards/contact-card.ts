@@ -6,16 +6,16 @@ import { maxUnits } from "@/lib/platform/max-units";
 
 const MAX_NAME = 255;
 
-/** A name on a card: one line that says something. */
+/** A name on a card: one non-blank line of text. */
 export const CardName = z
   .string()
   .trim()
   .min(1)
   .check(maxUnits(MAX_NAME))
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern rejects control characters
   .refine((name) => !/[\u0000-\u001f\u007f]/.test(name), "must be one line of text");
 
-/** A line's contact card on the wire (partner-api.md, Contact card; contract.md 2.15). */
+/** A line's contact card in the API (partner-api.md, Contact card; contract.md 2.15). */
 export const SetContactCard = z
   .object({
     first_name: z.string().describe("First name, or the name of the business."),
@@ -46,7 +46,7 @@ export interface CardRow {
   phone_number: string;
   first_name: string;
   last_name: string | null;
-  /** As stored: the id stays when the image is deleted. */
+  /** Remains set when the image is deleted. */
   attachment_id: string | null;
   is_active: boolean;
   image: z.input<typeof EventMedia> | null;
@@ -84,7 +84,7 @@ export function toContactCard(row: CardRow): z.infer<typeof SetContactCard> {
   };
 }
 
-/** A card as account events tell of it. */
+/** A contact card in account events. */
 export function toCardData({ id, first_name, last_name, image }: CardRow) {
   return { id, first_name, last_name, image };
 }

@@ -23,7 +23,7 @@ function photo(format: "png" | "jpeg" | "webp" | "gif", width = 200, height = wi
   return sharp({ create }).toFormat(format).toBuffer();
 }
 
-/** The sizes a HEIC file tells of, as boxes after its head: its decoder is not needed to read them. */
+/** The header and size boxes of a HEIC file, which are readable without a HEIC decoder. */
 function heic(...sides: [width: number, height: number][]): Buffer {
   const boxes = sides.map(([width, height]) => {
     const box = Buffer.alloc(20);
@@ -79,7 +79,7 @@ function knobs(body: object) {
   return callApi(`PUT /simulator/lines/${account.line}`, { token: account.token, body });
 }
 
-/** The line's card as the simulated network shows it. */
+/** The line's card on the simulated network. */
 async function shown() {
   const line = await prisma().simulatorLine.findFirst({ where: { accountId: account.ref.id } });
   return line?.contactCard;

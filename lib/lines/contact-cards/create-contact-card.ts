@@ -67,8 +67,8 @@ export const CreateContactCard = contract({
 });
 
 /**
- * Sets a line's card up, once (contract.md 1.6): it is stored inactive, put on the line, and is then active. One the line
- * did not take stays inactive, and may be set up again. Errors: as `CreateContactCard`.
+ * Creates a line's contact card (contract.md 1.6). The card is stored as inactive, set on the line and then activated.
+ * A card that the line rejects stays inactive and can be created again. Errors: as `CreateContactCard`.
  */
 export async function createContactCard(ctx: Context, { body }: Input<typeof CreateContactCard>) {
   const line = await findOwnLine(ctx, body.phone_number);
@@ -91,7 +91,7 @@ function failExisting(): never {
   return fail("contact_card_exists", "update it with PATCH /v3/contact_card");
 }
 
-// In the place of one that never became active.
+// Replaces a card that never became active.
 async function storeInactive(ctx: Context, line: Line, card: CardContent): Promise<string> {
   const id = newId(ctx.now.getTime());
   const [stored] = await sql.query<{ replaced: string | null }>({
@@ -110,7 +110,7 @@ async function storeInactive(ctx: Context, line: Line, card: CardContent): Promi
   return stored === undefined ? failExisting() : id;
 }
 
-// Another set-up of the same line may have come in between: then that one counts.
+// Fails when a concurrent request created the card first.
 function activate(ctx: Context, line: Line, id: string) {
   return transaction(async (tx) => {
     const active = await tx.query<{ id: string }>({

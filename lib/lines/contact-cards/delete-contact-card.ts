@@ -45,7 +45,7 @@ export async function deleteContactCard(
   await dropImage(ctx, card.image?.attachment_id ?? null);
 }
 
-/** Deletes a card's row and tells of it, if it was active; it is off its line already. */
+/** Deletes a card's row and, if the card was active, emits contact_card.deleted. The card is already off the line. */
 export async function removeCard(tx: Sql, ctx: Context, card: CardRow): Promise<void> {
   const removed = await tx.query<{ id: string }>({
     text: "delete from contact_cards where account_id = $1 and line_id = $2 and id = $3 returning id",

@@ -10,7 +10,7 @@ import { log } from "@/lib/platform/log";
 const MAX_BACKUPS = 20;
 const PHOTO_SIDE = 512;
 
-/** Whose vCard is asked for. */
+/** A request for the vCard of a line. */
 interface VcardRequest {
   accountId: string;
   lineId: string;
@@ -18,9 +18,8 @@ interface VcardRequest {
 }
 
 /**
- * A line's contact card as a vCard, its number first and the account's other healthy lines behind it; a line without a
- * card has its partner's name. Errors: access_denied (not an address this service gave out, or too late),
- * line_not_found.
+ * Returns a line's contact card as a vCard: the line's number first, then the account's other healthy lines. A line
+ * without a card shows the partner's name. Errors: access_denied (invalid signature or expired URL), line_not_found.
  */
 export async function getVcard({ accountId, lineId, query }: VcardRequest): Promise<string> {
   if (!isVcardUrl({ accountId, lineId }, query)) {
@@ -51,7 +50,7 @@ async function findBackups(accountId: string, lineId: string): Promise<string[]>
   return lines.map(({ phoneNumber }) => phoneNumber);
 }
 
-// Address books read JPEG. An image that cannot be converted to JPEG (HEIC, deleted) is left out of the vCard.
+// Address books require JPEG. An image that can't be converted (HEIC) or was deleted is omitted from the vCard.
 async function readPhoto(accountId: string, attachmentId: string): Promise<Buffer | null> {
   try {
     const { default: sharp } = await import("sharp");

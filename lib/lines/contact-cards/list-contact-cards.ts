@@ -19,7 +19,9 @@ export const ListContactCards = contract({
   errors: ["phone_not_e164", "line_not_permitted"],
 });
 
-/** The cards of all lines, or of one; a card the line did not take is not active. Errors: line_not_permitted. */
+/**
+ * Returns the cards of all lines, or of one. A card that the line rejected is not active. Errors: line_not_permitted.
+ */
 export async function listContactCards(ctx: Context, { query }: Input<typeof ListContactCards>) {
   const { phone_number } = query;
   const lineId = phone_number === undefined ? null : (await findOwnLine(ctx, phone_number)).id;

@@ -44,7 +44,7 @@ export const SaveContactCard = contract({
 type Body = Input<typeof SaveContactCard>["body"];
 
 /**
- * Saves the dashboard's form: creates the card, also again after the line rejected it, or updates it. Errors: as
+ * Saves the dashboard's form: creates the card, also when the line rejected an earlier one, or updates it. Errors: as
  * `createContactCard` and `updateContactCard`; line_not_found.
  */
 export async function saveContactCard(ctx: Context, { params, body }: Input<typeof SaveContactCard>) {
@@ -58,7 +58,7 @@ export async function saveContactCard(ctx: Context, { params, body }: Input<type
   try {
     return await save(ctx, { ...params, phoneNumber: line.phoneNumber }, { body, url: uploaded?.url });
   } finally {
-    // The card stores its own copy.
+    // The card has its own copy of the uploaded image.
     if (uploaded !== null) await removeAttachment({ accountId: ctx.account.id, attachmentId: uploaded.id });
   }
 }

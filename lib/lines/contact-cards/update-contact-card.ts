@@ -99,7 +99,7 @@ function merge(before: CardRow, { body, photo }: Given): CardContent {
   };
 }
 
-// null: the card is no longer as it was read.
+// Returns null when the card has changed since it was read.
 async function store(
   tx: Sql,
   ctx: Context,

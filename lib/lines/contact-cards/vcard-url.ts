@@ -20,7 +20,7 @@ export function vcardUrl({ accountId, lineId, phoneNumber }: VcardAddress): stri
   return `${cdnUrl()}/vcards/${accountId}/${lineId}/${filename}?expires=${expires}&signature=${signature}`;
 }
 
-/** Whether `vcardUrl` made the address, and its time is not up. */
+/** Whether the URL has a valid signature of `vcardUrl` and has not expired. */
 export function isVcardUrl(
   { accountId, lineId }: Pick<VcardAddress, "accountId" | "lineId">,
   query: URLSearchParams,

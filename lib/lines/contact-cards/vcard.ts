@@ -6,13 +6,13 @@ export interface Vcard {
   lastName: string | null;
   /** In E.164; the first is preferred. */
   phoneNumbers: readonly string[];
-  /** A JPEG. */
+  /** JPEG bytes. */
   photo: Buffer | null;
 }
 
 const LINE_BYTES = 75;
 
-/** A vCard 3.0 (RFC 2426), the version every address book reads: escaped, folded, with CRLF. */
+/** Formats a vCard 3.0 (RFC 2426), the version that every address book supports: escaped, folded, with CRLF. */
 export function toVcardText({ firstName, lastName, phoneNumbers, photo }: Vcard): string {
   const name = [lastName ?? "", firstName, "", "", ""].map(escaped).join(";");
   const lines = [

@@ -11,7 +11,7 @@ const REST_SECONDS = 10;
 export async function acquireCheckSlot(accountId: string, at: Date): Promise<void> {
   const taken = await sql.query<{ account_id: string }>({
     name: "take-check-turn",
-    // A time in the future was stored before the clock was set back: it delays no check.
+    // A time in the future was stored before the clock was set back. It does not delay a check.
     text: `insert into capability_checks as last (account_id, checked_at) values ($1, $2)
            on conflict (account_id) do update set checked_at = excluded.checked_at
              where last.checked_at <= excluded.checked_at - interval '${REST_SECONDS} seconds'

@@ -11,7 +11,7 @@ interface FoundCapability {
   at: Date;
 }
 
-/** Remembers what was found out; an older finding does not replace a newer one. */
+/** Caches a capability. An older result does not replace a newer one. */
 export async function cacheCapability({
   accountId,
   handle,

@@ -16,9 +16,9 @@ export const ChangeLineSettings = contract({
   params: z.object({ lineId: z.uuid() }),
   body: z.object({
     forwarding_number: SetForwardingNumber.body.shape.forwarding_number.optional(),
-    /** False: what needs RCS on the line is refused with 4004. */
+    /** When false, requests that need RCS on the line fail with 4004. */
     rcs: z.boolean().optional(),
-    /** null = as the account's. */
+    /** null = the account's tier. */
     attachment_tier: z.enum(["persistent", "ephemeral"]).nullish(),
   }),
   returns: Line,
@@ -27,7 +27,10 @@ export const ChangeLineSettings = contract({
   extension: true,
 });
 
-/** Changes what is given, on record. Errors: access_denied, line_not_found, parameter_invalid. */
+/**
+ * Changes the given settings and records them in the audit log. Errors: access_denied, line_not_found,
+ * parameter_invalid.
+ */
 export async function changeLineSettings(ctx: Context, { params, body }: Input<typeof ChangeLineSettings>) {
   const { lineId } = params;
   const { forwarding_number, rcs, attachment_tier } = body;

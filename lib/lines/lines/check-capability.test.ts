@@ -17,7 +17,7 @@ beforeEach(async () => {
 
 afterEach(() => setClock(null));
 
-/** Checks when its turn has come again. */
+/** Checks once the account's rate limit allows it. */
 function check(service: "imessage" | "rcs", body: object) {
   seconds += 10;
   setClock({ offsetMs: seconds * 1000, frozenAt: null });
@@ -157,7 +157,7 @@ describe("without an answer", () => {
     expect(codeOf(await check("imessage", { address, from: rcsLine }))).toEqual([409, 2017]);
     expect(codeOf(await check("rcs", { address, from: "+15550109999" }))).toEqual([403, 2006]);
 
-    // The RCS line comes first for RCS: the other one's lack does not matter.
+    // RCS checks prefer the RCS line, so the other line's missing account does not matter.
     await knobs({ has_rcs_account: false });
     expect((await check("rcs", { address })).status).toBe(200);
     expect(codeOf(await check("rcs", { address, from: account.line }))).toEqual([503, 4009]);

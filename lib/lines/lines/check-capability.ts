@@ -76,7 +76,9 @@ export const CheckRcs = contract({
   errors: [...ERRORS, "rcs_account_missing", "rcs_check_unavailable"],
 });
 
-/** Asks the line's transport whether it reaches an address by iMessage (contract.md 1.5). Errors: as `CheckIMessage`. */
+/**
+ * Asks the line's transport whether it can reach a handle over iMessage (contract.md 1.5). Errors: as `CheckIMessage`.
+ */
 export async function checkIMessage(ctx: Context, { body }: Input<typeof CheckIMessage>) {
   const line = await findCheckingLine(ctx, "iMessage", body.from);
   await acquireCheckSlot(ctx.account.id, ctx.now);
@@ -90,8 +92,8 @@ export async function checkIMessage(ctx: Context, { body }: Input<typeof CheckIM
 }
 
 /**
- * Asks the line's transport whether it reaches a number by RCS (contract.md 1.5). Errors: as `CheckRcs`; a check that could
- * not run says nothing about the number.
+ * Asks the line's transport whether it can reach a number over RCS (contract.md 1.5). A check that fails says nothing
+ * about the number. Errors: as `CheckRcs`.
  */
 export async function checkRcs(ctx: Context, { body }: Input<typeof CheckRcs>) {
   if (!(await getAccountOptions(ctx.account.id)).rcs) {
@@ -112,7 +114,7 @@ interface Question {
   service: "iMessage" | "RCS";
 }
 
-/** Returns the transport's response, which is cached, or the reason for a missing response. */
+/** Returns the transport's response, which is cached, or the reason why there is none. */
 async function probe(
   ctx: Context,
   line: Line,
@@ -130,7 +132,7 @@ async function probe(
   }
 }
 
-// The services that remain without iMessage: none for an email address, SMS for every phone number.
+// The services available without iMessage: none for an email address, SMS for every phone number.
 async function secondBest(
   ctx: Context,
   line: Line,

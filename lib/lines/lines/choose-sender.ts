@@ -7,13 +7,13 @@ import { participantsKey } from "@/lib/recipients/handles/participants-key";
 /** The account and the recipients that a line is chosen for. */
 export interface SenderCriteria {
   accountId: string;
-  /** A sandbox may only write to who has written: lines that all recipients know come first. */
+  /** A sandbox can only send to contacts who have messaged the line, so lines known to all recipients are preferred. */
   isSandbox: boolean;
-  /** Distinct handles; none = for any recipients. */
+  /** Distinct handles. Empty = any recipients. */
   recipients: readonly string[];
   /** The required type of the line. null = any. */
   lineType: "iMessage" | "RCS" | null;
-  /** Numbers no new chat shall begin on. */
+  /** Numbers of lines on which no new chat may be opened. */
   excluded: readonly string[];
   idempotencyKey: string | null;
 }
@@ -50,15 +50,15 @@ const FoundChat = z.object({
 });
 
 const Sender = z.object({
-  /** The earlier message of the idempotency key. */
+  /** The earlier message with the idempotency key. */
   replayOf: z.uuid().nullable(),
-  /** The chat there is with just these recipients, on a line that can send. */
+  /** The existing chat with exactly these recipients, on a line that can send. */
   chat: FoundChat.nullable(),
-  /** Without one: the line a new chat begins on. null when there is none to choose. */
+  /** The line for a new chat when `chat` is null. null when no line qualifies. */
   line: FoundLine.nullable(),
-  /** The chat with just these recipients on a line that can no longer send. */
+  /** The chat with exactly these recipients on a line that can no longer send. */
   flaggedChatId: z.uuid().nullable(),
-  /** Whether there would be a line if none were excluded. */
+  /** Whether a line would qualify if none were excluded. */
   hasExcluded: z.boolean(),
 });
 
@@ -69,7 +69,7 @@ export type FoundChat = z.infer<typeof FoundChat>;
 
 const LINE = "jsonb_build_object('id', l.id, 'phoneNumber', l.phone_number, 'lineType', l.line_type)";
 
-// `fresh` is only worked out where no chat is usable: its condition is decided once, before any line is looked at.
+// `fresh` is evaluated only when no chat is usable: PostgreSQL checks that condition once, before it reads any line.
 const CHOOSE = `with known as (
     select c.*, l.phone_number, l.status as line_status, l.is_up, l.reputation, ${LINE} as line
     from chats c cross join lateral (
@@ -105,8 +105,8 @@ const CHOOSE = `with known as (
     exists (select from fresh where is_excluded) as "hasExcluded"`;
 
 /**
- * The chat or line for a message whose sender is not named, in one statement: the chat there is on a line that can send;
- * else the healthiest line, of equals the least recently used (contract.md 1.2, 1.4).
+ * Chooses the chat or line for a message without a sender, in one statement: the existing chat on a line that can send,
+ * otherwise the healthiest line, and among equals the least recently used (contract.md 1.2, 1.4).
  */
 export async function chooseSender(on: Sql, criteria: SenderCriteria): Promise<Sender> {
   const [row] = await on.query<unknown>({

@@ -7,8 +7,8 @@ import { transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 
 /**
- * Connects a line to its vendor, in place of an earlier connection; the audit log has the names of the settings, not
- * their values. Errors: line_not_found for a line that is unknown or was released.
+ * Connects a line to its vendor and replaces an earlier connection. The audit log contains the names of the settings,
+ * not their values. Errors: line_not_found for a line that is unknown or was released.
  */
 export async function connectLine(ctx: Context, lineId: string, connection: Connection): Promise<void> {
   await transaction(async (tx) => {

@@ -27,7 +27,7 @@ beforeEach(async () => {
 
 afterEach(() => setClock(null));
 
-/** Sent and received of the last days, today last. */
+/** Sent and received messages of the last days, today last. */
 async function volumes(count = 3) {
   const ctx = account.context();
   const read = await readVolumes(ctx, volumeDays(ctx.now, count));

@@ -3,7 +3,7 @@ import { now } from "@/lib/platform/clock";
 import { byKey, sql } from "@/lib/platform/db";
 import { firstIdAt, timeOfId } from "@/lib/platform/ids";
 
-/** Longer than a message takes from its id to its commit: what is older can no longer come between. */
+/** Longer than the time between creating a message's id and its commit, so no older message can still appear. */
 const SETTLED_MS = 10 * 60_000;
 /** Maximum range of one statement: one day of one account. */
 const STEP_MS = 24 * 60 * 60_000;
@@ -16,8 +16,9 @@ interface DueAccount {
 }
 
 /**
- * Counts each account's messages of up to ten minutes ago into `line_days`, each once: by a job, so that no send waits
- * for a row that all sends of its line would change. Ends early once `stop` is aborted. Returns the number of steps.
+ * Counts each account's messages that are older than ten minutes into `line_days`, each once. A job does this so that
+ * concurrent sends of a line don't contend for one counter row. Ends early once `stop` is aborted. Returns the number
+ * of steps.
  */
 export async function countVolumes(stop: AbortSignal): Promise<number> {
   const until = firstIdAt(now().getTime() - SETTLED_MS);
@@ -45,7 +46,7 @@ function findDue(until: string): Promise<DueAccount[]> {
   });
 }
 
-// Locks the account's row, so that a step that two processes run at the same time counts once.
+// Locks the account's row, so that a step that two processes run concurrently counts once.
 const COUNT = `with due as materialized (
     select id, coalesce(volumes_to, '${NONE}') as since from accounts where id = $1 for no key update
   ), counted as (

@@ -8,14 +8,17 @@ import { transaction } from "@/lib/platform/db";
 import { newId, newTraceId } from "@/lib/platform/ids";
 
 export interface NewLine {
-  /** E.164; a number is one line of the whole instance. */
+  /** E.164. A number can be only one line in the whole instance. */
   phoneNumber: string;
   lineType: "iMessage" | "RCS";
   /** A name in the transport registry. */
   transport: string;
 }
 
-/** Assigns a phone number to an account as a line; `by` is who does it, else the operator. Throws when it is one already. */
+/**
+ * Assigns a phone number to an account as a line. `by` is the actor; without it, the operator. Throws when the number
+ * is already a line.
+ */
 export async function createLine(account: AccountRef, line: NewLine, by?: Context): Promise<{ id: string }> {
   const at = now();
   const id = newId(at.getTime());

@@ -8,7 +8,7 @@ import { now } from "@/lib/platform/clock";
 import { sql } from "@/lib/platform/db";
 import type { ServiceType } from "@/lib/platform/prisma/enums";
 
-/** Whether a line reaches a handle over a service. */
+/** A query whether a line can reach a handle over a service. */
 export interface CapabilityQuery {
   line: LineRef;
   /** The name of the line's transport. */
@@ -18,8 +18,8 @@ export interface CapabilityQuery {
 }
 
 /**
- * The answer the transport gave lately, as long as it lets answers hold; else what it says now, which is kept. Errors: the
- * AdapterError of its probe, `unknown_outcome` when the time is up.
+ * Returns the cached capability if the transport allows caching and it has not expired; otherwise probes the transport
+ * and caches the result. Errors: the probe's AdapterError, or `unknown_outcome` after `timeoutMs`.
  */
 export async function findCapability(question: CapabilityQuery, timeoutMs: number): Promise<Capability> {
   const transport = transportOf(question.transport);

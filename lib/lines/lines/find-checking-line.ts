@@ -24,7 +24,7 @@ export async function findCheckingLine(
       releasedAt: null,
       ...(isRcs ? { rcs: true } : { lineType: service }),
     },
-    // Its own kind first: enums sort as they are declared, iMessage before RCS.
+    // Lines of the service's own type first. Enums sort in declaration order: iMessage before RCS.
     orderBy: [
       { lineType: isRcs ? "desc" : "asc" },
       { isUp: "desc" },

@@ -4,7 +4,7 @@ import { prisma } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 import type { Line } from "@/lib/platform/prisma/client";
 
-/** The account's line of a number. Errors: line_not_permitted (another account's line, or no line at all). */
+/** Finds the account's line with a number. Errors: line_not_permitted (another account's line, or no line). */
 export async function findOwnLine(ctx: Context, phoneNumber: string): Promise<Line> {
   const line = await prisma().line.findFirst({
     where: { accountId: ctx.account.id, phoneNumber, releasedAt: null },
@@ -12,7 +12,7 @@ export async function findOwnLine(ctx: Context, phoneNumber: string): Promise<Li
   return line ?? fail("line_not_permitted", `${phoneNumber} is not a line of this account`);
 }
 
-/** Why the account has no line of this id: another account's answers access_denied, else line_not_found. */
+/** Throws access_denied when the line belongs to another account, else line_not_found. */
 export async function throwNotFoundOrDenied(ctx: Context, lineId: string): Promise<never> {
   const foreign = await prisma().line.findFirst({
     where: { id: lineId, accountId: { not: ctx.account.id } },

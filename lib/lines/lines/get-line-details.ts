@@ -13,18 +13,18 @@ import { FlaggedBy } from "@/lib/platform/prisma/enums";
 
 const SHOWN_DAYS = 30;
 
-/** A line as its own page shows it. */
+/** A line on its details page. */
 const LineDetails = LineSettings.omit({ week: true, today: true }).extend({
   /** The actor and the time of the flag. null while the line is ACTIVE. */
   flagged_by: z.enum(FlaggedBy).nullable(),
   flagged_at: z.iso.datetime().nullable(),
-  /** A user has cleared the line's flag: until this time, reputation alone does not flag the line again. */
+  /** After a user clears the line's flag, its reputation alone does not flag it again until this time. */
   auto_flag_paused_until: z.iso.datetime().nullable(),
-  /** The last thirty days in UTC, today last. */
+  /** The last 30 days in UTC, today last. */
   days: z.array(DayVolume.extend({ new_chats: z.int() })),
-  /** The newest first. */
+  /** Newest first. */
   audits: z.array(ListedAudit),
-  /** From when another audit may be asked for; null = now. */
+  /** The time from which another audit can be requested; null = now. */
   audit_free_at: z.iso.datetime().nullable(),
 });
 
@@ -41,7 +41,9 @@ export const GetLineDetails = contract({
   extension: true,
 });
 
-/** One line with all that its page shows, in six statements. Errors: line_not_found, access_denied. */
+/**
+ * Returns one line with everything its details page shows, in six statements. Errors: line_not_found, access_denied.
+ */
 export async function getLineDetails(
   ctx: Context,
   { params: { lineId } }: Pick<Input<typeof GetLineDetails>, "params">,
@@ -73,7 +75,7 @@ export async function getLineDetails(
   };
 }
 
-// Chats that are new were active since, so the list's index finds them.
+// New chats are also recently active, so the index of the chat list finds them.
 async function readNewChats(
   ctx: Context,
   lineId: string,

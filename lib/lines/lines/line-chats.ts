@@ -4,7 +4,10 @@ import { CHAT_COUNTS_SQL, type ChatCounts } from "@/lib/lines/reputation/line-re
 import type { Context } from "@/lib/platform/context";
 import { sql } from "@/lib/platform/db";
 
-/** A line's chats by their health; of very many, those last active, as its reputation counts them. */
+/**
+ * The number of a line's chats by health. On lines with very many chats, only the most recently active ones count, as
+ * for reputation.
+ */
 export const ChatTally = z.object({
   healthy: z.int(),
   at_risk: z.int(),
@@ -15,7 +18,7 @@ type ChatTally = z.infer<typeof ChatTally>;
 
 export const NO_CHATS: ChatTally = { healthy: 0, at_risk: 0, critical: 0, opted_out: 0 };
 
-/** The chats by health of each of the account's lines, or of one, in one statement. */
+/** Counts the chats by health for each of the account's lines, or for one, in one statement. */
 export async function readChatTallies(
   ctx: Context,
   lineId: string | null = null,

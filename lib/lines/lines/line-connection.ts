@@ -11,8 +11,9 @@ export function lineConnectionContext(accountId: string, lineId: string): SealCo
 }
 
 /**
- * Seals and stores the settings and secrets of a line's connection to its vendor, in place of earlier ones. A line whose
- * transport polls is polled at once, from where it was. False for a line that is unknown or was released.
+ * Seals and stores the settings and secrets of a line's vendor connection and replaces earlier ones. A line of a
+ * polling transport is polled immediately, from its last cursor. Returns false for a line that is unknown or was
+ * released.
  */
 export async function setLineConnection(
   { accountId, id }: Pick<LineRef, "accountId" | "id">,
@@ -34,7 +35,10 @@ export function openConnection({ accountId, id }: LineRef, sealed: Uint8Array): 
   return JSON.parse(unseal(sealed, lineConnectionContext(accountId, id)));
 }
 
-/** The connection of a line. Throws AdapterError `line_down` for a line without one, UnreadableSecret. */
+/**
+ * Returns the connection of a line. Throws AdapterError `line_down` for a line without a connection, and
+ * UnreadableSecret.
+ */
 export async function findConnection(line: LineRef): Promise<Connection> {
   const [row] = await sql.query<{ connection: Buffer | null }>({
     name: "find-line-connection",

@@ -48,7 +48,7 @@ function eventsOf(type: string) {
   return prisma().event.findMany({ where: { accountId: account.ref.id, type }, orderBy: { seq: "asc" } });
 }
 
-/** Until a message has left the queue: nothing waits on its line. */
+/** Waits until a message has left the queue, so that nothing is pending on its line. */
 function untilSettled(messageId: string) {
   return prisma().message.updateMany({ where: { id: messageId }, data: { dispatchAt: null } });
 }

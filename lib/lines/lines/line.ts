@@ -68,7 +68,7 @@ export function toLine(row: LineRow): Line {
   };
 }
 
-/** A line's health has no OPTED_OUT: only chats have. */
+/** Lines have no OPTED_OUT health, only chats do. */
 export function toReputation(health: LineRow["reputation"]): Line["reputation"]["status"] {
   return health === "OPTED_OUT" ? "CRITICAL" : health;
 }

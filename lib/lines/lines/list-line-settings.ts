@@ -12,18 +12,18 @@ import type { Line as LineRow } from "@/lib/platform/prisma/client";
 
 const WEEK_DAYS = 7;
 
-/** A line as the dashboard shows it: the wire's record with what only its own people need. */
+/** A line in the dashboard: the API's line and details that only the account's users see. */
 export const LineSettings = Line.extend({
   transport: z.string(),
   is_up: z.boolean(),
   rcs: z.boolean(),
-  /** null = as the account's. */
+  /** null = the account's tier. */
   attachment_tier: z.enum(["persistent", "ephemeral"]).nullable(),
   contact_card: SetContactCard.nullable(),
   chats: ChatTally,
   /** Messages since midnight UTC. */
   today: Volume,
-  /** Today and the six days before it, the oldest first. */
+  /** Today and the six days before it, oldest first. */
   week: z.array(DayVolume),
 });
 
@@ -71,7 +71,7 @@ export async function listLineSettings(
   return { lines: filterLines(lines, query) };
 }
 
-/** The settings of a line that its own row contains. */
+/** The settings of a line from its row in `lines`. */
 export function toLineSettings(row: LineRow) {
   const { transport, isUp, rcs, attachmentTier } = row;
   return { ...toLine(row), transport, is_up: isUp, rcs, attachment_tier: attachmentTier };

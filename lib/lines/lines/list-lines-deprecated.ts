@@ -45,7 +45,10 @@ export const ListLinesDeprecated = contract({
   errors: [],
 });
 
-/** The account's lines in the shape before /v3/phone_numbers (partner-api.md, Phone line). No line takes calls. */
+/**
+ * The account's lines in the format that preceded /v3/phone_numbers (partner-api.md, Phone line). No line supports
+ * calls.
+ */
 export async function listLinesDeprecated(ctx: Context) {
   const rows = await prisma().line.findMany({
     where: { accountId: ctx.account.id, releasedAt: null },

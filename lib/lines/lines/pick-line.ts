@@ -6,8 +6,8 @@ import { fail } from "@/lib/platform/errors";
 import { oneAtATime } from "@/lib/platform/one-at-a-time";
 
 /**
- * Chooses again, while no other request of the account chooses on any instance, and lets `use` act on the choice in the
- * same transaction: two messages to a new recipient share one chat, and two picks in a row are not of one line.
+ * Chooses a line while no other request of the account can, on any instance, and runs `use` with the choice in the same
+ * transaction. Two concurrent messages to a new recipient share one chat, and consecutive choices use different lines.
  */
 export function withPick<Result>(
   criteria: SenderCriteria,
@@ -25,11 +25,11 @@ export function withPick<Result>(
   );
 }
 
-/** Notes, within `withPick`, that a line was suggested or begun on: others come first the next time. */
+/** Marks a line as used, within `withPick`, so that the next choice prefers other lines. */
 export async function notePick(tx: Sql, accountId: string, lineId: string): Promise<void> {
   await tx.query({
     name: "note-pick",
-    // Later than any pick before it, though many fall into one millisecond.
+    // Always later than earlier picks, even within one millisecond.
     text: `update lines set picked_at = greatest($3,
              (select max(l.picked_at) from lines l where l.account_id = $1) + interval '1 millisecond')
            where account_id = $1 and id = $2`,
@@ -37,7 +37,10 @@ export async function notePick(tx: Sql, accountId: string, lineId: string): Prom
   });
 }
 
-/** Why there is no line to begin on. Errors: parameter_invalid (all are excluded), state_conflict (there is none). */
+/**
+ * Throws the reason why no line was chosen. Errors: parameter_invalid (all lines are excluded), state_conflict (there
+ * is none).
+ */
 export function failWithoutLine({ hasExcluded }: Sender): never {
   if (hasExcluded) fail("parameter_invalid", "exclude_from: no remaining line can send this message");
   return fail(

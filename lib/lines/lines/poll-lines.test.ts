@@ -82,7 +82,7 @@ async function received(): Promise<string[]> {
   return rows.map(({ text }) => text);
 }
 
-/** Makes the line due now, as if its pause was over. */
+/** Makes the line due now, as if its pause were over. */
 async function fallDue(): Promise<void> {
   await sql.query({
     text: "update lines set poll_due_at = 'epoch' where account_id = $1",

@@ -19,7 +19,7 @@ const READ_TIMEOUT_MS = 30_000;
 const LEASE_SECONDS = 15;
 const RENEW_MS = 5000;
 const MAX_PAUSE_MS = 900_000;
-/** Lines that were connected by another program, or left by a process that died, are found within this time. */
+/** Maximum delay before lines are found that another program connected or a dead process left behind. */
 const LOOK_MS = 30_000;
 
 /** A line that this process may poll until its lease ends. */
@@ -35,9 +35,10 @@ interface DueLine {
 }
 
 /**
- * Polls the vendors of lines whose transport says how (`Transport.poll`), each line in one process at a time. The cursor
- * of a poll is stored after its events: a process that dies in between leaves the events to be read again, and the sink
- * knows them by their refs. Failures lengthen the pause, up to 15 minutes. Does nothing where no transport polls.
+ * Polls the vendors of lines whose transport supports it (`Transport.poll`). Each line is polled by one process at a
+ * time. The cursor of a poll is stored after its events: if the process dies in between, the events are read again, and
+ * the sink recognizes them by their refs. Failures increase the pause, up to 15 minutes. Does nothing when no transport
+ * polls.
  */
 export function startLinePolls(sink: Sink): Running {
   const polled = allTransports().flatMap(({ name, poll }) => (poll === undefined ? [] : name));
@@ -73,7 +74,7 @@ export function startLinePolls(sink: Sink): Running {
 const IS_POLLED = "l.connection is not null and l.released_at is null";
 const NOW = platformNowSql("$3", "$4");
 
-/** Claims due lines, and says when the next line falls due. */
+/** Claims due lines and returns the time until the next line is due. */
 const CLAIM = `with due as (
     select l.account_id, l.id from lines l
     where l.transport = any($1::text[]) and ${IS_POLLED} and l.poll_due_at <= ${NOW}
@@ -111,7 +112,7 @@ async function pollLine(due: DueLine, sink: Sink, stopping: AbortSignal): Promis
     const polling = pollingOf(due);
     const page = await readPage(due, polling, stopping);
     await sink.receive(lineOf(due), page.events);
-    // A cursor that stands still would be read again without end.
+    // A page with an unchanged cursor would be read again in an endless loop.
     const isBehind = page.more && page.cursor !== due.cursor;
     await endPoll(due, {
       cursor: page.cursor,
@@ -143,7 +144,10 @@ function readPage(due: DueLine, polling: Polling, stopping: AbortSignal): Promis
   );
 }
 
-/** Doubles with each failure; at random between half of that and all of it, so that lines do not retry in step. */
+/**
+ * The pause in milliseconds doubles with each failure. Up to half of it is random, so that lines do not retry at the
+ * same time.
+ */
 function pauseAfter(due: DueLine, error: unknown): number {
   const boundMs = Math.min(pollingOf(due).everySeconds * 1000 * 2 ** (due.failures + 1), MAX_PAUSE_MS);
   const pauseMs = boundMs / 2 + randomInt(Math.ceil(boundMs / 2) + 1);
@@ -155,8 +159,8 @@ function lineOf({ account_id, id, phone_number, line_type }: DueLine): LineRef {
 }
 
 /**
- * Stores the outcome of a poll. The outcome of a poll whose lease ended is dropped where another process has read on:
- * the cursor never goes back.
+ * Stores the outcome of a poll. If the lease expired and another process has moved the cursor, the outcome is dropped,
+ * so that the cursor never moves back.
  */
 async function endPoll(
   due: DueLine,

@@ -9,7 +9,7 @@ import { newTraceId } from "@/lib/platform/ids";
 import type { LineStatus } from "@/lib/platform/prisma/enums";
 
 /**
- * Stores that a line's transport has restricted the line or lifted the restriction (contract.md 0). Writes on a
+ * Records that a line's transport has restricted the line or lifted the restriction (contract.md 0). Writes on a
  * restricted line fail with 2027. Clears only flags that the transport set.
  */
 export async function receiveLineFlag(line: LineRef, { isFlagged }: InEvent<"line_flag">): Promise<void> {

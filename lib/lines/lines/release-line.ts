@@ -27,7 +27,7 @@ export const ReleaseLine = contract({
 /**
  * Releases a line's number. Its chats remain readable but count as left (writes fail with 2013), its card is removed,
  * and the number can become another line. Emits phone_number.released (contract.md 4.2). Errors: access_denied,
- * line_not_found, state_conflict while messages wait to be sent on it.
+ * line_not_found, state_conflict while messages are pending on the line.
  */
 export async function releaseLine(ctx: Context, { params }: Input<typeof ReleaseLine>): Promise<undefined> {
   const line = await prisma().line.findUnique({

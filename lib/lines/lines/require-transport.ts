@@ -4,7 +4,7 @@ import type { AccountRef } from "@/lib/platform/context";
 import { fail } from "@/lib/platform/errors";
 
 /**
- * Lets an account have a line on a transport of this instance; the simulator's is for sandbox accounts. Errors:
+ * Checks that this instance has the transport, and that only sandbox accounts use the simulator's. Errors:
  * parameter_invalid.
  */
 export function requireTransport({ type }: Pick<AccountRef, "type">, transport: string): void {

@@ -50,8 +50,8 @@ export const SetForwardingNumber = contract({
 });
 
 /**
- * Notes where calls to a line are forwarded, also while the line is flagged (contract.md 0, 1.4). Tells the account with
- * phone_number.forwarding_updated, unless nothing changed. Errors: line_not_found, access_denied, parameter_invalid.
+ * Sets the number that a line's calls are forwarded to, also while the line is flagged (contract.md 0, 1.4). Emits
+ * phone_number.forwarding_updated unless nothing changed. Errors: line_not_found, access_denied, parameter_invalid.
  */
 export async function setForwardingNumber(ctx: Context, { params, body }: Input<typeof SetForwardingNumber>) {
   const to = body.forwarding_number;

@@ -7,10 +7,10 @@ import type { Context } from "@/lib/platform/context";
 import { type Sql, transaction } from "@/lib/platform/db";
 import type { FlaggedBy, HealthStatus, LineStatus } from "@/lib/platform/prisma/enums";
 
-/** Time during which a line that a user cleared is not flagged again for its reputation. */
+/** Hours during which a line whose flag a user cleared is not flagged again for its reputation. */
 const AUTO_FLAG_PAUSE_HOURS = 24;
 
-/** A line's standing, as it is locked for a change. */
+/** The status of a line that is locked for a change. */
 export interface LineStatusRow {
   phone_number: string;
   status: LineStatus;
@@ -20,8 +20,9 @@ export interface LineStatusRow {
 }
 
 /**
- * Flags a line, whose writes then fail with 2027, or clears it (contract.md 0). Emits phone_number.status_updated. A
- * line that already has the status does not change. Throws when the account has no such line.
+ * Flags a line, so that its writes fail with 2027, or clears its flag (contract.md 0). Emits
+ * phone_number.status_updated. A line that already has the status does not change. Throws when the account has no such
+ * line.
  */
 export async function setLineStatus(
   ctx: Context,
@@ -36,7 +37,7 @@ export async function setLineStatus(
   });
 }
 
-/** Locks a line for a change of its standing. Throws when the account has no such line. */
+/** Locks a line for a change of its status. Throws when the account has no such line. */
 export async function lockLineStatus(tx: Sql, ctx: Context, lineId: string): Promise<LineStatusRow> {
   const [line] = await tx.query<LineStatusRow>({
     text: `select phone_number, status, reputation, flagged_by, auto_flag_paused_until from lines
@@ -55,7 +56,7 @@ export interface LineStatusChange {
   by: FlaggedBy;
 }
 
-/** Stores a line's new standing, on record, with its event. The caller holds the line. */
+/** Stores a line's new status, its audit entry and its event. The caller holds the lock on the line. */
 export async function changeLineStatus(tx: Sql, ctx: Context, change: LineStatusChange): Promise<void> {
   const { lineId, before, status, reputation, by } = change;
   await tx.query({

@@ -2,8 +2,8 @@ import "server-only";
 import { transaction } from "@/lib/platform/db";
 
 /**
- * Notes that a line's transport went down or came back. While it is down what waits on the line is `queued`, and goes
- * out in its order when it is up again (contract.md 0).
+ * Records that a line's transport went down or came back. While it is down, the line's pending messages are `queued`;
+ * they are sent in order when it is up again (contract.md 0).
  */
 export async function setLineUp(accountId: string, lineId: string, isUp: boolean): Promise<void> {
   await transaction(async (tx) => {

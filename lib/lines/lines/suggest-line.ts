@@ -37,9 +37,9 @@ export const SuggestLine = contract({
 });
 
 /**
- * The line of the chat there is with these recipients, else the healthiest, of equals the least recently used: being
- * suggested counts as use, and reserves nothing (contract.md 1.4). Errors: parameter_invalid (all lines are excluded),
- * state_conflict (there is none).
+ * Returns the line of the existing chat with these recipients, otherwise the healthiest line, and among equals the
+ * least recently used. A suggestion counts as use but reserves nothing (contract.md 1.4). Errors: parameter_invalid
+ * (all lines are excluded), state_conflict (there is none).
  */
 export async function suggestLine(ctx: Context, { query }: Input<typeof SuggestLine>) {
   const recipients = [...new Set(query.to)];

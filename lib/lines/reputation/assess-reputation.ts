@@ -6,7 +6,7 @@ import type { AuditReport, DriverKey } from "@/lib/lines/reputation/reputation-a
 const BASELINE_DAYS = 7;
 const SPIKE_TIMES = 3;
 const SPIKE_LEAST = 100;
-/** The recommended volume of a line per day, inbound and outbound (contract.md 6). */
+/** Recommended maximum of messages per line and day, inbound and outbound (contract.md 6). */
 const DAILY_MESSAGES_ADVISED = 7000;
 const NEW_CHATS_ADVISED = 50;
 
@@ -115,7 +115,7 @@ const ORDER = [
   "other",
 ] as const satisfies readonly DriverKey[];
 
-/** An audit's report from the facts (contract.md 2.11). `low_engagement` is said of single chats only. */
+/** Builds an audit's report from its data (contract.md 2.11). `low_engagement` applies only to single chats. */
 export function assessReputation(phone: string, details: LineAuditData): AuditReport {
   const found = ORDER.flatMap((key) => {
     const what = DRIVERS[key].find(details);

@@ -37,7 +37,7 @@ export async function evaluateLines(stop: AbortSignal): Promise<number> {
   return evaluated;
 }
 
-// One that fails must not keep the others waiting: it comes again in the next round.
+// A line that fails must not block the others. The next round retries it.
 async function tryToEvaluate(line: DueLine): Promise<boolean> {
   try {
     await transaction((tx) => evaluateLine(tx, line));

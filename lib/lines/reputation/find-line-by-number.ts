@@ -3,7 +3,9 @@ import type { Context } from "@/lib/platform/context";
 import { prisma } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 
-/** The account's line of a number that is a path's. Errors: line_not_found; access_denied when it is another account's. */
+/**
+ * Finds the account's line by the number in a path. Errors: line_not_found; access_denied for another account's line.
+ */
 export async function findLineByNumber(
   ctx: Context,
   phoneNumber: string,

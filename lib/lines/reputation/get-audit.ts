@@ -21,7 +21,9 @@ export const GetAudit = contract({
   errors: ["access_denied", "phone_not_e164", "line_not_found", "audit_not_found"],
 });
 
-/** An audit with its report, once it is complete (contract.md 2.11). Errors: audit_not_found, line_not_found. */
+/**
+ * Returns an audit, with its report once it is complete (contract.md 2.11). Errors: audit_not_found, line_not_found.
+ */
 export async function getAudit(ctx: Context, { params }: Pick<Input<typeof GetAudit>, "params">) {
   const line = await findLineByNumber(ctx, params.phoneNumber);
   const audit = await prisma().reputationAudit.findFirst({

@@ -14,8 +14,9 @@ const FLAGGED_FROM_PERCENT = 30;
 const AT_RISK_FROM_PERCENT = 15;
 
 /**
- * A line's reputation from its chats, and whether it is to be flagged for it: at 30 % of at least 20 chats CRITICAL or
- * OPTED_OUT (contract.md 0). Half of that, or 30 % that are at risk too, puts it AT_RISK.
+ * Computes a line's reputation from its chats, and whether the line must be flagged: when at least 30% of 20 or more
+ * chats are CRITICAL or OPTED_OUT (contract.md 0). Half of that share, or 30% including AT_RISK chats, makes it
+ * AT_RISK.
  */
 export function lineReputation(counts: ChatCounts): { reputation: CountedHealth; isToFlag: boolean } {
   const { chats, atRisk, critical, optedOut } = counts;
@@ -32,7 +33,7 @@ export function lineReputation(counts: ChatCounts): { reputation: CountedHealth;
 /** Number of chats that a line's reputation covers: the most recently active ones. */
 const RATED_CHATS = 10_000;
 
-/** SQL: the counts of the line `$1`, `$2`. */
+/** SQL: the ChatCounts of the line with account id `$1` and line id `$2`. */
 export const CHAT_COUNTS_SQL = `select count(*)::int as chats,
     count(*) filter (where health_status = 'AT_RISK')::int as "atRisk",
     count(*) filter (where health_status = 'CRITICAL')::int as critical,

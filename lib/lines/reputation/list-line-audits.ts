@@ -16,7 +16,7 @@ export const ListedAudit = z.object({
   primary_driver: AuditReport.shape.primary_driver.nullable(),
 });
 
-/** A line's last thirty audits, the newest first, and from when another may be asked for (null = now). */
+/** Returns a line's last 30 audits, newest first, and the time from which another can be requested (null = now). */
 export async function listLineAudits(
   ctx: Context,
   lineId: string,
@@ -36,7 +36,7 @@ export async function listLineAudits(
       primary_driver: report?.primary_driver ?? null,
     };
   });
-  // One that failed does not count.
+  // Failed audits do not count.
   const last = rows.find(({ status }) => status === "complete");
   const freeAt = (last?.createdAt.getTime() ?? 0) + COOL_DOWN_SECONDS * 1000;
   return { audits, audit_free_at: freeAt > ctx.now.getTime() ? new Date(freeAt).toISOString() : null };

@@ -6,7 +6,7 @@ import type { HealthStatus, LineStatus } from "@/lib/platform/prisma/enums";
 
 const DAY_MS = 86_400_000;
 const BASELINE_DAYS = 7;
-/** Messages are counted in so many chats, those last active. */
+/** Messages are counted in this many chats: the most recently active ones. */
 const COUNTED_CHATS = 5000;
 const EVIDENCE_CHATS = 15;
 
@@ -15,7 +15,7 @@ export interface LineAuditData extends ChatCounts {
   status: LineStatus;
   sentToday: number;
   receivedToday: number;
-  /** Of the seven days before. */
+  /** Sent in the seven days before. */
   sentBefore: number;
   newChats: number;
   optOutChats: { chat_id: string; messages_after_stop: number }[];

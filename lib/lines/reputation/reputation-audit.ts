@@ -125,7 +125,7 @@ export const ReputationAudit = z
     ],
   });
 
-/** A line's number in a path, its `+` literal or %2B. */
+/** A line's number in a path, with its `+` literal or as %2B. */
 export const PathNumber = z
   .string()
   .transform((value) => (value.startsWith("%2B") || value.startsWith("%2b") ? `+${value.slice(3)}` : value))

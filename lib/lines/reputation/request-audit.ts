@@ -28,8 +28,9 @@ export const RequestAudit = contract({
 });
 
 /**
- * Has a line's reputation audited, also a flagged one's; the report comes soon (contract.md 1.4, 2.11). Errors:
- * line_not_found; state_conflict while one runs; rate_limited within an hour of the last; access_denied.
+ * Requests an audit of a line's reputation, also while the line is flagged. The report follows shortly (contract.md
+ * 1.4, 2.11). Errors: line_not_found; state_conflict while an audit is running; rate_limited within an hour of the
+ * last; access_denied.
  */
 export async function requestAudit(ctx: Context, { params }: Pick<Input<typeof RequestAudit>, "params">) {
   const line = await findLineByNumber(ctx, params.phoneNumber);

@@ -19,7 +19,7 @@ interface DueAudit {
   attempts: number;
 }
 
-/** Makes the reputation audits that were asked for; one whose process ended is made by another after its lease. */
+/** Runs the requested reputation audits. If a process dies, another one runs its audit after the lease expires. */
 export function startAudits(): Queue {
   return startQueue<DueAudit>({
     name: "audits",
