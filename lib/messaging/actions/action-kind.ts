@@ -12,26 +12,27 @@ export interface ActionFailure {
 }
 
 /**
- * The request of an action to the transport; `later` while something it needs is under way; `nothing` when it is moot.
+ * The request of an action to the transport; `later` while something it needs is in progress; `nothing` when it has
+ * become pointless.
  */
 export type Asked = Action | "later" | "nothing" | ActionFailure;
 
-/** An action that has ended, and when. */
+/** An action that has ended, and the time. */
 interface Ended<Payload> {
   action: ClaimedAction;
   payload: Payload;
   at: Date;
 }
 
-/** One kind of action with what follows from it. */
+/** A kind of action with its effects. */
 interface ActionKind<Payload> {
   payload: z.ZodType<Payload>;
-  /** After so long it is of no use any more, and is dropped without a word. */
+  /** After this age the action is pointless and is dropped silently. */
   mootAfterSeconds?: number;
   ask(action: ClaimedAction, payload: Payload): Promise<Asked> | Asked;
-  /** Effects of its success, in the transaction that ends it: it runs once. */
+  /** The effects of success, in the transaction that ends the action. Runs once. */
   done?(tx: Sql, ended: Ended<Payload>): Promise<void>;
-  /** Effects of its failure, in the transaction that ends it. */
+  /** The effects of failure, in the transaction that ends the action. */
   failed?(tx: Sql, ended: Ended<Payload> & ActionFailure): Promise<void>;
 }
 
@@ -43,7 +44,7 @@ export interface BoundAction {
   failed(tx: Sql, failure: ActionFailure, at: Date): Promise<void>;
 }
 
-/** Ties a kind to its payload's schema. */
+/** Binds a kind to its payload's schema. */
 export function actionKind<Payload>(kind: ActionKind<Payload>): (action: ClaimedAction) => BoundAction {
   return (action) => {
     const payload = kind.payload.parse(action.payload);

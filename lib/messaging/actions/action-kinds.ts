@@ -15,7 +15,7 @@ import { editAction } from "@/lib/messaging/messages/edit-action";
 import { addPollOptionsAction, voteAction } from "@/lib/messaging/polls/poll-actions";
 import { moveStickerAction, reactAction } from "@/lib/messaging/reactions/reaction-actions";
 
-/** Everything that is done in chats besides sending. A new kind is one row here. */
+/** All kinds of actions in chats other than sends. Add a new kind as one row here. */
 const ACTION_KINDS = {
   typing: actionKind(typingAction),
   read: actionKind(readAction),
@@ -37,7 +37,7 @@ const ACTION_KINDS = {
 
 export type ActionKindName = keyof typeof ACTION_KINDS;
 
-/** A claimed action with its kind's meaning. Throws for a kind this version does not know. */
+/** Binds a claimed action to its kind. Throws for a kind that this version does not know. */
 export function bindAction(action: ClaimedAction): BoundAction {
   const [, bind] = Object.entries(ACTION_KINDS).find(([name]) => name === action.kind) ?? [];
   if (bind === undefined) throw new Error(`there is no action "${action.kind}"`);

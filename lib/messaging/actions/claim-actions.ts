@@ -7,11 +7,11 @@ import type { ServiceType } from "@/lib/platform/prisma/enums";
 
 const LEASE_SECONDS = 60;
 
-/** An action this process may do until its lease ends. */
+/** An action that this process may perform until its lease ends. */
 export interface ClaimedAction {
   account_id: string;
   id: string;
-  /** Its place among what was accepted in the chat, messages included. */
+  /** Its position in the chat's order of acceptance, which includes messages. */
   position: string;
   chat_id: string;
   line_id: string;
@@ -29,12 +29,12 @@ export interface ClaimedAction {
   line_type: ServiceType;
   is_group: boolean;
   group_ref: string | null;
-  /** The service of its message, else the current one of its chat; null while it is unknown. */
+  /** The service of its message, otherwise the current one of its chat; null while it is unknown. */
   service: ServiceType | null;
   recipients: string[];
 }
 
-/** The oldest action of each chat that is due; those of a line that is down wait. */
+/** Claims the oldest action of each chat, if it is due and the line is up. */
 export function claimActions(limit: number): Promise<ClaimedAction[]> {
   const [frozenAt, offsetMs] = clockParameters();
   return sql.query<ClaimedAction>({

@@ -38,7 +38,7 @@ async function setUp(isUp: boolean): Promise<void> {
   await setLineUp(account.ref.id, id, isUp);
 }
 
-/** A group all of whose phones have written to the line: a sandbox sends to no others. */
+/** A group whose phones have all messaged the line, because a sandbox can't send to others. */
 async function createKnownGroup() {
   const group = await createTestGroup(account, 3);
   for (const phone of group.phones) await createDirectChat(account, phone);

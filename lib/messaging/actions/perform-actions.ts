@@ -15,7 +15,7 @@ const CONCURRENCY = 32;
 const POLL_MS = 500;
 const TIMEOUT_MS = 30_000;
 const LATER_MS = 300;
-/** Maximum number of claims at which a required message is missing: ten minutes while the line is up. */
+/** Maximum number of claims that wait for a required message: ten minutes while the line is up. */
 const MAX_WAITS = 2000;
 
 /** The capability that each action requires of a transport. */
@@ -38,7 +38,7 @@ const NEEDS = {
   vote: "poll",
 } as const satisfies Record<Action["type"], Cap>;
 
-/** Works `chat_actions` off: those of a chat one after the other, chats beside each other. */
+/** Performs the actions in `chat_actions`: those of a chat one after the other, chats in parallel. */
 export function startActions(timeoutMs = TIMEOUT_MS): Queue {
   return startQueue<ClaimedAction>({
     name: "actions",
@@ -112,7 +112,7 @@ async function postpone(action: ClaimedAction, { inMs, isWait }: { inMs: number;
   setTimeout(() => sql.wake("actions"), inMs).unref();
 }
 
-// The row goes with its effects: a second process whose lease was taken over finds none, and does nothing.
+// The row is deleted together with the effects, so a process whose lease was taken over finds no row and does nothing.
 async function end(action: ClaimedAction, bound: BoundAction, outcome: Outcome): Promise<void> {
   await transaction(async (tx) => {
     if (!(await remove(tx, action))) return;

@@ -4,23 +4,23 @@ import { clockParameters, platformNowSql } from "@/lib/platform/clock";
 import type { Sql } from "@/lib/platform/db";
 import { newId } from "@/lib/platform/ids";
 
-/** Something to be done in a chat. */
+/** An action to perform in a chat. */
 export interface NewAction {
   accountId: string;
   lineId: string;
   chatId: string;
-  /** The message it is about; null for the chat itself. */
+  /** The message of the action; null for an action on the chat itself. */
   messageId: string | null;
   kind: ActionKindName;
-  /** As the kind's own schema has it. */
+  /** Matches the schema of the kind. */
   payload: unknown;
   traceId: string;
   at: Date;
 }
 
 /**
- * Queues something to be done in a chat, in the caller's transaction; its id. The actions of a chat are done one after
- * the other, in this order, each at least once; what came of one its kind says (action-kinds.ts).
+ * Queues an action in the caller's transaction and returns its id. The actions of a chat are performed one after the
+ * other, in this order, each at least once. The kind handles the outcome (action-kinds.ts).
  */
 export async function queueAction(tx: Sql, action: NewAction): Promise<string> {
   const id = newId(action.at.getTime());

@@ -28,7 +28,7 @@ const Call = z
   })
   .meta({ id: "CallEvent" });
 
-/** `data` of call.*, which can be subscribed to and are never sent (contract.md 0 and 4.3). */
+/** `data` of call.*. Endpoints can subscribe to these events, but they are never sent (contract.md 0 and 4.3). */
 function callPayload(status: z.infer<typeof CallStatus>) {
   const wasAnswered = status === "answered" || status === "ended";
   return plainPayload(Call, {

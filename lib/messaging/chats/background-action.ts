@@ -11,7 +11,7 @@ import type { Sql } from "@/lib/platform/db";
 import type { ErrorName } from "@/lib/platform/errors";
 import type { ChatHandle } from "@/lib/recipients/handles/chat-handle";
 
-/** A background with the image it was made from. */
+/** A background with its source image. */
 export const StoredBackground = z.object({
   type: z.enum(["color", "dynamic", "photo"]),
   variant: z.string().optional(),
@@ -26,7 +26,7 @@ const Payload = z.object({ background: StoredBackground.nullable() });
 
 type Ended = { action: ClaimedAction; payload: z.infer<typeof Payload>; at: Date };
 
-/** A chat gets a background, or loses it. */
+/** Sets or removes a chat's background. */
 export const setBackgroundAction = {
   payload: Payload,
   async ask(action: ClaimedAction, { background }: z.infer<typeof Payload>): Promise<Asked> {
@@ -52,14 +52,14 @@ export const setBackgroundAction = {
   },
 };
 
-/** The event knows these and 4001 only (contract.md 4.3). */
+/** The event supports only these codes and 4001 (contract.md 4.3). */
 const FAILURE_CODES: ReadonlyMap<ErrorName, 1005 | 2011 | 5002> = new Map([
   ["parameter_invalid", 1005],
   ["feature_not_available", 2011],
   ["download_failed", 5002],
 ] as const);
 
-/** Tells of a chat's background with chat.background_updated; null = it was removed. */
+/** Emits chat.background_updated; null = the background was removed. */
 export async function tellBackground(
   tx: Sql,
   chat: ChangedChat,

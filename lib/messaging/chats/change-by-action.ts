@@ -9,7 +9,7 @@ export function onceCreated(action: ClaimedAction, wanted: Action): Asked {
   return action.is_group && action.group_ref === null ? "later" : wanted;
 }
 
-/** The chat an action has changed. */
+/** The chat that an action has changed. */
 export function changedBy(action: ClaimedAction, at: Date): ChangedChat {
   const { account_id: accountId, line_id: lineId, chat_id: chatId, trace_id: traceId } = action;
   return { accountId, lineId, chatId, traceId, at };

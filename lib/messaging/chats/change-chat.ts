@@ -6,7 +6,7 @@ import type { Sql } from "@/lib/platform/db";
 import type { ErrorName } from "@/lib/platform/errors";
 import { ERRORS } from "@/lib/platform/errors";
 
-/** The chat a change is about, and when it came. */
+/** The chat of a change, and its time. */
 export interface ChangedChat {
   accountId: string;
   lineId: string;
@@ -15,7 +15,7 @@ export interface ChangedChat {
   at: Date;
 }
 
-/** Something asked for in a chat that was not done; `kind` names the action, or why it was left out. */
+/** A requested action in a chat that was not done. `kind` names the action, or why it was skipped. */
 const ACTION_FAILED = defineInternalEvent(
   "chat.action_failed",
   z.object({
@@ -37,7 +37,7 @@ export async function emitChatEvent<Definition extends StoredEventType>(
   await emitEvents(tx, [newEvent(definition, about, data)]);
 }
 
-/** Notes for the timeline that something asked for in a chat was accepted and left undone; `kind` names why. */
+/** Records for the timeline that an action was accepted but skipped; `kind` names the reason. */
 export async function noteActionSkipped(
   tx: Sql,
   chat: ChangedChat,
@@ -46,7 +46,7 @@ export async function noteActionSkipped(
   await emitChatEvent(tx, chat, ACTION_FAILED, { kind });
 }
 
-/** Notes for the timeline that something asked for in a chat was not done, where no partner-facing event says so. */
+/** Records for the timeline that an action failed, when no partner-facing event reports the failure. */
 export async function noteActionFailed(
   tx: Sql,
   chat: ChangedChat,

@@ -10,7 +10,7 @@ interface Before {
   group_icon: unknown;
 }
 
-/** A group has a name of its own (null: none any more): chat.group_name_updated. Its name of before is no change. */
+/** Stores a group's name (null = none) and emits chat.group_name_updated, unless the name is unchanged. */
 export async function renameGroup(
   tx: Sql,
   chat: ChangedChat,
@@ -20,7 +20,7 @@ export async function renameGroup(
   const before = await lockGroup(tx, chat);
   if (before.display_name === name) return;
 
-  // A group with a name of its own is not found by its recipients any more (contract.md 1.1).
+  // A named group is no longer found by its recipients (contract.md 1.1).
   await tx.query({
     name: "rename-group",
     text: `update chats set display_name = $3, participants_key = null, updated_at = greatest(updated_at, $4)
@@ -36,7 +36,7 @@ export async function renameGroup(
   });
 }
 
-/** A group has another icon, or none (null): chat.group_icon_updated. */
+/** Stores a group's icon (null = none) and emits chat.group_icon_updated. */
 export async function changeGroupIcon(
   tx: Sql,
   chat: ChangedChat,

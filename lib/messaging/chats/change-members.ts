@@ -22,8 +22,8 @@ const MEMBER = `m.id, m.handle, m.is_me, m.service::text as service, m.status::t
   c.line_type::text as line_type`;
 
 /**
- * Stores that a participant, possibly our own line again, is in a group from now on: emits participant.added, and the
- * group is no longer found by its first members (contract.md 1.1). Does nothing when the participant is already active.
+ * Records that a participant, possibly the line itself, joined a group: emits participant.added, and the group is no
+ * longer found by its original members (contract.md 1.1). Does nothing when the participant is already active.
  */
 export async function addMember(tx: Sql, chat: ChangedChat, handle: string): Promise<void> {
   await lockChat(tx, chat);
@@ -46,7 +46,7 @@ export async function addMember(tx: Sql, chat: ChangedChat, handle: string): Pro
   await emitParticipantAdded(tx, chat, toHandle(member));
 }
 
-/** Does what follows once a member was stored in a chat that the caller has locked: as for `addMember`. */
+/** Applies the effects of `addMember` after the participant was stored. The caller holds the lock on the chat. */
 export async function emitParticipantAdded(
   tx: Sql,
   chat: ChangedChat,
@@ -62,7 +62,7 @@ export async function emitParticipantAdded(
 }
 
 /**
- * Stores that a participant left a group or was removed. Without our own line the chat is unavailable from now on. The
+ * Records that a participant left a group or was removed. When the line itself left, the chat is unavailable. The
  * participant remains in the list of handles (partner-api.md, Participant status). Does nothing when the participant is
  * not active.
  */

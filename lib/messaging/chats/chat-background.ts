@@ -21,7 +21,7 @@ const COLORS = [
 
 const Shade = z.string().regex(/^#[0-9A-Fa-f]{6}$/, "must be a color such as #1A2B3C");
 
-/** One colour, or two. */
+/** One color, or two. */
 export const ColorBackground = z
   .object({
     type: z.literal("color").describe("A color background."),

@@ -8,7 +8,7 @@ import type { HealthStatus as HealthName } from "@/lib/platform/prisma/enums";
 import { ChatHandle, LineType, ServiceType, toChatHandle } from "@/lib/recipients/handles/chat-handle";
 import { EXAMPLE_CONTACT, EXAMPLE_LINE } from "@/lib/recipients/handles/example-handles";
 
-/** The path of a chat. */
+/** Path parameters of a chat. */
 export const ChatParams = z.object({
   chatId: z
     .uuid()
@@ -117,7 +117,7 @@ export const chatSelect = {
 
 export type ChatRow = Prisma.ChatGetPayload<{ select: typeof chatSelect }>;
 
-/** The one serializer of chats. A name that was never set shows the handles of the recipients who are in it. */
+/** The only serializer of chats. The name of an unnamed chat is the list of its current recipients' handles. */
 export function toChat(row: ChatRow): Chat {
   const recipients = row.participants.filter(({ isMe, status }) => !isMe && status === "active");
   const handles = recipients.map((participant) => participant.handle).join(", ");

@@ -3,7 +3,10 @@ import { z } from "zod";
 import { CreateChat } from "@/lib/messaging/chats/create-chat";
 import { contract } from "@/lib/platform/contract";
 
-/** A first message by a person: an opt-out is overridden in its chat alone, where its evidence is seen. */
+/**
+ * A first message by a person. Opt-outs can't be overridden here, only in the recipient's chat, which shows the
+ * evidence.
+ */
 export const CreateChatAsUser = contract({
   ...CreateChat,
   summary: "Create a chat with its first message in the dashboard",

@@ -94,8 +94,8 @@ export const CreateChat = contract({
 });
 
 /**
- * Sends a first message, in the chat the line already has with this set of recipients or in a new one (contract.md
- * 1.1). Chat, participants, message and events are one transaction. Errors: as `CreateChat`.
+ * Sends a message into the line's existing chat with these recipients or into a new one (contract.md 1.1). Chat,
+ * participants, message and events are stored in one transaction. Errors: as `CreateChat`.
  */
 export async function createChat(ctx: Context, { body }: Input<typeof CreateChat>) {
   const toOpen = await toChatToOpen(ctx, body);
@@ -115,7 +115,8 @@ export async function createChat(ctx: Context, { body }: Input<typeof CreateChat
 }
 
 /**
- * The line and the recipients of a first message. Errors: line_not_permitted, parameter_invalid, chat_being_created.
+ * Returns the line and the recipients of a first message. Errors: line_not_permitted, parameter_invalid,
+ * chat_being_created.
  */
 export async function toChatToOpen(
   ctx: Context,
@@ -131,7 +132,7 @@ export async function toChatToOpen(
   return { accountId: ctx.account.id, line, recipients, service, traceId: ctx.traceId, at: ctx.now };
 }
 
-// A repeat is answered whatever its group's transport is at (contract.md 0).
+// A repeated send returns the original even while the transport is creating the group (contract.md 0).
 async function isKeyUsed(ctx: Context, key: string | undefined): Promise<boolean> {
   if (key === undefined) return false;
   const rows = await sql.query({
@@ -148,7 +149,10 @@ interface First {
   overrideOptout: boolean;
 }
 
-/** Accepts a first message into its chat, opened when there is none. Errors: parameter_invalid, and as `SendMessage`. */
+/**
+ * Accepts a first message into its chat, which is opened when there is none. Errors: parameter_invalid, and as
+ * `SendMessage`.
+ */
 export async function acceptFirst(tx: Sql, ctx: Context, { toOpen, prepared, overrideOptout }: First) {
   const { chatId, created } = await openChat(tx, toOpen);
   if (created) await refuseFirstLinks(ctx, prepared.content);

@@ -71,10 +71,12 @@ const FAILURES: Readonly<Record<string, (handle: string) => string>> = {
   card_shared_recently: () => "The contact card was not shared again: it can be shared once per day",
 };
 
-/** The events a timeline shows between its messages. */
+/** The event types that a timeline shows between messages. */
 export const NOTED_TYPES: readonly string[] = Object.keys(SENTENCES);
 
-/** An event of NOTED_TYPES in one sentence. Throws for other types, and for data that does not match the type. */
+/**
+ * Describes an event of NOTED_TYPES in one sentence. Throws for other types, and for data that does not match the type.
+ */
 export function describeChatChange(type: string, data: unknown): string {
   const sentence = SENTENCES[type];
   if (sentence === undefined) throw new Error(`no timeline sentence for ${type}`);

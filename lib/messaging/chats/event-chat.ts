@@ -19,7 +19,7 @@ export const EXAMPLE_EVENT_CHAT: z.input<typeof EventChat> = {
   owner_handle: EXAMPLE_LINE,
 };
 
-/** As `EventChat`, with the chat's health; the line stands beside it. */
+/** As `EventChat`, with the chat's health and without its line, which the payload contains separately. */
 export const EventChatHealth = z.object({
   id: z.uuid(),
   is_group: z.boolean(),

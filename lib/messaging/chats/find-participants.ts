@@ -17,7 +17,7 @@ interface Row {
 const PARTICIPANTS = `select p.id, p.handle, p.is_me, p.service, p.status, p.joined_at, p.left_at, c.line_type
   from chats c join participants p on p.account_id = c.account_id and p.chat_id = c.id`;
 
-/** Everyone ever in a chat, by participant id. Empty when the account has no such chat. */
+/** All current and former participants of a chat, by participant id. Empty when the account has no such chat. */
 export async function findParticipants(accountId: string, chatId: string, on: Sql = sql): Promise<Handles> {
   const rows = await on.query<Row>({
     name: "find-participants",
@@ -27,7 +27,7 @@ export async function findParticipants(accountId: string, chatId: string, on: Sq
   return byId(rows);
 }
 
-/** Everyone ever in the chat of a message. Empty when the account has no such message. */
+/** All current and former participants of a message's chat. Empty when the account has no such message. */
 export async function findParticipantsOfMessage(accountId: string, messageId: string): Promise<Handles> {
   const rows = await sql.query<Row>({
     name: "find-participants-of-message",

@@ -6,12 +6,12 @@ import type { ChatHandle } from "@/lib/recipients/handles/chat-handle";
 
 /** The current and former participants of a chat. */
 export interface Party {
-  /** Our line. */
+  /** The line's participant. */
   me: ChatHandle;
   byHandle: ReadonlyMap<string, ChatHandle>;
 }
 
-/** Our line and everyone else in a chat. Throws when the account has no such chat. */
+/** Returns the line's participant and all others of a chat. Throws when the account has no such chat. */
 export async function findParty(
   on: Sql,
   { accountId, chatId }: Pick<ChangedChat, "accountId" | "chatId">,

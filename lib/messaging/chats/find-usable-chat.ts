@@ -5,7 +5,7 @@ import { sql } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 import type { HealthStatus, LineStatus, ServiceType } from "@/lib/platform/prisma/enums";
 
-/** A chat something can be done in. */
+/** A chat that accepts changes and actions. */
 export interface UsableChat {
   id: string;
   line_id: string;
@@ -23,8 +23,8 @@ export interface UsableChat {
 }
 
 /**
- * A chat of the account in which something is to be changed or done. Errors: chat_not_found, access_denied,
- * chat_unavailable (our line has left it), line_restricted.
+ * Finds a chat of the account for a change or an action. Errors: chat_not_found, access_denied, chat_unavailable (the
+ * line has left it), line_restricted.
  */
 export async function findUsableChat(ctx: Context, chatId: string): Promise<UsableChat> {
   const [chat] = await sql.query<UsableChat & { left_at: Date | null; line_status: LineStatus }>({

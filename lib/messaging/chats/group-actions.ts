@@ -20,7 +20,7 @@ interface Ended<Payload> {
   at: Date;
 }
 
-/** A group gets a name. */
+/** Sets a group's name. */
 export const setNameAction = {
   payload: NamePayload,
   ask: (action: ClaimedAction, { name }: z.infer<typeof NamePayload>) =>
@@ -33,7 +33,7 @@ export const setNameAction = {
     tellFailed(tx, "chat.group_name_update_failed", ended),
 };
 
-/** A group gets an icon. */
+/** Sets a group's icon. */
 export const setIconAction = {
   payload: IconPayload,
   async ask(action: ClaimedAction, { icon }: z.infer<typeof IconPayload>): Promise<Asked> {
@@ -57,7 +57,7 @@ async function tellFailed(
 ): Promise<void> {
   await emitChatEvent(tx, changedBy(action, at), GROUP_EVENTS[type], {
     chat_id: action.chat_id,
-    // The event knows these two only (contract.md 4.3).
+    // The event supports only these two codes (contract.md 4.3).
     error_code: ERRORS[error].code === 3007 ? 3007 : 4001,
     failed_at: at.toISOString(),
   });

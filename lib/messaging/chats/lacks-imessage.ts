@@ -13,7 +13,7 @@ interface Ends {
   recipients: readonly string[];
 }
 
-/** Whether one of the recipients is known to have no iMessage; an unknown capability blocks no send (contract.md 0). */
+/** Whether a recipient is known to have no iMessage. An unknown capability blocks no send (contract.md 0). */
 export async function lacksIMessage({ line, transport, recipients }: Ends): Promise<boolean> {
   const capabilities = await Promise.all(
     recipients.map((handle) =>
@@ -23,7 +23,7 @@ export async function lacksIMessage({ line, transport, recipients }: Ends): Prom
   return capabilities.includes("no");
 }
 
-/** As `lacksIMessage`, of those in a chat of the account, given by its id or a message's; false when there is none. */
+/** As `lacksIMessage`, for a chat given by its id or by one of its messages; false when there is none. */
 export async function chatLacksIMessage(
   ctx: Context,
   where: { chatId: string } | { messageId: string },

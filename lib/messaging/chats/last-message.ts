@@ -7,7 +7,7 @@ import { redactWalletLinks } from "@/lib/platform/redact-wallet-links";
 
 const MAX_TEXT = 200;
 
-/** The last word of a chat, as a list shows it. */
+/** The newest message of a chat, as shown in lists. */
 export const LastMessage = z.object({
   text: z.string(),
   is_from_me: z.boolean(),
@@ -17,7 +17,7 @@ export const LastMessage = z.object({
 
 const MAX_UNREAD = 100;
 
-/** The end of a chat, as a list shows it. */
+/** The newest message and the unread count of a chat, as shown in lists. */
 export interface ChatEnd {
   lastMessage: LastMessage;
   /** Inbound messages since the chat was marked read or the account last wrote. 100 means 100 or more. */
@@ -36,7 +36,7 @@ interface Row {
   unread: number;
 }
 
-/** The newest message of each chat and how many are unread, by chat; chats without a message are missing. */
+/** Returns the newest message and the unread count of each chat, by chat id. Chats without messages are omitted. */
 export async function selectChatEnds(
   ctx: Context,
   chatIds: readonly string[],

@@ -34,8 +34,9 @@ export const LeaveChat = contract({
 });
 
 /**
- * Our line leaves a group in which three others remain. From the 202 on the chat refuses writes with 2013 and is no
- * longer found by its recipients; what was sent before still goes out. participant.removed follows. Errors: as `LeaveChat`.
+ * Makes the line leave a group in which three others remain. From the 202 on, writes to the chat fail with 2013 and the
+ * chat is no longer found by its recipients; messages accepted before are still sent. participant.removed follows.
+ * Errors: as `LeaveChat`.
  */
 export async function leaveChat(ctx: Context, { params }: Pick<Input<typeof LeaveChat>, "params">) {
   const chat = await findUsableChat(ctx, params.chatId);

@@ -8,7 +8,7 @@ import { sql } from "@/lib/platform/db";
 
 const MAX_EVENTS = 1000;
 
-/** A change of a chat, as the dashboard's timeline shows it between messages. */
+/** A change of a chat in the dashboard's timeline, shown between messages. */
 export const ChatNote = z.object({ id: z.uuid(), text: z.string(), created_at: z.iso.datetime() });
 
 export type ChatNote = z.infer<typeof ChatNote>;
@@ -31,8 +31,8 @@ interface Row {
 }
 
 /**
- * Members, names, icons and backgrounds that changed, or could not be changed, and what became of payments that were
- * asked for, among the chat's newest events; oldest first. Errors: chat_not_found, access_denied.
+ * Returns successful and failed changes of members, names, icons and backgrounds, and the outcomes of payment requests,
+ * among the chat's newest events; oldest first. Errors: chat_not_found, access_denied.
  */
 export async function listChatNotes(
   ctx: Context,

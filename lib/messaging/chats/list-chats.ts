@@ -27,7 +27,10 @@ export const ListChats = contract({
   errors: ["phone_not_e164", "parameter_invalid"],
 });
 
-/** The account's chats, most recent activity first, of one line (`from`) or with one participant (`to`). */
+/**
+ * Returns the account's chats, most recent activity first, optionally of one line (`from`) or with one participant
+ * (`to`).
+ */
 export async function listChats(ctx: Context, { query }: Input<typeof ListChats>) {
   const rows = await prisma().chat.findMany({
     where: {

@@ -12,7 +12,7 @@ import { limitParameter, toPage } from "@/lib/platform/page";
 import type { Prisma } from "@/lib/platform/prisma/client";
 import { ListTotal, totalOf } from "@/lib/platform/total-of";
 
-/** A chat as the dashboard lists it. */
+/** A chat in the dashboard's list. */
 export const Conversation = z.object({
   chat: Chat,
   line_id: z.uuid(),
@@ -29,7 +29,7 @@ export const ListConversations = contract({
   right: "view_chats",
   query: z.object({
     line_id: z.uuid().optional(),
-    /** Part of a handle or of a group's name; formatting of numbers does not matter. */
+    /** Part of a handle or of a group's name. Formatting of phone numbers is ignored. */
     search: z.string().trim().check(maxUnits(100)).optional(),
     cursor: z.string().check(maxUnits(500)).optional(),
     limit: limitParameter(100, 30),
@@ -43,7 +43,10 @@ export const ListConversations = contract({
   errors: ["parameter_invalid"],
 });
 
-/** The account's chats, most recent activity first, of one line or with a handle or a name that holds `search`. */
+/**
+ * Returns the account's chats, most recent activity first, optionally of one line, or with a handle or name that
+ * contains `search`.
+ */
 export async function listConversations(
   ctx: Context,
   { query }: Pick<Input<typeof ListConversations>, "query">,

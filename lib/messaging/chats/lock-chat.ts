@@ -2,8 +2,8 @@ import "server-only";
 import type { Sql } from "@/lib/platform/db";
 
 /**
- * Holds a chat until the transaction ends. Everything that changes a chat and who is in it does so first: in another
- * order two would wait for each other.
+ * Locks a chat until the transaction ends. Every change of a chat or its participants takes this lock first, so two
+ * transactions can't deadlock.
  */
 export async function lockChat(
   tx: Sql,

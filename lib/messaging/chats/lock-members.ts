@@ -13,12 +13,12 @@ interface Row {
 }
 
 /**
- * The members of a group once all queued changes are done. No other request can accept a change of them before the
- * transaction ends. Errors: chat_unavailable (our line has left meanwhile).
+ * Returns the members of a group once all queued changes are done. Until the transaction ends, no other request can
+ * accept a change of them. Errors: chat_unavailable (the line has left in the meantime).
  */
 export async function lockMembers(tx: Sql, ctx: Context, chat: UsableChat): Promise<Members> {
   await lockChat(tx, { accountId: ctx.account.id, chatId: chat.id });
-  // A statement of its own: the one that waited for the lock would still see the members of before.
+  // A separate statement, because the one that waited for the lock would still see the earlier members.
   const [row] = await tx.query<Row>({
     name: "members-to-be",
     text: `select c.left_at,

@@ -19,8 +19,8 @@ export const MarkRead = contract({
 });
 
 /**
- * All that has come in the chat is read: nothing of it counts as unread any more, and where the service has read
- * receipts the contacts see it. Errors: as `MarkRead`.
+ * Marks the chat's inbound messages as read and sends read receipts where the service supports them. Errors: as
+ * `MarkRead`.
  */
 export async function markRead(
   ctx: Context,

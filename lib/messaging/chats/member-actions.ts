@@ -30,7 +30,7 @@ export const removeParticipantAction = {
   failed: noteMemberFailed,
 };
 
-/** Our line leaves a group, after all that was sent to it. */
+/** Makes the line leave a group after its pending messages have been sent. */
 export const leaveAction = {
   payload: z.object({}),
   ask: async (action: ClaimedAction): Promise<Asked> =>

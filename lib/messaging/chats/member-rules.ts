@@ -3,13 +3,13 @@ import "server-only";
 const MEMBERS_LEAST = 3;
 const MAX_MEMBERS = 32;
 
-/** The members of a group, our line included, once all changes accepted so far are done. */
+/** The members of a group, including the line, once all accepted changes are done. */
 export interface Members {
   active: ReadonlySet<string>;
   ownHandle: string;
 }
 
-/** Why a participant can't be added to a group; null when it can (partner-api.md, Participant rules). */
+/** Returns why a participant can't be added to a group, or null (partner-api.md, Participant rules). */
 export function whyNotAdd({ active }: Members, handle: string): string | null {
   if (active.has(handle)) return `${handle} is already in the group`;
   if (active.size < MEMBERS_LEAST)
@@ -18,14 +18,14 @@ export function whyNotAdd({ active }: Members, handle: string): string | null {
   return null;
 }
 
-/** Why a participant can't be removed from a group; null when it can. */
+/** Returns why a participant can't be removed from a group, or null. */
 export function whyNotRemove({ active, ownHandle }: Members, handle: string): string | null {
   if (handle === ownHandle) return "a line can't remove itself: use POST /v3/chats/{chatId}/leave";
   if (!active.has(handle)) return `${handle} is not in the group`;
   return tooFewWithout(active);
 }
 
-/** Why our line may not leave a group; null when it may. */
+/** Returns why the line can't leave a group, or null. */
 export function whyNotLeave({ active }: Members): string | null {
   return tooFewWithout(active);
 }

@@ -8,23 +8,23 @@ import type { ServiceType } from "@/lib/platform/prisma/enums";
 import { type ParticipantRow, toChatHandle } from "@/lib/recipients/handles/chat-handle";
 import { participantsKey } from "@/lib/recipients/handles/participants-key";
 
-/** The parties of a chat that is looked for, or opened when there is none. */
+/** The parties of a chat to find or open. */
 export interface ChatToOpen {
   accountId: string;
   line: { id: string; phoneNumber: string; lineType: ServiceType };
-  /** Distinct handles without our own line. Several make a group. */
+  /** Distinct handles, without the line's. Several make a group. */
   recipients: readonly string[];
-  /** Never found again by its recipients: another group has the same. */
+  /** The group is never found by its recipients, because another group has the same ones. */
   isSeparate?: boolean;
-  /** The first service of the chat; deliveries correct it. */
+  /** The initial service of the chat. Deliveries correct it. */
   service: ServiceType;
   traceId: string;
   at: Date;
 }
 
 /**
- * The chat of a line with a set of recipients, opened when there is none, with its chat.created event (contract.md
- * 1.1). Concurrent callers wait for each other and share one chat.
+ * Returns the line's chat with these recipients, or opens one with its chat.created event (contract.md 1.1). Concurrent
+ * callers wait for each other and share one chat.
  */
 export async function openChat(tx: Sql, chat: ChatToOpen): Promise<{ chatId: string; created: boolean }> {
   const chatId = await insertChat(tx, chat);

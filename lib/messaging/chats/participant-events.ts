@@ -34,7 +34,7 @@ const participantAddedPayload = payload(
   { chat_id: EXAMPLE_CHAT_ID, participant: EXAMPLE_CONTACT, added_at: EXAMPLE_TIME },
 );
 
-/** `data` of participant.removed: left or was removed, our own line too (contract.md 4.3). */
+/** `data` of participant.removed: a participant, or the line itself, left or was removed (contract.md 4.3). */
 const participantRemovedPayload = payload(
   RemovedData,
   {

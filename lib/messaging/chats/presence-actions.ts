@@ -3,14 +3,14 @@ import { z } from "zod";
 
 const MOOT_AFTER_SECONDS = 60;
 
-/** Our line types, or has stopped. Of no use once the moment has passed. */
+/** Shows that the line is typing or has stopped. Dropped when it can't be shown soon. */
 export const typingAction = {
   payload: z.object({ is_on: z.boolean() }),
   mootAfterSeconds: MOOT_AFTER_SECONDS,
   ask: (_: unknown, payload: { is_on: boolean }) => ({ type: "typing" as const, isOn: payload.is_on }),
 };
 
-/** Our line has read the chat. */
+/** Sends read receipts for the chat. */
 export const readAction = {
   payload: z.object({}),
   ask: () => ({ type: "read" as const }),

@@ -7,8 +7,8 @@ import type { Sql } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 
 /**
- * Queues something to be done in a chat that is about no message (queue-action.ts). Errors: chat_unavailable (our line
- * has left it since it was found).
+ * Queues an action in a chat that concerns no message (queue-action.ts). Errors: chat_unavailable (the line has left
+ * the chat since it was found).
  */
 export async function queueChatAction(
   tx: Sql,
@@ -16,7 +16,7 @@ export async function queueChatAction(
   chat: Pick<UsableChat, "id" | "line_id">,
   { kind, payload }: { kind: ActionKindName; payload: unknown },
 ): Promise<void> {
-  // A leave has closed the chat itself, with its row locked.
+  // A leave has already locked the row and closed the chat.
   if (kind !== "leave") await requireNotLeft(tx, ctx, chat.id);
   await queueAction(tx, {
     accountId: ctx.account.id,
@@ -30,7 +30,7 @@ export async function queueChatAction(
   });
 }
 
-// Waits for a leave that is being accepted, and keeps the next one waiting until the caller's transaction ends.
+// Waits for a leave that is being accepted, and blocks the next one until the caller's transaction ends.
 async function requireNotLeft(tx: Sql, ctx: Context, chatId: string): Promise<void> {
   const [chat] = await tx.query<{ left_at: Date | null }>({
     name: "chat-not-left",

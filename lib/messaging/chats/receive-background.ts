@@ -6,7 +6,7 @@ import { receiveChange } from "@/lib/messaging/chats/receive-change";
 import { withReceivedImage } from "@/lib/messaging/chats/receive-image";
 import { keepImage } from "@/lib/messaging/chats/stored-image";
 
-/** A contact set the chat's background, or removed it: chat.background_updated. */
+/** Records that a contact set or removed the chat's background: emits chat.background_updated. */
 export async function receiveBackground(line: LineRef, event: InEvent<"background">): Promise<void> {
   const { image: photo, ...look } = event.background ?? {};
   await withReceivedImage(line, photo ?? null, (file) =>

@@ -9,7 +9,7 @@ import { newTraceId } from "@/lib/platform/ids";
 import { log } from "@/lib/platform/log";
 import type { ChatHandle } from "@/lib/recipients/handles/chat-handle";
 
-/** A change that a contact made in a chat we have. */
+/** A change that a contact made in a known chat. */
 export interface ReceivedChange {
   chat: ChangedChat;
   isGroup: boolean;
@@ -19,8 +19,8 @@ export interface ReceivedChange {
 }
 
 /**
- * Applies a reported change of a chat, with all that follows, in one transaction, once for each ref. False when there
- * was nothing to do: a repeat, a chat without messages, a blocked contact, or a group our line has left.
+ * Applies a reported change of a chat and its effects in one transaction, once per ref. Returns false when there was
+ * nothing to do: a repeat, a chat without messages, a blocked contact, or a group that the line has left.
  */
 export async function receiveChange(
   line: LineRef,

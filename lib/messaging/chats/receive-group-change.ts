@@ -6,13 +6,13 @@ import { receiveChange } from "@/lib/messaging/chats/receive-change";
 import { withReceivedImage } from "@/lib/messaging/chats/receive-image";
 import { keepImage } from "@/lib/messaging/chats/stored-image";
 
-/** A group was renamed by a member: chat.group_name_updated. */
+/** Records that a member renamed a group: emits chat.group_name_updated. */
 export async function receiveGroupName(line: LineRef, event: InEvent<"group_name">): Promise<void> {
   const name = event.name?.trim() || null;
   await receiveChange(line, event, (tx, { chat, by }) => renameGroup(tx, chat, name, by));
 }
 
-/** A group got another icon by a member, or lost it: chat.group_icon_updated. */
+/** Records that a member changed or removed a group's icon: emits chat.group_icon_updated. */
 export async function receiveGroupIcon(line: LineRef, event: InEvent<"group_icon">): Promise<void> {
   await withReceivedImage(line, event.image, (file) =>
     receiveChange(line, event, async (tx, { chat, by }) => {

@@ -8,8 +8,8 @@ import { ApiError, fail } from "@/lib/platform/errors";
 import { log } from "@/lib/platform/log";
 
 /**
- * Stores the image of a change, if it has one, and runs `keep` with it; the image is discarded when `keep` did nothing.
- * Errors, when the image is required: content_type_mismatch, file_too_large, file_type_invalid.
+ * Stores the image of a change, if it has one, and runs `keep` with it. The image is discarded when `keep` changed
+ * nothing. Errors, when the image is required: content_type_mismatch, file_too_large, file_type_invalid.
  */
 export async function withReceivedImage(
   line: LineRef,
@@ -30,7 +30,7 @@ async function take(line: LineRef, image: InMedia): Promise<NewFile | "refused">
   try {
     return await store(line, image);
   } catch (error) {
-    // Otherwise the vendor would deliver the event again and again.
+    // Otherwise the vendor would redeliver the event again and again.
     if (image.isRequired === true || !(error instanceof ApiError)) throw error;
     log.warn({ lineId: line.id, reason: error.message }, "an inbound chat image was omitted");
     return "refused";
@@ -39,7 +39,7 @@ async function take(line: LineRef, image: InMedia): Promise<NewFile | "refused">
 
 async function store({ accountId }: LineRef, { filename, open }: InMedia): Promise<NewFile> {
   const body = await open();
-  // The type a peer states may be wrong: the bytes decide.
+  // The peer's content type is not reliable, so the bytes determine the type.
   const file = await storeFile({
     accountId,
     filename,

@@ -5,8 +5,8 @@ import { addMember, removeMember } from "@/lib/messaging/chats/change-members";
 import { receiveChange } from "@/lib/messaging/chats/receive-change";
 
 /**
- * A participant was added to a group, was removed, or left: participant.added or participant.removed, once. When our
- * own line leaves, the chat is unavailable until the line is added again.
+ * Records that a participant joined a group, left it or was removed: emits participant.added or participant.removed,
+ * once. When the line itself leaves, the chat is unavailable until the line is added again.
  */
 export async function receiveMember(line: LineRef, event: InEvent<"member">): Promise<void> {
   const { handle, change } = event;

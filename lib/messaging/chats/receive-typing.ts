@@ -5,7 +5,7 @@ import { emitChatEvent } from "@/lib/messaging/chats/change-chat";
 import { receiveChange } from "@/lib/messaging/chats/receive-change";
 import { TYPING_EVENTS } from "@/lib/messaging/chats/typing-events";
 
-/** A contact began to type, or stopped: chat.typing_indicator.started or stopped. Nothing of it is kept. */
+/** Emits chat.typing_indicator.started or stopped for a contact. Stores nothing else. */
 export async function receiveTyping(line: LineRef, event: InEvent<"typing">): Promise<void> {
   const typing =
     TYPING_EVENTS[event.isOn ? "chat.typing_indicator.started" : "chat.typing_indicator.stopped"];

@@ -30,7 +30,7 @@ export const RemoveNamedParticipant = contract({
   extension: true,
 });
 
-/** As `removeParticipant`: some clients name the participant in the path. Errors: as `RemoveParticipant`. */
+/** As `removeParticipant`, for clients that name the participant in the path. Errors: as `RemoveParticipant`. */
 export function removeNamedParticipant(
   ctx: Context,
   { params: { chatId, handle } }: Pick<Input<typeof RemoveNamedParticipant>, "params">,

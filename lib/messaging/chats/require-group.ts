@@ -8,7 +8,7 @@ import { type ErrorName, fail } from "@/lib/platform/errors";
 import type { Line } from "@/lib/platform/prisma/client";
 import { participantsKey } from "@/lib/recipients/handles/participants-key";
 
-/** Whether a chat's service can show or do something. */
+/** Whether a chat's service has a capability. */
 export function canDo(chat: UsableChat, cap: Cap): boolean {
   return transportOf(chat.transport)
     .caps(chat.service ?? chat.line_type)
@@ -16,7 +16,7 @@ export function canDo(chat: UsableChat, cap: Cap): boolean {
 }
 
 /**
- * Requires a group whose service supports `cap`, and which exists at its transport or will be created automatically.
+ * Requires a group whose service supports `cap` and that exists at its transport or will be created automatically.
  * Errors: `whenDirect`, service_not_supported, chat_being_created.
  */
 export async function requireGroup(
@@ -31,7 +31,7 @@ export async function requireGroup(
   await requireCreated(ctx, chat);
 }
 
-/** Errors: chat_being_created, while the chat's transport is at it. */
+/** Checks that the transport is not creating the group right now. Errors: chat_being_created. */
 export async function requireCreated(ctx: Context, chat: GroupAtTransport): Promise<void> {
   if (!chat.is_group || chat.transport_ref !== null) return;
   const line = {
@@ -45,7 +45,7 @@ export async function requireCreated(ctx: Context, chat: GroupAtTransport): Prom
   }
 }
 
-/** As `requireCreated`, for the group a line may have with these recipients. Errors: chat_being_created. */
+/** As `requireCreated`, for the line's group with these recipients, if there is one. Errors: chat_being_created. */
 export async function requireCreatedGroup(
   ctx: Context,
   line: Line,

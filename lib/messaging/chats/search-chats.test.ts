@@ -20,7 +20,7 @@ beforeAll(async () => {
   await fill(big, CHATS);
 });
 
-/** Direct chats with +1206 and seven digits of its number, the newest last. */
+/** Creates direct chats with +1206 and seven digits, numbered in order, newest last. */
 async function fill({ ref }: TestAccount, count: number): Promise<void> {
   const { id: lineId } = await prisma().line.findFirstOrThrow({ where: { accountId: ref.id } });
   await sql.query({

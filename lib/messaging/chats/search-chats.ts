@@ -6,7 +6,10 @@ import { MAX_COUNTED_ROWS } from "@/lib/platform/total-of";
 import { searchedHandle } from "@/lib/recipients/handles/searched-handle";
 
 const TIMEOUT_MS = 3000;
-/** So many are found by the index and put in order; of more, the chats are walked in their order until a page is full. */
+/**
+ * Up to this many matches are found by the index and then sorted. For more matches, the chats are scanned in list order
+ * until a page is full.
+ */
 const MAX_SORTED = 5000;
 const LAST_AT = "infinity";
 const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
@@ -24,8 +27,8 @@ interface ChatSearch extends WantedChats {
 }
 
 /**
- * The ids of the chats with a handle, or a name, that holds the text, most recent activity first; one or two letters are
- * looked for at beginnings. Of a number only the digits count. Errors: parameter_invalid,
+ * Returns the ids of chats with a handle or name that contains the text, most recent activity first. One or two letters
+ * match only the beginning of a handle or name. For phone numbers only the digits count. Errors: parameter_invalid,
  * rate_limited.
  */
 export async function searchChats({ accountId, text, lineId, cursor, limit }: ChatSearch): Promise<string[]> {
@@ -49,10 +52,11 @@ function wantedValues({ accountId, text, lineId }: WantedChats): unknown[] {
   return [accountId, searchedHandle(text), text, lineId];
 }
 
-// As search_text pads: what is shorter than a piece is found at a beginning only.
+// Pads like search_text: a text shorter than a piece matches only at the beginning.
 const needle = (value: string) => `lpad(lower(${value}::text), greatest(length(${value}::text), 3))`;
 
-// Nothing here but the pieces leads to an index, whatever a generic plan thinks of the tables' sizes.
+// The `pieces` conditions are the only ones that match an index, so even a generic plan uses them, whatever it assumes
+// about table sizes.
 const FOUND = `
   (select p.chat_id as id from participants p, needle
     where not p.is_me and search_pieces(p.account_id, search_text(p.handle)) @> (select pieces from handle_pieces)

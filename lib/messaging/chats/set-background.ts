@@ -52,8 +52,9 @@ export const RemoveBackground = contract({
 });
 
 /**
- * Queues another background of a chat; a photo is fetched, checked and kept first. Over SMS and RCS it is accepted and
- * nothing is shown. chat.background_updated or chat.background_update_failed follows. Errors: as `SetBackground`.
+ * Queues a new background of a chat. A photo is downloaded, checked and stored first. Over SMS and RCS the request is
+ * accepted but nothing is shown. chat.background_updated or chat.background_update_failed follows. Errors: as
+ * `SetBackground`.
  */
 export async function setBackground(
   ctx: Context,
@@ -73,7 +74,7 @@ export async function setBackground(
   });
 }
 
-/** Queues the end of a chat's background. Errors: as `RemoveBackground`. */
+/** Queues the removal of a chat's background. Errors: as `RemoveBackground`. */
 export async function removeBackground(
   ctx: Context,
   { params }: Pick<Input<typeof RemoveBackground>, "params">,

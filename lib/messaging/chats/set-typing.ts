@@ -30,14 +30,15 @@ export const StopTyping = contract({
 });
 
 /**
- * Shows the recipient that our line types, best effort: accepted is not shown. Nothing is shown in a chat without
- * activity in the last five minutes, nor over SMS (partner-api.md, Participant rules). Errors: as `StartTyping`.
+ * Shows the recipient that the line is typing, best effort: an accepted request may not be shown. Nothing is shown in a
+ * chat without activity in the last five minutes, nor over SMS (partner-api.md, Participant rules). Errors: as
+ * `StartTyping`.
  */
 export async function startTyping(ctx: Context, { params }: Input<typeof StartTyping>): Promise<undefined> {
   await setTyping(ctx, params.chatId, true);
 }
 
-/** Ends it. Errors: as `StopTyping`. */
+/** Stops the typing indicator. Errors: as `StopTyping`. */
 export async function stopTyping(ctx: Context, { params }: Input<typeof StopTyping>): Promise<undefined> {
   await setTyping(ctx, params.chatId, false);
 }

@@ -10,7 +10,7 @@ const Payload = z.object({ handles: z.array(z.string()) });
 
 type Failed = { action: ClaimedAction; payload: z.infer<typeof Payload>; at: Date } & ActionFailure;
 
-// Sharing right after the first reply: the card follows the message.
+// A card shared right after the first reply waits until that message has been sent.
 async function hasSent({ account_id, chat_id }: ClaimedAction): Promise<boolean> {
   const sent = await sql.query<{ id: string }>({
     name: "chat-has-sent",
@@ -21,7 +21,7 @@ async function hasSent({ account_id, chat_id }: ClaimedAction): Promise<boolean>
   return sent.length > 0;
 }
 
-/** The line's contact card is shown in a chat. A share that failed was none: it may be tried again. */
+/** Shares the line's contact card in a chat. A failed share does not count, so it can be retried. */
 export const shareContactCardAction = {
   payload: Payload,
   ask: async (action: ClaimedAction): Promise<Asked> =>

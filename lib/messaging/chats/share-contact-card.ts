@@ -77,7 +77,7 @@ async function requireCard(ctx: Context, chat: UsableChat): Promise<void> {
   }
 }
 
-// A message that waits to be sent counts: the share waits for it.
+// A pending message counts: the share waits for it.
 async function findOutbound(ctx: Context, chat: UsableChat): Promise<boolean> {
   const sent = await sql.query<{ id: string }>({
     name: "chat-has-outbound",
@@ -89,7 +89,7 @@ async function findOutbound(ctx: Context, chat: UsableChat): Promise<boolean> {
   return sent.length > 0;
 }
 
-// Locks the row of each recipient, so that of two concurrent shares one sees the other's.
+// Locks the row of each recipient, so that the second of two concurrent shares sees the first.
 async function noteShares(tx: Sql, ctx: Context, chat: UsableChat): Promise<string[]> {
   const rows = await tx.query<{ handle: string }>({
     name: "note-card-shares",

@@ -12,19 +12,19 @@ import { maxUnits } from "@/lib/platform/max-units";
 
 const MAX_URL = 2048;
 
-/** The URL a chat's image is downloaded from, once. */
+/** The URL from which a chat's image is downloaded once. */
 export const ImageUrl = z
   .url({ protocol: /^https?$/ })
   .check(maxUnits(MAX_URL))
   .describe("URL of an image: JPEG, PNG, HEIF or WebP, up to 10 MB.");
 
-/** An image a chat shows: its group icon, or the photo of its background. */
+/** A stored image of a chat: its group icon, or the photo of its background. */
 export const StoredImage = EventMedia.extend({ mime_type: z.string(), size_bytes: z.int() });
 
 export type StoredImage = z.infer<typeof StoredImage>;
 
 /**
- * Downloads an image, if there is a URL, and runs `accept` with its file; the stored file is discarded when that fails.
+ * Downloads an image, if there is a URL, and runs `accept` with its file. The file is discarded when `accept` fails.
  * Errors: as `rehostImage`, and those of `accept`.
  */
 export async function withImage<Result>(
@@ -42,7 +42,7 @@ export async function withImage<Result>(
   }
 }
 
-/** Makes a stored file an attachment of the account that does not expire, for a chat to show. */
+/** Stores the row of a chat's image, an attachment that does not expire. */
 export async function keepImage(
   tx: Sql,
   { accountId, lineId, at }: { accountId: string; lineId: string; at: Date },
@@ -67,7 +67,7 @@ export async function keepImage(
   };
 }
 
-/** An image as a transport gets it; null when it was deleted. */
+/** Converts an image for the transport; null when it was deleted. */
 export async function toOutImage(accountId: string, image: StoredImage): Promise<OutMedia | null> {
   const { attachment_id: attachmentId, filename, mime_type: contentType, size_bytes: sizeBytes } = image;
   const file = await deliverFile({ accountId, attachmentId, filename, contentType, sizeBytes });

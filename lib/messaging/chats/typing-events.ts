@@ -6,7 +6,7 @@ import { versionedPayload } from "@/lib/events/payload";
 import { ChatHandle } from "@/lib/recipients/handles/chat-handle";
 import { EXAMPLE_CONTACT } from "@/lib/recipients/handles/example-handles";
 
-/** `actor_handle` = who types; events stored before it was kept have none. */
+/** `actor_handle` = the participant who is typing; null in older events. */
 const TypingData = z.object({ chat_id: z.uuid(), actor_handle: ChatHandle.nullable().default(null) });
 
 const Typing = z

@@ -20,7 +20,7 @@ export const GroupName = z
   .trim()
   .min(1)
   .check(maxUnits(MAX_NAME))
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern rejects control characters
   .refine((name) => !/[\u0000-\u001f\u007f]/.test(name), "must be one line of text");
 
 export const UpdateChat = contract({
@@ -65,8 +65,8 @@ export const UpdateChat = contract({
 });
 
 /**
- * Queues another name or icon of a group; the icon is fetched, checked and kept first. What comes of it the
- * chat.group_* events tell (contract.md 1.1). Errors: as `UpdateChat`.
+ * Queues a new name or icon of a group. The icon is downloaded, checked and stored first. The chat.group_* events
+ * report the outcome (contract.md 1.1). Errors: as `UpdateChat`.
  */
 export async function updateChat(ctx: Context, { params, body }: Input<typeof UpdateChat>) {
   const { display_name: name, group_chat_icon: iconUrl } = body;

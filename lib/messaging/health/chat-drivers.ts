@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Of a chat's last messages so few are answers that it counts: one in five. */
+/** Minimum ratio of received to sent messages: one in five. Below it, the chat has a low reply ratio. */
 const ANSWERS_LEAST = 0.2;
 const SENT_LEAST = 4;
 const REPEATED_LEAST = 3;
@@ -11,20 +11,20 @@ const ChatDriverKey = z.enum(["opted_out", "unanswered", "low_reply_ratio", "rep
 export const ChatDriver = z.object({ key: ChatDriverKey, metric: z.string() });
 type ChatDriver = z.infer<typeof ChatDriver>;
 
-/** The counters of a chat: of its last messages, and of the last 24 hours. */
+/** The counters of a chat, over its last messages and the last 24 hours. */
 export interface ChatEventData {
   isOptedOut: boolean;
-  /** Sends of 24 h without an answer, as many as are counted. */
+  /** Unanswered sends in 24 hours, up to the counted maximum. */
   unanswered: number;
   sent: number;
   received: number;
-  /** Number of times that the same text was sent. */
+  /** The highest number of times that one text was sent. */
   repeated: number;
 }
 
 /**
- * The risk factors of a chat, most severe first. Only opt-outs and unanswered sends determine its status. A low
- * number of replies and repeated text explain it (contract.md 0).
+ * Returns the risk factors of a chat, most severe first. Only opt-outs and unanswered sends determine its health; a low
+ * reply ratio and repeated text explain it (contract.md 0).
  */
 export function chatDrivers({
   isOptedOut,

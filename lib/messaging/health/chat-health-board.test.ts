@@ -19,7 +19,7 @@ beforeEach(async () => {
 
 const read = (query: Record<string, string> = {}) => viewer.call(board.GET, { query });
 
-/** A chat that has become so `minutes` ago, with that many sends without an answer. */
+/** A chat that got this health `minutes` ago, with this many unanswered sends. */
 async function chatOf(
   status: string,
   minutes: number,

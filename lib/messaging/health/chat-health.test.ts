@@ -27,7 +27,7 @@ const HOUR_MS = 3_600_000;
 const START = Date.UTC(2026, 0, 1);
 
 describe("the rule", () => {
-  // The steps in a chat, each so many minutes after the previous one.
+  // The steps in a chat, each a number of minutes after the previous one.
   const story = fc.array(
     fc.record({
       minutes: fc.integer({ min: 0, max: 10 * 60 }),

@@ -15,7 +15,7 @@ export const HealthCounts = z.object({
 });
 type HealthCounts = z.infer<typeof HealthCounts>;
 
-/** The account's chats of each health, of all lines or of one, in one statement; up to ten thousand are counted, and one more. */
+/** Counts the account's chats by health, for all lines or for one, in one statement. Stops counting after 10,001. */
 export async function countChatsByHealth(ctx: Context, lineId: string | null): Promise<HealthCounts> {
   const [counts] = await sql.query<HealthCounts>({
     name: "count-chats-by-health",

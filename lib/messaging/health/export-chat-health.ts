@@ -2,7 +2,9 @@ import "server-only";
 import { ListChatHealth, listChatHealth } from "@/lib/messaging/health/list-chat-health";
 import { exportOf } from "@/lib/platform/export-of";
 
-/** The chats of one health as CSV. Without a health in the query it is the worst there is, on every page the same. */
+/**
+ * The chats with one health status as CSV. Without a status in the query, every page uses the worst status that exists.
+ */
 export const exportChatHealth = exportOf(ListChatHealth, listChatHealth, {
   summary: "Export chats by their health as CSV",
   filename: "chat-health.csv",

@@ -13,7 +13,7 @@ import { ListTotal, totalOf } from "@/lib/platform/total-of";
 import { searchedHandle } from "@/lib/recipients/handles/searched-handle";
 
 const TIMEOUT_MS = 3000;
-/** Of so many of a chat's last messages it is counted what weighs on it. */
+/** Risk factors are computed from this many of a chat's last messages. */
 const COUNTED_MESSAGES = 50;
 
 const WatchedChat = z.object({
@@ -23,7 +23,7 @@ const WatchedChat = z.object({
   is_group: z.boolean(),
   recipient: z.string(),
   status: z.enum(HealthStatus),
-  /** Sends of 24 h without an answer; 8 = as many or more. */
+  /** Unanswered sends in 24 hours; 8 = 8 or more. */
   unanswered: z.int(),
   drivers: z.array(ChatDriver),
   health_updated_at: z.iso.datetime(),
@@ -34,10 +34,10 @@ export type WatchedChat = z.infer<typeof WatchedChat>;
 
 /** The filters of the board. */
 const boardFilterFields = {
-  /** Absent = the worst there is. */
+  /** Defaults to the worst status that exists. */
   status: z.enum(HealthStatus).optional(),
   line_id: z.uuid().optional(),
-  /** Part of a handle; formatting of numbers does not matter. */
+  /** Part of a handle. Formatting of phone numbers is ignored. */
   search: z.string().trim().check(maxUnits(100)).optional(),
 };
 
@@ -51,7 +51,7 @@ export const ListChatHealth = contract({
     limit: limitParameter(1000, 50),
   }),
   returns: z.object({
-    /** The health of the chats that are listed. */
+    /** The health status of the listed chats. */
     status: z.enum(HealthStatus),
     counts: HealthCounts,
     chats: z.array(WatchedChat),
@@ -63,8 +63,8 @@ export const ListChatHealth = contract({
 });
 
 /**
- * The chats of one health, those that changed last first (healthy ones: last active first), and how many there are of
- * each. Two statements. Errors: parameter_invalid, rate_limited.
+ * Returns the chats with one health status, most recently changed first (healthy chats: most recently active first),
+ * and the number of chats with each status. Two statements. Errors: parameter_invalid, rate_limited.
  */
 export async function listChatHealth(ctx: Context, { query }: Pick<Input<typeof ListChatHealth>, "query">) {
   const counts = await countChatsByHealth(ctx, query.line_id ?? null);
@@ -124,7 +124,7 @@ function ofStatus(status: WatchedChat["status"]): string {
   return `c.account_id = $1 and c.health_status = '${status}' and c.left_at is null`;
 }
 
-// The index of unhealthy chats is by when they became so; of the others the list of chats has one.
+// Unhealthy chats have an index by the time of the change. Healthy chats use the index of the chat list.
 function sortedBy(status: WatchedChat["status"]): "last_activity_at" | "health_updated_at" {
   return status === "HEALTHY" ? "last_activity_at" : "health_updated_at";
 }

@@ -6,8 +6,8 @@ import { chatHealthSql, healthDueSql } from "@/lib/recipients/health/chat-health
 const BATCH = 500;
 
 /**
- * Updates the health, and its time, of chats that have recovered because their sends have aged. Ends early when `stop`
- * aborts. Returns the number of chats.
+ * Updates the health, and its time, of chats that have recovered because their sends have aged. Ends early once `stop`
+ * is aborted. Returns the number of chats.
  */
 export async function settleHealth(stop: AbortSignal): Promise<number> {
   let settled = 0;

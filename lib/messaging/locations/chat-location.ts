@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
 
-/** A position as GeoJSON: longitude, latitude, and altitude in meters where it is known. */
+/** A position as GeoJSON: longitude, latitude, and altitude in meters if known. */
 const Coordinates = z
   .union([z.tuple([z.number(), z.number()]), z.tuple([z.number(), z.number(), z.number()])])
   .meta({

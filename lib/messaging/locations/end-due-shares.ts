@@ -13,7 +13,7 @@ interface DueShare {
   ends_at: Date;
 }
 
-/** Ends the shares whose time has come, each at its own time. Returns how many. */
+/** Ends the shares whose end time has passed, each at its own end time. Returns the number of shares. */
 export async function endDueShares(stop: AbortSignal): Promise<number> {
   let count = 0;
   while (!stop.aborted) {

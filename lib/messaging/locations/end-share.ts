@@ -3,7 +3,7 @@ import { emitEvents, newEvent } from "@/lib/events/emit-event";
 import { LOCATION_EVENTS } from "@/lib/messaging/locations/location-events";
 import type { Sql } from "@/lib/platform/db";
 
-/** Whose share, with which line. */
+/** The contact's handle and the line of a share. */
 interface ShareOf {
   accountId: string;
   lineId: string;
@@ -18,8 +18,8 @@ interface EndedRow {
 }
 
 /**
- * Ends an active share that began by then, forgets where the contact was, and tells of it with location.sharing.stopped.
- * False when there is none.
+ * Ends an active share that began by `endedAt`, erases the position and emits location.sharing.stopped. Returns false
+ * when there is none.
  */
 export async function endShare(
   tx: Sql,

@@ -20,9 +20,9 @@ export const GetChatLocation = contract({
 });
 
 /**
- * Returns the locations of participants who share with this line and are in the chat with the handle that shares: a
- * share of an email address is not visible in the chat of the same person's phone number (partner-api.md, Location).
- * Errors: as `GetChatLocation`.
+ * Returns the locations of participants who share with this line from a handle in the chat. A share from an email
+ * address is not visible in the chat of the same person's phone number (partner-api.md, Location). Errors: as
+ * `GetChatLocation`.
  */
 export async function getChatLocation(ctx: Context, { params }: Input<typeof GetChatLocation>) {
   await requireLocations(ctx);

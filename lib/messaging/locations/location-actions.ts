@@ -10,7 +10,7 @@ const MOOT_AFTER_SECONDS = 3600;
 
 type Failed = { action: ClaimedAction; at: Date } & ActionFailure;
 
-/** Asks the contact for a location, for our line. The request expires after an hour. */
+/** Requests a location from the contact. The request expires after an hour. */
 export const requestLocationAction = {
   payload: z.object({}),
   mootAfterSeconds: MOOT_AFTER_SECONDS,
@@ -21,7 +21,7 @@ export const requestLocationAction = {
 
 const StopPayload = z.object({ handle: z.string() });
 
-/** A contact's phone is to end its share; here it has ended already. */
+/** Tells a contact's phone to end its share, which Trunkline has already ended. */
 export const stopLocationAction = {
   payload: StopPayload,
   ask: (_: ClaimedAction, { handle }: z.infer<typeof StopPayload>) => ({

@@ -25,7 +25,7 @@ const EXAMPLE = {
   chat_id: EXAMPLE_CHAT_ID,
 };
 
-/** `data` of location.sharing.started; `ends_at` null = until it is stopped (contract.md 4.3). */
+/** `data` of location.sharing.started; `ends_at` null = until the contact stops (contract.md 4.3). */
 const locationStartedPayload = plainPayload(
   z
     .object({

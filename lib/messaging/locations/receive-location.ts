@@ -10,8 +10,9 @@ import { newId, newTraceId } from "@/lib/platform/ids";
 import { isBlocked } from "@/lib/recipients/blocks/is-blocked";
 
 /**
- * A contact began to share a location with a line, moved, or stopped: location.sharing.started and stopped once each, no
- * event for a move (partner-api.md, Events). Repeats, reports that come late, and blocked contacts change nothing.
+ * Applies a report that a contact started sharing a location with a line, moved, or stopped. Emits
+ * location.sharing.started and stopped once each, and nothing for a move (partner-api.md, Events). Repeats, late
+ * reports and reports from blocked contacts change nothing.
  */
 export async function receiveLocation(line: LineRef, report: InboundLocation): Promise<void> {
   await transaction(async (tx) => {
@@ -24,7 +25,7 @@ export async function receiveLocation(line: LineRef, report: InboundLocation): P
   });
 }
 
-// Reports of one contact to one line are taken in one after the other.
+// Serializes the reports of one contact to one line.
 async function holdShares(tx: Sql, line: LineRef, from: string): Promise<void> {
   await tx.query({
     name: "hold-location-shares",
@@ -35,7 +36,7 @@ async function holdShares(tx: Sql, line: LineRef, from: string): Promise<void> {
 
 type Started = Extract<InboundLocation, { change: "started" }>;
 
-/** A share that began no later than one that is known is a repeat. One that is active ends when the next begins. */
+/** A share that began no later than a known one is a repeat. An active share ends when the next one begins. */
 async function startShare(tx: Sql, line: LineRef, report: Started): Promise<void> {
   if (await isKnown(tx, line, report)) return;
   const { from: handle, at, endsAt, position } = report;
@@ -75,7 +76,7 @@ async function isKnown(tx: Sql, line: LineRef, { from, at }: Started): Promise<b
   return rows.length > 0;
 }
 
-// Only forward: what comes late does not undo what is newer.
+// A late report does not replace a newer position.
 async function movePosition(
   tx: Sql,
   line: LineRef,

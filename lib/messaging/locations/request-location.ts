@@ -31,7 +31,10 @@ export const RequestLocation = contract({
   ],
 });
 
-/** Asks the contact of a direct iMessage chat; whether a share begins, an event tells. Errors: as `RequestLocation`. */
+/**
+ * Requests the location of the contact in a direct iMessage chat. An event reports when a share begins. Errors: as
+ * `RequestLocation`.
+ */
 export async function requestLocation(ctx: Context, { params }: Input<typeof RequestLocation>) {
   await requireLocations(ctx);
   const chat = await findUsableChat(ctx, params.chatId);

@@ -3,7 +3,7 @@ import { getAccountOptions } from "@/lib/identity/accounts/get-account-options";
 import type { Context } from "@/lib/platform/context";
 import { fail } from "@/lib/platform/errors";
 
-/** Errors: locations_not_available, where the account's option `locations` is off. */
+/** Checks that the account's option `locations` is on. Errors: locations_not_available. */
 export async function requireLocations(ctx: Context): Promise<void> {
   const { locations } = await getAccountOptions(ctx.account.id);
   if (!locations) fail("locations_not_available");

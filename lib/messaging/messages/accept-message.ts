@@ -13,10 +13,10 @@ import { type Sql, type Statement, sql, transaction } from "@/lib/platform/db";
 import { firstIdAt } from "@/lib/platform/ids";
 import type { DeliveryStatus, ParticipantStatus, ServiceType } from "@/lib/platform/prisma/enums";
 
-/** `pair_messages` counts those of so long. */
+/** The window of the `pair_messages` limit. */
 export const PAIR_WINDOW_SECONDS = 60;
 
-/** A send that was authenticated and parsed. The caller makes its ids, so the sends of a batch are distinguishable. */
+/** An authenticated and parsed send. The caller creates its ids, so the sends of a batch are distinguishable. */
 export interface NewMessage {
   accountId: string;
   isSandbox: boolean;
@@ -30,10 +30,10 @@ export interface NewMessage {
   preferredService: ServiceType | null;
   idempotencyKey: string | null;
   overrideOptout: boolean;
-  /** The sender, for the record of an override. */
+  /** The sender, for the audit entry of an override. */
   actor: { type: Actor["type"]; id: string | null };
   traceId: string;
-  /** When it was requested. When it is accepted PostgreSQL says. */
+  /** Time of the request. PostgreSQL's clock determines the time of acceptance. */
   requestedAt: Date;
 }
 
@@ -55,9 +55,9 @@ export type Outcome =
 
 export interface Accepted {
   outcome: Outcome;
-  /** The earlier message of the same idempotency key, when `replay`. */
+  /** The earlier message with the same idempotency key, for `replay`. */
   replayOf: string | null;
-  /** Our own line in the chat. */
+  /** The line's participant in the chat. */
   sender: {
     id: string;
     handle: string;
@@ -69,9 +69,9 @@ export interface Accepted {
   };
   lineType: ServiceType;
   deliveryStatus: DeliveryStatus;
-  /** When it was accepted, by PostgreSQL's clock. */
+  /** Time of acceptance, by PostgreSQL's clock. */
   createdAt: Date;
-  /** When `pair_limit`: the oldest of the messages that fill the window. */
+  /** The oldest message in the full window, for `pair_limit`. */
   oldestInWindow: Date | null;
 }
 
@@ -104,9 +104,9 @@ const acceptBatched = batched<NewMessage, AcceptedRow>({
 });
 
 /**
- * Accepts a send, or says why not. One round trip; sends that arrive while a statement is in flight share the next.
- * The statement starts after the request came, so an opt-out stored before it holds (contract.md 0). In a transaction
- * pass `tx`.
+ * Accepts a send or returns why it was rejected, in one round trip. Sends that arrive while a statement is running
+ * share the next one. The statement starts after the request arrived, so it sees every opt-out stored before the
+ * request (contract.md 0). Pass `tx` within a transaction.
  */
 export async function acceptMessage(message: NewMessage, tx?: Sql): Promise<Accepted> {
   const settled = await settle(message, tx);
@@ -117,9 +117,8 @@ export async function acceptMessage(message: NewMessage, tx?: Sql): Promise<Acce
   return toAccepted(settled);
 }
 
-// Rare conditions cost nothing for sends without them: accounts with a daily limit, overrides, chats near their
-// limit. Sandboxes are assumed to have a daily limit until one is seen without, other accounts to have none until one
-// is seen with.
+// Sends without rare conditions (a daily limit, an override, a chat near its limit) use a statement that skips them.
+// Sandboxes are assumed to have a daily limit until a send shows otherwise, other accounts to have none.
 const unusual = new Set<string>();
 const MAX_UNUSUAL = 10_000;
 
@@ -139,7 +138,8 @@ async function settle(message: NewMessage, tx: Sql | undefined): Promise<Accepte
   if (first.outcome === "needs_lock") {
     return tx === undefined ? transaction((own) => acceptLocked(message, own)) : acceptLocked(message, tx);
   }
-  // Another instance stored the same key between our look and our insert, or the day is full: now it can be seen.
+  // Another instance stored the same key after this statement's snapshot, or the daily limit is reached. A new
+  // statement sees which.
   return first.outcome === "ok" && !first.inserted ? settle(message, tx) : first;
 }
 
@@ -149,8 +149,8 @@ function acceptFirst(message: NewMessage, tx: Sql | undefined): Promise<Accepted
 }
 
 /**
- * Near a limit: sends to one chat go one after the other on all instances, each seeing those before it. A statement sees
- * what was committed when it began, so the lock cannot be part of it: it is taken by a statement before.
+ * Near a limit, sends to one chat run one after the other on all instances, so that each counts the ones before it. A
+ * separate statement takes the lock first, because a statement only sees what was committed when it began.
  */
 async function acceptLocked(message: NewMessage, tx: Sql): Promise<AcceptedRow> {
   await tx.query({

@@ -3,7 +3,7 @@ import { storedEventsCte } from "@/lib/events/emit-event";
 import { threadOfReply } from "@/lib/messaging/messages/thread-of-reply";
 import { platformNowSql } from "@/lib/platform/clock";
 
-/** The parameters of the statement for each send, in this order. */
+/** The parameters of each send, in this order. */
 export const ACCEPT_COLUMNS = [
   ["account_id", "uuid"],
   ["is_sandbox", "boolean"],
@@ -25,7 +25,7 @@ export const ACCEPT_COLUMNS = [
   ["offset_ms", "bigint"],
 ] as const;
 
-// A send is accepted when PostgreSQL says so: the clocks of two processes differ.
+// PostgreSQL's clock determines the time of acceptance, because the clocks of two processes differ.
 const AT = `${platformNowSql("frozen_at", "offset_ms")} as at`;
 
 const ONE_ROW = `select *, ${AT} from (
@@ -39,7 +39,7 @@ interface Variant {
   rows: string;
   /** The condition under which a send must be accepted again, alone and with its chat locked. */
   needsLock: string;
-  /** A column of the day's count, and the lookups and writes of what is rare. */
+  /** SQL fragments for rare conditions: the daily count, lookups and writes. */
   today: string;
   look: string;
   count: string;
@@ -47,7 +47,10 @@ interface Variant {
   fits: string;
 }
 
-/** Half way to the limit, or behind others of its chat in the batch: those in flight unseen must not add up to more. */
+/**
+ * SQL: whether the chat is near its limit. More than half is used, this batch's sends included, or those sends alone
+ * exceed an eighth. The rest is room for concurrent sends that the statement can't see.
+ */
 const nearPairLimit = (place: string) =>
   `(w.sent + ${place}) * 2 > a.pair_messages or ${place} * 8 > a.pair_messages`;
 
@@ -90,10 +93,10 @@ const counted = (needsLock: string): Variant => ({
   fits: "(daily_messages is null or daily_messages >= (select messages from counted))",
 });
 
-/** Accepts one send. The bench runs the very statement by pgbench too. */
+/** Accepts one send. The benchmark also runs this statement with pgbench. */
 export const ACCEPT_ONE = { name: "accept-message", text: acceptText(batch(ONE_ROW, "1")) };
 
-/** Accepts many: each column an array. */
+/** Accepts many sends. Each column is an array. */
 export const ACCEPT_MANY = {
   name: "accept-messages",
   text: acceptText(
@@ -102,16 +105,17 @@ export const ACCEPT_MANY = {
 };
 
 /**
- * Accepts one send that counts toward a daily cap, or goes to a recipient who opted out, which is recorded and audited.
+ * Accepts one send that counts toward a daily limit, or that overrides an opt-out; an override is recorded and audited.
  */
 export const ACCEPT_COUNTED = { name: "accept-counted", text: acceptText(counted(nearPairLimit("1"))) };
 
-/** The same for a send whose transaction holds the lock on sends to its chat. */
+/** As ACCEPT_COUNTED, for a transaction that holds the lock on sends to the chat. */
 export const ACCEPT_LOCKED = { name: "accept-locked", text: acceptText(counted("false")) };
 
 /**
- * Idempotency, ownership, state, block, opt-out, limits, the message, its job (dispatch_at) and its event in one round
- * trip. The lateral lookups with `offset 0` keep every plan an index probe per row, whatever the tables' sizes.
+ * Checks idempotency, ownership, state, block, opt-out and limits, and inserts the message, its job (dispatch_at) and
+ * its event in one round trip. The lateral lookups with `offset 0` make every plan use an index probe per row, whatever
+ * the size of the tables.
  */
 function acceptText(variant: Variant): string {
   return `with r as (${variant.rows}), c as materialized (

@@ -27,20 +27,23 @@ import { ERRORS, type ErrorName } from "@/lib/platform/errors";
 import type { ServiceType } from "@/lib/platform/prisma/enums";
 import { chatHealthSql, healthDueSql, withSendsSql } from "@/lib/recipients/health/chat-health";
 
-/** A change of a sent message. `service` = the service the message went over, if the change reports one. */
+/** A change of a sent message. `service` = the service that carried the message, if the change reports one. */
 export type Step = { at: Date; service?: ServiceType } & (
   | { type: Exclude<Trigger, "failed"> }
   | { type: "failed"; error: ErrorName; reason: string }
 );
 
-/** The message after a step, and the events that tell of it. */
+/** The message after a step, and the events that report the step. */
 export interface Advance {
   message: MessageSnapshot;
   failure: { code: number; reason: string } | null;
   events: NewEvent[];
 }
 
-/** Applies the delivery state machine to one message; null when the step changes nothing. Each milestone has one event. */
+/**
+ * Applies the delivery state machine to one message. Returns null when the step changes nothing. Each milestone has one
+ * event.
+ */
 export function advanceMessage(message: MessageSnapshot, step: Step): Advance | null {
   const service = step.service ?? message.service;
   const status = nextStatus(message.delivery_status, step.type, {
@@ -135,17 +138,17 @@ function originOf(message: MessageSnapshot, at: Date): EventOrigin {
   };
 }
 
-/** A message's new state with its effects, to be written if the message still is as it was read. */
+/** A message's new state with its effects, written only if the message has not changed since it was read. */
 export interface MessageWrite {
   /** The message as it was read. */
   was: MessageSnapshot;
   /** null: only the dispatch state changes. */
   advance: Advance | null;
-  /** The dispatch attempt that answers; null for a receipt, which waits while an attempt is in flight. */
+  /** The dispatch attempt of this result; null for a receipt, which waits while an attempt is in progress. */
   attempt: number | null;
-  /** When to try again; null = nothing is to be sent any more. */
+  /** The time of the next attempt; null when nothing remains to be sent. */
   dispatchAt: Date | null;
-  /** The vendor's ids of the message. Kept even if the state is not: they are true in any case. */
+  /** The vendor's ids of the message. Stored even when the state is not, because they are valid in any case. */
   refs: readonly string[];
   groupRef: string | null;
   at: Date;
@@ -169,7 +172,7 @@ const COLUMNS = [
   ["at", "timestamptz"],
 ] as const;
 
-// A message that has just been handed over is one more without an answer.
+// A message that the transport has just accepted counts as unanswered.
 const IS_SEND =
   "(was in ('pending', 'queued', 'failed') and delivery_status in ('sent', 'delivered', 'read'))";
 const SENDS = `(count(*) filter (where ${IS_SEND}) over (partition by account_id, chat_id))`;
@@ -179,8 +182,8 @@ const EVENTS_AT = REFS_AT + 4;
 
 /**
  * Stores the status, refs, chats, events and deliveries of all messages of a batch in one statement. Events of messages
- * deleted since they were read hold no content. Chats are always locked before deliveries are numbered, so two
- * statements cannot deadlock.
+ * that were deleted since they were read contain no content. Chats are always locked before deliveries are numbered, so
+ * two statements cannot deadlock.
  */
 const STORE = `with input as (
     select * from unnest(${COLUMNS.map(([, type], index) => `$${index + 1}::${type}[]`).join(", ")})
@@ -231,8 +234,8 @@ const STORE = `with input as (
   select ord::int from stored`;
 
 /**
- * Writes the message's new state and everything that follows from it, all or nothing; false when the message has
- * changed since it was read, or its dispatch attempt is no longer the one that answers. Writes share statements.
+ * Writes the message's new state and all its effects, or nothing. Returns false when the message has changed since it
+ * was read, or when its dispatch attempt has been superseded. Concurrent writes share statements.
  */
 export const storeAdvance = batched<MessageWrite, boolean>({
   runOne: async (write) => (await store([write]))[0] ?? false,

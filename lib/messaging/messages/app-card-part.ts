@@ -117,7 +117,7 @@ export const AppCardPart = cardErrors(AppCard, { type: z.literal("imessage_app")
 
 export type AppCardPart = z.infer<typeof AppCardPart>;
 
-/** The experience a card was made for (partner-api.md, Experiences). */
+/** The experience that a card represents (partner-api.md, Experiences). */
 const StoredExperience = z.object({
   name: z.string(),
   action: z.string(),
@@ -133,7 +133,7 @@ const StoredExperience = z.object({
 
 export type StoredExperience = z.infer<typeof StoredExperience>;
 
-/** A card as it is kept. */
+/** A stored card. */
 export const StoredAppCardPart = z.object({
   type: z.literal("imessage_app"),
   app: AppIdentity,
@@ -142,7 +142,7 @@ export const StoredAppCardPart = z.object({
   fallback_text: z.string().nullable(),
   interactive: z.boolean(),
   url: z.string(),
-  /** The message whose card it takes the place of. */
+  /** The message whose card this card replaces. */
   replaces: z.uuid().nullable().default(null),
   experience: StoredExperience.nullable().default(null),
 });
@@ -162,7 +162,7 @@ export const AppCardPartResponse = z.object({
     .describe("Text for surfaces that cannot render the card; `null` when none was given."),
 });
 
-/** A card as it is stored; `image` = the re-hosted image. */
+/** Converts a card for storage; `image` = the re-hosted image. */
 export function toStoredCard(
   app: z.infer<typeof AppIdentity>,
   { layout, fallback_text, interactive, url }: CardContent,

@@ -24,7 +24,7 @@ export const AppClipPart = z
     ],
   });
 
-/** An app clip with what its card says, composed when it was sent (contract.md 2.7). */
+/** An app clip with the content of its card, composed at send time (contract.md 2.7). */
 export const StoredAppClipPart = z.object({
   type: z.literal("app_clip").describe("An app clip card."),
   value: z.string().describe("URL that the card opens."),

@@ -29,7 +29,9 @@ beforeAll(async () => {
   chatId = await createDirectChat(account, await createTestPhone(account));
 });
 
-/** A message the transport has taken; its own loop does not run, so that the test is the only one to report. */
+/**
+ * A message that the transport has accepted. The transport's own loop is off, so that only the test reports receipts.
+ */
 async function sendMessage(): Promise<string> {
   const dispatch = startDispatch();
   const id = await acceptTestMessage(account, chatId);
@@ -101,7 +103,7 @@ describe("receipts", () => {
     });
     const receipt = { type: "delivered", ref: id, messageId: id, service: "RCS", at: new Date() } as const;
     await expect(applyReceipt(line, receipt)).rejects.toBeInstanceOf(ReceiptTooEarly);
-    // Maybe its ref is just about to be known.
+    // The ref may still become known.
     await expect(report("delivered", "never seen")).rejects.toBeInstanceOf(ReceiptTooEarly);
 
     await sql.query({

@@ -10,14 +10,13 @@ import { log } from "@/lib/platform/log";
 
 export type ReceiptEvent = InEvent<"delivered" | "read" | "failed">;
 
-/** The send a receipt belongs to has not been answered yet: the transport is to report it again. */
+/** The send that the receipt belongs to is still in progress. The transport must report the receipt again. */
 export class ReceiptTooEarly extends Error {}
 
 /**
- * Applies a delivery report to the message it is about: in any order, repeated, or long after the send was given up
- * (contract.md 0). What it changes and the events of it are one statement. A block of the recipient changes nothing of it:
- * only what they write and do is dropped, and what became of our own message stays ours to know (contract.md 1.7). Throws
- * ReceiptTooEarly.
+ * Applies a delivery receipt to its message: in any order, repeated, or long after the send failed (contract.md 0). Its
+ * changes and events are one statement. Receipts from blocked recipients count too: a block drops only what the
+ * recipient writes and does (contract.md 1.7). Throws ReceiptTooEarly.
  */
 export async function applyReceipt(line: LineRef, receipt: ReceiptEvent): Promise<void> {
   for (;;) {
@@ -39,7 +38,7 @@ export async function applyReceipt(line: LineRef, receipt: ReceiptEvent): Promis
       at: receipt.at,
     };
     if (await storeAdvance({ ...write, refs: [receipt.ref] })) return;
-    // Another receipt came between: what it left decides.
+    // A concurrent receipt changed the message: apply this one to the new state.
   }
 }
 
@@ -53,7 +52,7 @@ function stepOf(receipt: ReceiptEvent): Step {
 
 interface Reported {
   message: MessageSnapshot | null;
-  /** The message, or an unknown one of the line, is with the transport right now. */
+  /** The message, or an unknown message of the line, is being sent right now. */
   sending: boolean;
 }
 

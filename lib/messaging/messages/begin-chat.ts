@@ -10,7 +10,7 @@ import { type SenderChoice, storeChoice } from "@/lib/messaging/messages/sender-
 import type { Context } from "@/lib/platform/context";
 import type { Sql } from "@/lib/platform/db";
 
-/** A message for a chat that is not there yet. */
+/** A message for a chat that does not exist yet. */
 interface Beginning {
   sender: Sender;
   prepared: PreparedContent;
@@ -27,8 +27,8 @@ export interface Begun {
 }
 
 /**
- * Accepts a message into a new chat on the chosen line, in the transaction of the choice, or into the chat that another
- * request opened since the lookup. Throws RepeatedSend; errors: parameter_invalid, state_conflict, and as
+ * Accepts a message into a new chat on the chosen line, in the transaction that chose it, or into the chat that another
+ * request has opened since the lookup. Throws RepeatedSend. Errors: parameter_invalid, state_conflict, and as
  * `SendMessage`.
  */
 export async function beginChat(tx: Sql, ctx: Context, beginning: Beginning): Promise<Begun> {

@@ -14,7 +14,7 @@ import { type ErrorName, fail } from "@/lib/platform/errors";
 const CHECK_MS = 2000;
 
 /**
- * Refuses a send that is known to be undeliverable to its target; where a capability is unknown, the send is attempted
+ * Rejects a send that is known to be undeliverable to its target. When a capability is unknown, the send is attempted
  * (contract.md 0). Errors: group_required, state_conflict (mentions); app_message_needs_imessage,
  * app_clip_needs_imessage, type_not_supported; service_unavailable, rcs_account_missing, rcs_check_unavailable;
  * sender_not_eligible.
@@ -27,12 +27,12 @@ export async function checkTarget(
   checkMentions(content, place);
   const need = iMessageNeed(content);
   if (need !== null) await requireIMessage(place, need, content.preferred_service);
-  // Elsewhere RCS is a preference, which may be downgraded (contract.md 0).
+  // On other lines RCS is only a preference and may be downgraded (contract.md 0).
   if (content.preferred_service === "RCS" && place.line.lineType === "RCS") await requireRcs(ctx, place);
   if (showsImage(content)) await requireInbound(place);
 }
 
-// Any service's group takes mentions; who has left cannot be meant (contract.md 2.17).
+// Groups of any service support mentions. Participants who left can't be mentioned (contract.md 2.17).
 function checkMentions(content: MessageContent, { isGroup, recipients }: ResolvedTarget): void {
   const mentions = partsOf(content).flatMap((part) => (part.type === "text" ? mentionsOf(part) : []));
   if (mentions.length === 0) return;
@@ -79,7 +79,7 @@ function showsImage(content: MessageContent): boolean {
   return card?.type === "imessage_app" && card.layout.image_url !== undefined;
 }
 
-/** A card with an image needs a chat in which a contact has written (contract.md 0). Errors: sender_not_eligible. */
+/** A card with an image requires an inbound message in the chat (contract.md 0). Errors: sender_not_eligible. */
 async function requireInbound({ line, chatId }: Pick<ResolvedTarget, "line" | "chatId">): Promise<void> {
   const [row] = await sql.query<{ wrote: boolean }>({
     name: "has-inbound",

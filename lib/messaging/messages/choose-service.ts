@@ -7,7 +7,10 @@ import type { ServiceType } from "@/lib/platform/prisma/enums";
 
 type Ends = Pick<ResolvedTarget, "line" | "transport" | "lineHasRcs" | "recipients">;
 
-/** The service a message from a line to its recipients goes over, as `chooseService`; what cannot be asked is unknown. */
+/**
+ * Chooses the service of a message from a line to its recipients, as `chooseService`. A capability that can't be
+ * checked counts as unknown.
+ */
 export async function chooseLineService(
   { line, transport, lineHasRcs, recipients }: Ends,
   preferred: ServiceType | null,
@@ -32,8 +35,8 @@ export interface ServiceCriteria {
 const BEST_FIRST = ["iMessage", "RCS", "SMS"] as const satisfies readonly ServiceType[];
 
 /**
- * The service a message goes over: the best that the line has and every recipient can be reached with, beginning at the
- * preferred one and never above it (partner-api.md, General behavior 2 and 7; contract.md 0). null = none.
+ * Chooses the service of a message: the best one that the line has and that reaches every recipient, starting at the
+ * preferred service and never above it (partner-api.md, General behavior 2 and 7; contract.md 0). null = none.
  */
 export async function chooseService(
   { lineType, hasRcs, preferred, recipients }: ServiceCriteria,
@@ -43,7 +46,7 @@ export async function chooseService(
   for (const service of BEST_FIRST.slice(best)) {
     if (service === "RCS" && !hasRcs) continue;
     const capabilities = await Promise.all(recipients.map((handle) => capabilityOf(handle, service, probe)));
-    // A preference is attempted where iMessage cannot be checked; RCS is downgraded instead (contract.md 0).
+    // A preferred iMessage is attempted when it can't be checked; RCS is downgraded instead (contract.md 0).
     const isAttempted = service === "iMessage" && preferred === "iMessage";
     if (capabilities.every((capability) => capability === "yes" || (capability === "unknown" && isAttempted)))
       return service;
@@ -56,7 +59,7 @@ async function capabilityOf(
   service: ServiceType,
   probe: (handle: string, service: ServiceType) => Promise<Capability>,
 ): Promise<Capability> {
-  // Every phone number takes SMS; an email address takes iMessage only.
+  // SMS reaches every phone number. An email address has only iMessage.
   if (service === "SMS") return isPhoneNumber(handle) ? "yes" : "no";
   return service === "RCS" && !isPhoneNumber(handle) ? "no" : probe(handle, service);
 }

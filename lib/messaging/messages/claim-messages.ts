@@ -12,7 +12,7 @@ const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 /** A message this process may send until its lease ends. */
 export interface ClaimedMessage extends MessageSnapshot {
   attempt: number;
-  /** An earlier claim died without an answer: whether it was sent must be asked first. */
+  /** An earlier claim died without a response: ask the transport first whether the message was sent. */
   unanswered: boolean;
   transport: string;
   phone_number: string;
@@ -22,7 +22,7 @@ export interface ClaimedMessage extends MessageSnapshot {
   recipients: string[];
 }
 
-/** The position of a scan over the chats with waiting messages. */
+/** The position of a scan over the chats with pending messages. */
 interface Place {
   accountId: string;
   lineId: string;
@@ -31,18 +31,18 @@ interface Place {
 
 const IS_HEAD =
   "m.account_id = h.account_id and m.line_id = h.line_id and m.chat_id = h.chat_id and m.id = h.id";
-// A message that was never attempted is due whatever its date: a clock that went back must not block a chat.
+// A message that was never attempted is always due, so that a clock that was set back can't block a chat.
 const IS_DUE = `(m.dispatch_attempts = 0 or m.dispatch_at <= ${platformNowSql("$4", "$9")})
   and (m.dispatch_lease_until is null or m.dispatch_lease_until < clock_timestamp())`;
 
-/** The oldest waiting message of the first chat after a place. */
+/** SQL: the oldest pending message of the next chat after a position. */
 function firstAfter(place: string): string {
   return `select account_id, line_id, chat_id, id from messages
     where dispatch_at is not null and (account_id, line_id, chat_id) > (${place})
     order by account_id, line_id, chat_id, position limit 1`;
 }
 
-/** Whether the line of `of` may send, and this process take more of it. */
+/** SQL: whether the line of `of` is up and below this process's limit for one line. */
 function lineOpen(of: string): string {
   return `cross join lateral (
     select l.is_up and coalesce((select b.in_hand from busy b where b.line_id = l.id), 0) < $7::int as open
@@ -52,8 +52,8 @@ function lineOpen(of: string): string {
 const START: Place = { accountId: FIRST_ID, lineId: FIRST_ID, chatId: FIRST_ID };
 
 /**
- * Claims messages to send, at most `perLine` in hand at once of a line. It remembers where its walk stands, so every
- * chat gets its turn however many wait.
+ * Claims messages to send, at most `perLine` in progress for each line. The scan resumes at its last position, so every
+ * chat gets its turn, however many are waiting.
  */
 export interface Claimer {
   claim(limit: number): Promise<ClaimedMessage[]>;
@@ -92,7 +92,7 @@ export function createClaimer(perLine: number): Claimer {
   };
 }
 
-/** The line a claimed message goes out on. */
+/** The line that sends a claimed message. */
 export function lineOf(message: ClaimedMessage): LineRef {
   return {
     accountId: message.account_id,
@@ -103,9 +103,10 @@ export function lineOf(message: ClaimedMessage): LineRef {
 }
 
 /**
- * The walk jumps in the index from chat to chat, so a burst in one chat costs one step, and past a line that is down or
- * busy in one step too. A chat's oldest message stays in the index until it has ended: the next one never overtakes it.
- * Lookups by full keys and laterals with `offset 0` keep the plan one of index probes, also one made for empty tables.
+ * The scan jumps from chat to chat in the index, so a chat with many messages costs one step, and so does a line that
+ * is down or busy. A chat's oldest message stays in the index until it is finished, so no later message overtakes it.
+ * Lookups by full keys and laterals with `offset 0` keep the plan on index probes, even if it was made while the tables
+ * were empty.
  */
 const CLAIM = `with recursive busy as (
     select * from unnest($5::uuid[], $6::int[]) as t(line_id, in_hand)

@@ -2,12 +2,15 @@ import "server-only";
 import type { MessageContent } from "@/lib/messaging/messages/message-content";
 import type { ErrorName } from "@/lib/platform/errors";
 
-/** The parts of a content; none where it is an experience. */
+/** The parts of a message's content; empty for an experience. */
 export function partsOf({ parts = [] }: MessageContent) {
   return parts;
 }
 
-/** Why a content goes over iMessage only: what is refused with where there is none. null = it may go over anything. */
+/**
+ * The error for content that requires iMessage, when iMessage is unavailable; null for content that any service can
+ * carry.
+ */
 export function iMessageNeed({ experience, parts }: MessageContent): ErrorName | null {
   if (experience !== undefined) return "app_message_needs_imessage";
   switch (parts?.[0]?.type) {
@@ -20,7 +23,7 @@ export function iMessageNeed({ experience, parts }: MessageContent): ErrorName |
   }
 }
 
-/** Whether a content's rules depend on where it goes: on who is in the chat, or on what reaches them. */
+/** Whether the checks of the content depend on the chat's participants or their capabilities. */
 export function needsPlace(content: MessageContent): boolean {
   return iMessageNeed(content) !== null || content.preferred_service === "RCS" || hasMentions(content);
 }
@@ -31,7 +34,7 @@ function hasMentions(content: MessageContent): boolean {
   );
 }
 
-/** Whether a content holds a link: a link part, or a URL in a text. */
+/** Whether the content contains a link: a link part, or a URL in a text. */
 export function holdsLink(content: MessageContent): boolean {
   return partsOf(content).some(
     (part) => part.type === "link" || (part.type === "text" && /\bhttps?:\/\/\S|\bwww\.\S/i.test(part.value)),

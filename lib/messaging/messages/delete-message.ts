@@ -19,8 +19,8 @@ export const DeleteMessage = contract({
 });
 
 /**
- * Removes the message's content, wherever the service has it; it does not unsend. The row stays, so that a repeat of
- * its idempotency key answers 404 and nothing is resent (partner-api.md, MessageContent). Errors: message_not_found,
+ * Erases the message's content everywhere in Trunkline, without unsending it. The row remains, so that a repeated
+ * idempotency key returns 404 and nothing is resent (partner-api.md, MessageContent). Errors: message_not_found,
  * access_denied.
  */
 export async function deleteMessage(

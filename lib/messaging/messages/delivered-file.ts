@@ -10,7 +10,7 @@ export class GoneFile extends Error {
   }
 }
 
-/** A file as it is delivered. Throws GoneFile. */
+/** Converts a file for delivery. Throws GoneFile. */
 export async function toOutMedia(accountId: string, stored: StoredFile, sticker: boolean): Promise<OutMedia> {
   const { attachment_id, filename, mime_type, size_bytes } = stored;
   const file =

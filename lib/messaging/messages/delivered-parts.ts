@@ -89,7 +89,7 @@ async function toOutPart(
   }
 }
 
-// Over SMS and RCS a text is sent as written (partner-api.md, text).
+// Over SMS and RCS, text is sent unchanged (partner-api.md, text).
 async function toOutText(
   { account_id: accountId, id: messageId }: ClaimedMessage,
   { value, sealed, text_decorations, mentions, inline_stickers }: StoredTextPart,

@@ -2,7 +2,7 @@ import "server-only";
 import type { DeliveryStatus, ServiceType } from "@/lib/platform/prisma/enums";
 
 /**
- * The events that change a message's status: `held` = its line is down; the others are a transport's answers and
+ * The triggers that change a message's status: `held` = its line is down; the others are a transport's responses and
  * receipts.
  */
 export type Trigger = "held" | "sent" | "delivered" | "read" | "failed";
@@ -11,7 +11,7 @@ export type Trigger = "held" | "sent" | "delivered" | "read" | "failed";
 export interface DeliveryProgress {
   service: ServiceType | null;
   isGroup: boolean;
-  /** The message failed because it is unknown whether it was sent (4006). */
+  /** The message failed with 4006: it is unknown whether it was sent. */
   outcomeUnknown: boolean;
 }
 
@@ -39,16 +39,16 @@ const NEXT = {
 } as const satisfies Record<DeliveryStatus, Record<Trigger, DeliveryStatus>>;
 
 /**
- * The delivery_status after a trigger (partner-api.md, States; contract.md 0). Total and idempotent; it never goes back,
- * except that a failed message may still prove to have been sent. In groups and over SMS a receipt proves no more than
- * that the message was sent.
+ * Returns the delivery_status after a trigger (partner-api.md, States; contract.md 0). Defined for every input and
+ * idempotent. The status never moves back, except that a failed message can still turn out to have been sent. In groups
+ * and over SMS, a receipt proves only that the message was sent.
  */
 export function nextStatus(
   current: DeliveryStatus,
   trigger: Trigger,
   details: DeliveryProgress,
 ): DeliveryStatus {
-  // After a definite refusal a stray "sent" proves nothing; a receipt from the recipient's side does.
+  // After a definite rejection, a late "sent" proves nothing, but a receipt from the recipient does.
   if (current === "failed" && trigger === "sent" && !details.outcomeUnknown) return "failed";
   return NEXT[current][hasReceipts(details) ? trigger : WITHOUT_RECEIPTS[trigger]];
 }
@@ -65,7 +65,7 @@ function hasReceipts({ service, isGroup }: DeliveryProgress): boolean {
   return !isGroup && (service === "iMessage" || service === "RCS");
 }
 
-/** The times a message reaches once each, in this order; each has its event. */
+/** The milestones of a message, in order. Each is reached once and has its own event. */
 export type Milestone = "sent" | "delivered" | "read";
 
 const IMPLIED = {
@@ -78,7 +78,7 @@ const IMPLIED = {
   read: ["sent", "delivered", "read"],
 } as const satisfies Record<DeliveryStatus, readonly Milestone[]>;
 
-/** Every milestone that lies behind a status: "read" without "delivered" sets both times (contract.md 0). */
+/** All milestones that a status implies: "read" without "delivered" sets both times (contract.md 0). */
 export function milestonesOf(status: DeliveryStatus): readonly Milestone[] {
   return IMPLIED[status];
 }

@@ -32,7 +32,7 @@ afterEach(async () => {
   running = [];
 });
 
-/** Dispatchers, with the transports' own loops. */
+/** Starts dispatchers and the transports' own loops. */
 function start({ dispatchers = 1, sendTimeoutMs = 5000 } = {}): void {
   for (const transport of allTransports()) if (transport.start) running.push(transport.start(inboundSink));
   for (let count = 0; count < dispatchers; count++) running.push(startDispatch(sendTimeoutMs));
@@ -47,7 +47,7 @@ async function setLine(isUp: boolean): Promise<void> {
   await changeLine(account.context(), input);
 }
 
-/** Leaves what a process leaves behind that died with the message in hand. */
+/** Leaves the message in the state of a process that died while sending it. */
 async function abandonClaim(messageId: string): Promise<void> {
   await sql.query({
     text: `update messages set dispatch_attempts = 1, dispatch_lease_until = clock_timestamp() - interval '1 second'
@@ -154,7 +154,7 @@ describe("dispatch", () => {
       values: [account.ref.id, id],
     });
     await abandonClaim(id);
-    // Sent again it would be refused; asked for, the network has it.
+    // A second send would be rejected, but the network confirms that it has the message.
     await changeTestPhone(account, phone, { fault: "rejected" });
 
     start();
@@ -369,7 +369,7 @@ async function arrivalOf(messageId: string): Promise<{ read_at: Date | null } | 
   return row;
 }
 
-/** Copies a chat, each copy with one message that waits. */
+/** Copies a chat. Each copy has one pending message. */
 async function copyChats(chatId: string, count: number): Promise<string[]> {
   const rows = await sql.query<{ id: string }>({
     text: `with chat as (

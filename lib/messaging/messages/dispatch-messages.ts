@@ -24,9 +24,9 @@ const SEND_TIMEOUT_MS = 30_000;
 const RENEW_MS = 2000;
 
 /**
- * Sends what waits in `messages`: the oldest of each chat first and never two of a chat at once, chats beside each
- * other, at most 32 of a line. A message is claimed by a lease that is renewed while it is in hand, so what a dead
- * process held is taken over within seconds. `sendTimeoutMs`: how long a transport may take to answer.
+ * Sends the pending messages: each chat's in order and one at a time, chats in parallel, at most 32 messages per line
+ * at once. A message is claimed by a lease that is renewed while it is in progress, so another process takes over the
+ * messages of a dead one within seconds. `sendTimeoutMs` limits the response time of a transport.
  */
 export function startDispatch(sendTimeoutMs = SEND_TIMEOUT_MS): Queue {
   const claimer = createClaimer(CONCURRENCY_PER_LINE);
@@ -80,15 +80,16 @@ function stepOf(result: AttemptResult, at: Date): Step | null {
   }
 }
 
-/** The outcome of one attempt. `service` = the service that was attempted, where one could be chosen. */
+/** The outcome of one attempt. `service` = the service that was attempted, if one could be chosen. */
 type AttemptResult =
   | { type: "sent"; accepted: Accepted }
   | { type: "failed"; error: ErrorName; reason: string; service?: ServiceType }
   | { type: "held" | "again"; inMs: number };
 
 /**
- * Makes one attempt to send a claimed message. An earlier attempt that died or timed out is asked about, never repeated
- * blindly: what the transport has is sent, what it surely lacks is sent again, all else is 4006 (partner-api.md, Errors).
+ * Makes one attempt to send a claimed message. If an earlier attempt died or timed out, asks the transport before
+ * resending: a message that the transport has counts as sent, one that it certainly lacks is sent again, and any other
+ * fails with 4006 (partner-api.md, Errors).
  */
 async function attemptSend(message: ClaimedMessage, timeoutMs: number): Promise<AttemptResult> {
   const transport = transportOf(message.transport);
@@ -197,7 +198,7 @@ interface Delivered {
   replyTo: Outbound["replyTo"];
 }
 
-// An answer to what the transport never had is sent all the same, as a message of its own.
+// A reply to a message that the transport never had is sent without the reference.
 async function replyOf(message: ClaimedMessage, caps: ReadonlySet<Cap>): Promise<Outbound["replyTo"]> {
   if (message.reply_to === null || !caps.has("reply")) return null;
   const ref = await findVendorRef(message.account_id, message.reply_to.message_id);

@@ -46,7 +46,7 @@ function update(messageId: string, body: object) {
   return callApi(`POST /v3/messages/${messageId}/update`, { token: account.token, body });
 }
 
-/** The parts of a message that a phone received. */
+/** The parts of a message as a phone received them. */
 async function got(handle: string, messageId: string) {
   const [row] = await sql.query<{ parts: Record<string, unknown>[]; service: string }>({
     text: "select parts, service from simulator_messages where account_id = $1 and handle = $2 and ref = $3",

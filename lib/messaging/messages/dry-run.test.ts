@@ -32,7 +32,7 @@ const TABLES = [
   "audit_entries",
 ];
 
-/** The number of writes to each table, and its rows. */
+/** The number of writes to each table, and the number of its rows. */
 async function rows() {
   const counts = TABLES.map(
     (table) => `(select jsonb_agg(to_jsonb(t) order by to_jsonb(t)::text) from ${table} t) as ${table}`,

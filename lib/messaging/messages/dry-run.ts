@@ -82,7 +82,7 @@ export const DryRunQuery = z.object({
     ),
 });
 
-/** The check that each error belongs to; every other error belongs to the content. */
+/** The check that each error belongs to. Any other error belongs to the content. */
 const REFUSALS: Partial<Record<ErrorName, CheckName>> = {
   attachment_not_found: "files",
   attachment_not_ready: "files",
@@ -115,11 +115,13 @@ const REFUSALS: Partial<Record<ErrorName, CheckName>> = {
 export interface Trial {
   content: MessageContent;
   target: SendTarget;
-  /** Accepts it in the transaction, which is rolled back. */
+  /** Accepts the content in the transaction that is rolled back. */
   accept(tx: Sql, prepared: PreparedContent): Promise<SentContent>;
 }
 
-/** Runs the accept of a send and rolls it back; the id of the earlier message when it was a repeat. */
+/**
+ * Runs the accept of a send and rolls it back. Returns the id of the earlier message for a repeated idempotency key.
+ */
 type RolledBack = (accept: (tx: Sql) => Promise<{ replayOf: string | null }>) => Promise<RepeatedContent>;
 
 /** A send that is checked by a dry run. */
@@ -128,7 +130,7 @@ interface Attempt {
   content: MessageContent;
   needsIMessage: boolean;
   target: SendTarget;
-  /** All the send does, its transaction handed to `rolledBack`. */
+  /** Runs the whole send, with its transaction passed to `rolledBack`. */
   send(rolledBack: RolledBack): Promise<RepeatedContent>;
 }
 
@@ -140,7 +142,7 @@ interface Failure {
 
 const CHECK_MS = 5000;
 
-/** As `dryRunOf`, of a message's content. Errors: as there. */
+/** As `dryRunOf`, for a message's content. */
 export function dryRun(ctx: Context, { content, target, accept }: Trial): Promise<z.input<typeof DryRun>> {
   return dryRunOf(ctx, {
     content,
@@ -158,8 +160,8 @@ export function dryRun(ctx: Context, { content, target, accept }: Trial): Promis
 }
 
 /**
- * Runs every check of a send, and the accept itself in a transaction that is rolled back: nothing is written. What a send
- * would be refused with is in `checks`. Errors: chat_not_found, access_denied.
+ * Runs every check of a send, and the accept itself in a transaction that is rolled back, so nothing is written.
+ * `checks` contains the errors that the send would fail with. Errors: chat_not_found, access_denied.
  */
 export async function dryRunOf(ctx: Context, attempt: Attempt): Promise<z.input<typeof DryRun>> {
   const place = await resolveTarget(ctx, attempt.target, null);
@@ -191,7 +193,7 @@ function wrongService(
   return { check: "service", code: ERRORS.type_not_supported.code, message };
 }
 
-/** Thrown to roll the accept back. */
+/** Thrown to roll back the accept. */
 class DryRunEnded extends Error {
   constructor(readonly replayOf: string | null) {
     super("dry run");

@@ -25,10 +25,10 @@ export const editAction = {
     askAboutMessage(action, (ref) => ({ type: "edit", ref, part, text })),
   async failed(tx: Sql, { action, payload, at, error, reason }: Failed) {
     await noteActionFailed(tx, changedBy(action, at), { kind: action.kind, error, reason });
-    // While it is unknown whether the phone has the edit, the requested text stays.
+    // While it is unknown whether the phone has the edit, the edited text stays.
     if (error === "send_timed_out" || payload.edit_id === undefined) return;
     const message = await lockMessage(tx, action.account_id, action.message_id ?? "");
-    // A message that has not been sent goes out with its current text.
+    // A message that has not been sent yet is sent with its current text.
     if (message === null || message.sent_at === null) return;
     await undoEdit(tx, message, {
       editId: payload.edit_id,

@@ -48,7 +48,7 @@ const EditedMessage = z
   })
   .meta({ id: "MessageEditedEvent" });
 
-/** `data` of message.edited, which only exists since version 2026-02-03 (contract.md 4.3). */
+/** `data` of message.edited, which exists since version 2026-02-03 (contract.md 4.3). */
 const messageEditedPayload = payload(
   EditData,
   { schema: EditedMessage, render: toEditedMessage },

@@ -5,7 +5,7 @@ import { chatEventData, type LockedMessage } from "@/lib/messaging/messages/lock
 import type { Sql } from "@/lib/platform/db";
 import { newId } from "@/lib/platform/ids";
 
-/** One text of a message as it is to be. */
+/** A change of one text part of a message. */
 export interface TextEdit {
   partIndex: number;
   text: string;
@@ -14,8 +14,8 @@ export interface TextEdit {
 }
 
 /**
- * Gives a text part another text, keeps the old one for the timeline and tells of it. Decorations go: their ranges were
- * those of the old text. The id of what is kept.
+ * Replaces the text of a text part, stores the old text for the timeline and emits message.edited. Decorations are
+ * removed, because their ranges referred to the old text. Returns the id of the stored old text.
  */
 export async function editText(tx: Sql, message: LockedMessage, edit: TextEdit): Promise<string> {
   const { partIndex, text, at } = edit;
@@ -36,7 +36,7 @@ export async function editText(tx: Sql, message: LockedMessage, edit: TextEdit):
   return editId;
 }
 
-/** The event of a text that was edited. */
+/** Builds the message.edited event. */
 export function editedEvent(message: LockedMessage, { partIndex, text, traceId, at }: TextEdit): NewEvent {
   const data = {
     message: { id: message.id, is_from_me: message.is_from_me },
@@ -50,7 +50,7 @@ export function editedEvent(message: LockedMessage, { partIndex, text, traceId, 
   return newEvent(EDIT_EVENTS["message.edited"], { ...eventIds(message), traceId, at }, data);
 }
 
-/** The ids an event about a message carries. */
+/** The ids in an event about a message. */
 export function eventIds(message: LockedMessage) {
   const { account_id, line_id, chat_id, id } = message;
   return { accountId: account_id, lineId: line_id, chatId: chat_id, messageId: id };

@@ -24,7 +24,7 @@ import { type Receiver, startReceiver } from "@/lib/testing/start-receiver";
 import { tablesWith } from "@/lib/testing/tables-with";
 import { startWebhookDelivery } from "@/lib/webhooks/deliver-webhooks";
 
-/** The recipient's own phone: deleting does not unsend. */
+/** The recipient's phone, which keeps its messages because deleting does not unsend. */
 const PHONE = "simulator_messages";
 
 let account: TestAccount;
@@ -62,7 +62,7 @@ async function remove(messageId: string): Promise<void> {
   expect(answer.status).toBe(204);
 }
 
-/** A receiver that sends back whatever it is sent, subscribed to what becomes of messages. */
+/** A receiver that echoes each request, subscribed to message events. */
 async function subscribeEcho(): Promise<Receiver> {
   const receiver = await startReceiver((response) => response.end(receiver.received.at(-1)?.body));
   const events = ["message.sent", "message.delivered"];

@@ -5,12 +5,13 @@ import { redactRequestBodies } from "@/lib/request-log/redact-request-bodies";
 import { redactAnswers } from "@/lib/webhooks/redact-answers";
 import { redactReplayPaths } from "@/lib/webhooks/redact-replay-paths";
 
-/** Tables with content of messages, and queues with work on them. */
+/** Other tables with message content, and queues with work on messages. */
 const BESIDE = ["message_edits", "reactions", "poll_votes", "poll_options", "chat_actions"] as const;
 
 /**
- * Erases the content of messages from the table and from all that copies it: events, what receivers answered to them,
- * the JSON paths of replays that found them, the request log (contract.md 0). In the transaction that marks them deleted or expired, after that mark.
+ * Erases the content of messages from `messages` and from all copies: events, receivers' responses to them, JSON paths
+ * of replays that matched them, and the request log (contract.md 0). Call it in the transaction that marks the messages
+ * deleted or expired, after that update.
  */
 export async function eraseContent(tx: Sql, accountId: string, messageIds: readonly string[]): Promise<void> {
   await tx.query({

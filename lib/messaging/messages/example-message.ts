@@ -4,7 +4,7 @@ import { EXAMPLE_CHAT_ID, EXAMPLE_MESSAGE_ID, EXAMPLE_TIME } from "@/lib/events/
 import type { MessageEventData } from "@/lib/messaging/messages/message-event-data";
 import { EXAMPLE_CONTACT, EXAMPLE_LINE } from "@/lib/recipients/handles/example-handles";
 
-/** A sent, delivered and read message; each event shows as much of it as had happened by then. */
+/** A message that was sent, delivered and read. Each event shows the part that had happened by then. */
 export const EXAMPLE_OUTBOUND: z.input<typeof MessageEventData> = {
   message: {
     id: EXAMPLE_MESSAGE_ID,

@@ -4,10 +4,10 @@ import { eraseCopies } from "@/lib/messaging/messages/content-copies";
 import { eraseContent } from "@/lib/messaging/messages/erase-content";
 import { byKey, transaction } from "@/lib/platform/db";
 
-/** Short enough that neither the chats nor the request log wait for long. */
+/** Small enough to block chats and the request log only briefly. */
 const BATCH_MESSAGES = 200;
 
-/** The messages of an account whose content is to go: their ids lie between, and they were created up to `before`. */
+/** A range of an account's messages whose content expires: ids between `after` and `until`, created up to `before`. */
 export interface Expiring {
   accountId: string;
   after: string;
@@ -25,7 +25,7 @@ const MARK = `with due as materialized (
   from due where ${byKey("m", { account_id: "due.account_id", id: "due.id" })}
   returning m.id`;
 
-/** Erases the content of the next messages; their ids in order. What is known of them besides stays. */
+/** Erases the content of the next messages and keeps their metadata. Returns their ids in order. */
 export async function expireBatch({ accountId, after, until, before, at }: Expiring): Promise<string[]> {
   return transaction(async (tx) => {
     const rows = await tx.query<{ id: string }>({

@@ -62,7 +62,7 @@ function keepFor(minutes: number | null) {
   return updateAccountOptions(account.context(), { body: { retention_minutes: minutes } });
 }
 
-// Never back: the ids of a process do not go back either.
+// Moves the clock forward only, because a process's ids never go back either.
 function pass(minutes: number): void {
   advanceClock(minutes * 60);
 }
@@ -143,7 +143,7 @@ test("when retention is over nothing in the database or the files holds what was
   const poll = await call(`POST /v3/chats/${chatId}/polls`, { poll: { options } });
   await untilStatus(account, poll.body.message_id, "delivered");
   await call(`POST /v3/messages/${poll.body.message_id}/poll/options`, {
-    // Without retention options that are added repeat the earlier ones (contract.md 0).
+    // Accounts that store no content repeat the earlier options (contract.md 0).
     options: [...options, { text: `or ${canary}` }],
   });
   await until(async () => (await prisma().webhookDelivery.count({ where: { status: "delivered" } })) >= 9);

@@ -11,7 +11,7 @@ import { emptyOldBodies } from "@/lib/request-log/empty-old-bodies";
 import { redactAnswers } from "@/lib/webhooks/redact-answers";
 import { redactOldReplayPaths } from "@/lib/webhooks/redact-replay-paths";
 
-/** Longer than any request, delivery or other answer that was in flight while its message expired. */
+/** Longer than any request or delivery that can be in flight when its message expires. */
 const OVERLAP_MS = 15 * 60_000;
 const FIRST_ID = "00000000-0000-0000-0000-000000000000";
 const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
@@ -23,9 +23,9 @@ interface Expiry {
 }
 
 /**
- * Erases the content of messages whose account's retention is over, counted from created_at, wherever the service has
- * it; ids, times, numbers and delivery state stay (partner-api.md, Retention; contract.md 0). An account that fails
- * does not hold up the others. Returns how many messages expired.
+ * Erases the content of messages older than their account's retention, counted from created_at, everywhere in
+ * Trunkline. Ids, times, numbers and delivery state remain (partner-api.md, Retention; contract.md 0). An account that
+ * fails does not block the others. Returns the number of expired messages.
  */
 export async function expireContent(stop: AbortSignal): Promise<number> {
   const accounts = await sql.query<Expiry>({

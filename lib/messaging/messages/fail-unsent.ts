@@ -12,8 +12,8 @@ const STEP = {
 } as const;
 
 /**
- * Fails the messages of an account from before `before` that still wait to be sent: their content is erased, so there
- * is nothing to send. The partner gets message.failed with 4002.
+ * Fails an account's pending messages from before `before`, because their content is erased. The partner gets
+ * message.failed with 4002.
  */
 export async function failUnsent(accountId: string, before: Date, at: Date): Promise<void> {
   for (;;) {

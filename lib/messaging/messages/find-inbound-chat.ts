@@ -4,7 +4,7 @@ import type { LineRef } from "@/lib/adapters/transports/refs";
 import { openChat } from "@/lib/messaging/chats/open-chat";
 import type { Sql } from "@/lib/platform/db";
 
-/** One arrival: what came, where, and the ids it gets. */
+/** An inbound message, its line, and the ids assigned to it. */
 export interface Arrival {
   line: LineRef;
   inbound: InboundMessage;
@@ -14,8 +14,8 @@ export interface Arrival {
 }
 
 /**
- * The chat an inbound message belongs to: by line and sender, in groups by the transport's id of the conversation, else
- * by its members. Opened when there is none.
+ * Finds the chat of an inbound message: by line and sender; for groups, by the transport's conversation id, else by the
+ * members. Opens a chat when there is none.
  */
 export async function findInboundChat(tx: Sql, { line, inbound, traceId, at }: Arrival): Promise<string> {
   const chat = {
@@ -42,7 +42,7 @@ export async function findInboundChat(tx: Sql, { line, inbound, traceId, at }: A
   return separate.chatId;
 }
 
-// A group we opened learns its transport's id from whatever comes first: our first send, or its first message.
+// A group that Trunkline opened gets its transport id from the first send or the first inbound message.
 async function adoptRef(tx: Sql, accountId: string, chatId: string, ref: string): Promise<boolean> {
   const rows = await tx.query<{ id: string }>({
     name: "adopt-chat-ref",

@@ -33,8 +33,8 @@ export const FindMessageByKey = contract({
 });
 
 /**
- * The message that was sent with a key, or that there is none: how a client settles an unknown outcome without sending
- * again (contract.md 0). Errors: message_not_found, also once the message was deleted.
+ * Finds the message that was sent with an idempotency key, so that a client can resolve an unknown outcome without
+ * sending again (contract.md 0). Errors: message_not_found, also after the message was deleted.
  */
 export async function findMessageByKey(
   ctx: Context,

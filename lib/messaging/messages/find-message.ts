@@ -12,13 +12,13 @@ import type { Context } from "@/lib/platform/context";
 import { prisma, sql } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 
-/** A message of the account with who wrote it. Errors: message_not_found (deleted too), access_denied. */
+/** Finds a message of the account, with its sender. Errors: message_not_found (also when deleted), access_denied. */
 export async function findMessage(ctx: Context, messageId: string): Promise<Message> {
   const { row, handles } = await load(ctx, messageId);
   return toMessage(row, handles);
 }
 
-/** As `findMessage`, in the shape a send answers, with its chat. */
+/** As `findMessage`, in the format of a send's response, with its chat. */
 export async function findSentMessage(
   ctx: Context,
   messageId: string,
@@ -38,7 +38,7 @@ async function load(ctx: Context, messageId: string) {
   return { row, handles: await findParticipants(ctx.account.id, row.chat_id) };
 }
 
-/** Why a message of this account was not found: another account's answers access_denied. */
+/** Throws access_denied when the message belongs to another account, else message_not_found. */
 export async function throwNotFoundOrDenied(ctx: Context, messageId: string): Promise<never> {
   const foreign = await prisma().message.findFirst({
     where: { id: messageId, accountId: { not: ctx.account.id } },

@@ -43,9 +43,8 @@ interface PlaceRow extends SendConditions {
 }
 
 /**
- * Returns the send blockers of a chat, or of each direct chat with a handle. For a handle without a chat, returns
- * those that are known. In the order in which a send checks them, in one statement. Errors: chat_not_found,
- * access_denied.
+ * Returns the send blockers of a chat, or of each direct chat with a handle, in the order in which a send checks them.
+ * For a handle without a chat, returns the known ones. Takes one statement. Errors: chat_not_found, access_denied.
  */
 export async function findSendBlockers(
   ctx: Context,

@@ -1,7 +1,7 @@
 import "server-only";
 import { sql } from "@/lib/platform/db";
 
-/** The transport's own id of a message, of its first unit where it has several; null when it has none. */
+/** Returns the transport's id of a message, or of its first unit if it has several; null when it has none. */
 export async function findVendorRef(accountId: string, messageId: string): Promise<string | null> {
   const [row] = await sql.query<{ ref: string }>({
     name: "find-vendor-ref",

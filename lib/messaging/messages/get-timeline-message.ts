@@ -16,7 +16,10 @@ export const GetTimelineMessage = contract({
   errors: ["message_not_found", "access_denied"],
 });
 
-/** One message of a chat's timeline, read again when an event says it changed. Errors: message_not_found. */
+/**
+ * Returns one message of a chat's timeline. The dashboard reads it again when an event reports a change. Errors:
+ * message_not_found.
+ */
 export async function getTimelineMessage(
   ctx: Context,
   { params }: Pick<Input<typeof GetTimelineMessage>, "params">,

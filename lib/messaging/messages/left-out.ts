@@ -4,7 +4,8 @@ import { partsOf } from "@/lib/messaging/messages/content-needs";
 import type { MessageContent } from "@/lib/messaging/messages/message-content";
 
 /**
- * The content that a message loses over a service without support for it, instead of failing (partner-api.md, text).
+ * The content that is omitted over a service without support for it, instead of failing the message (partner-api.md,
+ * text).
  */
 export const LOSABLE = [
   "effect",
@@ -19,7 +20,8 @@ export const LOSABLE = [
 type Losable = (typeof LOSABLE)[number];
 
 /**
- * The content that would be left out, or become plain text or an image, over a service with the capabilities `caps`.
+ * Returns the content that would be omitted, or become plain text or an image, over a service with the capabilities
+ * `caps`.
  */
 export function leftOut(content: MessageContent, caps: ReadonlySet<Cap>): Losable[] {
   const parts = partsOf(content);

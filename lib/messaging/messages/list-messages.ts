@@ -27,7 +27,7 @@ export const ListMessages = contract({
 
 const CursorKey = z.tuple([Position]);
 
-/** A chat's messages in the order in which they were accepted, newest first. Errors: chat_not_found, access_denied. */
+/** Returns a chat's messages in order of acceptance, newest first. Errors: chat_not_found, access_denied. */
 export async function listMessages(ctx: Context, { params, query }: Input<typeof ListMessages>) {
   const { chatId } = params;
   const before = query.cursor === undefined ? undefined : decodeCursor(query.cursor, CursorKey)[0];

@@ -41,9 +41,8 @@ export const ListThread = contract({
 const CursorKey = z.tuple([Position]);
 
 /**
- * The thread a message belongs to: the message it began with and every reply, oldest first unless `order` says
- * otherwise; a message without replies is a thread of itself (partner-api.md, Messages). Errors: message_not_found,
- * access_denied.
+ * Returns the thread of a message: its first message and every reply, oldest first unless `order` says otherwise. A
+ * message without replies is its own thread (partner-api.md, Messages). Errors: message_not_found, access_denied.
  */
 export async function listThread(ctx: Context, { params, query }: Input<typeof ListThread>) {
   const accountId = ctx.account.id;
@@ -66,7 +65,7 @@ export async function listThread(ctx: Context, { params, query }: Input<typeof L
 
 const STARTS = { asc: FIRST_POSITION, desc: LAST_POSITION };
 
-// The first message and its replies are found by an index each.
+// The first message and its replies are each found by an index.
 function pageText(order: "asc" | "desc"): string {
   const isBehind = order === "asc" ? "m.position > $3" : "m.position < $3";
   return `with thread as materialized (

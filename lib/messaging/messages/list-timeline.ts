@@ -11,7 +11,7 @@ export const ListTimeline = contract({
   returns: z.object({ messages: z.array(TimelineMessage), next_cursor: z.string().nullable() }),
 });
 
-/** As `listMessages`, with the trace id and what is known of failures. Errors: chat_not_found, access_denied. */
+/** As `listMessages`, with trace ids and failure details. Errors: chat_not_found, access_denied. */
 export async function listTimeline(
   ctx: Context,
   { params, query }: Pick<Input<typeof ListTimeline>, "params" | "query">,

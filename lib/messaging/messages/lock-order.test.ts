@@ -43,7 +43,7 @@ function holdChat(tx: Sql, chatId: string): Promise<unknown[]> {
   });
 }
 
-/** Locks a chat, as every emitter of its events does, and emits an event of it once another transaction waits. */
+/** Locks a chat, as every emitter of its events does, and emits an event once another transaction waits. */
 async function emitWhileOthersWait(chatId: string, others: () => void): Promise<void> {
   await transaction(async (tx: Sql) => {
     await holdChat(tx, chatId);
@@ -72,7 +72,7 @@ test("a message that is handed over waits for its chat before its events are num
   });
 
   await untilStatus(account, id, "sent");
-  // A statement that a deadlock aborts is repeated.
+  // A deadlock would abort the statement and repeat the attempt.
   const [row] = await sql.query({
     text: "select dispatch_attempts from messages where id = $1",
     values: [id],
@@ -113,7 +113,8 @@ test("a member who goes or comes waits for the chat before anything of it is wri
       await holdChat(tx, chatId);
       const changing = transaction(change);
       await untilLocked();
-      // As a message of the member's does: in the other order both would wait, and one of them be ended.
+      // Takes the locks in the order that a message from the member does. In the other order the transactions would
+      // deadlock.
       await tx.query({
         text: "update participants set service = 'SMS' where account_id = $1 and chat_id = $2 and handle = $3",
         values: [account.ref.id, chatId, member],

@@ -3,7 +3,7 @@ import type { LineRef } from "@/lib/adapters/transports/refs";
 import { type LockedMessage, lockMessage } from "@/lib/messaging/messages/locked-message";
 import type { Sql } from "@/lib/platform/db";
 
-/** The message a transport means by its own ref, locked; null when it is unknown or was removed. */
+/** Locks the message with a transport's ref. Returns null when the message is unknown or was deleted. */
 export async function lockReported(tx: Sql, line: LineRef, ref: string): Promise<LockedMessage | null> {
   const [found] = await tx.query<{ message_id: string }>({
     name: "find-reported-message",

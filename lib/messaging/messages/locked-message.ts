@@ -36,18 +36,18 @@ interface PlacedRow {
   zero_retention: boolean;
 }
 
-/** A message with where it is and who is there, locked: whatever is done to it is done one after the other. */
+/** A locked message with its chat and participants. The lock serializes all changes of the message. */
 export interface LockedMessage extends PlacedRow {
-  /** Everyone ever in the chat, by participant id. */
+  /** All current and former participants of the chat, by participant id. */
   handles: ReadonlyMap<string, ChatHandle>;
-  /** Our line. */
+  /** The line's participant. */
   me: ChatHandle;
   sender: ChatHandle;
 }
 
 type StoredParty = Omit<ParticipantRow, "joinedAt" | "leftAt"> & { joinedAt: string; leftAt: string | null };
 
-/** Locks a message of the account; null when there is none, or it was deleted. */
+/** Locks a message of the account. Returns null when it does not exist or was deleted. */
 export async function lockMessage(
   tx: Sql,
   accountId: string,
@@ -80,8 +80,8 @@ export async function lockMessage(
 }
 
 /**
- * Does something to a message, in one transaction that holds it. Errors: message_not_found (deleted too),
- * access_denied, chat_unavailable (our line has left its chat), line_restricted.
+ * Runs a change of a message in one transaction that holds its lock. Errors: message_not_found (also when deleted),
+ * access_denied, chat_unavailable (the line has left the chat), line_restricted.
  */
 export async function withMessage<Done>(
   ctx: Context,
@@ -104,7 +104,7 @@ export function serviceOf({ service, chat_service, line_type }: LockedMessage): 
   return service ?? chat_service ?? (line_type === "RCS" ? "RCS" : null);
 }
 
-/** The chat of a message as its events keep it. */
+/** The chat of a message as stored in its events. */
 export function chatEventData(message: LockedMessage) {
   return {
     id: message.chat_id,

@@ -14,7 +14,7 @@ import { maxUnits } from "@/lib/platform/max-units";
 
 const MAX_URL = 2048;
 
-/** A file, by a public address or as an attachment (partner-api.md, media). */
+/** A file, by public URL or as an attachment (partner-api.md, media). */
 export const MediaPart = z
   .object({
     type: z.literal("media").describe("A file."),
@@ -44,7 +44,7 @@ export const MediaPart = z
 export const StoredMediaPart = StoredFile.extend({
   type: z.literal("media"),
   sticker: z.boolean(),
-  /** Of a voice memo; null when its file does not tell. */
+  /** The duration of a voice memo; null when its file does not state it. */
   duration_ms: z.int().nullable().optional(),
 });
 

@@ -10,7 +10,7 @@ import { ServiceType } from "@/lib/recipients/handles/chat-handle";
 const MAX_PARTS = 100;
 const MAX_PUBLIC_URLS = 40;
 
-/** Of every send: a last courtesy message to a recipient who opted out. */
+/** Available on every send: allows a last courtesy message to a recipient who opted out. */
 export const OverrideOptout = z
   .boolean()
   .default(false)
@@ -33,7 +33,7 @@ export const ReplyTo = z
     examples: [{ message_id: "019ca9c2-7310-7e75-8b44-6fa051829304", part_index: 0 }],
   });
 
-/** A message's `experience` as it is sent (partner-api.md, MessageContent). */
+/** The `experience` of a send (partner-api.md, MessageContent). */
 const ExperienceInvocation = z
   .object({
     name: z.string().check(maxUnits(64)).describe("Name of the experience."),
@@ -149,7 +149,7 @@ function wrongCount(parts: readonly RequestPart[]): WrongPart[] {
   return [{ path: ["parts"], message }];
 }
 
-// Addresses of our own files are not downloaded (contract.md 0).
+// Trunkline's own URLs are not downloaded (contract.md 0).
 function isPublicUrl(part: RequestPart): boolean {
   if (part.type !== "media" || part.url === undefined) return false;
   const url = URL.parse(part.url);

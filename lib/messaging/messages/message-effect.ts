@@ -5,7 +5,7 @@ import { maxUnits } from "@/lib/platform/max-units";
 
 const NAME_MAX = 100;
 
-/** Other names clients use for an effect (contract.md 0, Payments). */
+/** Alternative names of effects that clients use (contract.md 0, Payments). */
 const ALIASES: ReadonlyMap<string, string> = new Map([["invisible_ink", "invisible"]]);
 
 const TYPES: ReadonlyMap<string, "screen" | "bubble"> = new Map([
@@ -16,8 +16,8 @@ const TYPES: ReadonlyMap<string, "screen" | "bubble"> = new Map([
 const Effect = z.object({ type: z.enum(["screen", "bubble"]), name: z.string() });
 
 /**
- * The effect of a send: a name alone is enough where it belongs to a family, and a name unknown here is passed on in the
- * family that is given (contract.md 0).
+ * The effect of a send. The name of a known effect is sufficient; an unknown name requires a type and is passed on
+ * (contract.md 0).
  */
 export const RequestEffect = z
   .object({
@@ -66,7 +66,10 @@ function wrongEffect({
   return type === undefined || type === family ? null : `is of type ${family}`;
 }
 
-/** An effect in an answer: what came in is shown as it came, also when it is not known here (contract.md 0). */
+/**
+ * An effect in a response. Received effects are shown as received, even when Trunkline does not know them (contract.md
+ * 0).
+ */
 export const MessageEffect = z
   .looseObject({
     type: z.string().optional().describe("`screen` or `bubble`."),

@@ -28,7 +28,7 @@ export const MessageEventData = z.object({
     reconciled_at: z.string().nullable(),
   }),
   chat: EventChatHealth,
-  /** Our own line in the chat. */
+  /** The line's participant in the chat. */
   owner_handle: ChatHandle,
   sender_handle: ChatHandle,
 });
@@ -68,7 +68,7 @@ export function contentOf({ message }: MessageEventData) {
   };
 }
 
-/** Each event shows what was known when it happened: a `sent` never carries a delivery (contract.md 4.3). */
+/** Each event shows the state at its own time: a `sent` event never contains a delivery time (contract.md 4.3). */
 export function timesOf({ message }: MessageEventData, stage: Stage) {
   const wasDelivered = stage === "delivered" || stage === "read";
   return {
@@ -84,7 +84,7 @@ export function preferenceOf({ message }: MessageEventData) {
   return { idempotency_key: message.idempotency_key, preferred_service: preferred };
 }
 
-/** Data hold times as PostgreSQL or JavaScript wrote them; the wire has one form. */
+/** Stored data contain times in PostgreSQL's or JavaScript's format; the API uses one format. */
 export function time(value: string | null): string | null {
   return value === null ? null : new Date(value).toISOString();
 }

@@ -7,7 +7,10 @@ import { FLAT_FORMATS } from "@/lib/messaging/messages/flat-message";
 import { MessageEventData, type Stage } from "@/lib/messaging/messages/message-event-data";
 import { NESTED_FORMATS } from "@/lib/messaging/messages/nested-message";
 
-/** `data` of message.sent, received, delivered and read: the only events whose versions differ (contract.md 4.3). */
+/**
+ * `data` of message.sent, received, delivered and read, the only events whose format depends on the version
+ * (contract.md 4.3).
+ */
 function messagePayload(stage: Stage) {
   return versionedPayload(
     MessageEventData,
@@ -75,5 +78,5 @@ export const MESSAGE_EVENTS = defineEvents({
   "message.failed": messageFailedPayload,
 });
 
-/** The line is down: the message waits for it. */
+/** Emitted when a message waits because its line is down. */
 export const MESSAGE_QUEUED = defineInternalEvent("message.queued", z.object({}));

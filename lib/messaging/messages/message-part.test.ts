@@ -24,7 +24,7 @@ describe("text decorations", () => {
     expect(part({}).success).toBe(false);
   });
 
-  // The start of each character. A range that starts in between would cut an emoji.
+  // The boundaries between characters. A range that starts elsewhere would cut an emoji.
   const borders = [...text].map((_, index, signs) => signs.slice(0, index + 1).join("").length).concat(0);
   const range = fc
     .tuple(fc.constantFrom(...borders), fc.constantFrom(...borders))

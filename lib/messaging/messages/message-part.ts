@@ -23,7 +23,7 @@ import {
 } from "@/lib/messaging/messages/text-part";
 import { PartReactions } from "@/lib/messaging/reactions/reaction";
 
-/** One part of a message to be sent, by its `type` (partner-api.md, Request parts). */
+/** A part of a send, by its `type` (partner-api.md, Request parts). */
 export const RequestPart = z.discriminatedUnion("type", [
   TextPart,
   MediaPart,
@@ -33,7 +33,7 @@ export const RequestPart = z.discriminatedUnion("type", [
 ]);
 export type RequestPart = z.infer<typeof RequestPart>;
 
-/** A part as the database and the events keep it. */
+/** A part as stored in the database and in events. */
 export const StoredPart = z.discriminatedUnion("type", [
   StoredTextPart,
   StoredMediaPart,
@@ -43,7 +43,7 @@ export const StoredPart = z.discriminatedUnion("type", [
 ]);
 export type StoredPart = z.infer<typeof StoredPart>;
 
-/** A part as webhooks carry it: without the key `reactions` (contract.md 2.7). */
+/** A part in webhooks: without the key `reactions` (contract.md 2.7). */
 export const WebhookPart = z.discriminatedUnion("type", [
   TextPartResponse,
   MediaPartResponse,
@@ -54,7 +54,7 @@ export const WebhookPart = z.discriminatedUnion("type", [
 
 const reactions = { reactions: PartReactions };
 
-/** One part of a message in an answer (partner-api.md, Response parts). */
+/** A part of a message in a response (partner-api.md, Response parts). */
 export const ResponsePart = z.discriminatedUnion("type", [
   TextPartResponse.extend(reactions).meta({ id: "TextPartResponse" }),
   MediaPartResponse.extend(reactions).meta({ id: "MediaPartResponse" }),

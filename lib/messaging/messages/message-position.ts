@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
 
-/** The place of a message in the order of acceptance, as cursors keep it: a bigint of PostgreSQL. */
+/** The position of a message in the order of acceptance, as used in cursors: a bigint of PostgreSQL. */
 export const Position = z.string().regex(/^\d{1,18}$/, "a position");
 
 /** Before all messages. */

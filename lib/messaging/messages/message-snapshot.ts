@@ -13,10 +13,10 @@ export interface MessageSnapshot {
   chat_id: string;
   line_id: string;
   kind: MessageKind;
-  /** Of a poll: its options with their votes, and everyone in the chat. */
+  /** For polls: the options with their votes, and all participants of the chat. */
   poll_options: OptionRow[] | null;
   parties: StoredParticipant[] | null;
-  /** Of a poll: the account keeps no content. */
+  /** For polls: whether the account stores no content. */
   zero_retention: boolean | null;
   parts: StoredPart[];
   effect: { type: "screen" | "bubble"; name: string } | null;
@@ -43,7 +43,7 @@ interface StoredParticipant extends Omit<ParticipantRow, "joinedAt" | "leftAt"> 
   leftAt: string | null;
 }
 
-/** The columns of a MessageSnapshot: of `m` (messages), `c` (chats) and `me` (our line's participant). */
+/** The columns of a MessageSnapshot, from `m` (messages), `c` (chats) and `me` (the line's participant). */
 export const SNAPSHOT = `m.account_id, m.id, m.chat_id, m.line_id, m.kind, m.parts, m.effect, m.reply_to, m.idempotency_key,
   m.preferred_service, m.service, m.delivery_status, m.trace_id, m.created_at, m.sent_at, m.delivered_at, m.read_at,
   m.failure_code, c.is_group, c.health_status, c.health_updated_at, c.line_type,
@@ -57,8 +57,8 @@ export const SNAPSHOT = `m.account_id, m.id, m.chat_id, m.line_id, m.kind, m.par
     from participants p where p.account_id = m.account_id and p.chat_id = m.chat_id) end as parties`;
 
 /**
- * Joins `c` and `me` to `m`: the sender of an outbound message is always the line. Always index lookups, one per
- * message.
+ * Joins `c` and `me` to `m`: the sender of an outbound message is always the line. The plan is always one index lookup
+ * per message.
  */
 export const SNAPSHOT_JOINS = `cross join lateral (
     select * from chats c where c.account_id = m.account_id and c.id = m.chat_id offset 0
@@ -66,7 +66,7 @@ export const SNAPSHOT_JOINS = `cross join lateral (
     select * from participants p where p.account_id = m.account_id and p.chat_id = m.chat_id and p.id = m.sender_id offset 0
   ) me`;
 
-/** A message, with its chat, as its events report it. */
+/** A message with its chat, as reported in events. */
 interface EventMessage
   extends Pick<
     MessageSnapshot,
@@ -88,19 +88,19 @@ interface EventMessage
   is_from_me: boolean;
   effect: MessageEventData["message"]["effect"];
   reconciled_at: Date | null;
-  /** Our own line in the chat. */
+  /** The line's participant in the chat. */
   owner_handle: ChatHandle;
   sender_handle: ChatHandle;
 }
 
-/** The data that the events of a sent message store. */
+/** The stored data of a sent message's events. */
 export function sentMessageEventData(message: MessageSnapshot, updatedAt: Date): MessageEventData {
   const owner = partyHandle(message.owner, message.line_type);
   const outbound = { is_from_me: true, reconciled_at: null, owner_handle: owner, sender_handle: owner };
   return messageEventData({ ...message, ...outbound }, updatedAt);
 }
 
-/** The data that the events of a message store, sent or received. */
+/** The stored data of a message's events, sent or received. */
 export function messageEventData(message: EventMessage, updatedAt: Date): MessageEventData {
   return {
     message: {
@@ -135,7 +135,7 @@ function partyHandle(party: StoredParticipant, lineType: ServiceType): ChatHandl
   return toChatHandle({ ...party, joinedAt: new Date(party.joinedAt), leftAt }, lineType);
 }
 
-/** The data that the events of an outbound poll store (contract.md 4.3). */
+/** The stored data of an outbound poll's events (contract.md 4.3). */
 export function toPollEventData(message: MessageSnapshot) {
   const parties = (message.parties ?? []).map((party) => partyHandle(party, message.line_type));
   return {

@@ -11,7 +11,7 @@ import type {
 import { ChatHandle, ServiceType } from "@/lib/recipients/handles/chat-handle";
 import { EXAMPLE_LINE } from "@/lib/recipients/handles/example-handles";
 
-/** The path of a message. */
+/** Path parameters of a message. */
 export const MessageParams = z.object({
   messageId: z
     .uuid()
@@ -24,7 +24,7 @@ export const DeliveryStatus = z
     "Delivery status of a message. New messages start as `pending`; `queued` messages wait for their line. Group and SMS messages do not advance past `sent`. Inbound messages are `received`.",
   );
 
-/** A message of an example chat, as its send answers. */
+/** An example of a sent message, as returned by the send. */
 export const EXAMPLE_SENT_MESSAGE = {
   id: "019ca9c2-4c03-7d64-bc33-5e9f40718293",
   created_at: "2026-03-01T12:00:00.000Z",
@@ -51,7 +51,7 @@ export const EXAMPLE_SENT_MESSAGE = {
   service: null,
 };
 
-/** The message as a send answers it (contract.md 2.4). */
+/** The message as a send returns it (contract.md 2.4). */
 export const SentMessage = z
   .object({
     id: z.uuid().describe("ID of the message."),
@@ -123,10 +123,10 @@ export const Message = SentMessage.extend({
 
 export type Message = z.infer<typeof Message>;
 
-/** A message as `MESSAGE_COLUMNS` select it. */
+/** A message as selected by `MESSAGE_COLUMNS`. */
 export interface MessageRow {
   id: string;
-  /** The order of acceptance in its chat. */
+  /** The position of the message in the order of acceptance. */
   position: string;
   chat_id: string;
   sender_id: string;
@@ -146,7 +146,7 @@ export interface MessageRow {
   reactions: unknown;
 }
 
-/** The columns of a MessageRow, of `m` (messages). */
+/** The columns of a MessageRow, from `m` (messages). */
 export const MESSAGE_COLUMNS = `m.id, m.position, m.chat_id, m.sender_id, m.is_from_me, m.parts, m.effect,
   m.reply_to, m.preferred_service, m.service, m.delivery_status, m.created_at, m.updated_at, m.sent_at, m.delivered_at, m.read_at,
   m.reconciled_at, ${REACTIONS_OF_MESSAGE} as reactions`;
@@ -157,7 +157,7 @@ const StoredReactions = z.array(ReactionRow);
 /** The participants of a chat by their ids. */
 type Handles = ReadonlyMap<string, ChatHandle>;
 
-/** The one serializer of messages: answers, the live log and the dashboard use it. */
+/** The only serializer of messages, used by responses, the live log and the dashboard. */
 export function toMessage(row: MessageRow, handles: Handles): Message {
   const sent = toSentMessage(row, handles);
   return {

@@ -59,7 +59,7 @@ const NestedRead = NestedMessage.extend({
   read_at: z.iso.datetime().nullable().describe("When the message was read."),
 }).meta({ id: "MessageReadEvent20250101" });
 
-/** The format of each event: receipts repeat the message's id and their own time at the top. */
+/** The format of each event. Receipts repeat the message's id and their own time at the top level. */
 export const NESTED_FORMATS = {
   sent: {
     schema: NestedSent,

@@ -2,7 +2,7 @@ import "server-only";
 import type { z } from "zod";
 import type { ErrorName } from "@/lib/platform/errors";
 
-/** Checks that a file is given exactly once: neither is field_missing, both content_invalid. */
+/** Checks that a file has exactly one source: none is field_missing, both are content_invalid. */
 export function checkOneSource(
   { url, attachment_id }: { url?: string | undefined; attachment_id?: string | undefined },
   issues: z.RefinementCtx,

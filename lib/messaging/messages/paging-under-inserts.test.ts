@@ -19,7 +19,7 @@ interface Walk {
   key: "messages" | "chats";
 }
 
-/** The ids of every page to the end. */
+/** Reads all pages and returns the ids. */
 async function walk({ path, query, key }: Walk): Promise<string[]> {
   const seen: string[] = [];
   for (let cursor = ""; ; ) {
@@ -32,7 +32,7 @@ async function walk({ path, query, key }: Walk): Promise<string[]> {
   }
 }
 
-/** Walks while writers beside it, each on a connection of its own, write one thing after the other. */
+/** Reads all pages while concurrent writers, each with its own connection, keep writing. */
 async function walkAmid(
   asked: Walk,
   writers: number,
@@ -102,7 +102,7 @@ test("a walk over a thread shows each reply that was there once, and repeats non
       const query = `limit=${limit}&order=${asked}`;
       const thread = { path: `/v3/messages/${first}/thread`, query, key: "messages" } as const;
 
-      // In ascending order each new reply moves the end away, so the number of replies is limited.
+      // In ascending order, each new reply moves the end further away, so the number of replies is limited.
       let left = 60;
       const { seen } = await walkAmid(thread, writers, async () =>
         left-- > 0 ? reply() : new Promise((resolve) => setImmediate(resolve)),
@@ -131,7 +131,7 @@ test("paging over chats shows each unchanged chat exactly once, and no chat twic
       const list = { path: "/v3/chats", query: `limit=${limit}`, key: "chats" } as const;
       let turn = 0;
       const { seen } = await walkAmid(list, writers, async (writer) => {
-        // New chats come too, above all others.
+        // Creates new chats, which sort above all others.
         if (writer === 3) return createDirectChat(account, await createTestPhone(account));
         const phone = phones[touched[turn++ % touched.length] ?? 0] ?? "";
         return writeAs(account, phone, { to: account.line, text: "touched" });

@@ -16,7 +16,7 @@ interface AcceptedAt {
   at: Date;
 }
 
-/** Something another room stores with a message, in the transaction that accepts it. */
+/** A write by another room, in the transaction that accepts the message. */
 export type AcceptEffect = (tx: Sql, accepted: AcceptedAt) => Promise<void>;
 
 /** A payment request whose checkout link a message carries. */
@@ -27,7 +27,7 @@ interface LinkedCheckout {
   effects: readonly AcceptEffect[];
 }
 
-/** An experience that may be sent, with the card it is delivered as. */
+/** A valid experience with its card. */
 interface ComposedExperience {
   experience: StoredExperience;
   app: StoredAppCardPart["app"];
@@ -40,7 +40,7 @@ interface ComposedExperience {
  * implements them.
  */
 export interface PaymentPort {
-  /** The account's own payment request that a URL is the checkout link of; null for any other URL. */
+  /** Returns the account's payment request whose checkout link is the URL, or null for any other URL. */
   findCheckout(accountId: string, url: string): Promise<LinkedCheckout | null>;
   /** Checks an experience and composes its card. Errors: parameter_invalid, state_conflict. */
   composeExperience(
@@ -48,9 +48,11 @@ export interface PaymentPort {
     invocation: ExperienceInvocation,
     recipients: readonly string[],
   ): Promise<ComposedExperience>;
-  /** The URL only the recipient's phone gets in place of the stored one; null where the stored one is delivered. */
+  /**
+   * Returns the URL that only the recipient's phone gets instead of the stored one, or null to deliver the stored one.
+   */
   deliveredUrl(accountId: string, experience: StoredExperience): string | null;
-  /** Looks at what a customer wrote, in the transaction that stores it. */
+  /** Processes the text of an inbound message, in the transaction that stores it. */
   noteInboundText(
     tx: Sql,
     text: { accountId: string; handle: string; text: string; at: Date },
@@ -59,12 +61,12 @@ export interface PaymentPort {
 
 const shared = globalThis as typeof globalThis & { trunklinePayments?: PaymentPort };
 
-/** Gives messages their payments. Each process does so at its start (lib/runtime/wiring). */
+/** Registers the payment functions. Each process does so at startup (lib/runtime/wiring). */
 export function providePayments(port: PaymentPort): void {
   shared.trunklinePayments = port;
 }
 
-/** Throws when the process provided no payments. */
+/** Returns the payment functions. Throws when the process has registered none. */
 export function payments(): PaymentPort {
   if (shared.trunklinePayments === undefined) {
     throw new Error("no payments are provided: call connectRooms() of lib/runtime/wiring at the start");

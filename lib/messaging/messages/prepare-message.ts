@@ -21,7 +21,7 @@ import type { Context } from "@/lib/platform/context";
 import { fail } from "@/lib/platform/errors";
 import { newId } from "@/lib/platform/ids";
 
-/** A message that is ready to be accepted: its content is checked, its files are found or downloaded. */
+/** A message that is ready to be accepted: its content has been checked and its files are stored. */
 export interface PreparedContent {
   messageId: string;
   content: MessageContent;
@@ -44,9 +44,9 @@ export interface PreparedFiles extends ResolvedMedia {
 type PreparedMessage = PreparedContent & Pick<PreparedFiles, "replayOf" | "discard">;
 
 /**
- * Checks a content for a chat (or for a line and recipients, when the chat is yet to be opened) and finds or downloads
- * its files. Text and links take no statement. Errors: chat_not_found, access_denied, content_invalid,
- * app_clip_invalid, and as `checkTarget`, `PaymentPort.composeExperience` and `resolveMedia`.
+ * Checks content for a chat, or for a line and recipients without a chat, and finds or downloads its files. Text and
+ * links need no statement. Errors: chat_not_found, access_denied, content_invalid, app_clip_invalid, and as
+ * `checkTarget`, `PaymentPort.composeExperience` and `resolveMedia`.
  */
 export async function prepareMessage(
   ctx: Context,
@@ -126,12 +126,12 @@ interface Composed {
   effects?: readonly AcceptEffect[];
 }
 
-/** A content's parts as they will be kept, and the files they wait for, in one list. */
+/** The parts to store, and the files they require, in one list. */
 interface ComposedParts {
   /** Writes that belong to the accept's transaction. */
   effects: readonly AcceptEffect[];
   files: readonly MediaRequest[];
-  /** `files` = those found, in the order they were asked for. Errors: content_invalid, content_type_mismatch. */
+  /** `files` = the files found, in the order of the requests. Errors: content_invalid, content_type_mismatch. */
   store(files: readonly AttachmentRow[]): Promise<StoredPart[]>;
 }
 
@@ -186,8 +186,8 @@ const IN_REVIEW =
   "the app clip of your checkout is in review: send a link part, which opens the web checkout";
 
 /**
- * An app clip's card from the account's own payment request, or from the registered clip whose prefix the URL has
- * (partner-api.md, app_clip; contract.md 0 and 2.7). Errors: app_clip_invalid.
+ * Composes an app clip's card from the account's payment request, or from the registered app clip whose prefix matches
+ * the URL (partner-api.md, app_clip; contract.md 0 and 2.7). Errors: app_clip_invalid.
  */
 async function composeAppClip(ctx: Context, value: string): Promise<Composed> {
   const checkout = await payments().findCheckout(ctx.account.id, value);
@@ -204,7 +204,7 @@ async function composeAppClip(ctx: Context, value: string): Promise<Composed> {
   }
 
   const href = URL.parse(value)?.href;
-  // Of two prefixes the longer one is meant.
+  // The longest matching prefix applies.
   const [clip] = app_clips
     .filter(({ url_prefix }) => href?.startsWith(url_prefix))
     .sort((left, right) => right.url_prefix.length - left.url_prefix.length);
@@ -227,7 +227,7 @@ function composeCard(part: AppCardPart): Composed {
   };
 }
 
-/** The re-hosted image of a card. Errors: content_type_mismatch. */
+/** Converts a re-hosted file to a card's image. Errors: content_type_mismatch. */
 function toCardImage(file: AttachmentRow) {
   if (!CARD_IMAGES.includes(file.content_type)) {
     fail("content_type_mismatch", "layout.image_url must return a JPEG, PNG, HEIF or WebP image");

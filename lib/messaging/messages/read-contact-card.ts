@@ -14,12 +14,12 @@ export interface ContactName {
   last_name: string;
 }
 
-/** A contact card that was received: the contact's name, and its file. */
+/** A received contact card: the contact's name and the file. */
 export interface ContactCard extends ContactName {
   attachmentId: string;
 }
 
-/** The contact cards among files that were just stored. */
+/** Returns the contact cards among the stored files of a message. */
 export async function readContactCards(accountId: string, files: readonly NewFile[]): Promise<ContactCard[]> {
   const cards: ContactCard[] = [];
   for (const { id, contentType, sizeBytes } of files) {
@@ -31,7 +31,9 @@ export async function readContactCards(accountId: string, files: readonly NewFil
   return cards;
 }
 
-/** The name a vCard gives: N (family; given), else FN, else nothing. RFC 6350 6.2; folded lines are one. */
+/**
+ * Returns the name on a vCard: N (family; given), otherwise FN, otherwise empty. RFC 6350 6.2; folded lines are joined.
+ */
 export function nameOnCard(card: string): ContactName {
   const lines = card.replace(/\r?\n[ \t]/g, "").split(/\r?\n/);
   const [family = "", given = ""] = (lineOf(lines, "N") ?? "").split(/(?<!\\);/).map(plain);

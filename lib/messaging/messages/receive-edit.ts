@@ -9,8 +9,8 @@ import { newTraceId } from "@/lib/platform/ids";
 import { isBlocked } from "@/lib/recipients/blocks/is-blocked";
 
 /**
- * A contact edited a text part of an inbound message. A repeat, an edit of an unknown message, and an edit by a blocked
- * contact (in a direct chat) change nothing.
+ * Stores a contact's edit of a text part of an inbound message. A repeat, an edit of an unknown message, and an edit by
+ * a blocked contact (in a direct chat) change nothing.
  */
 export async function receiveEdit(line: LineRef, edit: InboundEdit): Promise<void> {
   await transaction(async (tx) => {

@@ -13,13 +13,15 @@ import type { Sql } from "@/lib/platform/db";
 import { ApiError } from "@/lib/platform/errors";
 import { log } from "@/lib/platform/log";
 
-/** A part of an inbound message; the bytes of its file are in the store, but no row refers to them yet. */
+/** A part of an inbound message. The bytes of its file are stored, but no row refers to them yet. */
 export interface TakenPart {
   part: InPart;
   file: NewFile | null;
 }
 
-/** Stores the files of an inbound message, checked as any other; of no message without files anything. */
+/**
+ * Stores the files of an inbound message, with the same checks as any file. Stores nothing for a message without files.
+ */
 export async function takeFiles(line: LineRef, parts: readonly InPart[]): Promise<TakenPart[]> {
   const taken: TakenPart[] = [];
   for (const part of parts) {
@@ -30,7 +32,7 @@ export async function takeFiles(line: LineRef, parts: readonly InPart[]): Promis
   return taken;
 }
 
-/** Whether parts come with files. */
+/** Whether any part has a file. */
 export function bringFiles(parts: readonly InPart[]): boolean {
   return parts.some((part) => mediaOf(part) !== null);
 }
@@ -45,7 +47,7 @@ export function filesOf(taken: readonly TakenPart[]): NewFile[] {
   return taken.flatMap(({ file }) => file ?? []);
 }
 
-/** Makes taken files the account's own and the message's: its parts as they are kept. */
+/** Inserts the rows of an inbound message's files, links them to the message, and returns its parts for storage. */
 export async function keepParts(
   tx: Sql,
   { line, inbound, messageId, at }: Arrival,
@@ -87,7 +89,7 @@ async function takeFile(line: LineRef, part: InMedia): Promise<NewFile | null> {
       body,
     });
   } catch (error) {
-    // Otherwise the vendor would deliver the event again and again.
+    // Otherwise the vendor would redeliver the event again and again.
     if (part.isRequired === true || !(error instanceof ApiError)) throw error;
     const { code } = error.row;
     log.warn({ lineId: line.id, code, ending: endingOf(filename) }, "an inbound file was omitted");
@@ -95,7 +97,7 @@ async function takeFile(line: LineRef, part: InMedia): Promise<NewFile | null> {
   }
 }
 
-// Names of files are content, which no log is to hold.
+// File names are content, which logs must not contain.
 function endingOf(filename: string): string | null {
   return /\.[a-z0-9]{1,5}$/i.exec(filename)?.[0] ?? null;
 }

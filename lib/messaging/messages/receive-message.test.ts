@@ -61,7 +61,7 @@ async function typesIn(chatId: string): Promise<string[]> {
   return rows.map((row) => row.type);
 }
 
-/** Blocks a handle, as the blocked list will. */
+/** Blocks a handle directly in the database. */
 async function block(handle: string): Promise<void> {
   await sql.query({
     text: `insert into contacts (account_id, handle, blocked_at) values ($1, $2, now())

@@ -26,17 +26,17 @@ import { noteOptOut } from "@/lib/recipients/opt-outs/note-opt-out";
 import { optOutHint } from "@/lib/recipients/opt-outs/opt-out-hint";
 import { optOutKeyword } from "@/lib/recipients/opt-outs/opt-out-keyword";
 
-/** An inbound message as it was stored, now or when it first came. */
+/** The ids of a stored inbound message, whether it was stored now or earlier. */
 export interface Received {
   chatId: string;
   messageId: string;
 }
 
 /**
- * Stores what a person wrote to a line: contact, chat (opened when there is none), message and events in one transaction.
- * A repeat of a transport's ref is the same message. Opt-out keywords and their end: partner-api.md, Opt-out rules;
- * contract.md 0. Files are stored before, and forgotten when the message is not new. null: it was dropped without a
- * trace, because the handle is blocked (direct chats only).
+ * Stores an inbound message: contact, chat (opened when there is none), message and events in one transaction. A
+ * repeated transport ref is the same message. For opt-out keywords, see partner-api.md, Opt-out rules, and contract.md
+ * 0. Files are stored first and deleted when the message is not new. Returns null for a message from a blocked handle,
+ * which is dropped without a trace (direct chats only).
  */
 export async function receiveMessage(line: LineRef, inbound: InboundMessage): Promise<Received | null> {
   if (bringFiles(inbound.parts) && (await isDropped(line, inbound))) return null;
@@ -114,7 +114,7 @@ async function isDropped({ accountId }: LineRef, { groupRef, from }: InboundMess
   return groupRef === null && isBlocked(sql, accountId, from);
 }
 
-// The contact's row is held to the end: what one person writes is taken in one after the other.
+// The contact's row stays locked to the end, so messages of one sender are stored one after the other.
 async function lockContact(tx: Sql, { line, inbound, at }: Arrival) {
   const [contact] = await tx.query<{ opted_out: boolean; blocked: boolean }>({
     name: "lock-contact",

@@ -30,7 +30,7 @@ const written = (handle: string, body: object) =>
   });
 
 const CARD = "BEGIN:VCARD\r\nVERSION:3.0\r\nN:Lovelace;Ada;;;\r\nFN:Ada Lovelace\r\nEND:VCARD\r\n";
-/** The file's address as a webhook would show it now. */
+/** The file's URL as a webhook would contain it now. */
 async function cardUrlOf({ ref }: TestAccount, messageId: string): Promise<string> {
   const event = await prisma().event.findFirstOrThrow({
     where: { accountId: ref.id, messageId, type: "contact_card.received" },

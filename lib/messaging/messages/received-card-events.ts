@@ -14,7 +14,7 @@ const cardShape = {
   sender_handle: z.string().describe("Phone number or email address of the contact who shared the card."),
 };
 
-/** The card's own file; of an ephemeral one the address must be signed to open. */
+/** The file of the card. The URL of an ephemeral file must be signed. */
 const CardFile = EventMedia.extend({ ephemeral: z.boolean() });
 
 function cardUrl({ partner_id, attachment_id, filename, ephemeral }: z.infer<typeof CardFile>): string {

@@ -31,7 +31,7 @@ export function toReceivedPart(part: InPart, file: AttachmentRow | null, seen: S
     case "app_card":
       return toReceivedCard(part, file);
     case "poll":
-      // Its options have rows of their own.
+      // A poll's options have their own rows.
       return null;
   }
 }
@@ -40,7 +40,7 @@ function isSticker(sticker: boolean | undefined, file: AttachmentRow): boolean {
   return sticker === true && file.content_type.startsWith("image/");
 }
 
-// Only iMessage senders produce mentions (partner-api.md, Response parts). An invalid range is omitted.
+// Only iMessage senders produce mentions (partner-api.md, Response parts). Invalid ranges are omitted.
 function toReceivedText({ value, mentions = [] }: InText, { own, reportsMentions }: Seen): StoredTextPart {
   const fitting = mentions.flatMap(({ handle, range: [start, end] }) => {
     const range: [number, number] = [start, end];
@@ -55,7 +55,7 @@ function toReceivedText({ value, mentions = [] }: InText, { own, reportsMentions
   };
 }
 
-// Other apps can send anything as a card: a part that is no card of the specification is stored as its text.
+// Other apps can send arbitrary cards. A card that does not match the specification is stored as its text.
 function toReceivedCard(
   part: InAppCard,
   image: AttachmentRow | null,

@@ -5,12 +5,15 @@ import { MAX_VOICE_MEMO_BYTES } from "@/lib/attachments/file-limits";
 import type { StoredPart } from "@/lib/messaging/messages/message-part";
 import type { TakenPart } from "@/lib/messaging/messages/receive-files";
 
-/** That an inbound message is a voice memo, and how long it lasts. */
+/** The details of an inbound voice memo. */
 export interface ReceivedMemo {
   durationMs: number | null;
 }
 
-/** The data of an inbound voice memo: a message with one audio file and nothing else. null = the message is none. */
+/**
+ * Returns the details of an inbound voice memo, which is a message with one audio file and nothing else, or null for
+ * any other message.
+ */
 export async function findReceivedMemo(
   line: LineRef,
   taken: readonly TakenPart[],
@@ -23,7 +26,7 @@ export async function findReceivedMemo(
   return { durationMs: isShort ? await storedDuration(line.accountId, file) : null };
 }
 
-/** The parts of a voice memo as they are kept. */
+/** The parts of a voice memo for storage. */
 export function withDuration(parts: readonly StoredPart[], { durationMs }: ReceivedMemo): StoredPart[] {
   return parts.map((part) => (part.type === "media" ? { ...part, duration_ms: durationMs } : part));
 }

@@ -6,20 +6,20 @@ import { sql } from "@/lib/platform/db";
 import type { ServiceType } from "@/lib/platform/prisma/enums";
 import { participantsKey } from "@/lib/recipients/handles/participants-key";
 
-/** The target of a message: a chat, or a line and recipients who may have no chat with it yet. */
+/** The target of a message: a chat, or a line and recipients that may not have a chat yet. */
 export type SendTarget = { chatId: string } | { lineId: string; recipients: readonly string[] };
 
-/** The requirements of a message's content on its target. */
+/** The properties of a target that a message's content is checked against. */
 export interface ResolvedTarget {
-  /** null: the chat is still to be opened. */
+  /** null when the chat does not exist yet. */
   chatId: string | null;
   line: LineRef;
   transport: string;
-  /** False = the line may not be asked for RCS. */
+  /** False = RCS is off for the line. */
   lineHasRcs: boolean;
   isGroup: boolean;
   recipients: readonly string[];
-  /** The service of the chat; null while nothing was sent in it. */
+  /** The service of the chat; null while nothing has been sent in it. */
   service: ServiceType | null;
 }
 
@@ -37,8 +37,8 @@ interface PlaceRow {
 }
 
 /**
- * The place a content is to go to, or the earlier message of its idempotency key. One statement. Errors: chat_not_found,
- * access_denied.
+ * Resolves the target of a send, or returns the earlier message with its idempotency key. Takes one statement. Errors:
+ * chat_not_found, access_denied.
  */
 export async function resolveTarget(
   ctx: Context,

@@ -22,7 +22,9 @@ async function ok(what: `${string} ${string}`, body?: object) {
   return answer.body;
 }
 
-/** One of everything a chat can show: text with a mention, edits, reactions, stickers, files, polls, replies. */
+/**
+ * Creates one of everything a chat can show: text with a mention, edits, reactions, stickers, files, polls, replies.
+ */
 async function tellAll(phones: string[]): Promise<void> {
   const [ann = "", bob = ""] = phones;
   const image = {

@@ -14,7 +14,7 @@ export function secretTextContext({ accountId, messageId }: MessageRef): SealCon
 }
 
 /**
- * A text that only its recipient may read, as a part to be accepted: the API, webhooks and the dashboard show `shown`
+ * A text that only its recipient may read, as a part of a send. The API, webhooks and the dashboard show `shown`
  * instead.
  */
 export function secretTextPart(of: MessageRef, text: string, shown: string): StoredPart {
@@ -29,7 +29,7 @@ export function secretTextPart(of: MessageRef, text: string, shown: string): Sto
   };
 }
 
-/** The text that is delivered. Throws UnreadableSecret. */
+/** Returns the text to deliver. Throws UnreadableSecret. */
 export function openSecretText(of: MessageRef, sealed: string): string {
   return unseal(Buffer.from(sealed, "base64"), secretTextContext(of));
 }

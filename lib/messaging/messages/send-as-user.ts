@@ -16,7 +16,7 @@ export const SendAsUser = contract({
   ...SendMessage,
   summary: "Send a message to a chat in the dashboard",
   body: SendMessage.body.extend({
-    /** Why an opt-out is overridden, for the record. */
+    /** The reason for overriding an opt-out, for the audit log. */
     override_reason: z.string().trim().min(1).check(maxUnits(MAX_REASON)).optional(),
   }),
 });
@@ -24,8 +24,8 @@ export const SendAsUser = contract({
 type Sending = Pick<Input<typeof SendAsUser>, "params" | "body">;
 
 /**
- * As `sendMessage`, by a person from the dashboard: who sent it is on record. An opt-out is
- * overridden only by who may decide on opt-outs, with a reason. Errors: as `SendMessage`; access_denied, field_missing.
+ * As `sendMessage`, for a person in the dashboard, with the sender in the audit log. Only users who may decide on
+ * opt-outs can override one, with a reason. Errors: as `SendMessage`; access_denied, field_missing.
  */
 export async function sendAsUser(ctx: Context, { params, body }: Sending) {
   const reason = body.override_optout ? requireReason(ctx, body.override_reason) : null;
@@ -52,7 +52,7 @@ function requireReason(ctx: Context, reason: string | undefined): string {
   return reason ?? fail("field_missing", "override_reason: enter the reason for overriding the opt-out");
 }
 
-// There is an override only if the recipient was opted out when the message was accepted.
+// An override exists only if the recipient was opted out when the message was accepted.
 async function keepReason(tx: Sql, ctx: Context, messageId: string, reason: string): Promise<void> {
   await tx.query({
     name: "keep-override-reason",

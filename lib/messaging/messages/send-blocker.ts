@@ -24,12 +24,12 @@ export const SendBlocker = z
     code: z.int(),
     /** false: sends are accepted, but are queued or may fail. */
     refuses: z.boolean(),
-    /** The start time; for a limit, the time at which it resets. */
+    /** The time since which it applies; for a limit, the time at which it resets. */
     at: z.iso.datetime().nullable(),
     /** The opt-out keyword, the reason of a block or a failure, or the handles that never wrote. */
     detail: z.string().nullable(),
     by: NamedActor,
-    /** The message that is the evidence, and its chat. */
+    /** The message that is the evidence; `chat_id` is its chat. */
     message_id: z.uuid().nullable(),
     chat_id: z.uuid().nullable(),
   })

@@ -5,7 +5,7 @@ import type { ErrorName } from "@/lib/platform/errors";
 interface Consequence {
   /** The code of message.failed, immediately or after the last attempt (contract.md 4.3). */
   error: ErrorName;
-  /** `fail` now, `hold` as queued and try again, try `again`, or `ask` whether it was sent. */
+  /** `fail` immediately, `hold` as queued and retry, retry `again`, or `ask` whether the message was sent. */
   next: "fail" | "hold" | "again" | "ask";
 }
 
@@ -24,7 +24,7 @@ export const CONSEQUENCES = {
 
 const RETRY_SECONDS = [1, 2, 5, 10];
 
-/** The wait after the given attempt. null when it was the last. */
+/** The delay after the given attempt; null after the last. */
 export function retryDelayMs(attempt: number): number | null {
   const seconds = RETRY_SECONDS[attempt - 1];
   return seconds === undefined ? null : seconds * 1000;

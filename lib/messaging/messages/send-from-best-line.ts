@@ -81,9 +81,9 @@ export const SendFromBestLine = contract({
 type Body = Input<typeof SendFromBestLine>["body"];
 
 /**
- * Sends into the chat there is with these recipients on a line that can send, else into a new one on the best line
- * (contract.md 1.2, 2.6; partner-api.md, MessageCreateResponse). The header's idempotency key comes before the content's.
- * Errors: as `SendFromBestLine`.
+ * Sends into the existing chat with these recipients on a line that can send, otherwise into a new chat on the best
+ * line (contract.md 1.2, 2.6; partner-api.md, MessageCreateResponse). The idempotency key of the header takes
+ * precedence over the content's. Errors: as `SendFromBestLine`.
  */
 export async function sendFromBestLine(ctx: Context, input: Input<typeof SendFromBestLine>) {
   const send = toSend(input);
@@ -103,7 +103,7 @@ export function toSend({ headers, body }: Pick<Input<typeof SendFromBestLine>, "
   return { ...body, message: { ...body.message, idempotency_key } };
 }
 
-/** The required type of the sending line. */
+/** The criteria for the sending line. */
 export function toCriteria(ctx: Context, { to, message, exclude_from }: Body): SenderCriteria {
   const recipients = [...new Set(to)];
   const needsIMessage = iMessageNeed(message) !== null || message.preferred_service === "iMessage";
@@ -117,7 +117,7 @@ export function toCriteria(ctx: Context, { to, message, exclude_from }: Body): S
   };
 }
 
-/** An answer; or the id of the earlier message that has the idempotency key. */
+/** A response, or the id of the earlier message with the idempotency key. */
 type Sent = z.infer<typeof SentFromChoice> | string;
 
 async function sendInto(ctx: Context, { message, override_optout }: Body, chat: FoundChat): Promise<Sent> {
@@ -151,7 +151,10 @@ function toRepeat(error: unknown): RepeatedContent {
   throw error;
 }
 
-/** The text addresses recipients who know the line. When another line continues, the continuation text replaces it. */
+/**
+ * The message is written for recipients who know the line. When another line continues the conversation, the
+ * continuation message replaces it.
+ */
 export function toContinuation({ message, continuation_message }: Body): MessageContent {
   if (continuation_message === undefined) return message;
   const { idempotency_key, preferred_service } = message;

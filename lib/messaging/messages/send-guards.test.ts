@@ -56,7 +56,7 @@ test("a key that another instance commits between the look and the insert answer
   const ours = await transaction(async (tx) => {
     await acceptMessage(theirs, tx);
     const answer = callApi(`POST /v3/chats/${chatId}/messages`, { token: account.token, body: { message } });
-    // It has looked, found no such key, and now waits to insert its own.
+    // The send has found no such key and now waits to insert its own.
     await untilLocked();
     return { answer };
   });

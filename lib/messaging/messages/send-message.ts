@@ -86,8 +86,9 @@ export const SendMessage = contract({
 });
 
 /**
- * Accepts a message for sending: it is durably stored, with its event and its job, when this returns (partner-api.md,
- * Message delivery_status). A repeated idempotency key answers the original; if that was deleted, message_not_found.
+ * Accepts a message for sending. When this returns, the message, its event and its job are durably stored
+ * (partner-api.md, Message delivery_status). A repeated idempotency key returns the original message, or fails with
+ * message_not_found if that was deleted.
  */
 export async function sendMessage(ctx: Context, { params, body }: Input<typeof SendMessage>) {
   const { chatId } = params;
@@ -104,10 +105,10 @@ export async function repeatedMessage(ctx: Context, messageId: string) {
   return { chat_id: chatId, message };
 }
 
-/** An accepted message, or the id of the earlier one that has its idempotency key. */
+/** An accepted message, or the id of the earlier one with its idempotency key. */
 export type SentContent = { replayOf: null; message: SentMessage } | RepeatedContent;
 
-/** Accepts a prepared content into a chat, in the caller's transaction when `tx` is given. Errors: as `SendMessage`. */
+/** Accepts prepared content into a chat, in the caller's transaction when `tx` is given. Errors: as `SendMessage`. */
 export async function acceptContent(
   ctx: Context,
   chatId: string,
@@ -155,7 +156,7 @@ const DETAILS: Partial<Record<Outcome, string>> = {
   reply_part_missing: "message.reply_to.part_index: the message has no part with this index",
 };
 
-// The window is free again when its oldest message leaves it.
+// The limit allows a send again when the oldest message leaves the window.
 function failPairLimit(ctx: Context, oldest: Date | null): never {
   const freeAt = (oldest ?? ctx.now).getTime() + PAIR_WINDOW_SECONDS * 1000;
   return failRateLimited(Math.max(1, Math.ceil((freeAt - ctx.now.getTime()) / 1000)));

@@ -92,8 +92,8 @@ export const SendVoiceMemo = contract({
 });
 
 /**
- * Sends an audio file that plays in its bubble, as the only part of its message. Stored with its job when this
- * returns (partner-api.md, Voice memo; contract.md 2.9). Errors: as `SendVoiceMemo`; file_too_large over 10 MB.
+ * Sends an audio file that plays in its bubble, as the only part of its message. When this returns, the message and its
+ * job are stored (partner-api.md, Voice memo; contract.md 2.9). Errors: as `SendVoiceMemo`; file_too_large over 10 MB.
  */
 export async function sendVoiceMemo(ctx: Context, { params, body }: Input<typeof SendVoiceMemo>) {
   const { chatId } = params;

@@ -8,7 +8,7 @@ import { ChatHandle, LineType, ServiceType } from "@/lib/recipients/handles/chat
 
 const Reason = z.enum(["reused_active_chat", "new_best_number", "failover_flagged"]);
 
-/** Why a message went out on the line it did, beside the chat that was there before on one that could not send. */
+/** Why a line was chosen for a message, and the earlier chat on a line that could not send. */
 export interface SenderChoice {
   reason: z.infer<typeof Reason>;
   previousChatId: string | null;
@@ -47,7 +47,7 @@ export const SentFromChoice = z
   })
   .meta({ id: "MessageCreateResponse", description: "An accepted message with the line it is sent from." });
 
-/** The fields of an answer that tell of the choice. */
+/** The response fields that describe the choice. */
 export function toChoiceFields({ reason, previousChatId }: SenderChoice) {
   const isReused = reason === "reused_active_chat";
   return {
@@ -71,7 +71,7 @@ export async function storeChoice(
   });
 }
 
-/** The choice of an earlier message: it reused a chat, unless it is noted that it opened one. */
+/** Returns the choice of an earlier message. Without a stored choice, the message reused a chat. */
 export async function findChoice(ctx: Context, messageId: string): Promise<SenderChoice> {
   const kept = await prisma().senderChoice.findUnique({
     where: { accountId_messageId: { accountId: ctx.account.id, messageId } },

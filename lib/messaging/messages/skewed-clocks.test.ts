@@ -33,7 +33,7 @@ function startWorking(): void {
   running.push(startDispatch(), startActions());
 }
 
-/** Two web processes, 20 s apart, which have not measured PostgreSQL's clock. */
+/** Starts two web processes with clocks 20 s apart that have not measured PostgreSQL's clock. */
 function startApart() {
   return Promise.all([
     processes.start(APART_MS, { followsDatabase: false }),
@@ -41,7 +41,7 @@ function startApart() {
   ]);
 }
 
-/** All pages of a list of messages, `limit` a page. */
+/** Reads all pages of a list of messages, with `limit` messages per page. */
 async function listAll(path: string, limit: number): Promise<{ id: string; created_at: string }[]> {
   const all: { id: string; created_at: string }[] = [];
   for (let cursor: string | null = ""; cursor !== null; ) {
@@ -123,7 +123,7 @@ test("what two processes queue in a chat is done in the order in which it was ac
   }
   startWorking();
   await untilDone(chatId);
-  // Their ids are of the processes' clocks; the phone got them one after the other.
+  // The actions' ids follow the processes' clocks, but the phone received the actions in order.
   const typed = await sql.query<{ is_on: boolean }>({
     text: `select (action->>'isOn')::boolean as is_on from simulator_actions
            where account_id = $1 and handles @> array[$2] order by position`,

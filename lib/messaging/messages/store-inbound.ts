@@ -15,10 +15,10 @@ import { newId } from "@/lib/platform/ids";
 import type { HealthStatus, ServiceType } from "@/lib/platform/prisma/enums";
 import { type ParticipantRow, toChatHandle } from "@/lib/recipients/handles/chat-handle";
 
-/** The content of an inbound message as it is stored. */
+/** The content of an inbound message, for storage. */
 export interface ReceivedContent {
   chatId: string;
-  /** A poll is recognized by its part. */
+  /** Polls are recognized by their part. */
   kind: "content" | "voice_memo";
   parts: StoredPart[];
   /** The contact cards among the parts. */
@@ -26,8 +26,8 @@ export interface ReceivedContent {
 }
 
 /**
- * Stores an inbound message in its chat, as `received`, with its message.received event (of a poll, poll.received), and
- * contact_card.received.
+ * Stores an inbound message in its chat with status `received`, and its events: message.received, or poll.received for
+ * a poll, and contact_card.received.
  */
 export async function storeInbound(
   tx: Sql,
@@ -113,7 +113,7 @@ async function toEvent(tx: Sql, arrival: Arrival, stored: StoredIn): Promise<New
   return receivePoll(tx, where, poll.options);
 }
 
-// An answer to what is not known here, or lies in another chat, is a message like others.
+// A reply to an unknown message, or to one in another chat, is stored as a normal message.
 async function findRepliedTo(tx: Sql, { line, inbound }: Arrival, chatId: string) {
   if (inbound.replyTo == null) return null;
   const [row] = await tx.query<{ id: string }>({
@@ -141,17 +141,17 @@ interface PartyRow {
   status: ParticipantRow["status"];
   joined_at: Date;
   left_at: Date | null;
-  /** The participant was not yet known to be in the chat. */
+  /** Whether the participant was added by this message. */
   is_new: boolean;
 }
 
 /**
- * Our line and the sender in the chat, which stays locked from here on, before its participants and what follows. A
- * sender who writes to a group is in it, even if the transport never reported it: participant.added.
+ * Locks the chat before its participants, and returns the line's participant and the sender's. A sender who is not yet
+ * known as a member of a group is added with participant.added, because writing to a group proves membership.
  */
 async function ensureParticipants(tx: Sql, arrival: Arrival, chatId: string) {
   let rows = await lockParty(tx, arrival, chatId);
-  // A participant added while this waited for the chat is visible to a statement that begins now.
+  // A participant added while the first statement waited for the lock is visible only to a new statement.
   if (rows.length < 2) rows = await lockParty(tx, arrival, chatId);
   const me = rows.find((row) => row.is_me);
   const from = rows.find((row) => !row.is_me);

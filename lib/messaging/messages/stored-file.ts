@@ -3,9 +3,9 @@ import { z } from "zod";
 import type { AttachmentRow } from "@/lib/attachments/attachment";
 import { downloadUrl, messageUrl } from "@/lib/attachments/attachment-url";
 
-/** A file in a message: its addresses are made whenever it is shown. */
+/** A file in a message. Its URLs are created each time it is shown. */
 export const StoredFile = z.object({
-  /** null once the attachment was deleted. */
+  /** null after the attachment was deleted. */
   attachment_id: z.uuid().nullable(),
   partner_id: z.uuid(),
   filename: z.string(),
@@ -16,7 +16,7 @@ export const StoredFile = z.object({
 
 export type StoredFile = z.infer<typeof StoredFile>;
 
-/** A file as answers show it. */
+/** A file in responses. */
 export const ShownFile = z.object({
   id: z.uuid().nullable().describe("ID of the attachment; `null` once it is deleted."),
   filename: z.string().describe("File name with extension."),
@@ -52,7 +52,7 @@ export function toShownFile(file: StoredFile, shownIn: ShownIn): z.infer<typeof 
   return { id: attachment_id, filename, mime_type, size_bytes, url: urlOf(file, shownIn) };
 }
 
-/** The URL of a stored file for now; null once it was deleted. */
+/** Returns the current URL of a stored file; null after it was deleted. */
 export function urlOf(
   { attachment_id, partner_id, filename, ephemeral }: StoredFile,
   shownIn: ShownIn,

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { ANIMATIONS, STYLES } from "@/lib/messaging/messages/text-looks";
 import { TextRange, wrongRange } from "@/lib/messaging/messages/text-range";
 
-/** A range of a text, in UTF-16 units, with exactly one style or animation (partner-api.md, TextDecoration). */
+/** A range of a text, in UTF-16 code units, with exactly one style or animation (partner-api.md, TextDecoration). */
 export const TextDecoration = z
   .object({
     range: TextRange,

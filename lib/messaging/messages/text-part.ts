@@ -47,7 +47,7 @@ const Mention = z
     examples: [{ handle: "+12025550123", range: [0, 4] }],
   });
 
-/** A text with what is laid over it (partner-api.md, text; contract.md 2.17). */
+/** A text with decorations, stickers and mentions (partner-api.md, text; contract.md 2.17). */
 export const TextPart = z
   .object({
     type: z.literal("text").describe("A text."),
@@ -92,11 +92,11 @@ export const StoredMention = z.object({
   range: TextRange,
 });
 
-/** A text as the database and the events keep it. */
+/** A text as stored in the database and in events. */
 export const StoredTextPart = z.object({
   type: z.literal("text"),
   value: z.string(),
-  /** Delivered in place of `value`, which is all that is ever shown: a text with a one-time code, sealed. */
+  /** A sealed text, such as a one-time code, that is delivered in place of `value`. Everything else shows `value`. */
   sealed: z.string().optional(),
   text_decorations: z.array(TextDecoration).nullable().default(null),
   inline_stickers: z
@@ -127,14 +127,14 @@ export const TextPartResponse = z.object({
   mention_range: TextRange.nullable().describe("Deprecated. Range of the first mention."),
 });
 
-/** The mentions of a text to be sent, however they were given. */
+/** The mentions of an outbound text, from either of their two formats. */
 export function mentionsOf(part: TextPart): z.infer<typeof StoredMention>[] {
   const { value, mention, mention_range, mentions = [] } = part;
   const given = mention === undefined ? mentions : [{ handle: mention, range: mention_range }];
   return given.map(({ handle, range }) => ({ handle, is_me: false, range: range ?? [0, value.length] }));
 }
 
-/** A text as it is kept; `stickers` = the files of its inline stickers, in their order. */
+/** Converts a text for storage; `stickers` = the files of its inline stickers, in order. */
 export function toStoredText(part: TextPart, stickers: readonly StoredFile[] = []): StoredTextPart {
   const mentions = mentionsOf(part);
   const placed = stickers.flatMap((file, index) => {

@@ -30,7 +30,7 @@ export function wrongRange(text: string, ranged: readonly Ranged[]): string | nu
   return null;
 }
 
-/** As `wrongRange`; also no two may overlap. */
+/** As `wrongRange`, and also rejects overlapping ranges. */
 export function validateDisjointRanges(text: string, ranged: readonly Ranged[]): string | null {
   const wrong = wrongRange(text, ranged);
   if (wrong !== null) return wrong;

@@ -48,7 +48,7 @@ async function changes(messageId: string): Promise<{ action: string; actor_id: s
   });
 }
 
-/** A file as the dashboard uploads it: announced, then its bytes. */
+/** Uploads a file as the dashboard does: creates the attachment, then sends its bytes. */
 async function upload(filename: string, contentType: string, bytes: Buffer): Promise<string> {
   const body = { filename, content_type: contentType, size_bytes: bytes.length };
   const announced = await support.call(attachments.POST, { method: "POST", body });

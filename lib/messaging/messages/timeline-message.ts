@@ -28,19 +28,19 @@ const Failure = z.object({
 /** The earlier text of a text part that was edited. */
 const PastText = z.object({ part_index: z.int(), text: z.string(), edited_at: z.iso.datetime() });
 
-/** A message as the dashboard's timeline shows it: with what support asks for. */
+/** A message in the dashboard's timeline, with details for support. */
 export const TimelineMessage = Message.extend({
   trace_id: z.string(),
   failure: Failure.nullable(),
-  /** A poll has no parts; the one part of a voice memo is its file. */
+  /** A poll has no parts. The only part of a voice memo is its file. */
   kind: z.enum(["content", "poll", "voice_memo"]),
-  /** Oldest first; the text of now is in the parts. */
+  /** Oldest first. The current text is in the parts. */
   edits: z.array(PastText),
-  /** Of a poll, with the reactions on the whole of it. */
+  /** For a poll, with the reactions to the poll itself. */
   poll: Poll.extend({ reactions: z.array(Reaction) }).nullable(),
-  /** Of a voice memo whose file tells it. */
+  /** For a voice memo whose file states its duration. */
   duration_ms: z.int().nullable(),
-  /** The places of the parts that were sent as stickers. */
+  /** The indexes of the parts that were sent as stickers. */
   sticker_parts: z.array(z.int()),
   /** The name of the experience that the card was made for. */
   experience: z.string().nullable(),
@@ -62,7 +62,7 @@ interface Row {
   reactions: unknown;
 }
 
-/** Adds to messages of one chat of the account what only the dashboard shows; two statements at most. */
+/** Adds the details that only the dashboard shows to messages of one chat. Takes at most two statements. */
 export async function toTimeline(ctx: Context, messages: readonly Message[]): Promise<TimelineMessage[]> {
   const rows = await sql.query<Row>({
     name: "timeline-details",
@@ -80,7 +80,8 @@ export async function toTimeline(ctx: Context, messages: readonly Message[]): Pr
   });
   const details = new Map(rows.map((row) => [row.id, row]));
   const handles = await findVoters(ctx, messages, rows);
-  // Sent as text, a wallet link is part of the message; the dashboard shows links to those who may have them elsewhere.
+  // A wallet link sent as text is part of the message. The dashboard shows such links elsewhere, only to authorized
+  // users.
   return messages.flatMap((message) => {
     const row = details.get(message.id);
     return row === undefined ? [] : [withoutWalletLinks(toTimelineMessage(message, row, handles))];

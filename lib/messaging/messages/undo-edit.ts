@@ -5,9 +5,9 @@ import type { LockedMessage } from "@/lib/messaging/messages/locked-message";
 import type { Sql } from "@/lib/platform/db";
 
 /**
- * Reverts an edit that the phone never got: the part has its earlier text again, which is reported as another edit.
- * When a later edit exists, the part keeps its text, and the later edit is recorded as the one that replaced the
- * earlier text. Decorations are gone, as after any edit.
+ * Reverts an edit that the phone never received: the part gets its earlier text back, which is reported as another
+ * edit. If a later edit exists, the part keeps its text, and the later edit is recorded as the one that replaced the
+ * earlier text. Decorations are removed, as after any edit.
  */
 export async function undoEdit(
   tx: Sql,

@@ -19,7 +19,7 @@ import { sql } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 import type { DeliveryStatus } from "@/lib/platform/prisma/enums";
 
-/** Later clients name the app too; it is the original's where they do not. */
+/** Later clients also send the app. It defaults to the original card's app. */
 const CardUpdate = CardContent.extend({
   app: AppIdentity.optional().describe(
     "The app that the card belongs to. Defaults to the app of the original card.",

@@ -4,7 +4,7 @@ import { DeliveryStatus } from "@/lib/messaging/messages/message";
 import { ShownFile } from "@/lib/messaging/messages/stored-file";
 import { ChatHandle, ServiceType } from "@/lib/recipients/handles/chat-handle";
 
-/** A voice memo as a send answers it (contract.md 2.9). */
+/** A voice memo as a send returns it (contract.md 2.9). */
 export const VoiceMemo = z
   .object({
     id: z.uuid().describe("ID of the message."),

@@ -197,7 +197,7 @@ test("an opted-out or blocked recipient, a flagged line and a chat that was left
   await ask("POST /v3/blocked_handles", { handle: phone });
   expect(await answers(chatId)).toEqual([2026, 2026, 0]);
   const group = await createTestGroup(own, 3);
-  // A contact has written in the group, so a sandbox may answer there (contract.md 0).
+  // A contact has written in the group, so a sandbox can reply there (contract.md 0).
   expect(await answers(group.chatId)).toEqual([0, 0, 2016]);
   await sql.query({
     text: "update chats set left_at = now() where account_id = $1 and id = $2",

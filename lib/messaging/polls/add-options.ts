@@ -6,7 +6,7 @@ import { findOptions, optionsAddedEvent, type PollChange } from "@/lib/messaging
 import { type OptionIn, storeOptions } from "@/lib/messaging/polls/store-poll";
 import type { Sql } from "@/lib/platform/db";
 
-/** Adds options to a poll and tells of it; those that are new. */
+/** Adds options to a poll with their event. Returns the new options. */
 export async function addOptions(
   tx: Sql,
   message: LockedMessage,

@@ -44,7 +44,7 @@ export async function addPollOptions(ctx: Context, { params, body }: Input<typeo
     checkPoll(message);
     const earlier = (await findOptions(tx, message)).map(({ text }) => text);
     const has = earlier.length;
-    // A client that keeps no content repeats the existing options (contract.md 0); the dashboard sends only new ones.
+    // A client that stores no content repeats the existing options (contract.md 0). The dashboard sends only new ones.
     const isRepeated = message.zero_retention && ctx.actor.type !== "user";
     const given = isRepeated ? withoutEarlier(body.options, earlier) : body.options;
     if (has + given.length > MAX_OPTIONS) {
@@ -65,7 +65,7 @@ export async function addPollOptions(ctx: Context, { params, body }: Input<typeo
   return findPoll(ctx, params.messageId);
 }
 
-/** The new options among options that repeat the earlier ones. Errors: parameter_invalid. */
+/** Returns the options after the repeated earlier ones. Errors: parameter_invalid. */
 function withoutEarlier<Option extends { text: string }>(
   options: readonly Option[],
   earlier: readonly string[],

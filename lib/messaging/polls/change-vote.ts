@@ -16,7 +16,7 @@ const TAKE_BACK = `delete from poll_votes
   where account_id = $1 and message_id = $2 and option_id = $3 and participant_id = $4
     and $5::timestamptz is not null returning option_id`;
 
-/** Adds a participant's vote for an option or removes it, with its event; false when nothing changed. */
+/** Adds or removes a participant's vote for an option, with its event. Returns false when nothing changed. */
 export async function changeVote(
   tx: Sql,
   message: LockedMessage,

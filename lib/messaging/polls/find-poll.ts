@@ -17,7 +17,7 @@ interface Row {
   reactions: unknown;
 }
 
-/** A poll of the account. Errors: message_not_found (also a message that is no poll), access_denied. */
+/** Finds a poll of the account. Errors: message_not_found (also for a message that is not a poll), access_denied. */
 export async function findPoll(ctx: Context, messageId: string): Promise<z.input<typeof PollEnvelope>> {
   const [row] = await sql.query<Row>({
     name: "find-poll",

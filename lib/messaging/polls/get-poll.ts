@@ -17,7 +17,9 @@ export const GetPoll = contract({
   errors: ["message_not_found", "access_denied"],
 });
 
-/** A poll with its options and votes, by its message (contract.md 1.2). Errors: message_not_found, access_denied. */
+/**
+ * Returns a poll with its options and votes, by message id (contract.md 1.2). Errors: message_not_found, access_denied.
+ */
 export function getPoll(ctx: Context, { params }: Input<typeof GetPoll>) {
   return findPoll(ctx, params.messageId);
 }

@@ -15,7 +15,7 @@ const OptionsPayload = z.object({ options: z.array(z.object({ id: z.string(), te
 
 type Failed<Payload> = { action: ClaimedAction; payload: Payload; at: Date } & ActionFailure;
 
-/** A poll gets more options. Those the network refuses are noted and taken off again. */
+/** Adds options to a poll. Options that the network rejects are recorded and removed again. */
 export const addPollOptionsAction = {
   payload: OptionsPayload,
   ask: (action: ClaimedAction, { options }: z.infer<typeof OptionsPayload>) =>
@@ -31,7 +31,7 @@ const VotePayload = z.object({ option: z.string(), is_removed: z.boolean() });
 
 type VotePayload = z.infer<typeof VotePayload>;
 
-/** Our line votes in a poll, or takes its vote back. What the network refuses is noted, and the vote is as it was. */
+/** Adds or removes the line's vote in a poll. A rejection by the network is recorded, and the vote is restored. */
 export const voteAction = {
   payload: VotePayload,
   ask: (action: ClaimedAction, { option, is_removed }: VotePayload) =>
@@ -47,7 +47,7 @@ export const voteAction = {
   },
 };
 
-/** Notes the failure; the poll, when it is certain that its phones are as they were. */
+/** Records the failure. Returns the poll if the phones are certainly unchanged. */
 async function noteRefused(
   tx: Sql,
   { action, at, error, reason }: Failed<unknown>,
@@ -56,7 +56,7 @@ async function noteRefused(
   return error === "send_timed_out" ? null : lockMessage(tx, action.account_id, action.message_id ?? "");
 }
 
-// Votes for one option alternate: the next one only asks for what the phones still have.
+// Votes for one option alternate, so the next one only requests the state that the phones still have.
 async function dropReverse(tx: Sql, { action, payload }: Failed<VotePayload>): Promise<boolean> {
   const rows = await tx.query<{ id: string }>({
     name: "drop-reverse-vote",

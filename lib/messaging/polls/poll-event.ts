@@ -16,7 +16,7 @@ export interface PollChange {
   at: Date;
 }
 
-/** The event of options that were added to a poll. */
+/** Builds the event for options that were added to a poll. */
 export function optionsAddedEvent(
   message: LockedMessage,
   change: PollChange,
@@ -27,7 +27,7 @@ export function optionsAddedEvent(
   return newEvent(POLL_EVENTS["poll.updated"], originOf(message, change), data);
 }
 
-/** The event of a vote that was given or taken back. */
+/** Builds the event for a vote that was added or removed. */
 export function voteEvent(
   message: LockedMessage,
   type: "poll.vote.added" | "poll.vote.removed",
@@ -42,7 +42,7 @@ export function voteEvent(
   return newEvent(POLL_EVENTS[type], originOf(message, change), data);
 }
 
-/** The direction of a change is that of the participant who made it. */
+/** A change has the direction of the participant who made it. */
 function whereOf(message: LockedMessage, { who }: PollChange) {
   return {
     message_id: message.id,

@@ -64,7 +64,7 @@ const EXAMPLE_POLL = {
   total_voters: 1,
 };
 
-/** A poll as it was at the moment (contract.md 2.10). */
+/** A poll at the time of the response or event (contract.md 2.10). */
 export const Poll = z
   .object({
     options: z.array(PollOption).describe("Options of the poll in order."),
@@ -78,7 +78,7 @@ export const Poll = z
 
 export type Poll = z.output<typeof Poll>;
 
-/** A poll with the message it is (contract.md 2.10). */
+/** A poll with its message (contract.md 2.10). */
 export const PollEnvelope = z
   .object({
     message_id: z.uuid().describe("ID of the message that is the poll."),
@@ -103,7 +103,7 @@ export const PollEnvelope = z
     ],
   });
 
-/** A row of a poll's options with their votes, as `OPTIONS_OF_POLL` gives it. */
+/** A row of a poll's options with their votes, as selected by `OPTIONS_OF_POLL`. */
 export const OptionRow = z.object({
   id: z.uuid(),
   ref: z.string(),
@@ -114,7 +114,7 @@ export const OptionRow = z.object({
 
 export type OptionRow = z.infer<typeof OptionRow>;
 
-/** SQL: the options of the poll that `m` (messages) is, with their votes, as JSON; null for other messages. */
+/** SQL: the options of the poll `m` (messages) with their votes, as JSON; null for other messages. */
 export const OPTIONS_OF_POLL = `case when m.kind = 'poll' then (
   select jsonb_agg(jsonb_build_object('id', o.id, 'ref', o.ref, 'text', o.text, 'participant_id', o.participant_id,
     'votes', (
@@ -124,7 +124,7 @@ export const OPTIONS_OF_POLL = `case when m.kind = 'poll' then (
     )) order by o.id)
   from poll_options o where o.account_id = m.account_id and o.message_id = m.id) end`;
 
-/** A poll as it is shown; `handles` = the participants of the chat by their ids. */
+/** Serializes a poll; `handles` = the participants of the chat by id. */
 export function toPoll(rows: readonly OptionRow[], handles: ReadonlyMap<string, ChatHandle>): Poll {
   const voters = new Set(rows.flatMap(({ votes }) => (votes ?? []).map((vote) => vote.participant_id)));
   return { options: rows.map((row) => toPollOption(row, handles)), total_voters: voters.size };

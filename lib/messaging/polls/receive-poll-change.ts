@@ -11,14 +11,14 @@ import { type Sql, transaction } from "@/lib/platform/db";
 import { newTraceId } from "@/lib/platform/ids";
 import { isBlocked } from "@/lib/recipients/blocks/is-blocked";
 
-/** A contact added options to a poll. A repeat changes nothing. */
+/** Stores options that a contact added to a poll. A repeat changes nothing. */
 export async function receivePollOptions(line: LineRef, inbound: InboundPollOptions): Promise<void> {
   await withPoll(line, inbound, async (tx, message, change) => {
     await addOptions(tx, message, { change, options: inbound.options });
   });
 }
 
-/** A contact voted in a poll, or removed a vote. A repeat changes nothing. */
+/** Stores a contact's vote in a poll, or its removal. A repeat changes nothing. */
 export async function receiveVote(line: LineRef, inbound: InboundVote): Promise<void> {
   await withPoll(line, inbound, async (tx, message, change) => {
     const option = (await findOptions(tx, message)).find(({ ref }) => ref === inbound.option);

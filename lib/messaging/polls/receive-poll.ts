@@ -9,7 +9,7 @@ import type { Sql } from "@/lib/platform/db";
 import type { ServiceType } from "@/lib/platform/prisma/enums";
 import type { ChatHandle } from "@/lib/recipients/handles/chat-handle";
 
-/** An inbound message that is a poll, as it was stored. */
+/** A stored inbound message that is a poll. */
 interface ReceivedPoll {
   accountId: string;
   lineId: string;
@@ -18,13 +18,13 @@ interface ReceivedPoll {
   traceId: string;
   isGroup: boolean;
   service: ServiceType;
-  /** Our line and the sender, in the chat. */
+  /** The participants of the line and the sender. */
   me: ChatHandle;
   from: ChatHandle;
   at: Date;
 }
 
-/** Makes a stored inbound message a poll; its poll.received event, which takes the place of message.received. */
+/** Makes a stored inbound message a poll. Returns its poll.received event, which replaces message.received. */
 export async function receivePoll(
   tx: Sql,
   received: ReceivedPoll,

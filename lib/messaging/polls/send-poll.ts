@@ -64,8 +64,8 @@ export const SendPoll = contract({
 type NewPoll = Input<typeof SendPoll>["body"]["poll"];
 
 /**
- * Sends a poll: a message of the chat, dispatched as any other; iMessage only. A repeated idempotency key, of a space of
- * its own, answers the original (contract.md 1.1). Errors: as `SendPoll`.
+ * Sends a poll, a message that is dispatched like any other; iMessage only. Idempotency keys of polls have their own
+ * namespace; a repeated key returns the original (contract.md 1.1). Errors: as `SendPoll`.
  */
 export async function sendPoll(ctx: Context, { params, body }: Input<typeof SendPoll>) {
   const wanted = { chatId: params.chatId, poll: body.poll, overrideOptout: body.override_optout };
@@ -80,12 +80,12 @@ interface WantedPoll {
   overrideOptout: boolean;
 }
 
-/** A stored poll, or the message of the earlier one that has its idempotency key. */
+/** A stored poll, or the message id of the earlier one with its idempotency key. */
 type SentPoll = { replayOf: null; messageId: string } | RepeatedContent;
 
 /**
- * Checks that the chat takes polls. Returns the earlier poll of the idempotency key without a check, null when the poll
- * is new. Errors: as `SendPoll`.
+ * Checks that the chat supports polls. For a repeated idempotency key, skips the check and returns the earlier poll;
+ * otherwise returns null. Errors: as `SendPoll`.
  */
 export async function checkPoll(
   ctx: Context,

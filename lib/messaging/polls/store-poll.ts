@@ -16,7 +16,10 @@ interface StoredIn {
   at: Date;
 }
 
-/** Makes a stored message a poll with its options. False: a poll of the account has the idempotency key. */
+/**
+ * Makes a stored message a poll with its options. Returns false when another poll of the account has the idempotency
+ * key.
+ */
 export async function storePoll(
   tx: Sql,
   where: StoredIn,
@@ -37,7 +40,7 @@ export async function storePoll(
   return true;
 }
 
-/** Adds options to a poll, behind those it has; the ids of those that are new. One whose ref is known already is not. */
+/** Appends options to a poll and returns the ids of the new ones. Options with a known ref are skipped. */
 export async function storeOptions(
   tx: Sql,
   { accountId, messageId, participantId, at }: StoredIn,

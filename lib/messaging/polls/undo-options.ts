@@ -2,7 +2,7 @@ import "server-only";
 import type { LockedMessage } from "@/lib/messaging/messages/locked-message";
 import type { Sql } from "@/lib/platform/db";
 
-/** Takes options off a poll, with the votes for them: they never came to be on the phones. No event tells of it. */
+/** Removes options that never reached the phones, with their votes. Emits no event. */
 export async function undoOptions(
   tx: Sql,
   message: LockedMessage,

@@ -8,8 +8,8 @@ interface Shown {
 }
 
 /**
- * A poll's options as an event stores them. In an account that keeps no content they are marked, and the texts that the
- * account wrote are removed; texts of contacts stay (contract.md 0, Later clients).
+ * Returns a poll's options for storage in an event. In an account that stores no content they are marked, and texts
+ * that the account wrote are removed; texts from contacts remain (contract.md 0, Later clients).
  */
 export function withoutTexts<EventData extends Shown>(
   details: EventData,

@@ -33,8 +33,8 @@ interface KeptReaction {
 }
 
 /**
- * Changes a participant's reaction to a part, with its events: a new reaction replaces the old one, stickers are kept
- * side by side (as in iMessage). The id of the reaction added or removed; null when nothing changed.
+ * Changes a participant's reaction to a part, with its events. A new reaction replaces the old one; stickers
+ * accumulate, as in iMessage. Returns the id of the added or removed reaction, or null when nothing changed.
  */
 export async function changeReaction(
   tx: Sql,
@@ -104,7 +104,7 @@ interface Reported {
   change: Pick<ReactionChange, "who" | "partIndex" | "traceId" | "at">;
 }
 
-/** Takes a reaction away and tells of it. */
+/** Removes a reaction, with its event. */
 export async function removeReaction(tx: Sql, message: LockedMessage, emitted: Reported): Promise<void> {
   await tx.query({
     name: "remove-reaction",

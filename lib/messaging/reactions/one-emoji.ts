@@ -5,7 +5,7 @@ import { maxUnits } from "@/lib/platform/max-units";
 const EMOJI = /^\p{RGI_Emoji}$/v;
 const AS_IMAGE = "\ufe0f";
 
-/** Exactly one emoji, whatever it is made of: skin tones, flags and families are one. */
+/** Exactly one emoji. Sequences such as skin tones, flags and families count as one. */
 export const OneEmoji = z
   .string()
   .check(maxUnits(64))

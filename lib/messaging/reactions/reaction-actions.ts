@@ -29,8 +29,8 @@ export type ReactPayload = z.infer<typeof ReactPayload>;
 type Failed = { action: ClaimedAction; at: Date } & ActionFailure;
 
 /**
- * Our line reacts to a part of a message, or takes it back. What the network refuses is taken off again; a reaction it
- * keeps is noted.
+ * Adds or removes the line's reaction to a part of a message. A reaction that the network rejects is removed again; a
+ * rejected removal is recorded.
  */
 export const reactAction = {
   payload: ReactPayload,

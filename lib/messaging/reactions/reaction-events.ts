@@ -38,7 +38,7 @@ const size = {
   mime_type: z.string().describe("MIME type of the image."),
 };
 
-/** Of an ephemeral file the address must be signed to open; older data do not say which it is. */
+/** The URL of an ephemeral file must be signed. Older data do not contain the flag. */
 const StickerFile = EventMedia.extend({ ephemeral: z.boolean().default(false) });
 
 const StickerData = z.object({ image: StickerFile, ...size });
@@ -46,7 +46,7 @@ const ReactionData = z.object({ ...reactionShape, sticker: StickerData.nullable(
 const PollReactionData = z.object({
   ...reactionShape,
   reaction_type: z.literal("sticker"),
-  /** null: the sticker is an emoji, `custom_emoji`. */
+  /** null when the sticker is an emoji (`custom_emoji`). */
   sticker: StickerData.nullable(),
 });
 
@@ -106,7 +106,7 @@ const reactionPayload = payload(ReactionData, format, {
   sticker: null,
 });
 
-/** `data` of poll.reaction.added: stickers only, which are never taken back (contract.md 4.3). */
+/** `data` of poll.reaction.added: stickers only, which can't be removed (contract.md 4.3). */
 const pollReactionPayload = payload(PollReactionData, format, {
   ...EXAMPLE,
   reaction_type: "sticker",
@@ -119,5 +119,5 @@ export const REACTION_EVENTS = defineEvents({
   "poll.reaction.added": pollReactionPayload,
 });
 
-/** A poll's stickers are never taken back: one the network refused is only taken off the timeline. */
+/** Stickers on a poll can't be removed. One that the network rejects disappears only from the timeline. */
 export const POLL_STICKER_REFUSED = defineInternalEvent("poll.reaction.removed", PollReactionData);

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { messageUrl } from "@/lib/attachments/attachment-url";
 import { ChatHandle } from "@/lib/recipients/handles/chat-handle";
 
-/** The reactions of partner-api.md: six, a custom emoji, a sticker. */
+/** The reaction types of partner-api.md: six reactions, a custom emoji and a sticker. */
 export const ReactionType = z
   .enum(["love", "like", "dislike", "laugh", "emphasize", "question", "custom", "sticker"])
   .describe("Type of a reaction: six tapbacks, `custom` for any emoji, or `sticker`.");
@@ -60,13 +60,13 @@ export const Reaction = z
 
 export type Reaction = z.infer<typeof Reaction>;
 
-/** The reactions of a part: null when there are none. */
+/** The reactions to a part; null when there are none. */
 export const PartReactions = z
   .array(Reaction)
   .nullable()
   .describe("Reactions to the part; `null` without any.");
 
-/** The image of a sticker, as it is stored. */
+/** The stored image of a sticker. */
 export const StickerImage = z.object({
   partner_id: z.uuid(),
   attachment_id: z.uuid(),
@@ -80,7 +80,7 @@ export const StickerImage = z.object({
 
 export type StickerImage = z.infer<typeof StickerImage>;
 
-/** A row of `reactions`, as `REACTIONS_OF_MESSAGE` gives it. */
+/** A row of `reactions`, as selected by `REACTIONS_OF_MESSAGE`. */
 export const ReactionRow = z.object({
   id: z.uuid(),
   part_index: z.int(),
@@ -92,13 +92,13 @@ export const ReactionRow = z.object({
 
 export type ReactionRow = z.infer<typeof ReactionRow>;
 
-/** SQL: the reactions of the message `m` as JSON, oldest first; null when there are none. */
+/** SQL: the reactions to the message `m` as JSON, oldest first; null when there are none. */
 export const REACTIONS_OF_MESSAGE = `(
   select jsonb_agg(jsonb_build_object('id', r.id, 'part_index', r.part_index, 'participant_id', r.participant_id,
     'type', r.type, 'emoji', r.emoji, 'image', r.image) order by r.id)
   from reactions r where r.account_id = m.account_id and r.message_id = m.id)`;
 
-/** The reactions on one part; `handles` = the participants of the chat by their ids. */
+/** Returns the reactions to one part; `handles` = the participants of the chat by id. */
 export function reactionsOnPart(
   rows: readonly ReactionRow[],
   partIndex: number,

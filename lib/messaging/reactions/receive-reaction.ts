@@ -19,8 +19,8 @@ import { newTraceId } from "@/lib/platform/ids";
 import { isBlocked } from "@/lib/recipients/blocks/is-blocked";
 
 /**
- * A contact reacted to a message, or removed a reaction. A repeat, a reaction to an unknown message, and a reaction of
- * a contact who is blocked or not in the chat change nothing. Reactions leave an opt-out as it is (contract.md 0).
+ * Stores a contact's reaction to a message, or its removal. A repeat, a reaction to an unknown message, and a reaction
+ * from a contact who is blocked or not in the chat change nothing. Reactions do not affect opt-outs (contract.md 0).
  */
 export async function receiveReaction(line: LineRef, inbound: InboundReaction): Promise<void> {
   const { reaction } = inbound;

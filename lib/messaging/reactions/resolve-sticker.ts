@@ -11,9 +11,8 @@ import { isOwnUrl } from "@/lib/platform/env";
 import { fail } from "@/lib/platform/errors";
 
 /**
- * The image of a sticker, by its attachment or the download_url of one. Errors: attachment_not_found,
- * attachment_not_ready, file_type_invalid, file_too_large, parameter_invalid (a URL of no file of the account),
- * download_failed.
+ * Finds the image of a sticker by attachment id or download_url. Errors: attachment_not_found, attachment_not_ready,
+ * file_type_invalid, file_too_large, parameter_invalid (the URL is not a file of the account), download_failed.
  */
 export async function resolveSticker(
   ctx: Context,
@@ -22,7 +21,7 @@ export async function resolveSticker(
   return toStickerImage(await findAttachment(ctx.account.id, attachment_id ?? idOf(url ?? "")));
 }
 
-/** A stored file as the image of a sticker. Errors: as `resolveSticker`. */
+/** Converts a stored file to the image of a sticker. Errors: as `resolveSticker`. */
 export async function toStickerImage(file: AttachmentRow): Promise<StickerImage> {
   const { account_id, partner_id, id, filename, content_type } = file;
   if (!content_type.startsWith("image/")) {

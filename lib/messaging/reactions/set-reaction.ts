@@ -66,7 +66,7 @@ export const SetReaction = contract({
 export async function setReaction(ctx: Context, { params, body }: Input<typeof SetReaction>) {
   const hasImage = body.attachment_id !== undefined || body.url !== undefined;
   const image = body.type === "sticker" && hasImage ? await resolveSticker(ctx, body) : null;
-  // Asked before the message is held: a vendor may take its time.
+  // Checked before the message is locked, because the vendor can be slow.
   const lacksSticker = body.type === "sticker" && (await chatLacksIMessage(ctx, params));
 
   await withMessage(ctx, params.messageId, async (tx, message) => {

@@ -26,7 +26,7 @@ export const Placement = z
     examples: [{ x: 0.4, y: -0.2, scale: 1, rotation: 15 }],
   });
 
-/** A placement as it is kept. */
+/** A stored placement. */
 export const KeptPlacement = z.object({
   x: z.number(),
   y: z.number(),
@@ -34,12 +34,12 @@ export const KeptPlacement = z.object({
   rotation: z.number(),
 });
 
-/** An image is centered in its own size, an emoji in half of it. */
+/** The initial placement: centered, an image at full size and an emoji at half. */
 export function firstPlacement(isEmoji: boolean): StickerPlacement {
   return { x: 0, y: 0, scale: isEmoji ? 0.5 : 1, rotation: 0 };
 }
 
-/** A placement with those of its values changed that are given. */
+/** Returns a placement with the given values changed. */
 export function movePlacement(
   from: StickerPlacement,
   { x = from.x, y = from.y, scale = from.scale, rotation = from.rotation }: z.output<typeof Placement>,
