@@ -90,7 +90,7 @@ async function listen(self: string, options: JoinOptions): Promise<Listener> {
   async function close(): Promise<void> {
     leaving = true;
     clearTimeout(heart);
-    client.drop(new Error("the LISTEN connection is closed"));
+    client.drop("the LISTEN connection is closed");
     await ended;
   }
 
