@@ -27,7 +27,7 @@ afterAll(async () => {
 async function join(options: Parameters<typeof joinInstances>[0] = FAST): Promise<void> {
   // The pool's own connections must not be counted.
   await closeDatabase();
-  await vi.waitFor(() => expect(proxy.open).toBe(0));
+  await vi.waitFor(() => expect(proxy.open).toBe(0), { timeout: 20_000 });
   proxy.resetPeak();
   leave = await joinInstances(options);
 }
@@ -85,7 +85,7 @@ test("leaving while the database is away ends the attempts", async () => {
 
   await leave?.();
   leave = undefined;
-  await vi.waitFor(() => expect(proxy.open).toBe(0));
+  await vi.waitFor(() => expect(proxy.open).toBe(0), { timeout: 20_000 });
   proxy.setMode("forward");
   const [row] = await sql.query<{ listeners: number }>({
     text: `select count(*)::int as listeners from pg_stat_activity
