@@ -25,6 +25,7 @@ test("Prisma agrees that the migrations we applied are applied", async () => {
   const { url, drop } = await createTestDatabase();
 
   expect(await prisma(["migrate", "status"], url)).toContain("Database schema is up to date!");
+  expect(await prisma(["migrate", "deploy"], url)).toContain("No pending migrations to apply.");
 
   await drop();
 });
