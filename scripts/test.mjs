@@ -16,14 +16,18 @@ rmSync(RESULTS, { recursive: true, force: true });
 mkdirSync(RESULTS, { recursive: true });
 
 const total = { passed: 0, failed: 0, skipped: 0 };
+/** Name and message of each failure, repeated at the end: the output of a run is long, and often only its end is kept. */
+const failures = [];
 await prepareChecks();
 await stage("checks", async () => {
   const { passed, failed } = await runChecks({ isPrepared: true });
+  failures.push(...failed.map((name) => `check: ${name}`));
   return { passed: passed.length, failed: failed.length };
 });
 await stage("unit and API tests", runVitest);
 if (!isQuick) await stage("browser tests", runPlaywright);
 
+for (const failure of failures) process.stdout.write(`\nFailed: ${failure}\n`);
 process.stdout.write(`\n${total.skipped} skipped\n${total.passed} passed, ${total.failed} failed\n`);
 process.exitCode = total.failed === 0 ? 0 : 1;
 
@@ -44,9 +48,17 @@ async function runVitest() {
   const args = ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
   const status = await runTool("vitest", args);
   if (!existsSync(report)) return { passed: 0, failed: 1 };
-  const { numPassedTests, numFailedTests, numFailedTestSuites, numPendingTests } = JSON.parse(
+  const { numPassedTests, numFailedTests, numFailedTestSuites, numPendingTests, testResults } = JSON.parse(
     readFileSync(report, "utf8"),
   );
+  for (const file of testResults.filter((each) => each.status === "failed")) {
+    const failedTests = file.assertionResults.filter((each) => each.status === "failed");
+    const name = path.relative(root, file.name);
+    if (failedTests.length === 0) failures.push(`${name}: ${file.message}`);
+    for (const { fullName, failureMessages } of failedTests) {
+      failures.push(`${name} > ${fullName}\n${failureMessages.join("\n")}`);
+    }
+  }
   const failed = numFailedTests > 0 ? numFailedTests : numFailedTestSuites;
   return {
     passed: numPassedTests,
@@ -71,13 +83,27 @@ async function runPlaywright() {
   const report = path.join(RESULTS, "playwright.json");
   const status = await runTool("playwright", ["test"], { PLAYWRIGHT_JSON_OUTPUT_FILE: report });
   if (!existsSync(report)) return { passed: 0, failed: 1 };
-  const { stats, errors } = JSON.parse(readFileSync(report, "utf8"));
+  const { stats, errors, suites } = JSON.parse(readFileSync(report, "utf8"));
+  failures.push(...errors.map((error) => error.message), ...failedSpecs(suites));
   const failed = stats.unexpected + errors.length;
   return {
     passed: stats.expected,
     failed: status === 0 ? failed : Math.max(failed, 1),
     skipped: stats.skipped,
   };
+}
+
+/** Title and errors of each failed browser test; a describe block is a suite within a suite. */
+function failedSpecs(suites) {
+  return suites.flatMap(({ specs = [], suites: inner = [] }) => [
+    ...specs
+      .filter((spec) => !spec.ok)
+      .map(({ file, line, title, tests }) => {
+        const errors = tests.flatMap((test) => test.results.flatMap((result) => result.errors));
+        return `${file}:${line} ${title}\n${errors.map((error) => error.message).join("\n")}`;
+      }),
+    ...failedSpecs(inner),
+  ]);
 }
 
 function runTool(command, args, environment = {}) {
