@@ -1,5 +1,6 @@
 // npm run bench: measures the performance of this machine in one run, with its own database. --quick: fewer and shorter
-// rounds. --write docs/benchmarks.md: also inserts the report between the markers in that document.
+// rounds. --only searches,streams: only these parts. --write docs/benchmarks.md: also inserts the report between the
+// markers in that document.
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -47,9 +48,22 @@ const QUICK = {
   searches: { rounds: 2, searches: 50, hostileEvents: 20_000 },
 };
 
+const PARTS = Object.keys(FULL);
+
 const { values } = parseArgs({
-  options: { quick: { type: "boolean", default: false }, write: { type: "string" } },
+  options: {
+    quick: { type: "boolean", default: false },
+    only: { type: "string", default: PARTS.join(",") },
+    write: { type: "string" },
+  },
 });
+const chosen = new Set(values.only.split(","));
+const unknown = [...chosen].filter((part) => !PARTS.includes(part));
+if (unknown.length > 0 || (chosen.size < PARTS.length && values.write !== undefined)) {
+  const problem = unknown.length > 0 ? `Unknown part: ${unknown.join(", ")}` : "--write needs all parts";
+  process.stderr.write(`${problem}. The parts are ${PARTS.join(", ")}.\n`);
+  process.exit(1);
+}
 const report = (line) => process.stdout.write(`${line}\n`);
 const stops = [];
 for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => end(1));
@@ -73,45 +87,39 @@ async function bench(plan) {
   const stage = await openStage(databases);
   stops.push(stage.close);
 
-  const contenders = [
-    ...stage.contenders,
-    ...pgbenchOf(tools, await loadAcceptStatement(), databases, stage),
-  ];
   const context = { tools, databases, report };
-  await warmUp(contenders, context);
-  const sends = await measureSends(contenders, { ...plan.sends, ...context });
-  await stage.stopOthers();
-  const profiles = await profileSends(stage, plan, context);
-
   const { withWorker, workerTenant, receiver } = stage;
   const steady = { server: withWorker, tenant: workerTenant, database: databases.withWorker, receiver };
-  const webhooks = await measureWebhooks({ ...plan.webhooks, ...steady, report });
-  const deliveries = await measureDeliveries({ ...plan.deliveries, ...steady, databases, report });
-  const streams = await measureStreams({ ...plan.streams, ...steady, report });
-  const inbound = await measureInbound({ ...plan.inbound, ...steady, ...context, chats: CHATS });
-  const files = await measureFiles({
-    ...plan.files,
-    ...steady,
-    folder: path.join(databases.dataDir, "measured"),
-    report,
-  });
-  const lists = await benchLists(stage, databases, plan.lists);
-  const searches = await measureSearches({ ...plan.searches, database: databases.withoutWorker, report });
+  const measured = {};
+  if (chosen.has("sends")) {
+    const contenders = [
+      ...stage.contenders,
+      ...pgbenchOf(tools, await loadAcceptStatement(), databases, stage),
+    ];
+    await warmUp(contenders, context);
+    measured.sends = await measureSends(contenders, { ...plan.sends, ...context });
+    await stage.stopOthers();
+    measured.profiles = await profileSends(stage, plan, context);
+  } else {
+    await stage.stopOthers();
+  }
+  // In this order: the lists fill the databases, and stop the servers of the parts before.
+  const measure = {
+    webhooks: (part) => measureWebhooks({ ...part, ...steady, report }),
+    deliveries: (part) => measureDeliveries({ ...part, ...steady, databases, report }),
+    streams: (part) => measureStreams({ ...part, ...steady, report }),
+    inbound: (part) => measureInbound({ ...part, ...steady, ...context, chats: CHATS }),
+    files: (part) =>
+      measureFiles({ ...part, ...steady, folder: path.join(databases.dataDir, "measured"), report }),
+    lists: (part) => benchLists(stage, databases, part),
+    searches: (part) => measureSearches({ ...part, database: databases.withoutWorker, report }),
+  };
+  for (const [name, run] of Object.entries(measure)) {
+    if (chosen.has(name)) measured[name] = await run(plan[name]);
+  }
 
   const machine = describeMachine(databases, tools);
-  const result = {
-    machine,
-    plan,
-    sends,
-    profiles,
-    webhooks,
-    deliveries,
-    streams,
-    inbound,
-    files,
-    lists,
-    searches,
-  };
+  const result = { machine, plan, ...measured };
   report(renderReport(result));
   if (values.write !== undefined) writeDocument(values.write, renderReport(result), machine);
   report(`\nAll measurements: ${writeResult(result)}`);

@@ -27,9 +27,15 @@ export async function measureStreams({
 }) {
   const web = await startServer({ ...database.env, ROLE: "web", STREAMS_PER_ACCOUNT: String(listeners) });
   const crowd = fork(LISTENERS);
+  const ended = once(crowd, "exit").then(([code]) => {
+    throw new Error(`the listeners ended with exit code ${code}`);
+  });
+  // Whoever asks next reports it.
+  ended.catch(() => undefined);
   const ask = async (what) => {
+    const answer = once(crowd, "message");
     crowd.send(what);
-    return (await once(crowd, "message"))[0];
+    return (await Promise.race([answer, ended]))[0];
   };
   try {
     await ask({ open: { url: web.baseUrl, token: tenant.token, count: listeners } });
