@@ -10,7 +10,7 @@ export default {
   timeoutMS: 20_000,
   reporters: ["clear-text", "json"],
   clearTextReporter: { allowColor: false, logTests: false, reportTests: false, reportScoreTable: true },
-  jsonReporter: { fileName: "mutation-results/report.json" },
+  jsonReporter: { fileName: `mutation-results/${process.env.MUTATION_GROUP ?? "report"}.json` },
   tempDirName: ".stryker-tmp",
   ignorePatterns: [".next", ".data", "dist", "mutation-results", "test-results"],
   checkers: [],

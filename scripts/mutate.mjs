@@ -105,6 +105,7 @@ function mutate(name) {
     stdio: "inherit",
     env: {
       ...process.env,
+      MUTATION_GROUP: name,
       MUTATED_FILES: files.join(","),
       MUTATION_TESTS: tests.join(","),
       MUTATION_DATABASE: database ? "1" : "0",
