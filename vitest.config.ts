@@ -35,6 +35,8 @@ export default defineConfig({
     pool: "forks",
     // Test files mostly wait for PostgreSQL, so it helps to run more workers than there are processors.
     maxWorkers: Math.max(3, availableParallelism()),
+    // A busy machine can take this long. It is below the time limit of a test, so that a failure names the condition.
+    expect: { poll: { timeout: 45_000 } },
     testTimeout: 60_000,
     hookTimeout: 120_000,
   },

@@ -12,8 +12,9 @@ import { wake } from "@/lib/platform/wake";
 import { callApi } from "@/lib/testing/call-api";
 import { fetchFile, type UploadedFile, uploadFile } from "@/lib/testing/call-files";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
-import { advanceClock, until } from "@/lib/testing/factories";
+import { advanceClock } from "@/lib/testing/factories";
 import { FILES, sampleImage } from "@/lib/testing/file-samples";
+import { until } from "@/lib/testing/until";
 
 let account: TestAccount;
 let png: Buffer;

@@ -115,12 +115,10 @@ describe("a lying file fits nothing it is not", () => {
   });
 });
 
-test("an archive that pretends to hold gigabytes in a million files is looked at in a blink, never unpacked", async () => {
+test("an archive that pretends to hold gigabytes in a million files is recognized by a small part of its bytes, and never unpacked", async () => {
   const names = Array.from({ length: 50_000 }, (_, index) => `${index}/${"n".repeat(40)}`);
   const file = peek(sampleZip(names, 0xfffffff0));
-  const startedAt = performance.now();
   expect(await detectType(file)).toBe("application/zip");
-  expect(performance.now() - startedAt).toBeLessThan(500);
   expect(file.bytesRead).toBeLessThan(512 * 1024);
 });
 

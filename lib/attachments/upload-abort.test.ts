@@ -12,8 +12,8 @@ import { listen } from "@/lib/runtime/server/http-server";
 import { callApi } from "@/lib/testing/call-api";
 import { type UploadedFile, uploadFile } from "@/lib/testing/call-files";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
-import { until } from "@/lib/testing/factories";
 import { FILES } from "@/lib/testing/file-samples";
+import { until } from "@/lib/testing/until";
 
 const SIZE = 8 * 1024 * 1024;
 const video = Buffer.concat([FILES.mp4, Buffer.alloc(SIZE - FILES.mp4.length)]);

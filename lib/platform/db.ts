@@ -46,6 +46,8 @@ const HOT_SESSION = { ...SESSION, plan_cache_mode: "force_generic_plan", enable_
 const COOL_SHARE = 1 / 3;
 const BACKGROUND_CONNECTIONS = 2;
 const CONNECT_SHARE = 0.8;
+/** With a short DATABASE_TIMEOUT_SECONDS, a busy machine would otherwise appear as an outage. */
+const LEAST_CONNECT_MS = 1000;
 const BACKGROUND_STATEMENT_MS = 5 * 60_000;
 
 const shared = globalThis as typeof globalThis & { trunklineDatabase?: Database };
@@ -95,7 +97,7 @@ function createPool({ name, max, boundMs, settings, peers }: PoolOptions): Datab
   const url = env().DATABASE_URL;
   const bounded = boundedOptions({ url, applicationName: name, statementMs: boundMs, settings });
   // Shorter than a request's time limit, so that a request that gets no connection still responds in time.
-  const connectionTimeoutMillis = statementMs() * CONNECT_SHARE;
+  const connectionTimeoutMillis = Math.max(statementMs() * CONNECT_SHARE, LEAST_CONNECT_MS);
   return new DatabasePool({ ...bounded, connectionTimeoutMillis, max }, peers);
 }
 

@@ -102,10 +102,12 @@ test("stop ends at once although a client is in the middle of a transaction", as
   await busy.connect();
   await busy.query("begin; create table unfinished (id int)");
 
-  const before = performance.now();
   await postgres.stop();
 
-  expect(performance.now() - before).toBeLessThan(5000);
+  // An orderly shutdown: waiting for the client would end with an immediate one, after which the server has to recover.
+  const log = readFileSync(path.join(dataDir, "postgres", "postgres.log"), "utf8");
+  expect(log).toContain("received fast shutdown request");
+  expect(log).not.toContain("received immediate shutdown request");
 });
 
 test("after kill -9 of its owner the running server is taken over, rows and all, and stopped with us", async () => {
@@ -173,7 +175,7 @@ test("a server that dies comes back at the same address", async () => {
 
   process.kill(postgres.pid, "SIGKILL");
 
-  await expect.poll(() => said.at(-1), { timeout: 15_000 }).toContain("is running again");
+  await expect.poll(() => said.at(-1)).toContain("is running again");
   expect(await query(postgres.url, "select id from accepted")).toEqual([{ id: 7 }]);
 });
 

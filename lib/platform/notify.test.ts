@@ -27,7 +27,7 @@ afterAll(async () => {
 async function join(options: Parameters<typeof joinInstances>[0] = FAST): Promise<void> {
   // The pool's own connections must not be counted.
   await closeDatabase();
-  await vi.waitFor(() => expect(proxy.open).toBe(0), { timeout: 20_000 });
+  await expect.poll(() => proxy.open).toBe(0);
   proxy.resetPeak();
   leave = await joinInstances(options);
 }
@@ -44,7 +44,7 @@ async function untilWoken(topic: Parameters<typeof onWake>[0]): Promise<void> {
       await notify(topic);
       expect(woken).toBeGreaterThan(0);
     },
-    { timeout: 10_000, interval: 50 },
+    { timeout: 45_000, interval: 50 },
   );
   stop();
 }
@@ -85,7 +85,7 @@ test("leaving while the database is away ends the attempts", async () => {
 
   await leave?.();
   leave = undefined;
-  await vi.waitFor(() => expect(proxy.open).toBe(0), { timeout: 20_000 });
+  await expect.poll(() => proxy.open).toBe(0);
   proxy.setMode("forward");
   const [row] = await sql.query<{ listeners: number }>({
     text: `select count(*)::int as listeners from pg_stat_activity

@@ -11,9 +11,10 @@ import { callApi } from "@/lib/testing/call-api";
 import { uploadFile } from "@/lib/testing/call-files";
 import { countStatements } from "@/lib/testing/count-statements";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
-import { createDirectChat, createTestPhone, until } from "@/lib/testing/factories";
+import { createDirectChat, createTestPhone } from "@/lib/testing/factories";
 import { sampleWav } from "@/lib/testing/file-samples";
 import { noteTestRequests } from "@/lib/testing/log-test-requests";
+import { until } from "@/lib/testing/until";
 
 const PHONE = "+15550009999";
 

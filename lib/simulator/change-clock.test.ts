@@ -6,7 +6,8 @@ import { followClock } from "@/lib/platform/follow-clock";
 import { onWake, wake } from "@/lib/platform/wake";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
-import { acceptTestMessage, createDirectChat, createTestPhone, until } from "@/lib/testing/factories";
+import { acceptTestMessage, createDirectChat, createTestPhone } from "@/lib/testing/factories";
+import { until } from "@/lib/testing/until";
 
 process.env.CLOCK_CONTROL = "1";
 

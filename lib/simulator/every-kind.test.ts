@@ -7,8 +7,8 @@ import { sql } from "@/lib/platform/db";
 import { startWorker, type Worker } from "@/lib/runtime/worker/start-worker";
 import { type ApiAnswer, callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
-import { until } from "@/lib/testing/factories";
 import { sampleImage, sampleWav } from "@/lib/testing/file-samples";
+import { until } from "@/lib/testing/until";
 
 // Everything that a partner can cause with an API token: each type of inbound event and each fault.
 let account: TestAccount;

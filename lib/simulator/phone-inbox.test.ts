@@ -4,8 +4,9 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { startWorker, type Worker } from "@/lib/runtime/worker/start-worker";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
-import { createDirectChat, createTestPhone, until, untilStatus, writeAs } from "@/lib/testing/factories";
+import { createDirectChat, createTestPhone, untilStatus, writeAs } from "@/lib/testing/factories";
 import { createTestGroup, untilDone } from "@/lib/testing/test-chats";
+import { until } from "@/lib/testing/until";
 
 let account: TestAccount;
 let worker: Worker;

@@ -5,7 +5,8 @@ import { prisma, sql } from "@/lib/platform/db";
 import { startWorker, type Worker } from "@/lib/runtime/worker/start-worker";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
-import { until, untilStatus } from "@/lib/testing/factories";
+import { untilStatus } from "@/lib/testing/factories";
+import { until } from "@/lib/testing/until";
 
 let account: TestAccount;
 let worker: Worker;

@@ -4,7 +4,8 @@ import { sql } from "@/lib/platform/db";
 import { inboundSink } from "@/lib/runtime/wiring/inbound-sink";
 import { callApi } from "@/lib/testing/call-api";
 import type { TestAccount } from "@/lib/testing/create-test-account";
-import { createDirectChat, createTestPhone, until } from "@/lib/testing/factories";
+import { createDirectChat, createTestPhone } from "@/lib/testing/factories";
+import { until } from "@/lib/testing/until";
 
 /** Creates a customer with a simulated phone that has written to the account's line. */
 export async function createCustomer(account: TestAccount): Promise<string> {

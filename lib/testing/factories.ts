@@ -10,6 +10,7 @@ import { createPhone } from "@/lib/simulator/create-phone";
 import { readOnPhone } from "@/lib/simulator/read-on-phone";
 import { writeFromPhone } from "@/lib/simulator/write-from-phone";
 import type { TestAccount } from "@/lib/testing/create-test-account";
+import { until } from "@/lib/testing/until";
 
 let phones = 0;
 
@@ -90,17 +91,6 @@ export function eventsOfMessage(
            where account_id = $1 and message_id = $2 and not internal order by seq`,
     values: [account.ref.id, messageId],
   });
-}
-
-/** Waits until `look` returns a value other than false, null or undefined. Fails after 10 s. */
-export async function until<Found>(look: () => Promise<Found | false | null | undefined>): Promise<Found> {
-  const end = Date.now() + 10_000;
-  for (;;) {
-    const found = await look();
-    if (found !== false && found !== null && found !== undefined) return found;
-    if (Date.now() > end) throw new Error(`nothing came of: ${look}`);
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
 }
 
 /** Waits until a message has the given delivery_status. */

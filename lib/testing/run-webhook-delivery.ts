@@ -107,8 +107,8 @@ export async function deliveryOf(
   subscriptionId: string,
   done: (delivery: Delivery) => boolean = ({ endedAt }) => endedAt !== null,
 ): Promise<Delivery> {
-  const until = Date.now() + 10_000;
-  while (Date.now() < until) {
+  const end = performance.now() + 45_000;
+  while (performance.now() < end) {
     const [delivery] = await deliveriesOf(subscriptionId);
     if (delivery !== undefined && done(delivery)) return delivery;
     const wait =
@@ -125,14 +125,6 @@ export async function deliveryOf(
 export function advance(ms: number): void {
   setClock({ offsetMs: now().getTime() - Date.now() + ms, frozenAt: null });
   wakeHere("deliveries");
-}
-
-export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  const end = Date.now() + 5000;
-  while (!(await condition())) {
-    if (Date.now() > end) throw new Error("not in time");
-    await sleep(5);
-  }
 }
 
 function jsonable(_key: string, value: unknown): unknown {

@@ -1,7 +1,8 @@
 import { sql } from "@/lib/platform/db";
 import { callApi } from "@/lib/testing/call-api";
 import type { TestAccount } from "@/lib/testing/create-test-account";
-import { createTestPhone, until, writeAs } from "@/lib/testing/factories";
+import { createTestPhone, writeAs } from "@/lib/testing/factories";
+import { until } from "@/lib/testing/until";
 
 /** Creates a group of Trunkline's line and simulated phones. The first phone starts it. */
 export async function createTestGroup(

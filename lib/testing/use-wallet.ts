@@ -5,9 +5,9 @@ import { sql } from "@/lib/platform/db";
 import { newId } from "@/lib/platform/ids";
 import { callApi } from "@/lib/testing/call-api";
 import { textsOn } from "@/lib/testing/connect-customer";
-import { until } from "@/lib/testing/factories";
 import { openPage } from "@/lib/testing/open-page";
 import type { createAuthenticator } from "@/lib/testing/software-authenticator";
+import { until } from "@/lib/testing/until";
 
 type Authenticator = ReturnType<typeof createAuthenticator>;
 

@@ -9,7 +9,8 @@ import { newId } from "@/lib/platform/ids";
 import { callApi } from "@/lib/testing/call-api";
 import { countStatements } from "@/lib/testing/count-statements";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
-import { deliveriesOf, runWebhookDelivery, until } from "@/lib/testing/run-webhook-delivery";
+import { deliveriesOf, runWebhookDelivery } from "@/lib/testing/run-webhook-delivery";
+import { until } from "@/lib/testing/until";
 import { checkEndpointHealth } from "@/lib/webhooks/check-endpoint-health";
 import { monitorEndpoints } from "@/lib/webhooks/monitor-endpoints";
 

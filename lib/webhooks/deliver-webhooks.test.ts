@@ -15,9 +15,9 @@ import {
   deliveriesOf,
   deliveryOf,
   runWebhookDelivery,
-  until,
 } from "@/lib/testing/run-webhook-delivery";
 import type { Receiver } from "@/lib/testing/start-receiver";
+import { until } from "@/lib/testing/until";
 import { claimDeliveries } from "@/lib/webhooks/claim-deliveries";
 import { EndpointSlots } from "@/lib/webhooks/endpoint-slots";
 import { getDelivery } from "@/lib/webhooks/get-delivery";

@@ -5,7 +5,8 @@ import { describe, expect, test } from "vitest";
 import { now } from "@/lib/platform/clock";
 import { prisma, sql } from "@/lib/platform/db";
 import { callApi } from "@/lib/testing/call-api";
-import { deliveriesOf, deliveryOf, runWebhookDelivery, until } from "@/lib/testing/run-webhook-delivery";
+import { deliveriesOf, deliveryOf, runWebhookDelivery } from "@/lib/testing/run-webhook-delivery";
+import { until } from "@/lib/testing/until";
 import { setRateLimit } from "@/lib/webhooks/set-rate-limit";
 
 /** A response delay that can't be mistaken for a busy machine. */

@@ -8,9 +8,9 @@ import { emitEvents } from "@/lib/events/emit-event";
 import { sql, transaction } from "@/lib/platform/db";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
-import { until } from "@/lib/testing/factories";
 import { type Receiver, startReceiver } from "@/lib/testing/start-receiver";
 import { bundleWorker, type WorkerProcesses } from "@/lib/testing/start-worker-process";
+import { until } from "@/lib/testing/until";
 import { readReplay } from "@/lib/webhooks/get-replay";
 import { replayDeliveries } from "@/lib/webhooks/replay-deliveries";
 

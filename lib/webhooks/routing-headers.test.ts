@@ -4,7 +4,8 @@ import { expect, test } from "vitest";
 import { updateAccountOptions } from "@/lib/identity/accounts/update-account-options";
 import { prisma, sql } from "@/lib/platform/db";
 import { callApi } from "@/lib/testing/call-api";
-import { runWebhookDelivery, until } from "@/lib/testing/run-webhook-delivery";
+import { runWebhookDelivery } from "@/lib/testing/run-webhook-delivery";
+import { until } from "@/lib/testing/until";
 
 const { account, emit, receive, subscribe } = runWebhookDelivery();
 

@@ -2,7 +2,8 @@ import "@/lib/testing/use-test-database";
 import { expect, test } from "vitest";
 import { now } from "@/lib/platform/clock";
 import { prisma, sql } from "@/lib/platform/db";
-import { advance, deliveriesOf, runWebhookDelivery, until } from "@/lib/testing/run-webhook-delivery";
+import { advance, deliveriesOf, runWebhookDelivery } from "@/lib/testing/run-webhook-delivery";
+import { until } from "@/lib/testing/until";
 import { noteReadableSecrets } from "@/lib/webhooks/note-readable-secrets";
 import { rotateWebhookSecret } from "@/lib/webhooks/rotate-webhook-secret";
 

@@ -348,5 +348,5 @@ function about(events: readonly InEvent[], refs: readonly string[]): string[] {
 }
 
 async function seen(events: readonly InEvent[], on: string, refs: readonly string[]): Promise<void> {
-  await expect.poll(() => about(events, refs), { timeout: 5000 }).toContain(on);
+  await expect.poll(() => about(events, refs)).toContain(on);
 }

@@ -6,7 +6,7 @@ import { now, setClock } from "@/lib/platform/clock";
 import { sql } from "@/lib/platform/db";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
-import { until } from "@/lib/testing/factories";
+import { until } from "@/lib/testing/until";
 
 let account: TestAccount;
 

@@ -7,8 +7,9 @@ import { prisma } from "@/lib/platform/db";
 import { callApi } from "@/lib/testing/call-api";
 import { countStatements } from "@/lib/testing/count-statements";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
-import { createTestPhone, until, writeAs } from "@/lib/testing/factories";
+import { createTestPhone, writeAs } from "@/lib/testing/factories";
 import { type DashboardUser, signInAs } from "@/lib/testing/sign-in-as";
+import { until } from "@/lib/testing/until";
 
 let account: TestAccount;
 let admin: DashboardUser;

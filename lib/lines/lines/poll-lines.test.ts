@@ -12,9 +12,9 @@ import { sql } from "@/lib/platform/db";
 import { wakeHere } from "@/lib/platform/wake";
 import { inboundSink } from "@/lib/runtime/wiring/inbound-sink";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
-import { until } from "@/lib/testing/factories";
 import { numericTransport } from "@/lib/testing/numeric-transport";
 import { startNumericVendor } from "@/lib/testing/numeric-vendor";
+import { until } from "@/lib/testing/until";
 
 const CONTACT = "+15550102300";
 

@@ -8,7 +8,8 @@ import { sql } from "@/lib/platform/db";
 import { newId } from "@/lib/platform/ids";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
-import { createDirectChat, createTestPhone, until, writeAs } from "@/lib/testing/factories";
+import { createDirectChat, createTestPhone, writeAs } from "@/lib/testing/factories";
+import { until } from "@/lib/testing/until";
 
 let account: TestAccount;
 let queue: { stop(): Promise<void> } | null = null;

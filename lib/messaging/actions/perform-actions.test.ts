@@ -15,10 +15,10 @@ import {
   changeTestPhone,
   createDirectChat,
   createTestPhone,
-  until,
 } from "@/lib/testing/factories";
 import { actionsOn } from "@/lib/testing/phone-actions";
 import { createTestGroup, membersOf, untilDone, waitingActions } from "@/lib/testing/test-chats";
+import { until } from "@/lib/testing/until";
 
 let account: TestAccount;
 let running: Queue[] = [];

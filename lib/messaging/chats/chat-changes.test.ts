@@ -13,13 +13,13 @@ import {
   advanceClock,
   createDirectChat,
   createTestPhone,
-  until,
   untilStatus,
 } from "@/lib/testing/factories";
 import { sampleImage } from "@/lib/testing/file-samples";
 import { actionsOn } from "@/lib/testing/phone-actions";
 import { startFileServer } from "@/lib/testing/start-file-server";
 import { changesOf, createTestGroup, untilDone, waitingActions } from "@/lib/testing/test-chats";
+import { until } from "@/lib/testing/until";
 import { untilLocked } from "@/lib/testing/until-locked";
 
 process.env.MEDIA_ALLOW_PRIVATE = "127.0.0.1";

@@ -6,14 +6,9 @@ import { sql } from "@/lib/platform/db";
 import type { Queue } from "@/lib/platform/queue";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
-import {
-  advanceClock,
-  changeTestPhone,
-  createDirectChat,
-  createTestPhone,
-  until,
-} from "@/lib/testing/factories";
+import { advanceClock, changeTestPhone, createDirectChat, createTestPhone } from "@/lib/testing/factories";
 import { actionsOn } from "@/lib/testing/phone-actions";
+import { until } from "@/lib/testing/until";
 
 let account: TestAccount;
 let worker: Queue | null = null;

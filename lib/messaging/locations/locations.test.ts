@@ -10,16 +10,11 @@ import { sql } from "@/lib/platform/db";
 import type { Queue } from "@/lib/platform/queue";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
-import {
-  advanceClock,
-  changeTestPhone,
-  createDirectChat,
-  createTestPhone,
-  until,
-} from "@/lib/testing/factories";
+import { advanceClock, changeTestPhone, createDirectChat, createTestPhone } from "@/lib/testing/factories";
 import { actionsOn } from "@/lib/testing/phone-actions";
 import { tablesWith } from "@/lib/testing/tables-with";
 import { createTestGroup } from "@/lib/testing/test-chats";
+import { until } from "@/lib/testing/until";
 
 const HERE = { longitude: 13.4, latitude: 52.5, address: "Unter den Linden 1", locality: "Berlin" };
 

@@ -15,10 +15,10 @@ import {
   createTestPhone,
   eventsOfMessage,
   readAs,
-  until,
   untilStatus,
   writeAs,
 } from "@/lib/testing/factories";
+import { until } from "@/lib/testing/until";
 
 let account: TestAccount;
 let running: { stop(): Promise<void> }[] = [];

@@ -15,12 +15,12 @@ import {
   createTestPhone,
   eventsOfMessage,
   readMessage,
-  until,
   untilStatus,
   writeAs,
 } from "@/lib/testing/factories";
 import { actionsOn } from "@/lib/testing/phone-actions";
 import { untilDone } from "@/lib/testing/test-chats";
+import { until } from "@/lib/testing/until";
 
 let account: TestAccount;
 let running: { stop(): Promise<void> }[] = [];

@@ -15,13 +15,13 @@ import {
   createDirectChat,
   createTestPhone,
   eventsOfMessage,
-  until,
   untilStatus,
   writeAs,
 } from "@/lib/testing/factories";
 import { sampleImage } from "@/lib/testing/file-samples";
 import { type Receiver, startReceiver } from "@/lib/testing/start-receiver";
 import { tablesWith } from "@/lib/testing/tables-with";
+import { until } from "@/lib/testing/until";
 import { startWebhookDelivery } from "@/lib/webhooks/deliver-webhooks";
 
 /** The recipient's phone, which keeps its messages because deleting does not unsend. */

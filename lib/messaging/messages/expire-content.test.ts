@@ -23,13 +23,13 @@ import {
   createDirectChat,
   createTestPhone,
   eventsOfMessage,
-  until,
   untilStatus,
   writeAs,
 } from "@/lib/testing/factories";
 import { signInAs } from "@/lib/testing/sign-in-as";
 import { startReceiver } from "@/lib/testing/start-receiver";
 import { tablesWith } from "@/lib/testing/tables-with";
+import { until } from "@/lib/testing/until";
 import { startWebhookDelivery } from "@/lib/webhooks/deliver-webhooks";
 
 const WINDOW_MINUTES = 60;

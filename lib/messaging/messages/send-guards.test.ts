@@ -9,7 +9,8 @@ import { newId, newTraceId } from "@/lib/platform/ids";
 import { inboundSink } from "@/lib/runtime/wiring/inbound-sink";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
-import { acceptTestMessage, createDirectChat, createTestPhone, until } from "@/lib/testing/factories";
+import { acceptTestMessage, createDirectChat, createTestPhone } from "@/lib/testing/factories";
+import { until } from "@/lib/testing/until";
 import { untilLocked } from "@/lib/testing/until-locked";
 
 let account: TestAccount;

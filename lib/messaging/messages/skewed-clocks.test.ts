@@ -9,9 +9,10 @@ import { sql, transaction } from "@/lib/platform/db";
 import { inboundSink } from "@/lib/runtime/wiring/inbound-sink";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
-import { createDirectChat, createTestPhone, until, untilStatus } from "@/lib/testing/factories";
+import { createDirectChat, createTestPhone, untilStatus } from "@/lib/testing/factories";
 import { bundleSkewedProcesses, type SkewedProcesses } from "@/lib/testing/skewed-processes";
 import { untilDone } from "@/lib/testing/test-chats";
+import { until } from "@/lib/testing/until";
 
 const APART_MS = 20_000;
 

@@ -14,13 +14,13 @@ import {
   createDirectChat,
   createTestPhone,
   eventsOfMessage,
-  until,
   untilStatus,
   writeAs,
 } from "@/lib/testing/factories";
 import { actionsOn } from "@/lib/testing/phone-actions";
 import { tablesWith } from "@/lib/testing/tables-with";
 import { untilDone } from "@/lib/testing/test-chats";
+import { until } from "@/lib/testing/until";
 
 let account: TestAccount;
 let running: { stop(): Promise<void> }[] = [];

@@ -18,13 +18,13 @@ import {
   createDirectChat,
   createTestPhone,
   eventsOfMessage,
-  until,
   untilStatus,
   writeAs,
 } from "@/lib/testing/factories";
 import { sampleImage } from "@/lib/testing/file-samples";
 import { actionsOn } from "@/lib/testing/phone-actions";
 import { untilDone } from "@/lib/testing/test-chats";
+import { until } from "@/lib/testing/until";
 
 let account: TestAccount;
 let running: { stop(): Promise<void> }[] = [];

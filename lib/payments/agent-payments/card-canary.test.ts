@@ -14,7 +14,6 @@ import { codeTrace } from "@/lib/testing/card-traces";
 import { connectCustomer, startSending } from "@/lib/testing/connect-customer";
 import { connectFakeStripe } from "@/lib/testing/connect-fake-stripe";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
-import { until } from "@/lib/testing/factories";
 import { type FakeStripe, startFakeStripe } from "@/lib/testing/fake-stripe";
 import { buyWithCard, captureAtMerchant } from "@/lib/testing/fake-stripe-merchant";
 import {
@@ -27,6 +26,7 @@ import { serveApi } from "@/lib/testing/serve-api";
 import { createAuthenticator } from "@/lib/testing/software-authenticator";
 import { type Receiver, startReceiver } from "@/lib/testing/start-receiver";
 import { holds, tablesWith } from "@/lib/testing/tables-with";
+import { until } from "@/lib/testing/until";
 import { approve, attachCard, makePasskey } from "@/lib/testing/use-wallet";
 import { startWebhookDelivery } from "@/lib/webhooks/deliver-webhooks";
 

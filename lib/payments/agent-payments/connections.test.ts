@@ -15,8 +15,9 @@ import {
   textsOn,
 } from "@/lib/testing/connect-customer";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
-import { createTestPhone, until, writeAs } from "@/lib/testing/factories";
+import { createTestPhone, writeAs } from "@/lib/testing/factories";
 import { tablesWith } from "@/lib/testing/tables-with";
+import { until } from "@/lib/testing/until";
 
 let account: TestAccount;
 let theirs: TestAccount;

@@ -10,7 +10,7 @@ import { callApi } from "@/lib/testing/call-api";
 import { startSending } from "@/lib/testing/connect-customer";
 import { createPayer } from "@/lib/testing/create-payer";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
-import { until } from "@/lib/testing/factories";
+import { until } from "@/lib/testing/until";
 
 const logged = captureLog();
 

@@ -13,9 +13,9 @@ import { startRequestLog } from "@/lib/runtime/http/observe-requests";
 import { callApi } from "@/lib/testing/call-api";
 import { connectCustomer, startSending } from "@/lib/testing/connect-customer";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
-import { until } from "@/lib/testing/factories";
 import { signInAs } from "@/lib/testing/sign-in-as";
 import { tablesWith } from "@/lib/testing/tables-with";
+import { until } from "@/lib/testing/until";
 
 let account: TestAccount;
 let stopSending: () => Promise<void>;

@@ -11,9 +11,10 @@ import { sql } from "@/lib/platform/db";
 import { formatAmount, minorUnits } from "@/lib/platform/money";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
-import { advanceClock, until } from "@/lib/testing/factories";
+import { advanceClock } from "@/lib/testing/factories";
 import { visitPage } from "@/lib/testing/payer";
 import { paymentEvents, requestPayment, rowOf } from "@/lib/testing/payment-requests";
+import { until } from "@/lib/testing/until";
 
 let account: TestAccount;
 

@@ -7,13 +7,13 @@ import { finishConnection, startConnection } from "@/lib/payments/requests/conne
 import { callApi } from "@/lib/testing/call-api";
 import { connectFakeStripe, stockBooks } from "@/lib/testing/connect-fake-stripe";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
-import { until } from "@/lib/testing/factories";
 import { type FakeStripe, startFakeStripe } from "@/lib/testing/fake-stripe";
 import { confirmInField } from "@/lib/testing/fake-stripe-pages";
 import { settleAtStripe } from "@/lib/testing/fake-stripe-payer";
 import { FAKE_CHALLENGE, FAKE_STRIPE_SCRIPT } from "@/lib/testing/fake-stripe-script";
 import { paymentEvents, requestPayment, rowOf } from "@/lib/testing/payment-requests";
 import { serveApi } from "@/lib/testing/serve-api";
+import { until } from "@/lib/testing/until";
 import { findBrowser } from "@/scripts/find-browser.mjs";
 
 const SHOP = "acct_page";

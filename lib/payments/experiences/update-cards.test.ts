@@ -16,12 +16,12 @@ import {
   changeTestPhone,
   createDirectChat,
   createTestPhone,
-  until,
   untilStatus,
   writeAs,
 } from "@/lib/testing/factories";
 import { requestPayment, rowOf } from "@/lib/testing/payment-requests";
 import { createAuthenticator } from "@/lib/testing/software-authenticator";
+import { until } from "@/lib/testing/until";
 import { attachCard, makePasskey } from "@/lib/testing/use-wallet";
 
 let account: TestAccount;

@@ -12,7 +12,6 @@ import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-a
 import { readStream, type StreamReader } from "@/lib/testing/read-stream";
 import { serveApi } from "@/lib/testing/serve-api";
 
-const SECONDS = { timeout: 8000 };
 process.env.STREAMS_PER_ACCOUNT = "3";
 
 let api: Awaited<ReturnType<typeof serveApi>>;
@@ -69,7 +68,7 @@ test("an event arrives at once, under its number and type, as its webhook would 
 
   const seq = await emit(eventOf("message.delivered"));
 
-  await expect.poll(() => newest.frames.length + oldest.frames.length, SECONDS).toBe(2);
+  await expect.poll(() => newest.frames.length + oldest.frames.length).toBe(2);
   for (const [stream, version] of [
     [newest, "2026-02-03"],
     [oldest, "2025-01-01"],
@@ -91,7 +90,7 @@ test("an event that a version does not have is left out of its streams", async (
 
   await emit(eventOf("message.edited"), eventOf("message.read"));
 
-  await expect.poll(() => newest.frames.length + oldest.frames.length, SECONDS).toBe(3);
+  await expect.poll(() => newest.frames.length + oldest.frames.length).toBe(3);
   expect(newest.frames.map((frame) => frame.event)).toEqual(["message.edited", "message.read"]);
   expect(oldest.frames.map((frame) => frame.event)).toEqual(["message.read"]);
 });
@@ -117,7 +116,7 @@ test("internal events and other accounts' never come", async () => {
     eventOf("message.sent"),
   );
 
-  await expect.poll(() => stream.frames.length, SECONDS).toBe(1);
+  await expect.poll(() => stream.frames.length).toBe(1);
   expect(stream.text()).not.toContain("message.accepted");
 });
 
@@ -134,8 +133,8 @@ test("types and lines can be chosen; what belongs to no line comes in any case",
   );
 
   const types = (stream: StreamReader) => stream.frames.map((frame) => frame.event);
-  await expect.poll(() => types(byType), SECONDS).toEqual(["message.failed", "message.read"]);
-  await expect.poll(() => types(byLine), SECONDS).toEqual(["message.sent", "message.read"]);
+  await expect.poll(() => types(byType)).toEqual(["message.failed", "message.read"]);
+  await expect.poll(() => types(byLine)).toEqual(["message.sent", "message.read"]);
 });
 
 test("unknown types, foreign lines and bad places are refused, in the envelope", async () => {
@@ -164,8 +163,8 @@ test("a program that comes back gets what it missed, by ?after= or by Last-Event
   const fourth = await emit(eventOf("message.failed"));
 
   const ids = (stream: StreamReader) => stream.frames.map((frame) => frame.id);
-  await expect.poll(() => ids(byQuery), SECONDS).toEqual([second, third, fourth]);
-  await expect.poll(() => ids(byHeader), SECONDS).toEqual([third, fourth]);
+  await expect.poll(() => ids(byQuery)).toEqual([second, third, fourth]);
+  await expect.poll(() => ids(byHeader)).toEqual([third, fourth]);
 });
 
 test("a replayed event comes again, at its new place and with the id of the replay", async () => {
@@ -181,13 +180,13 @@ test("a replayed event comes again, at its new place and with the id of the repl
   const replaySeq = await emit(replay);
   await emit(eventOf("message.read"));
 
-  await expect.poll(() => stream.frames.length, SECONDS).toBe(1);
+  await expect.poll(() => stream.frames.length).toBe(1);
   expect(stream.frames[0]).toMatchObject({
     id: replaySeq,
     event: "message.sent",
     data: { replay: replayId },
   });
-  await expect.poll(() => unwanted.frames.map((frame) => frame.event), SECONDS).toEqual(["message.read"]);
+  await expect.poll(() => unwanted.frames.map((frame) => frame.event)).toEqual(["message.read"]);
 });
 
 test("the number of streams per account is limited; a slot is free again when a program disconnects", async () => {
@@ -203,7 +202,7 @@ test("the number of streams per account is limited; a slot is free again when a 
     .poll(async () => {
       const again = await follow();
       return again.status;
-    }, SECONDS)
+    })
     .toBe(200);
 });
 
@@ -214,7 +213,7 @@ test("a stream whose token is revoked says so and ends within seconds; others go
 
   await account.revokeToken();
 
-  await expect.poll(() => stream.isEnded(), SECONDS).toBe(true);
+  await expect.poll(() => stream.isEnded()).toBe(true);
   expect(stream.frames.at(-1)).toMatchObject({ event: "error", data: { error: { code: 2004 } } });
   expect(unaffected.isEnded()).toBe(false);
 });
@@ -224,7 +223,7 @@ test("a stream says so and ends within seconds when its account expires", async 
 
   await updateAccountOptions(account.context(), { body: { expires_at: new Date().toISOString() } });
 
-  await expect.poll(() => stream.isEnded(), SECONDS).toBe(true);
+  await expect.poll(() => stream.isEnded()).toBe(true);
   expect(stream.frames.at(-1)).toMatchObject({ event: "error", data: { error: { code: 2005 } } });
 });
 
@@ -233,5 +232,5 @@ test("a process that stops ends its streams", async () => {
 
   beginDrain();
 
-  await expect.poll(() => stream.isEnded(), SECONDS).toBe(true);
+  await expect.poll(() => stream.isEnded()).toBe(true);
 });

@@ -66,7 +66,7 @@ test("a connection whose reader takes nothing is closed, after a bounded number 
   }
 
   expect(writer.closed.aborted).toBe(true);
-  await expect.poll(connections, { timeout: 3000 }).toBe(0);
+  await expect.poll(connections).toBe(0);
   client.destroy();
   server.close();
 });

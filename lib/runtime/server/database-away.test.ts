@@ -8,9 +8,10 @@ import { closeDatabase, prisma, sql } from "@/lib/platform/db";
 import { guardPages } from "@/lib/runtime/server/guard-pages";
 import { type ApiAnswer, callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
-import { createDirectChat, createTestPhone, until } from "@/lib/testing/factories";
+import { createDirectChat, createTestPhone } from "@/lib/testing/factories";
 import { serveApi } from "@/lib/testing/serve-api";
 import { startTcpProxy } from "@/lib/testing/start-tcp-proxy";
+import { until } from "@/lib/testing/until";
 
 const directUrl = process.env.DATABASE_URL ?? "";
 const proxy = await startTcpProxy(directUrl);

@@ -12,9 +12,10 @@ import { updateAccountOptions } from "@/lib/identity/accounts/update-account-opt
 import { startWorker, type Worker } from "@/lib/runtime/worker/start-worker";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
-import { createTestPhone, until, writeAs } from "@/lib/testing/factories";
+import { createTestPhone, writeAs } from "@/lib/testing/factories";
 import { serveApi } from "@/lib/testing/serve-api";
 import { createTestGroup } from "@/lib/testing/test-chats";
+import { until } from "@/lib/testing/until";
 
 // The parts of eve's bundled chat library that an agent uses.
 interface Bot {

@@ -9,9 +9,10 @@ import { sql } from "@/lib/platform/db";
 import { newId } from "@/lib/platform/ids";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
-import { acceptTestMessage, readMessage, until } from "@/lib/testing/factories";
+import { acceptTestMessage, readMessage } from "@/lib/testing/factories";
 import { numericTransport } from "@/lib/testing/numeric-transport";
 import { signCallback } from "@/lib/testing/numeric-vendor";
+import { until } from "@/lib/testing/until";
 
 const SECRET = "vendor-secret";
 
