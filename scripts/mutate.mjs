@@ -13,6 +13,7 @@ const GROUPS = {
   retry: pure("lib/webhooks/retry-schedule", "lib/webhooks/parse-retry-after"),
   redaction: pure("lib/request-log/redact-secrets"),
   signing: pure("lib/webhooks/sign-webhook"),
+  "target-rules": pure("lib/platform/target-rules"),
   // With PostgreSQL.
   accept: stored(
     ["lib/messaging/messages/accept-message.ts", "lib/messaging/messages/accept-statement.ts"],
@@ -42,7 +43,6 @@ const GROUPS = {
     ["lib/recipients/health/chat-health.ts", "lib/messaging/health/settle-health.ts"],
     ["lib/recipients/health/chat-health"],
   ),
-  "target-rules": stored(["lib/platform/target-rules.ts"], ["lib/platform/safe-fetch"]),
   authentication: stored(
     ["lib/runtime/http/authenticate.ts", "lib/runtime/http/authenticate-session.ts"],
     ["lib/runtime/http/authenticate-session", "lib/identity/tokens/tokens", "lib/identity/tokens/api-token"],
