@@ -45,7 +45,7 @@ const GROUPS = {
   ),
   authentication: stored(
     ["lib/runtime/http/authenticate.ts", "lib/runtime/http/authenticate-session.ts"],
-    ["lib/runtime/http/authenticate-session", "lib/identity/tokens/tokens", "lib/identity/tokens/api-token"],
+    ["lib/runtime/http/authenticate", "lib/runtime/http/authenticate-session"],
   ),
   rights: stored(["lib/platform/role-rights.ts"], ["lib/runtime/server/every-endpoint"]),
   erasure: stored(

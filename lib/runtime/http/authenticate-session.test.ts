@@ -7,6 +7,7 @@ import { createUser } from "@/lib/identity/users/create-user";
 import { openSession } from "@/lib/identity/users/open-session";
 import { sessionCookie, sessionSeconds, sessionSecret } from "@/lib/identity/users/session-token";
 import { setPassword } from "@/lib/identity/users/set-password";
+import { setClock } from "@/lib/platform/clock";
 import { sql, transaction } from "@/lib/platform/db";
 import { ApiError } from "@/lib/platform/errors";
 import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
@@ -111,9 +112,57 @@ test("a new password ends the sessions made before it", async () => {
   expect(await codeOf(await ask())).toBeNull();
 });
 
+test("a page on the host that was asked is ours, with the scheme of the dashboard's URL", async () => {
+  const request = async (origin: string) => {
+    const { headers } = await ask({ method: "POST", origin });
+    headers.set("host", "other-name.test:8080");
+    return new Request(`${ORIGIN}/api/tokens`, { method: "POST", headers });
+  };
+
+  expect(await codeOf(await request("http://other-name.test:8080"))).toBeNull();
+  expect(await codeOf(await request("https://other-name.test:8080"))).toBe(2005);
+  expect(await codeOf(await request("http://third-name.test:8080"))).toBe(2005);
+});
+
+test("a write without an origin is refused although no host was sent", async () => {
+  const { headers } = await ask({ method: "POST" });
+  headers.delete("host");
+  expect(await codeOf(new Request(`${ORIGIN}/api/tokens`, { method: "POST", headers }))).toBe(2005);
+});
+
+test("a user without any account is told to ask for an invitation", async () => {
+  const partner = await createPartner("Empty");
+  const { userId: alone } = await createUser({
+    partnerId: partner.id,
+    email: "grace@example.com",
+    name: "Grace",
+    role: "admin",
+  });
+  const session = await transaction((tx) => openSession(tx, { userId: alone, method: "password" }));
+
+  await expect(authenticateSession(await ask({ session }))).rejects.toMatchObject({
+    errorName: "access_denied",
+    message: expect.stringContaining("ask an admin to invite you"),
+  });
+});
+
 test("a page of the same host but another scheme or port is not ours", async () => {
   expect(await codeOf(await ask({ method: "POST", origin: ORIGIN.replace("http:", "https:") }))).toBe(2005);
   expect(await codeOf(await ask({ method: "POST", origin: `${ORIGIN}:8443` }))).toBe(2005);
+});
+
+test("an account works until the moment it expires", async () => {
+  const moment = new Date("2030-05-01T12:00:00Z");
+  await sql.query({ text: "update accounts set expires_at = $2 where id = $1", values: [second, moment] });
+  const write = { account: second, origin: ORIGIN, method: "POST", maxAge: 10 * 365 * 86_400 };
+  const codes = [];
+  for (const frozenAt of [new Date(moment.getTime() - 1), moment]) {
+    const request = await ask(write);
+    setClock({ offsetMs: 0, frozenAt });
+    codes.push(await codeOf(request));
+    setClock(null);
+  }
+  expect(codes).toEqual([null, 2005]);
 });
 
 test("once an account has expired its people can read it and sign out, and change nothing of it", async () => {
