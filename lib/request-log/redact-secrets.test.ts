@@ -266,3 +266,26 @@ test("an escaped string stays as it was written unless it holds a secret", () =>
 test("a path keeps what cannot be decoded", () => {
   expect(redactPath(`/x?%E0%A4%A=1&token=${SECRET}`)).toBe("/x?%E0%A4%A=1&token=[redacted]");
 });
+
+test.each([
+  ["a key whose percent encoding is broken", "note=1&%zztoken=abcdef", `note=1&%zztoken=[redacted]`],
+  ["a key in single quotes", "{'pin': 'abcd'}", `{'pin':"[redacted]"}`],
+  ["a list under a secret key, and keeps what follows it", '{"token":[1] }', `{"token":"[redacted]" }`],
+  [
+    "an object under a secret key, and keeps the rest of a broken body",
+    '{"secret":{"a":1} "b":2}',
+    `{"secret":"[redacted]" "b":2}`,
+  ],
+  [
+    "a card number in a string that is not valid JSON",
+    '{"note":"bad \\x escape 4242424242424242"}',
+    `{"note":"bad \\x escape [redacted]"}`,
+  ],
+  [
+    "nothing in a number with more digits than a card",
+    '{"n":00000004242424242424242}',
+    '{"n":00000004242424242424242}',
+  ],
+])("redacts %s", (_what, text, expected) => {
+  expect(redactSecrets(text, "request")).toBe(expected);
+});
