@@ -14,6 +14,7 @@ const GROUPS = {
   redaction: pure("lib/request-log/redact-secrets"),
   signing: pure("lib/webhooks/sign-webhook"),
   "target-rules": pure("lib/platform/target-rules"),
+  rights: pure("lib/platform/role-rights"),
   // With PostgreSQL.
   accept: stored(
     ["lib/messaging/messages/accept-message.ts", "lib/messaging/messages/accept-statement.ts"],
@@ -24,7 +25,7 @@ const GROUPS = {
     ],
   ),
   claim: stored(
-    ["lib/messaging/messages/claim-messages.ts", "lib/messaging/messages/advance-message.ts"],
+    ["lib/messaging/messages/claim-messages.ts"],
     [
       "lib/messaging/messages/dispatch-messages",
       "lib/messaging/messages/send-guards",
@@ -47,7 +48,6 @@ const GROUPS = {
     ["lib/runtime/http/authenticate.ts", "lib/runtime/http/authenticate-session.ts"],
     ["lib/runtime/http/authenticate", "lib/runtime/http/authenticate-session"],
   ),
-  rights: stored(["lib/platform/role-rights.ts"], ["lib/runtime/server/every-endpoint"]),
   erasure: stored(
     [
       "lib/messaging/messages/erase-content.ts",
@@ -56,7 +56,14 @@ const GROUPS = {
     ],
     ["lib/messaging/messages/erase-content", "lib/messaging/messages/expire-content"],
   ),
-  settlement: stored(["lib/payments/requests/settle-request.ts"], ["lib/payments/requests/settling"]),
+  settlement: stored(
+    ["lib/payments/requests/settle-request.ts"],
+    [
+      "lib/payments/requests/settling",
+      "lib/payments/requests/payment-requests",
+      "lib/payments/checkout/checkout",
+    ],
+  ),
   passkeys: stored(
     ["lib/payments/agent-payments/register-passkey.ts"],
     ["lib/payments/agent-payments/passkeys"],
