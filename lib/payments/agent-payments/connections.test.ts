@@ -62,8 +62,18 @@ describe("connecting a customer", () => {
     const { connectId, code } = await askForCode(account, handle);
     expect(await connectionOf(handle)).toBe("pending");
 
-    expect((await verify(handle, code, connectId)).body).toEqual({ handle, status: "connected" });
+    const typed = `${code.slice(0, 3)} ${code.slice(3)}`;
+    expect((await verify(handle, typed, connectId)).body).toEqual({ handle, status: "connected" });
     expect(await connectionOf(handle)).toBe("connected");
+    const [entry] = await sql.query({
+      text: "select action, object_type, detail from audit_entries where account_id = $1 and object_id = $2",
+      values: [account.ref.id, handle],
+    });
+    expect(entry).toEqual({
+      action: "handle_connection.connected",
+      object_type: "handle_connection",
+      detail: { provider: "servicecard" },
+    });
     expect(await eventsOf("connection.created", handle)).toMatchObject([
       { data: { handle, provider: "servicecard", status: "connected" } },
     ]);

@@ -9,6 +9,7 @@ import { ListOptOuts, listOptOuts } from "@/lib/recipients/opt-outs/list-opt-out
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { createDirectChat, createTestPhone, writeAs } from "@/lib/testing/factories";
+import { createTestGroup } from "@/lib/testing/test-chats";
 
 let account: TestAccount;
 let phone: string;
@@ -62,6 +63,22 @@ describe("evidence", () => {
       { keyword: "QUIT", ended_at: null },
       { keyword: "STOP", end_cause: "message", end_message_id: messageId },
     ]);
+  });
+
+  test("a keyword in a group neither begins nor ends an opt-out", async () => {
+    const group = await createTestGroup(account, 2);
+    const also_to = group.phones.slice(1);
+    const inGroup = (text: string) => writeAs(account, group.first, { to: account.line, also_to, text });
+    await inGroup("STOP");
+    expect((await list("all")).opt_outs).toEqual([]);
+
+    await writeAs(account, group.first, { to: account.line, text: "STOP" });
+    await inGroup("QUIT");
+    expect((await list("all")).opt_outs).toMatchObject([
+      { handle: group.first, keyword: "STOP", ended_at: null },
+    ]);
+    await inGroup("see you there");
+    expect((await list("all")).opt_outs).toMatchObject([{ keyword: "STOP", end_cause: "message" }]);
   });
 
   test("a repeated keyword keeps the first evidence", async () => {
@@ -149,8 +166,15 @@ describe("by hand", () => {
   test("a recipient is opted out and in again, with evidence and on record", async () => {
     await change(true);
     expect((await send()).body.error.code).toBe(2024);
-    await expect(change(true)).rejects.toMatchObject({ errorName: "state_conflict" });
+    await expect(change(true)).rejects.toMatchObject({
+      errorName: "state_conflict",
+      message: expect.stringContaining(`${phone} is already opted out`),
+    });
     await change(false);
+    await expect(change(false)).rejects.toMatchObject({
+      errorName: "state_conflict",
+      message: expect.stringContaining(`${phone} is not opted out`),
+    });
     expect((await send()).status).toBe(202);
 
     expect((await list("all")).opt_outs).toMatchObject([{ cause: "person", end_cause: "person" }]);
