@@ -7,12 +7,21 @@ const LOOK_MS = 20;
 
 /**
  * Replaces every web process, then every worker, of a cluster under load, one at a time. Resolves with the clients'
- * results, the new processes, and for each stop the time it took after the last response.
+ * results, the new processes, and for each stop the time it took after the last response. `pauseMs`: pause of a client
+ * after each response; 0 = as many requests as the machine can answer.
  */
-export async function runRollingRestart({ cluster, webs, workers, demo, say = () => undefined }) {
+export async function runRollingRestart({
+  cluster,
+  webs,
+  workers,
+  demo,
+  pauseMs = 0,
+  say = () => undefined,
+}) {
   const load = startBalancedLoad({
     targets: webs.map(({ baseUrl }) => baseUrl),
     token: demo.token,
+    pauseMs,
     body: (turn) => ({
       from: demo.line,
       to: [demo.phone],

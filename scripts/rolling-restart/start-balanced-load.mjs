@@ -8,9 +8,9 @@ const REFUSED_PAUSE_MS = 20;
 /**
  * Starts clients behind a simulated load balancer that checks /ready. Each client keeps its connections, honors
  * `Connection: close`, and uses another target when a connection is refused. Each sends one message after another until
- * `stop`.
+ * `stop`, and waits `pauseMs` after each response.
  */
-export function startBalancedLoad({ targets, token, body }) {
+export function startBalancedLoad({ targets, token, body, pauseMs }) {
   const pool = new Map();
   const report = { answered: 0, accepted: [], refused: 0, failures: [] };
   let isRunning = true;
@@ -47,6 +47,7 @@ export function startBalancedLoad({ targets, token, body }) {
         report.answered += 1;
         if (status < 300) report.accepted.push(JSON.parse(text).chat.message.id);
         else report.failures.push(`${status} ${text.slice(0, 200)}`);
+        await sleep(pauseMs);
       } catch (error) {
         // Nothing was sent, so the next target is used, as every load balancer does.
         if (error.code !== "ECONNREFUSED") report.failures.push(`${error.code}: ${error.message}`);
