@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
@@ -38,8 +38,13 @@ test("migrate dev writes the migration for a change, also when the database has 
     `export default { schema: "schema.prisma", migrations: { path: "migrations" }, datasource: { url: process.env.DATABASE_URL } };`,
   );
 
-  writeFileSync(path.join(folder, "schema.prisma"), schemaOf("id Int @id"));
-  await prisma(["migrate", "dev", "--name", "init", "--config", config]);
+  const earlier = path.join(folder, "migrations", "20260101000000_init");
+  mkdirSync(earlier, { recursive: true });
+  writeFileSync(path.join(folder, "migrations", "migration_lock.toml"), 'provider = "postgresql"\n');
+  writeFileSync(
+    path.join(earlier, "migration.sql"),
+    'CREATE TABLE "Thing" ("id" INTEGER NOT NULL, CONSTRAINT "Thing_pkey" PRIMARY KEY ("id"));\n',
+  );
   writeFileSync(path.join(folder, "schema.prisma"), schemaOf("id Int @id\n  note String?"));
   await prisma(["migrate", "dev", "--name", "note", "--config", config]);
 

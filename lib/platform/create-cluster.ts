@@ -17,7 +17,7 @@ export interface Cluster {
  * Creates the cluster unless it exists: UTF-8, code point order, checksums, passwords for everyone. Returns true when
  * it was created.
  */
-export async function createCluster({ home, binaries }: Cluster): Promise<boolean> {
+export async function createCluster({ home, binaries, settings }: Cluster): Promise<boolean> {
   const data = dataFolder(home);
   if (existsSync(path.join(data, "PG_VERSION"))) return false;
   // Created under a temporary name and renamed, so that no crash and no second process leaves or finds half a
@@ -29,8 +29,9 @@ export async function createCluster({ home, binaries }: Cluster): Promise<boolea
   if (home.user !== undefined) chownSync(passwordFile, home.user.uid, home.user.gid);
   const locale = ["--encoding=UTF8", "--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"];
   const access = ["--username=postgres", "--auth=scram-sha-256", `--pwfile=${passwordFile}`];
+  const sync = settings.fsync === "off" ? ["--no-sync"] : [];
   try {
-    await run(binaries.initdb, ["-D", unfinished, ...locale, ...access], spawnOptions(home));
+    await run(binaries.initdb, ["-D", unfinished, ...locale, ...access, ...sync], spawnOptions(home));
     renameSync(unfinished, data);
     return true;
   } catch (error) {

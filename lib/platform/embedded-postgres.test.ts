@@ -16,7 +16,7 @@ import path from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { DataDirInUseError, type EmbeddedPostgres, startEmbeddedPostgres } from "./embedded-postgres.ts";
 
 const isRoot = process.getuid?.() === 0;
@@ -25,6 +25,17 @@ let dataDir: string;
 let started: EmbeddedPostgres[] = [];
 let children: ChildProcess[] = [];
 let leftovers: string[] = [];
+
+/** A data directory that was started once. Most tests copy it, because creating a cluster takes seconds. */
+let startedOnce: string;
+
+beforeAll(async () => {
+  startedOnce = mkdtempSync(path.join(tmpdir(), "trunkline-embedded-"));
+  chmodSync(startedOnce, 0o711);
+  await (await startEmbeddedPostgres({ dataDir: startedOnce })).stop();
+});
+
+afterAll(() => rmSync(startedOnce, { recursive: true }));
 
 beforeEach(() => {
   dataDir = makeTempDir();
@@ -57,6 +68,7 @@ test("a first start makes a database for a user who is no superuser, and its row
 });
 
 test("what is accepted is on disk: durability is on, checksums are on, text is UTF-8", async () => {
+  copyStartedOnce();
   const { url } = await start();
 
   const settings = ["fsync", "synchronous_commit", "full_page_writes", "data_checksums", "server_encoding"];
@@ -75,6 +87,7 @@ test("what is accepted is on disk: durability is on, checksums are on, text is U
 });
 
 test("a connection without the password is refused, and only the owner of the data directory can read the password", async () => {
+  copyStartedOnce();
   const { url, adminUrl } = await start();
 
   for (const address of [url, adminUrl]) {
@@ -88,6 +101,7 @@ test("a connection without the password is refused, and only the owner of the da
 });
 
 test("stop leaves no process and no pid file", async () => {
+  copyStartedOnce();
   const postgres = await start();
   await postgres.stop();
 
@@ -96,6 +110,7 @@ test("stop leaves no process and no pid file", async () => {
 });
 
 test("stop ends at once although a client is in the middle of a transaction", async () => {
+  copyStartedOnce();
   const postgres = await start();
   const busy = new pg.Client({ connectionString: postgres.url });
   busy.on("error", () => undefined);
@@ -111,6 +126,7 @@ test("stop ends at once although a client is in the middle of a transaction", as
 });
 
 test("after kill -9 of its owner the running server is taken over, rows and all, and stopped with us", async () => {
+  copyStartedOnce();
   const owner = await startInChild();
   await query(owner.postgres.url, "create table accepted as select 7 as id");
   await killed(owner.child);
@@ -125,6 +141,7 @@ test("after kill -9 of its owner the running server is taken over, rows and all,
 });
 
 test("after kill -9 of owner and server at once, the committed rows are there", async () => {
+  copyStartedOnce();
   const owner = await startInChild();
   await query(owner.postgres.url, "create table accepted as select 7 as id");
   process.kill(owner.postgres.pid, "SIGKILL");
@@ -137,6 +154,7 @@ test("after kill -9 of owner and server at once, the committed rows are there", 
 });
 
 test("a second start on the same directory is refused and says who has it and what to do", async () => {
+  copyStartedOnce();
   const owner = await startInChild();
 
   const refusal = await startEmbeddedPostgres({ dataDir }).catch((error: unknown) => error);
@@ -150,6 +168,7 @@ test("a second start on the same directory is refused and says who has it and wh
 });
 
 test("a command can share the server of a running Trunkline and leaves it running", async () => {
+  copyStartedOnce();
   const owner = await startInChild();
 
   const guest = await startEmbeddedPostgres({ dataDir, share: true });
@@ -169,6 +188,7 @@ test("of two first starts at once, one has the directory and the other is refuse
 });
 
 test("a server that dies comes back at the same address", async () => {
+  copyStartedOnce();
   const said: string[] = [];
   const postgres = await start((line) => said.push(line));
   await query(postgres.url, "create table accepted as select 7 as id");
@@ -180,6 +200,7 @@ test("a server that dies comes back at the same address", async () => {
 });
 
 test("a pid file that names an unrelated process does not keep the server from starting", async () => {
+  copyStartedOnce();
   await (await start()).stop();
   const data = path.join(dataDir, "postgres", "data");
   writeFileSync(path.join(data, "postmaster.pid"), `${process.pid}\n${data}\n1\n1\n\n127.0.0.1\n`);
@@ -190,6 +211,7 @@ test("a pid file that names an unrelated process does not keep the server from s
 });
 
 test("a copy of a data directory never talks to the server of the original", async () => {
+  copyStartedOnce();
   await (await start()).stop();
   const copy = makeTempDir();
   execFileSync("cp", ["-a", `${dataDir}/.`, copy]);
@@ -278,6 +300,11 @@ function makeTempDir(): string {
   chmodSync(folder, 0o711);
   leftovers.push(folder);
   return folder;
+}
+
+/** Gives the test a data directory that has been started before. */
+function copyStartedOnce(): void {
+  execFileSync("cp", ["-a", `${startedOnce}/.`, dataDir]);
 }
 
 async function start(log?: (line: string) => void): Promise<EmbeddedPostgres> {
