@@ -21,9 +21,12 @@ const NAMES = identifiers.map(({ words, constant = false, except = [], use }) =>
   except,
   use,
 }));
-const PHRASES = text.map(({ pattern, use }) => ({ pattern: new RegExp(pattern, "i"), use }));
-const COMMENTS = comments.map(({ pattern, use }) => ({ pattern: new RegExp(pattern), use }));
-const LABELS = ofInterface.map(({ pattern, use }) => ({ pattern: new RegExp(pattern), use }));
+const PHRASES = rulesOf(text, "i");
+const COMMENTS = rulesOf(comments);
+const LABELS = rulesOf(ofInterface);
+
+/** The rules that each name breaks. The same names occur thousands of times. */
+const HITS_OF_NAMES = new Map();
 
 /** Files that are not checked: the glossary itself, third-party text and generated files. */
 const SKIPPED =
@@ -67,7 +70,7 @@ export function hitsOf(file, source) {
   visit(parsed, (node) => {
     const at = node.getStart(parsed);
     if (ts.isIdentifier(node)) {
-      for (const { use } of NAMES.filter((rule) => isHit(rule, node.text))) report(at, node.text, use);
+      for (const { use } of hitsOfName(node.text)) report(at, node.text, use);
     } else if (isText(node)) {
       for (const [word, use] of phrasesIn(node.text, PHRASES)) report(at, word, use);
       if (!INTERFACE.test(file)) return;
@@ -76,7 +79,8 @@ export function hitsOf(file, source) {
   });
   for (const { pos, end } of commentsOf(parsed)) {
     const comment = source.slice(pos, end);
-    for (const [word, use] of phrasesIn(comment, PHRASES.concat(COMMENTS))) report(pos, word, use);
+    for (const [word, use] of phrasesIn(comment, PHRASES)) report(pos, word, use);
+    for (const [word, use] of phrasesIn(comment, COMMENTS)) report(pos, word, use);
   }
   return hits;
 }
@@ -92,11 +96,30 @@ function proseHits(file, source) {
     );
 }
 
-function phrasesIn(value, rules) {
-  return rules.flatMap(({ pattern, use }) => {
+/** Phrases to find. `any` matches a text that contains one of them: most texts contain none. */
+function rulesOf(phrases, flags = "") {
+  return {
+    any: new RegExp(phrases.map(({ pattern }) => `(?:${pattern})`).join("|"), flags),
+    each: phrases.map(({ pattern, use }) => ({ pattern: new RegExp(pattern, flags), use })),
+  };
+}
+
+function phrasesIn(value, { any, each }) {
+  if (!any.test(value)) return [];
+  return each.flatMap(({ pattern, use }) => {
     const found = pattern.exec(value);
     return found === null ? [] : [[found[0], use]];
   });
+}
+
+function hitsOfName(name) {
+  if (!HITS_OF_NAMES.has(name)) {
+    HITS_OF_NAMES.set(
+      name,
+      NAMES.filter((rule) => isHit(rule, name)),
+    );
+  }
+  return HITS_OF_NAMES.get(name);
 }
 
 function isHit({ pattern, constant, except }, name) {

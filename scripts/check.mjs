@@ -1,6 +1,7 @@
 // npm run check: format and lint, types, dependency rules, dead code, up-to-date and valid openapi files, and security
 // advisories if the registry responds. Every check runs; any failure fails the command.
 import { spawn } from "node:child_process";
+import { availableParallelism } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { checkAdvisories } from "./advisories.mjs";
@@ -8,15 +9,16 @@ import { bundleAll, generateSources } from "./build.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
+/** The longest first, so that none runs alone at the end. */
 const CHECKS = [
-  { name: "language", command: process.execPath, args: ["scripts/check-language.mjs"] },
-  { name: "format and lint", command: "biome", args: ["check", "--error-on-warnings", "."] },
   { name: "types", command: "tsc", args: ["--noEmit"] },
   {
     name: "dependency rules",
     command: "depcruise",
     args: ["--config", ".dependency-cruiser.mjs", "app", "components", "lib", "server.ts"],
   },
+  { name: "format and lint", command: "biome", args: ["check", "--error-on-warnings", "."] },
+  { name: "language", command: process.execPath, args: ["scripts/check-language.mjs"] },
   { name: "dead code", command: "knip", args: [] },
   { name: "openapi files are fresh", command: process.execPath, args: ["dist/openapi.mjs", "--check"] },
   {
@@ -27,13 +29,19 @@ const CHECKS = [
 ];
 
 /**
- * Runs every check, the type check in parallel with the others. Resolves with the names of the passed and failed
- * checks. `isPrepared`: generated sources and bundles are up to date.
+ * Runs every check, as many at a time as there are processors. Resolves with the names of the passed and failed checks.
+ * `isPrepared`: generated sources and bundles are up to date.
  */
 export async function runChecks({ isPrepared = false } = {}) {
   if (!isPrepared) await prepareChecks();
-  const [types, others] = [CHECKS.filter(isTypeCheck), CHECKS.filter((check) => !isTypeCheck(check))];
-  const results = (await Promise.all([runInTurn(types), runInTurn(others)])).flat();
+  const waiting = [...CHECKS];
+  const results = [];
+  const runWaiting = async () => {
+    for (let check = waiting.shift(); check !== undefined; check = waiting.shift()) {
+      results.push({ name: check.name, passed: await runCheck(check) });
+    }
+  };
+  await Promise.all(Array.from({ length: Math.max(2, availableParallelism()) }, runWaiting));
   const advisories = await checkAdvisories();
   process.stdout.write(`${advisories.passed ? "ok  " : "FAIL"} ${advisories.line}\n`);
   results.push({ name: "security advisories", passed: advisories.passed });
@@ -47,16 +55,6 @@ export async function runChecks({ isPrepared = false } = {}) {
 export async function prepareChecks() {
   generateSources();
   await bundleAll();
-}
-
-function isTypeCheck({ name }) {
-  return name === "types";
-}
-
-async function runInTurn(checks) {
-  const results = [];
-  for (const check of checks) results.push({ name: check.name, passed: await runCheck(check) });
-  return results;
 }
 
 async function runCheck({ name, command, args }) {

@@ -30,7 +30,7 @@ export async function measureStreams({
   const ended = once(crowd, "exit").then(([code]) => {
     throw new Error(`the listeners ended with exit code ${code}`);
   });
-  // Whoever asks next reports it.
+  // The next question reports it.
   ended.catch(() => undefined);
   const ask = async (what) => {
     const answer = once(crowd, "message");

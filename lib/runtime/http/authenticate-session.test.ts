@@ -130,7 +130,7 @@ test("a write without an origin is refused although no host was sent", async () 
   expect(await codeOf(new Request(`${ORIGIN}/api/tokens`, { method: "POST", headers }))).toBe(2005);
 });
 
-test("a user without any account is told to ask for an invitation", async () => {
+test("a user without any account gets an error that advises to ask for an invitation", async () => {
   const partner = await createPartner("Empty");
   const { userId: alone } = await createUser({
     partnerId: partner.id,
