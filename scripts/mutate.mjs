@@ -36,7 +36,11 @@ const GROUPS = {
   ),
   advance: stored(
     ["lib/messaging/messages/advance-message.ts"],
-    ["lib/messaging/messages/dispatch-messages", "lib/messaging/messages/apply-receipt"],
+    [
+      "lib/messaging/messages/dispatch-messages",
+      "lib/messaging/messages/apply-receipt",
+      "lib/messaging/polls/polls",
+    ],
   ),
   "opt-out": stored(
     ["lib/recipients/opt-outs/note-opt-out.ts", "lib/recipients/opt-outs/change-opt-out.ts"],
@@ -60,11 +64,7 @@ const GROUPS = {
   ),
   settlement: stored(
     ["lib/payments/requests/settle-request.ts"],
-    [
-      "lib/payments/requests/settling",
-      "lib/payments/requests/payment-requests",
-      "lib/payments/checkout/checkout",
-    ],
+    ["lib/payments/requests/settling", "lib/payments/requests/stripe-requests"],
   ),
   passkeys: stored(
     ["lib/payments/agent-payments/register-passkey.ts"],

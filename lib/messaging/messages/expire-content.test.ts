@@ -16,6 +16,7 @@ import { startRequestLog } from "@/lib/runtime/http/observe-requests";
 import { inboundSink } from "@/lib/runtime/wiring/inbound-sink";
 import { callApi } from "@/lib/testing/call-api";
 import { type UploadedFile, uploadFile } from "@/lib/testing/call-files";
+import { captureLog } from "@/lib/testing/capture-log";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import {
   acceptTestMessage,
@@ -37,6 +38,7 @@ const never = new AbortController().signal;
 
 let account: TestAccount;
 let canaries = 0;
+const logged = captureLog();
 let running: { stop(): Promise<void> }[] = [];
 
 beforeEach(async () => {
@@ -241,6 +243,51 @@ test("one sweep handles more than a batch; after an abort, the next continues wh
   expect(first).toBeGreaterThan(0);
   expect(first + (await expireContent(never))).toBe(651);
   expect(await prisma().message.count({ where: { chatId, deletedAt: null } })).toBe(0);
+});
+
+test("a complete sweep records how far it came; an aborted one records nothing", async () => {
+  const erasedTo = async () =>
+    (await prisma().account.findFirstOrThrow({ where: { id: account.ref.id } })).erasedTo?.getTime();
+  await keepFor(WINDOW_MINUTES);
+
+  const stop = new AbortController();
+  const sweeping = expireContent(stop.signal);
+  stop.abort();
+  await sweeping;
+  expect(await erasedTo()).toBeUndefined();
+  const earliest = now().getTime() - WINDOW_MINUTES * 60_000;
+  expect(await expireContent(never)).toBe(0);
+  expect(await erasedTo()).toBeGreaterThanOrEqual(earliest);
+  expect(await erasedTo()).toBeLessThanOrEqual(now().getTime() - WINDOW_MINUTES * 60_000);
+});
+
+test("an account whose content cannot be erased does not hold up the others, and is reported", async () => {
+  const next = await createTestAccount({ type: "sandbox" });
+  const phone = await createTestPhone(next);
+  const chatId = await createDirectChat(next, phone);
+  await createDirectChat(account, await createTestPhone(account));
+  await prisma().account.updateMany({
+    where: { id: { in: [account.ref.id, next.ref.id] } },
+    data: { retentionMinutes: WINDOW_MINUTES },
+  });
+  pass(WINDOW_MINUTES + 1);
+  await sql.query({
+    text: `create function refuse_erasure() returns trigger language plpgsql as
+           $$ begin raise exception 'the disk is full'; end $$`,
+  });
+  await sql.query({
+    text: `create trigger refuse_erasure before update on messages for each row
+           when (old.account_id = '${account.ref.id}') execute function refuse_erasure()`,
+  });
+
+  expect(await expireContent(never)).toBeGreaterThan(0);
+  expect(await prisma().message.count({ where: { chatId, deletedAt: null } })).toBe(0);
+  expect(logged.filter((line) => line.includes(account.ref.id))).toEqual([
+    expect.stringContaining("expired content was not erased and will be retried"),
+  ]);
+
+  await sql.query({ text: "drop function refuse_erasure() cascade" });
+  expect(await expireContent(never)).toBeGreaterThan(0);
 });
 
 test("an answer that echoes a message which expired while it was delivered is not kept", async () => {
