@@ -1,5 +1,5 @@
 import { defineConfig, type PlaywrightTestConfig } from "@playwright/test";
-import { ownInstance, type TestInstance, testInstance, WORKERS } from "./e2e/test-instance";
+import { workerInstance, type TestInstance, testInstance, WORKERS } from "./e2e/test-instance";
 import { fakeStripeEnv } from "./lib/testing/fake-stripe-env";
 import { findBrowser } from "./scripts/find-browser.mjs";
 import { WITHOUT_LIMITS } from "./scripts/instance/without-limits.mjs";
@@ -28,7 +28,7 @@ export default defineConfig({
     ["json", { outputFile: process.env.PLAYWRIGHT_JSON_OUTPUT_FILE ?? "test-results/playwright.json" }],
   ],
   use: {
-    baseURL: ownInstance().baseUrl,
+    baseURL: workerInstance().baseUrl,
     // Recording a trace makes every page slower: `npx playwright test --trace on` records the one to be understood.
     trace: "off",
     screenshot: "only-on-failure",

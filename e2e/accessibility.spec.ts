@@ -1,5 +1,5 @@
 import { expectAccessible, expectPagesAccessible } from "./accessible";
-import { ask, newPhone, send } from "./partner-program";
+import { sendRequest, newPhone, send } from "./partner-program";
 import { expect, test } from "./signed-in";
 import { startReceiver } from "./webhook-receiver";
 
@@ -52,7 +52,7 @@ test("axe finds nothing on an endpoint's pages, a delivery, a replay to be begun
   page,
 }) => {
   const receiver = await startReceiver();
-  const { body: subscription } = await ask("POST /v3/webhook-subscriptions", {
+  const { body: subscription } = await sendRequest("POST /v3/webhook-subscriptions", {
     target_url: receiver.url,
     subscribed_events: ["message.sent"],
   });

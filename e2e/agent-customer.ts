@@ -1,11 +1,11 @@
 import { expect } from "@playwright/test";
-import { ask } from "./partner-program";
+import { sendRequest } from "./partner-program";
 
 /** The code on a customer's phone for this purpose. */
-export async function codeOn(handle: string, purpose: "let" | "create a passkey"): Promise<string> {
+export async function readPhoneCode(handle: string, purpose: "let" | "create a passkey"): Promise<string> {
   let code: string | undefined;
   await expect(async () => {
-    const { body } = await ask("GET /simulator/phones");
+    const { body } = await sendRequest("GET /simulator/phones");
     const phone = body.phones.find((candidate: { handle: string }) => candidate.handle === handle);
     code = new RegExp(`"(\\d{6}) is your code to ${purpose} `).exec(JSON.stringify(phone))?.[1];
     expect(code).toBeDefined();
@@ -15,9 +15,9 @@ export async function codeOn(handle: string, purpose: "let" | "create a passkey"
 
 /** Connects a customer with the code from the customer's phone. */
 export async function connect(handle: string): Promise<void> {
-  const { body } = await ask(`POST /v3/payments/handles/${handle}/connect`);
-  const code = await codeOn(handle, "let");
-  const verified = await ask(`POST /v3/payments/handles/${handle}/verify`, {
+  const { body } = await sendRequest(`POST /v3/payments/handles/${handle}/connect`);
+  const code = await readPhoneCode(handle, "let");
+  const verified = await sendRequest(`POST /v3/payments/handles/${handle}/verify`, {
     code,
     connect_id: body.connect_id,
   });
@@ -25,9 +25,9 @@ export async function connect(handle: string): Promise<void> {
 }
 
 /** Creates an agent payment for a dinner, or returns the status of the existing one. */
-export const askToPay = async (handle: string) =>
+export const createAgentPayment = async (handle: string) =>
   (
-    await ask("POST /v3/payments", {
+    await sendRequest("POST /v3/payments", {
       amount_cents: 4200,
       currency: "usd",
       handle,

@@ -1,7 +1,7 @@
 import { expect, type Page, test } from "@playwright/test";
 import { expectAccessible } from "./accessible";
-import { codeOn, connect, askToPay as pay } from "./agent-customer";
-import { ask, newPhone } from "./partner-program";
+import { readPhoneCode, connect, createAgentPayment as pay } from "./agent-customer";
+import { sendRequest, newPhone } from "./partner-program";
 
 /** Adds a virtual authenticator with passkeys, which the user either always or never unlocks. */
 async function addAuthenticator(page: Page, { isUnlocked = true } = {}): Promise<void> {
@@ -22,7 +22,7 @@ async function addAuthenticator(page: Page, { isUnlocked = true } = {}): Promise
 /** Requests a code on the attach page and enters the code from the phone. */
 async function enterCode(page: Page, handle: string): Promise<void> {
   await page.getByRole("button", { name: "Send code" }).click();
-  const code = await codeOn(handle, "create a passkey");
+  const code = await readPhoneCode(handle, "create a passkey");
   await page.getByLabel("Code").fill(code);
 }
 
@@ -43,7 +43,7 @@ test("a customer adds a card and a passkey, approves, and the agent pays", async
   await page.getByRole("button", { name: "Create a passkey" }).click();
   await expect(page.getByRole("status")).toContainText("That code is wrong");
   await expectAccessible(page, { widths: [360] });
-  await page.getByLabel("Code").fill(await codeOn(handle, "create a passkey"));
+  await page.getByLabel("Code").fill(await readPhoneCode(handle, "create a passkey"));
   await page.getByRole("button", { name: "Create a passkey" }).click();
 
   await expect(page.getByRole("heading", { name: "Approve this payment" })).toBeVisible();
@@ -54,11 +54,11 @@ test("a customer adds a card and a passkey, approves, and the agent pays", async
 
   const ready = await pay(handle);
   expect(ready.status).toBe("ready");
-  const { handoff } = (await ask(`GET /v3/payments/${ready.id}/credentials`)).body;
-  const card = (await ask(`GET ${new URL(handoff.fetch_url).pathname}`, undefined, handoff.user_token)).body;
+  const { handoff } = (await sendRequest(`GET /v3/payments/${ready.id}/credentials`)).body;
+  const card = (await sendRequest(`GET ${new URL(handoff.fetch_url).pathname}`, undefined, handoff.user_token)).body;
   const charge = { number: card.number, cvc: card.cvc, amount_cents: 4200, currency: "usd" };
-  expect((await ask("POST /vault/charges", charge)).body.outcome).toBe("captured");
-  expect((await ask(`GET /v3/payments/${ready.id}`)).body.status).toBe("succeeded");
+  expect((await sendRequest("POST /vault/charges", charge)).body.outcome).toBe("captured");
+  expect((await sendRequest(`GET /v3/payments/${ready.id}`)).body.status).toBe("succeeded");
 });
 
 test("a device that is not unlocked leaves the payment as it was, and the page says so", async ({ page }) => {

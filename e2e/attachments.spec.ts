@@ -1,6 +1,6 @@
 import sharp from "sharp";
 import { expectAccessible, expectPagesAccessible } from "./accessible";
-import { ask, newPhone } from "./partner-program";
+import { sendRequest, newPhone } from "./partner-program";
 import { expect, test } from "./signed-in";
 import { firstRun } from "./test-instance";
 
@@ -28,11 +28,11 @@ test("a file is uploaded by hand, found, sent by a program, and deleted: then it
   const id = new URL(page.url()).pathname.split("/").at(-1) ?? "";
   const { chatId } = await newPhone();
   const message = { parts: [{ type: "media", attachment_id: id }] };
-  expect((await ask(`POST /v3/chats/${chatId}/messages`, { message })).status).toBe(202);
+  expect((await sendRequest(`POST /v3/chats/${chatId}/messages`, { message })).status).toBe(202);
   await page.goto(`/attachments?direction=sent&q=${name}`);
   await page.getByRole("row").filter({ hasText: name }).getByRole("link").first().click();
   await expect(page.getByRole("region", { name: "Messages" }).getByRole("listitem")).toHaveCount(1);
-  const { body } = await ask(`GET /v3/attachments/${id}`);
+  const { body } = await sendRequest(`GET /v3/attachments/${id}`);
   expect((await fetch(body.download_url)).status).toBe(200);
 
   await page.getByRole("button", { name: `Delete ${name}` }).click();
@@ -40,14 +40,14 @@ test("a file is uploaded by hand, found, sent by a program, and deleted: then it
   await expect(page.getByText("File deleted")).toBeVisible();
   await expect(page.getByText(/^by /)).toBeVisible();
   expect((await fetch(body.download_url)).status).toBe(404);
-  expect((await ask(`GET /v3/attachments/${id}`)).status).toBe(404);
+  expect((await sendRequest(`GET /v3/attachments/${id}`)).status).toBe(404);
 });
 
 test("axe finds nothing on the list, a file and the guides", async ({ page }) => {
   const { handle } = await newPhone();
   const data = (await image()).toString("base64");
   const parts = [{ type: "media", filename: "photo.png", data }];
-  await ask(`POST /simulator/phones/${handle}/messages`, { to: firstRun().line, parts });
+  await sendRequest(`POST /simulator/phones/${handle}/messages`, { to: firstRun().line, parts });
 
   await page.goto("/attachments?direction=received");
   const file = page.getByRole("row").filter({ hasText: "photo.png" }).first();

@@ -1,4 +1,4 @@
-import { ask, newPhone, send, write } from "./partner-program";
+import { sendRequest, newPhone, send, write } from "./partner-program";
 import { expect, test } from "./signed-in";
 
 test("a chat is followed live: sent, delivered, read, answered", async ({ page }) => {
@@ -12,7 +12,7 @@ test("a chat is followed live: sent, delivered, read, answered", async ({ page }
   const bubble = log.getByRole("article").filter({ hasText: "Live one" });
   await expect(bubble).toContainText("iMessage");
   await expect(bubble).toContainText("Delivered");
-  await ask(`POST /simulator/phones/${handle}/read`, { chat_id: chatId });
+  await sendRequest(`POST /simulator/phones/${handle}/read`, { chat_id: chatId });
   await expect(bubble).toContainText("Read");
 
   await write(handle, chatId, "Heard you");
@@ -32,7 +32,7 @@ test("a person sends from the dashboard, and trace and message id are at hand", 
   await bubble.getByRole("button", { name: "Message actions" }).click();
   await page.getByRole("menuitem", { name: "Details" }).click();
   await expect(page.getByRole("button", { name: "Copy trace id" })).toBeVisible();
-  const { body } = await ask(`GET /v3/chats/${chatId}/messages`);
+  const { body } = await sendRequest(`GET /v3/chats/${chatId}/messages`);
   expect(body.messages[0]).toMatchObject({ is_from_me: true, parts: [{ value: "From a person" }] });
   expect(handle).toMatch(/^\+1556/);
 });
@@ -62,17 +62,17 @@ test("a reaction is seen under its part, and a poll with its votes", async ({ pa
   const bubble = log.getByRole("article").filter({ hasText: "React to me" });
   await expect(bubble).toContainText("Delivered");
 
-  await ask(`POST /simulator/phones/${handle}/reactions`, { message_id: sent.message.id, type: "love" });
+  await sendRequest(`POST /simulator/phones/${handle}/reactions`, { message_id: sent.message.id, type: "love" });
   await expect(bubble.getByRole("button", { name: `Love: ${handle}` })).toBeVisible();
 
-  const { body: made } = await ask(`POST /v3/chats/${chatId}/polls`, {
+  const { body: made } = await sendRequest(`POST /v3/chats/${chatId}/polls`, {
     poll: { options: [{ text: "Tea" }, { text: "Coffee" }] },
   });
   const poll = page.getByRole("region", { name: "Poll" });
   await expect(poll).toContainText("No votes yet");
   const [tea] = made.poll.options;
   await expect(log.getByRole("article").filter({ has: poll })).toContainText("Delivered");
-  await ask(`POST /simulator/phones/${handle}/votes`, {
+  await sendRequest(`POST /simulator/phones/${handle}/votes`, {
     message_id: made.message_id,
     option_id: tea.option_id,
   });

@@ -1,11 +1,11 @@
 import { expectAccessible } from "./accessible";
 import { signInInvited } from "./invited-user";
-import { ask, newPhone, send, write } from "./partner-program";
+import { sendRequest, newPhone, send, write } from "./partner-program";
 import { expect, test } from "./signed-in";
 
 /** The messages that a simulated phone received and the actions it recorded. */
 async function phoneOf(handle: string) {
-  const { body } = await ask("GET /simulator/phones");
+  const { body } = await sendRequest("GET /simulator/phones");
   return body.phones.find((phone: { handle: string }) => phone.handle === handle);
 }
 
@@ -89,7 +89,7 @@ test("a number without a chat says whether it can be messaged, and why not", asy
   const outcome = page.getByRole("region", { name: `Messaging ${stranger}` });
   await expect(outcome).toContainText("(2008)");
 
-  await ask("POST /v3/blocked_handles", { handle: stranger, reason: "abusive" });
+  await sendRequest("POST /v3/blocked_handles", { handle: stranger, reason: "abusive" });
   await page.reload();
   await expect(outcome).toContainText("Blocked by");
 });
@@ -119,7 +119,7 @@ test.describe("360 px", () => {
   test("axe finds nothing on a thread with the composer's panels open", async ({ page }) => {
     const { chatId } = await newPhone();
     const { body } = await send(chatId, "for the eye");
-    await ask(`POST /v3/messages/${body.message.id}/reactions`, { operation: "add", type: "like" });
+    await sendRequest(`POST /v3/messages/${body.message.id}/reactions`, { operation: "add", type: "like" });
     await page.goto(`/chats/${chatId}`);
     const field = page.getByLabel("Message", { exact: true });
     await page.getByRole("button", { name: "Format" }).click();

@@ -1,4 +1,4 @@
-import { ask, newPhone, send, write } from "./partner-program";
+import { sendRequest, newPhone, send, write } from "./partner-program";
 import { expect, test } from "./signed-in";
 import { startReceiver } from "./webhook-receiver";
 
@@ -71,7 +71,7 @@ test("by keyboard alone: walk the log, open an event, see both payloads and its 
   page,
 }) => {
   const receiver = await startReceiver();
-  const { body: subscription } = await ask("POST /v3/webhook-subscriptions", {
+  const { body: subscription } = await sendRequest("POST /v3/webhook-subscriptions", {
     target_url: receiver.url,
     subscribed_events: ["message.received"],
   });
@@ -100,7 +100,7 @@ test("by keyboard alone: walk the log, open an event, see both payloads and its 
   await page.keyboard.press("Escape");
   await expect(panel).toHaveCount(0);
 
-  await ask(`DELETE /v3/webhook-subscriptions/${subscription.id}`);
+  await sendRequest(`DELETE /v3/webhook-subscriptions/${subscription.id}`);
   await receiver.close();
 });
 
@@ -108,7 +108,7 @@ test("a trace id finds all of what it caused; the search is in the address, and 
   page,
 }) => {
   const receiver = await startReceiver();
-  const { body: subscription } = await ask("POST /v3/webhook-subscriptions", {
+  const { body: subscription } = await sendRequest("POST /v3/webhook-subscriptions", {
     target_url: receiver.url,
     subscribed_events: ["message.sent"],
   });
@@ -140,7 +140,7 @@ test("a trace id finds all of what it caused; the search is in the address, and 
   await expect(page.getByRole("main").getByRole("alert")).toContainText("q must be an id");
   await page.getByRole("button", { name: "Clear filters" }).first().click();
   await expect(page.getByText("Live", { exact: true })).toBeVisible();
-  await ask(`DELETE /v3/webhook-subscriptions/${subscription.id}`);
+  await sendRequest(`DELETE /v3/webhook-subscriptions/${subscription.id}`);
   await receiver.close();
 });
 

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import type { Browser, Page } from "@playwright/test";
-import { firstRun, ownInstance } from "./test-instance";
+import { firstRun, workerInstance } from "./test-instance";
 
 export const PASSWORD = "correct horse battery staple";
 
@@ -8,7 +8,7 @@ export const PASSWORD = "correct horse battery staple";
 export function admin(...args: string[]): string {
   const { stdout } = spawnSync(process.execPath, ["scripts/admin.mjs", ...args], {
     encoding: "utf8",
-    env: { ...process.env, DATA_DIR: ownInstance().dataDir, DATABASE_URL: "", BASE_URL: firstRun().base_url },
+    env: { ...process.env, DATA_DIR: workerInstance().dataDir, DATABASE_URL: "", BASE_URL: firstRun().base_url },
   });
   return stdout;
 }

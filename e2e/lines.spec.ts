@@ -1,7 +1,7 @@
 import sharp from "sharp";
 import { expectPagesAccessible } from "./accessible";
 import { signInInvited } from "./invited-user";
-import { ask, newPhone, send } from "./partner-program";
+import { sendRequest, newPhone, send } from "./partner-program";
 import { expect, test } from "./signed-in";
 import { firstRun } from "./test-instance";
 
@@ -20,7 +20,7 @@ const PAGES = [
 
 /** The id of the demo's line. */
 async function demoLine(): Promise<string> {
-  const { body } = await ask("GET /v3/phone_numbers");
+  const { body } = await sendRequest("GET /v3/phone_numbers");
   const line = body.phone_numbers.find(
     ({ phone_number }: { phone_number: string }) => phone_number === firstRun().line,
   );
@@ -28,7 +28,7 @@ async function demoLine(): Promise<string> {
 }
 
 async function cardOfDemoLine(): Promise<{ phone_number: string; image_url: string } | undefined> {
-  const { body } = await ask("GET /v3/contact_card");
+  const { body } = await sendRequest("GET /v3/contact_card");
   return body.contact_cards.find(
     ({ phone_number }: { phone_number: string }) => phone_number === firstRun().line,
   );

@@ -1,4 +1,4 @@
-import { ask, newPhone } from "./partner-program";
+import { sendRequest, newPhone } from "./partner-program";
 import { expect, test } from "./signed-in";
 import { firstRun } from "./test-instance";
 
@@ -24,7 +24,7 @@ test("the use of a revoked token shows a notice on every page at once, which lea
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   await expect(notice).toHaveCount(0);
 
-  expect((await ask("GET /v3/phone_numbers", undefined, token)).status).toBe(401);
+  expect((await sendRequest("GET /v3/phone_numbers", undefined, token)).status).toBe(401);
 
   await expectNoticeOf();
   await page.goto(`/chats/${chatId}`);

@@ -19,7 +19,7 @@ async function drive<Answer>(name: string, call: () => Promise<Answer>): Promise
 }
 
 /** Like `drive`, for a paged method: checks each item. */
-async function walk<Item>(name: string, pages: AsyncIterable<Item>, most = 25): Promise<Item[]> {
+async function checkPages<Item>(name: string, pages: AsyncIterable<Item>, most = 25): Promise<Item[]> {
   const items: Item[] = [];
   for await (const item of pages) {
     checkType(name, item);
@@ -76,7 +76,7 @@ test("chats and messages", async () => {
     client.chats.create({ from: line, to: [phone.handle], message: text("Hello") }),
   );
   await drive("chats.retrieve", () => client.chats.retrieve(chat.id));
-  await walk("chats.listChats", client.chats.listChats({ from: line, limit: 5 }));
+  await checkPages("chats.listChats", client.chats.listChats({ from: line, limit: 5 }));
   const { message } = await drive("chats.messages.send", () =>
     client.chats.messages.send(chat.id, {
       message: {
@@ -93,11 +93,11 @@ test("chats and messages", async () => {
   await simulate("POST", `phones/${phone.handle}/reactions`, { message_id: message.id, type: "love" });
   await drive("messages.update", () => client.messages.update(message.id, { text: "Bigger news" }));
   await drive("messages.retrieve", () => client.messages.retrieve(message.id));
-  await walk(
+  await checkPages(
     "messages.listMessagesThread",
     client.messages.listMessagesThread(chat.message.id, { order: "desc" }),
   );
-  await walk("chats.messages.list", client.chats.messages.list(chat.id, { limit: 2 }));
+  await checkPages("chats.messages.list", client.chats.messages.list(chat.id, { limit: 2 }));
   await drive("messages.create", () =>
     client.messages.create({
       to: [phone.handle],
@@ -120,7 +120,7 @@ test("cards of an app, and the card of the line", async () => {
   await drive("messages.updateAppCard", () =>
     client.messages.updateAppCard(message.id, { layout: { caption: "Their move" } }),
   );
-  await walk("chats.messages.list", client.chats.messages.list(phone.chatId));
+  await checkPages("chats.messages.list", client.chats.messages.list(phone.chatId));
 
   const withoutCard = await lineWithoutCard();
   await drive("contactCard.create", () =>
@@ -191,7 +191,7 @@ test("files", async () => {
   await client.chats.messages.send(phone.chatId, {
     message: { parts: [{ type: "media", attachment_id: file.attachment_id }] },
   });
-  await walk("chats.messages.list", client.chats.messages.list(phone.chatId));
+  await checkPages("chats.messages.list", client.chats.messages.list(phone.chatId));
   await drive("attachments.delete", () => client.attachments.delete(file.attachment_id));
 });
 

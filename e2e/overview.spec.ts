@@ -1,4 +1,4 @@
-import { ask, newPhone, send, write } from "./partner-program";
+import { sendRequest, newPhone, send, write } from "./partner-program";
 import { expect, test } from "./signed-in";
 import { firstRun } from "./test-instance";
 import { startReceiver } from "./webhook-receiver";
@@ -16,7 +16,7 @@ test("the first steps turn green as they happen", async ({ page }) => {
   await expect(step("Receive a reply")).toContainText("Done");
 
   const receiver = await startReceiver();
-  const { body: subscription } = await ask("POST /v3/webhook-subscriptions", {
+  const { body: subscription } = await sendRequest("POST /v3/webhook-subscriptions", {
     target_url: receiver.url,
     subscribed_events: ["message.received"],
   });
@@ -25,7 +25,7 @@ test("the first steps turn green as they happen", async ({ page }) => {
   await expect(step("Receive a webhook")).toContainText("Done");
   await expect(steps.getByRole("status")).toHaveText("5 of 5 done");
 
-  await ask(`DELETE /v3/webhook-subscriptions/${subscription.id}`);
+  await sendRequest(`DELETE /v3/webhook-subscriptions/${subscription.id}`);
   await receiver.close();
 });
 

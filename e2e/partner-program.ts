@@ -4,7 +4,7 @@ import { firstRun } from "./test-instance";
 type Answer = { status: number; body: any };
 
 /** Sends a request with the demo's token, as a partner's program or as a simulated phone. */
-export async function ask(
+export async function sendRequest(
   what: `${string} ${string}`,
   body?: unknown,
   token = firstRun().token,
@@ -27,15 +27,15 @@ export async function newPhone(
   hello = "Hello!",
 ): Promise<{ handle: string; chatId: string }> {
   const handle = `+1556${String((Date.now() + phones++ * 7) % 10_000_000).padStart(7, "0")}`;
-  await ask("POST /simulator/phones", { handle, ...options });
+  await sendRequest("POST /simulator/phones", { handle, ...options });
   const { body } = await write(handle, firstRun().line, hello);
   return { handle, chatId: body.chat_id };
 }
 
 export function write(handle: string, to: string, text: string): Promise<Answer> {
-  return ask(`POST /simulator/phones/${handle}/messages`, { to, text });
+  return sendRequest(`POST /simulator/phones/${handle}/messages`, { to, text });
 }
 
 export function send(chatId: string, text: string): Promise<Answer> {
-  return ask(`POST /v3/chats/${chatId}/messages`, { message: { parts: [{ type: "text", value: text }] } });
+  return sendRequest(`POST /v3/chats/${chatId}/messages`, { message: { parts: [{ type: "text", value: text }] } });
 }

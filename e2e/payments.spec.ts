@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { expectAccessible } from "./accessible";
-import { askToPay, connect } from "./agent-customer";
-import { ask, newPhone } from "./partner-program";
+import { createAgentPayment, connect } from "./agent-customer";
+import { sendRequest, newPhone } from "./partner-program";
 import { expect, test } from "./signed-in";
 
 const PAGES = [
@@ -42,7 +42,7 @@ test("an admin makes a payment request, finds it in the list and cancels it", as
   await expect(page.getByText("Payment request canceled")).toBeVisible();
 
   const { pathname } = new URL(page.url());
-  const { body } = await ask(`GET /v3/payment_requests/${pathname.split("/").at(-1)}`);
+  const { body } = await sendRequest(`GET /v3/payment_requests/${pathname.split("/").at(-1)}`);
   expect(body.status).toBe("canceled");
 });
 
@@ -83,7 +83,7 @@ test("an agent payment shows whom it waits for and is canceled; the customer's c
 }) => {
   const { handle } = await newPhone();
   await connect(handle);
-  await askToPay(handle);
+  await createAgentPayment(handle);
   await page.goto(`/agent-payments?handle=${encodeURIComponent(handle)}`);
   const row = page.getByRole("row").filter({ hasText: handle });
   await expect(row).toContainText("Customer");
@@ -100,7 +100,7 @@ test("an agent payment shows whom it waits for and is canceled; the customer's c
   await page.getByRole("button", { name: "Revoke consent" }).click();
   await expect(page.getByText(`The consent of ${handle} was revoked`)).toBeVisible();
   await expect(page.getByRole("button", { name: `Revoke ${handle}` })).toBeHidden();
-  expect((await ask(`GET /v3/payments/handles/${handle}/connection`)).body.status).toBe("revoked");
+  expect((await sendRequest(`GET /v3/payments/handles/${handle}/connection`)).body.status).toBe("revoked");
 });
 
 test("a logo is uploaded and payers see it; limits are kept in a currency's own units", async ({ page }) => {
@@ -109,7 +109,7 @@ test("a logo is uploaded and payers see it; limits are kept in a currency's own 
   await page.getByRole("button", { name: "Use image" }).click();
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await expect(page.getByText("Checkout branding saved")).toBeVisible();
-  const { body } = await ask("POST /v3/payment_requests", { amount: 1250, currency: "usd" });
+  const { body } = await sendRequest("POST /v3/payment_requests", { amount: 1250, currency: "usd" });
   const checkout = await page.context().newPage();
   await checkout.goto(body.checkout_url);
   const isShown = () =>
@@ -148,7 +148,7 @@ test("a link card is previewed and sent to a chat", async ({ page }) => {
   await expect(page.getByRole("figure", { name: "With the app" })).toContainText("Menu of today");
 
   await sendTo(page, handle);
-  const { body } = await ask(`GET /v3/chats/${chatId}/messages`);
+  const { body } = await sendRequest(`GET /v3/chats/${chatId}/messages`);
   expect(JSON.stringify(body)).toContain("Menu of today");
 });
 

@@ -1,10 +1,10 @@
 import type { Page } from "@playwright/test";
-import { ask, newPhone, send } from "./partner-program";
+import { sendRequest, newPhone, send } from "./partner-program";
 import { expect, test } from "./signed-in";
 import { startReceiver } from "./webhook-receiver";
 
 async function subscribe(targetUrl: string): Promise<string> {
-  const { status, body } = await ask("POST /v3/webhook-subscriptions", {
+  const { status, body } = await sendRequest("POST /v3/webhook-subscriptions", {
     target_url: targetUrl,
     subscribed_events: ["message.sent"],
   });

@@ -1,13 +1,13 @@
 import type { Locator, Page } from "@playwright/test";
 import { expectPagesAccessible } from "./accessible";
-import { ask, newPhone, send } from "./partner-program";
+import { sendRequest, newPhone, send } from "./partner-program";
 import { expect, test } from "./signed-in";
 import { firstRun } from "./test-instance";
 
 /** Sends a message that is rejected because the number is not in E.164 format. Returns the trace id. */
 async function refusedSend(to = "5550100"): Promise<string> {
   const message = { parts: [{ type: "text", value: "it's refused" }] };
-  const { status, body } = await ask("POST /v3/chats", { from: firstRun().line, to: [to], message });
+  const { status, body } = await sendRequest("POST /v3/chats", { from: firstRun().line, to: [to], message });
   expect([status, body.error.code]).toEqual([400, 1002]);
   return body.trace_id;
 }
@@ -86,7 +86,7 @@ test("a message's request leads to its chat and its events, and is empty once th
   await expect(page.getByRole("region", { name: "Events of this trace" })).toContainText("message.sent");
   await expect(page.getByRole("link", { name: "Open chat" })).toHaveAttribute("href", `/chats/${chatId}`);
 
-  await ask(`DELETE /v3/messages/${body.message.id}`);
+  await sendRequest(`DELETE /v3/messages/${body.message.id}`);
   await page.reload();
 
   await expect(page.getByText("was deleted together with its message")).toHaveCount(2);
@@ -94,7 +94,7 @@ test("a message's request leads to its chat and its events, and is empty once th
 });
 
 test("older requests come on demand", async ({ page }) => {
-  await Promise.all(Array.from({ length: 60 }, () => ask("GET /v3/phone_numbers?paged")));
+  await Promise.all(Array.from({ length: 60 }, () => sendRequest("GET /v3/phone_numbers?paged")));
   await openUntilLogged(
     page,
     "/requests?path=/v3/phone_numbers",

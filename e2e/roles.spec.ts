@@ -1,5 +1,5 @@
 import { admin, demoPartner, invite, PASSWORD, signInInvited } from "./invited-user";
-import { ask, newPhone } from "./partner-program";
+import { sendRequest, newPhone } from "./partner-program";
 import { expect, test } from "./signed-in";
 import { startReceiver } from "./webhook-receiver";
 
@@ -67,7 +67,7 @@ test("a support user sees webhooks and why nothing can be changed, and can chang
   browser,
 }) => {
   const receiver = await startReceiver();
-  const { body: subscription } = await ask("POST /v3/webhook-subscriptions", {
+  const { body: subscription } = await sendRequest("POST /v3/webhook-subscriptions", {
     target_url: receiver.url,
     subscribed_events: ["message.sent"],
   });

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
-import { ask } from "./partner-program";
+import { sendRequest } from "./partner-program";
 import { expect, test } from "./signed-in";
-import { firstRun, ownInstance } from "./test-instance";
+import { firstRun, workerInstance } from "./test-instance";
 
 let opened: string | null = null;
 
@@ -9,21 +9,21 @@ let opened: string | null = null;
 test.afterEach(async ({ page }) => {
   const headers = { origin: firstRun().base_url };
   // The processor can't be disconnected while a payer could still pay an open checkout.
-  if (opened !== null) await ask(`POST /v3/payment_requests/${opened}/cancel`);
+  if (opened !== null) await sendRequest(`POST /v3/payment_requests/${opened}/cancel`);
   await page.request.delete("/api/processors/stripe/connect", { headers });
   await page.request.delete("/api/agent-payments/providers/stripe_issuing", { headers });
 });
 
 /** Routes a page's requests for Stripe's script and API to the fake Stripe. */
-async function standInForStripe(page: Page): Promise<void> {
+async function interceptStripe(page: Page): Promise<void> {
   await page.route("https://js.stripe.com/**", async (route) => {
-    const script = await fetch(`${ownInstance().fakeStripeUrl}/stripe.js`);
+    const script = await fetch(`${workerInstance().fakeStripeUrl}/stripe.js`);
     await route.fulfill({ contentType: "text/javascript", body: await script.text() });
   });
   await page.route("https://api.stripe.com/confirm", async (route) => {
     const body = route.request().postData() ?? "";
     const headers = { "content-type": "application/x-www-form-urlencoded" };
-    const answer = await fetch(`${ownInstance().fakeStripeUrl}/confirm`, { method: "POST", headers, body });
+    const answer = await fetch(`${workerInstance().fakeStripeUrl}/confirm`, { method: "POST", headers, body });
     await route.fulfill({
       json: await answer.json(),
       headers: { "access-control-allow-origin": "*" },
@@ -40,9 +40,9 @@ test("an admin connects Stripe; a payer's card is declined, then succeeds, and t
   await expect(page).toHaveURL(/payments\/settings\?connected=ready/);
   await expect(page.getByText("Paid through Stripe")).toBeVisible();
 
-  const { body } = await ask("POST /v3/payment_requests", { amount: 4250, currency: "usd" });
+  const { body } = await sendRequest("POST /v3/payment_requests", { amount: 4250, currency: "usd" });
   opened = body.id;
-  await standInForStripe(page);
+  await interceptStripe(page);
   await page.goto(body.checkout_url);
   await page.getByLabel("Card").selectOption("declined");
   await page.getByRole("button", { name: "Pay $42.50" }).click();

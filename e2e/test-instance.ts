@@ -27,7 +27,7 @@ export function testInstance(place: number): TestInstance {
 }
 
 /** The instance that the tests of this worker use. */
-export function ownInstance(): TestInstance {
+export function workerInstance(): TestInstance {
   return testInstance(Number(process.env.TEST_PARALLEL_INDEX ?? 0));
 }
 
@@ -42,5 +42,5 @@ export interface FirstRun {
 }
 
 export function firstRun(): FirstRun {
-  return JSON.parse(readFileSync(path.join(ownInstance().dataDir, "first-run.json"), "utf8"));
+  return JSON.parse(readFileSync(path.join(workerInstance().dataDir, "first-run.json"), "utf8"));
 }

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { ask } from "./partner-program";
+import { sendRequest } from "./partner-program";
 import { expect, test } from "./signed-in";
 
 test("a token is generated, shown once, works, and stops when it is revoked", async ({ page }) => {
@@ -12,7 +12,7 @@ test("a token is generated, shown once, works, and stops when it is revoked", as
   const token = (await page.getByTestId("new-token").textContent())?.trim() ?? "";
   await expect(page.getByText("The token is not shown again")).toBeVisible();
   await expect(page.getByRole("dialog").locator("pre")).toContainText(`Bearer ${token}`);
-  expect((await ask("GET /v3/phone_numbers", undefined, token)).status).toBe(200);
+  expect((await sendRequest("GET /v3/phone_numbers", undefined, token)).status).toBe(200);
 
   await page.getByRole("button", { name: "Done" }).click();
   const row = page.getByRole("row").filter({ hasText: name });
@@ -30,13 +30,13 @@ test("a token is generated, shown once, works, and stops when it is revoked", as
   await row.getByRole("button", { name: `Revoke ${name}` }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Revoke token" }).click();
   await expect(row).toContainText("Revoked");
-  expect((await ask("GET /v3/phone_numbers", undefined, token)).status).toBe(401);
+  expect((await sendRequest("GET /v3/phone_numbers", undefined, token)).status).toBe(401);
 });
 
 test("a token's name, scopes and expiry are edited, and its address list locks it out", async ({ page }) => {
   const name = `Edited ${Date.now()}`;
   const token = await generate(page, name);
-  expect((await ask("GET /v3/webhook-subscriptions", undefined, token)).status).toBe(200);
+  expect((await sendRequest("GET /v3/webhook-subscriptions", undefined, token)).status).toBe(200);
 
   await page.getByRole("button", { name: `Edit ${name}` }).click();
   const dialog = page.getByRole("dialog");
@@ -52,8 +52,8 @@ test("a token's name, scopes and expiry are edited, and its address list locks i
   const row = page.getByRole("row").filter({ hasText: `${name} twice` });
   await expect(row).toContainText("Messaging, Payments");
   await expect(row).not.toContainText("No expiry");
-  expect((await ask("GET /v3/phone_numbers", undefined, token)).status).toBe(200);
-  expect((await ask("GET /v3/webhook-subscriptions", undefined, token)).status).toBe(403);
+  expect((await sendRequest("GET /v3/phone_numbers", undefined, token)).status).toBe(200);
+  expect((await sendRequest("GET /v3/webhook-subscriptions", undefined, token)).status).toBe(403);
 
   await row.getByRole("button", { name: /^Edit/ }).click();
   await expect(dialog.getByLabel("Expires")).toContainText("On ");
@@ -64,7 +64,7 @@ test("a token's name, scopes and expiry are edited, and its address list locks i
   await dialog.getByLabel("Allowed IP addresses").fill("192.0.2.0/24, 2001:db8::1");
   await dialog.getByRole("button", { name: "Save" }).click();
   await expect(row).toContainText("192.0.2.0/24, 2001:db8::1/128");
-  expect((await ask("GET /v3/phone_numbers", undefined, token)).status).toBe(403);
+  expect((await sendRequest("GET /v3/phone_numbers", undefined, token)).status).toBe(403);
 });
 
 test("a rolled token and its successor both work during the overlap; without one the old token ends", async ({
@@ -74,7 +74,7 @@ test("a rolled token and its successor both work during the overlap; without one
   const first = await generate(page, name);
   const second = await roll(page, name, "1 hour");
   for (const token of [first, second]) {
-    expect((await ask("GET /v3/phone_numbers", undefined, token)).status).toBe(200);
+    expect((await sendRequest("GET /v3/phone_numbers", undefined, token)).status).toBe(200);
   }
   const rows = page.getByRole("row").filter({ hasText: name });
   await expect(rows).toHaveCount(2);
@@ -89,7 +89,7 @@ test("a rolled token and its successor both work during the overlap; without one
   const third = await roll(page, name, "Revoke now");
   const statuses = [];
   for (const token of [first, second, third]) {
-    statuses.push((await ask("GET /v3/phone_numbers", undefined, token)).status);
+    statuses.push((await sendRequest("GET /v3/phone_numbers", undefined, token)).status);
   }
   expect(statuses).toEqual([401, 401, 200]);
 });

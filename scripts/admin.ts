@@ -5,7 +5,7 @@ import { closeDatabase } from "@/lib/platform/db";
 import { attachDatabase } from "@/lib/runtime/server/attach-database";
 import { retireOtherKeys } from "@/lib/runtime/server/check-encryption-key";
 import { resealSecrets } from "@/lib/runtime/server/reseal-secrets";
-import { connectRooms } from "@/lib/runtime/wiring/connect-rooms";
+import { registerDependencies } from "@/lib/runtime/wiring/connect-rooms";
 import { ACCOUNT_COMMANDS } from "@/scripts/admin/account-commands";
 import type { Commands } from "@/scripts/admin/command";
 import { parseCommandLine } from "@/scripts/admin/command-line";
@@ -74,7 +74,7 @@ if (run === undefined) {
 async function runCommand(run: Commands[string]): Promise<void> {
   let release: () => Promise<void> = async () => undefined;
   try {
-    connectRooms();
+    registerDependencies();
     release = await attachDatabase(process.env);
     process.stdout.write(`${await run(options)}\n`);
   } catch (error) {

@@ -47,14 +47,14 @@ export function findGlossaryHits(paths = []) {
   return listed.stdout
     .split("\n")
     .filter((file) => /\.(ts|tsx|mjs|md|prisma)$/.test(file) && !SKIPPED.test(file))
-    .flatMap((file) => hitsOf(file, readFileSync(path.join(root, file), "utf8")));
+    .flatMap((file) => findHits(file, readFileSync(path.join(root, file), "utf8")));
 }
 
 /**
  * Returns the hits of one file. The type of `file` selects the parser: prose for Markdown and the schema, code for all
  * others.
  */
-export function hitsOf(file, source) {
+export function findHits(file, source) {
   if (/\.(md|prisma)$/.test(file)) return proseHits(file, source);
   const hits = [];
   const kind = file.endsWith("x")

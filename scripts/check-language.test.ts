@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { hitsOf } from "./check-language.mjs";
+import { findHits } from "./check-language.mjs";
 
 const wordsOf = (file: string, source: string) =>
-  hitsOf(file, source).map((hit: string) => hit.split(" → ")[0]);
+  findHits(file, source).map((hit: string) => hit.split(" → ")[0]);
 
 test("names are read word by word, and constants by their ending", () => {
   const source =

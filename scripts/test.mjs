@@ -19,19 +19,19 @@ const total = { passed: 0, failed: 0, skipped: 0 };
 /** Name and message of each failure, repeated at the end: the output of a run is long, and often only its end is kept. */
 const failures = [];
 await prepareChecks();
-await stage("checks", async () => {
+await runStage("checks", async () => {
   const { passed, failed } = await runChecks({ isPrepared: true });
   failures.push(...failed.map((name) => `check: ${name}`));
   return { passed: passed.length, failed: failed.length };
 });
-await stage("unit and API tests", runVitest);
-if (!isQuick) await stage("browser tests", runPlaywright);
+await runStage("unit and API tests", runVitest);
+if (!isQuick) await runStage("browser tests", runPlaywright);
 
 for (const failure of failures) process.stdout.write(`\nFailed: ${failure}\n`);
 process.stdout.write(`\n${total.skipped} skipped\n${total.passed} passed, ${total.failed} failed\n`);
 process.exitCode = total.failed === 0 ? 0 : 1;
 
-async function stage(title, run) {
+async function runStage(title, run) {
   const startedMs = performance.now();
   const { passed, failed, skipped = 0 } = await run();
   total.passed += passed;

@@ -7,7 +7,7 @@ import { describeWebhooks } from "@/lib/events/render-event";
 import { setClock } from "@/lib/platform/clock";
 import { toOpenApi } from "@/lib/runtime/http/openapi";
 import { operationsOf } from "@/lib/runtime/server/operations";
-import { connectRooms } from "@/lib/runtime/wiring/connect-rooms";
+import { registerDependencies } from "@/lib/runtime/wiring/connect-rooms";
 
 // The documents must not depend on this machine's configuration, so these values are fixed.
 Object.assign(process.env, {
@@ -19,7 +19,7 @@ Object.assign(process.env, {
 // Signed URLs of files in the examples contain their expiry time, so the clock is fixed.
 setClock({ offsetMs: 0, frozenAt: new Date("2026-02-03T12:00:00Z") });
 
-connectRooms();
+registerDependencies();
 
 const API = {
   title: "Trunkline",

@@ -1,6 +1,6 @@
 import { cookies } from "next/headers";
 import type { ReactNode } from "react";
-import { KeepSession } from "@/components/auth/keep-session";
+import { SessionKeepAlive } from "@/components/auth/keep-session";
 import { ProofDialog } from "@/components/auth/proof-dialog";
 import { DashboardShell } from "@/components/shell/dashboard-shell";
 import { NoticeBanner } from "@/components/shell/notice-banner";
@@ -31,7 +31,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
         initial={notices}
         mayDismiss={may("dismiss_notices")}
       />
-      <KeepSession />
+      <SessionKeepAlive />
       <ProofDialog email={user.email} singleSignOnName={singleSignOnName() ?? undefined} />
       {children}
     </DashboardShell>

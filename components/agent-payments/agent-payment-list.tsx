@@ -2,7 +2,7 @@
 
 import { Bot } from "lucide-react";
 import { AGENT_PAYMENT_TYPES } from "@/components/agent-payments/agent-payment-types";
-import { WaitsFor } from "@/components/agent-payments/waits-for";
+import { WaitingFor } from "@/components/agent-payments/waits-for";
 import type { DataColumn } from "@/components/data/data-table";
 import { None } from "@/components/data/none";
 import { StatusBadge } from "@/components/data/status-badge";
@@ -27,7 +27,7 @@ const columns: DataColumn<ListedPayment>[] = [
     header: "Status",
     cell: ({ status }) => <StatusBadge kind="agentPayment" value={status ?? "needs_connection"} />,
   },
-  { key: "next", header: "Waiting for", cell: (payment) => <WaitsFor payment={payment} /> },
+  { key: "next", header: "Waiting for", cell: (payment) => <WaitingFor payment={payment} /> },
   {
     key: "amount",
     header: "Amount",

@@ -6,7 +6,7 @@ import { toast } from "sonner";
 import { AddCurrency } from "@/components/agent-payments/add-currency";
 import { CurrencyLimits } from "@/components/agent-payments/currency-limits";
 import {
-  isWhole,
+  hasValidAmounts,
   type Limits,
   type LimitTexts,
   limitsOf,
@@ -77,7 +77,7 @@ export function LimitsForm({ initial, currencies, mayManage }: LimitsFormProps) 
         <Merchants merchants={fields.merchants} onChange={(merchants) => change({ merchants })} />
         <FailureNote title="The limits were not saved" failure={save.error} />
         {mayManage && (
-          <Button type="submit" className="w-fit" disabled={save.isPending || !isWhole(fields)}>
+          <Button type="submit" className="w-fit" disabled={save.isPending || !hasValidAmounts(fields)}>
             {save.isPending && <Spinner />}
             Save
           </Button>

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { isWhole, limitsOf, newLimit, refuseAmount, toSettings } from "@/components/agent-payments/limits";
+import { hasValidAmounts, limitsOf, newLimit, refuseAmount, toSettings } from "@/components/agent-payments/limits";
 
 const SETTINGS = {
   max_per_payment_cents: 5000,
@@ -35,7 +35,7 @@ test("what is shown is saved as it was", () => {
   fc.assert(
     fc.property(settings, (known) => {
       const shown = limitsOf(known);
-      expect(isWhole(shown)).toBe(true);
+      expect(hasValidAmounts(shown)).toBe(true);
       expect(toSettings(shown)).toEqual(known);
     }),
   );

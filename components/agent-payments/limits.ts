@@ -69,7 +69,7 @@ export function refuseAmount(text: string, currency: string | null, isRequired: 
 }
 
 /** Whether every amount is valid. */
-export function isWhole({ currencies }: Limits): boolean {
+export function hasValidAmounts({ currencies }: Limits): boolean {
   return currencies.every(({ currency, perPayment, perDay, approvalAbove }) => {
     const caps = [perPayment, perDay].map((text) => refuseAmount(text, currency, false));
     return [...caps, refuseAmount(approvalAbove, currency, true)].every((reason) => reason === null);

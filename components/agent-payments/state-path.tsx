@@ -1,6 +1,6 @@
 import { Check } from "lucide-react";
-import { WaitsFor } from "@/components/agent-payments/waits-for";
-import { type StatusOf, statusLooks } from "@/components/data/status-badge";
+import { WaitingFor } from "@/components/agent-payments/waits-for";
+import { type StatusOf, statusStyles } from "@/components/data/status-badge";
 import { Timestamp } from "@/components/data/timestamp";
 import { cn } from "@/lib/cn";
 import type { ListedPayment } from "@/lib/payments/agent-payments/list-agent-payments";
@@ -36,7 +36,7 @@ export function StatePath({ payment }: { payment: ListedPayment }) {
               ) : (
                 <span className={cn("size-2 rounded-full border", index === at && "bg-brand")} />
               )}
-              {statusLooks.agentPayment[step].label}
+              {statusStyles.agentPayment[step].label}
             </li>
           ))}
         </ol>
@@ -44,11 +44,11 @@ export function StatePath({ payment }: { payment: ListedPayment }) {
       <p className="text-[0.8125rem]">
         {payment.waits_for === null ? (
           <>
-            {statusLooks.agentPayment[status].label} on <Timestamp value={payment.moved_at} format="moment" />
+            {statusStyles.agentPayment[status].label} on <Timestamp value={payment.moved_at} format="moment" />
           </>
         ) : (
           <>
-            Waiting for: <WaitsFor payment={payment} />
+            Waiting for: <WaitingFor payment={payment} />
           </>
         )}
       </p>

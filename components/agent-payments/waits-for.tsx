@@ -8,6 +8,6 @@ const WORDS = {
 };
 
 /** The party whose action the payment is waiting for. */
-export function WaitsFor({ payment }: { payment: ListedPayment }) {
+export function WaitingFor({ payment }: { payment: ListedPayment }) {
   return payment.waits_for === null ? <None /> : WORDS[payment.waits_for];
 }

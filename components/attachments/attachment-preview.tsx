@@ -1,14 +1,14 @@
 import { Download } from "lucide-react";
 import { familyIcon } from "@/components/attachments/describe-file";
 import { FilePreview } from "@/components/attachments/file-preview";
-import { ownAddress } from "@/components/chats/own-address";
+import { storedFilePath } from "@/components/chats/own-address";
 import { Button } from "@/components/ui/button";
 import type { ListedAttachment } from "@/lib/attachments/listed-attachment";
 
 /** A preview of a file if the browser can show it, and a download link. */
 export function AttachmentPreview({ file }: { file: ListedAttachment }) {
   if (file.url === null) return null;
-  const path = ownAddress(file.url);
+  const path = storedFilePath(file.url);
   const hasPoster = file.family === "video" && file.preview === "image";
   return (
     <section

@@ -65,7 +65,7 @@ export function AttachmentView({ initial, mayDelete }: { initial: Shown; mayDele
   );
 }
 
-const STANDINGS = {
+const STATUS_FILTERS = {
   pending: "The content of this file has not been uploaded. Upload URLs expire after 15 minutes.",
   failed:
     "The uploaded content doesn't match the declared type, so Trunkline deleted it. Upload the file again with its actual type.",
@@ -77,7 +77,7 @@ function PaymentProgress({ file: { status, fault } }: { file: ListedAttachment }
   return (
     <Alert variant={status === "failed" ? "destructive" : "warning"}>
       {fault !== null && <AlertTitle className="first-letter:uppercase">{fault}</AlertTitle>}
-      <AlertDescription>{STANDINGS[status]}</AlertDescription>
+      <AlertDescription>{STATUS_FILTERS[status]}</AlertDescription>
     </Alert>
   );
 }

@@ -1,7 +1,7 @@
 "use client";
 
 import { type ReactNode, useState } from "react";
-import { previewAddress } from "@/components/attachments/preview-address";
+import { previewUrl } from "@/components/attachments/preview-address";
 import { cn } from "@/lib/cn";
 
 type FilePreviewProps = {
@@ -19,7 +19,7 @@ type FilePreviewProps = {
 /** An image or a player, or `fallback` if the file can't be decoded. */
 export function FilePreview({ filename, mimeType, path, poster, fallback, className }: FilePreviewProps) {
   const [failed, setFailed] = useState(false);
-  const shared = { src: previewAddress(path, mimeType), onError: () => setFailed(true) };
+  const shared = { src: previewUrl(path, mimeType), onError: () => setFailed(true) };
   const image = cn("max-h-80 max-w-full rounded-lg object-contain", className);
   if (failed) return fallback;
   if (mimeType.startsWith("image/")) {

@@ -7,7 +7,7 @@ function fileIdOf(path: string): string | null {
 }
 
 /** The path of a file for display: its own, or that of its preview. */
-export function previewAddress(path: string, mimeType: string): string {
+export function previewUrl(path: string, mimeType: string): string {
   const id = MADE.has(mimeType) ? fileIdOf(path) : null;
   return id === null ? path : `/api/attachments/${id}/preview`;
 }

@@ -16,7 +16,7 @@ import {
 import { Input } from "@/components/ui/input";
 import { Spinner } from "@/components/ui/spinner";
 import { apiFetch } from "@/lib/client/api-fetch";
-import { PASSWORD_LENGTH_LEAST } from "@/lib/identity/users/password-rule";
+import { MIN_PASSWORD_LENGTH } from "@/lib/identity/users/password-rule";
 
 type FirstPasswordFormProps = {
   email: string;
@@ -65,7 +65,7 @@ export function FirstPasswordForm({ email, token }: FirstPasswordFormProps) {
           <FieldControl>
             <NewPasswordInput name="password" value={password} onChange={setText} />
           </FieldControl>
-          <FieldDescription>At least {PASSWORD_LENGTH_LEAST} characters.</FieldDescription>
+          <FieldDescription>At least {MIN_PASSWORD_LENGTH} characters.</FieldDescription>
         </Field>
         <Field invalid={differs}>
           <FieldLabel>Confirm password</FieldLabel>

@@ -1,6 +1,6 @@
 import type { ComponentProps } from "react";
 import { Input } from "@/components/ui/input";
-import { MAX_PASSWORD_LENGTH, PASSWORD_LENGTH_LEAST } from "@/lib/identity/users/password-rule";
+import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from "@/lib/identity/users/password-rule";
 
 type NewPasswordInputProps = Omit<ComponentProps<typeof Input>, "onChange" | "type"> & {
   value: string;
@@ -14,7 +14,7 @@ export function NewPasswordInput({ onChange, ...props }: NewPasswordInputProps) 
       type="password"
       autoComplete="new-password"
       required
-      minLength={PASSWORD_LENGTH_LEAST}
+      minLength={MIN_PASSWORD_LENGTH}
       maxLength={MAX_PASSWORD_LENGTH}
       onChange={(event) => onChange(event.target.value)}
       {...props}

@@ -39,11 +39,11 @@ export function useChatEvents({ onEvent, onReady }: Hearing): StreamStatus {
   const context = useContext(ChatEventsContext);
   if (context === null) throw new Error("useChatEvents needs a ChatEventsProvider");
   const { listeners, status } = context;
-  const hear = useEffectEvent(onEvent);
+  const handleEvent = useEffectEvent(onEvent);
   const begin = useEffectEvent(() => onReady?.());
 
   useEffect(() => {
-    const listener: Listener = (event) => hear(event);
+    const listener: Listener = (event) => handleEvent(event);
     listeners.add(listener);
     return () => {
       listeners.delete(listener);

@@ -1,6 +1,6 @@
 import { User, Users } from "lucide-react";
 import Link from "next/link";
-import { type Service, StatusBadge, type StatusOf, statusLooks } from "@/components/data/status-badge";
+import { type Service, StatusBadge, type StatusOf, statusStyles } from "@/components/data/status-badge";
 import { Timestamp } from "@/components/data/timestamp";
 import { cn } from "@/lib/cn";
 
@@ -99,7 +99,7 @@ function Unread({ count }: { count: number }) {
 function Preview({ lastMessage }: Pick<ChatListItemProps, "lastMessage">) {
   if (!lastMessage) return <span className="text-[0.8125rem] text-muted-foreground">No messages yet</span>;
   const failed = lastMessage.delivery_status === "failed";
-  const { icon: Icon, label } = statusLooks.delivery[lastMessage.delivery_status];
+  const { icon: Icon, label } = statusStyles.delivery[lastMessage.delivery_status];
   return (
     <span className="flex min-w-0 items-center gap-1.5 text-[0.8125rem] text-muted-foreground">
       {lastMessage.is_from_me && (

@@ -15,7 +15,7 @@ import { useChatFilter } from "@/components/chats/use-chat-filter";
 import { useNotes } from "@/components/chats/use-notes";
 import { useSendBlockers } from "@/components/chats/use-send-blockers";
 import { useTimeline } from "@/components/chats/use-timeline";
-import { WritingArea } from "@/components/chats/writing-area";
+import { ChatComposer } from "@/components/chats/writing-area";
 import { useDraft } from "@/components/composer/use-draft";
 import { CopyableId } from "@/components/data/copyable-id";
 import { StatusBadge } from "@/components/data/status-badge";
@@ -58,7 +58,7 @@ export function ChatView({ initialChat, initialPage, initialNotes, maySend, ...m
     <ThreadProvider value={thread}>
       <ChatHead chat={chat} />
       <Timeline timeline={timeline} notes={notes} isGroup={chat.is_group} sentId={sentId} />
-      <WritingArea
+      <ChatComposer
         chat={chat}
         sendBlockers={sendBlockers}
         rights={more.rights}

@@ -1,6 +1,6 @@
 import type { LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
-import { ownImage } from "@/components/chats/own-address";
+import { storedImagePath } from "@/components/chats/own-address";
 
 type ContentCardProps = {
   icon: LucideIcon;
@@ -15,7 +15,7 @@ type ContentCardProps = {
 
 /** A card in a message: image, text, app name and link. */
 export function ContentCard({ icon: Icon, name, image, imageText, url, children }: ContentCardProps) {
-  const shown = ownImage(image);
+  const shown = storedImagePath(image);
   return (
     <div className="wrap-anywhere w-72 max-w-full overflow-hidden whitespace-normal rounded-lg border bg-card text-card-foreground">
       {shown !== null && (

@@ -41,7 +41,7 @@ export function EditText({ messageId, partIndex, text, hasFormatting, left, onDo
   }
 
   return (
-    <div ref={showWhole} className="flex w-96 max-w-full flex-col gap-1.5 rounded-xl border bg-card p-2">
+    <div ref={scrollFullyIntoView} className="flex w-96 max-w-full flex-col gap-1.5 rounded-xl border bg-card p-2">
       <Textarea
         aria-label="Edited message"
         autoFocus
@@ -69,6 +69,6 @@ export function EditText({ messageId, partIndex, text, hasFormatting, left, onDo
 }
 
 // Focusing the field scrolls it into view, but not the buttons below it.
-function showWhole(element: HTMLElement | null): void {
+function scrollFullyIntoView(element: HTMLElement | null): void {
   if (element !== null) requestAnimationFrame(() => element.scrollIntoView({ block: "nearest" }));
 }

@@ -1,6 +1,6 @@
 import { Contact, Download, FileText, FileX } from "lucide-react";
 import { FilePreview } from "@/components/attachments/file-preview";
-import { ownAddress } from "@/components/chats/own-address";
+import { storedFilePath } from "@/components/chats/own-address";
 import { formatBytes } from "@/components/data/format-bytes";
 
 type MediaPartProps = {
@@ -15,7 +15,7 @@ type MediaPartProps = {
 export function MediaPart({ filename, mimeType, sizeBytes, url }: MediaPartProps) {
   const isContact = mimeType === "text/vcard";
   if (url === null) return <FileChip filename={filename} note="deleted" isContact={isContact} />;
-  const address = ownAddress(url);
+  const address = storedFilePath(url);
   return (
     <span className="flex flex-col gap-1.5">
       <FilePreview

@@ -1,6 +1,6 @@
 import { EditHistory } from "@/components/chats/edit-history";
 import { effectName } from "@/components/composer/effect-name";
-import { type Service, statusLooks } from "@/components/data/status-badge";
+import { type Service, statusStyles } from "@/components/data/status-badge";
 import { Timestamp } from "@/components/data/timestamp";
 import { cn } from "@/lib/cn";
 import type { TimelineMessage } from "@/lib/messaging/messages/timeline-message";
@@ -13,7 +13,7 @@ const serviceTexts: Record<Service, string> = {
 
 /** Service, delivery status and time of a message; for a failed one, also the reason and what to do. */
 export function MessageStatus({ message }: { message: TimelineMessage }) {
-  const { label, icon: Icon } = statusLooks.delivery[message.delivery_status];
+  const { label, icon: Icon } = statusStyles.delivery[message.delivery_status];
   const failed = message.delivery_status === "failed";
   return (
     <div

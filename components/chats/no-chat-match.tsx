@@ -8,7 +8,7 @@ import { SendBlockerBanner, type SendBlockerRights } from "@/components/chats/se
 import { StartChat } from "@/components/chats/start-chat";
 import type { ChatFilter } from "@/components/chats/use-conversations";
 import { useHandleSendBlockers } from "@/components/chats/use-handle-send-blockers";
-import { wholeHandle } from "@/components/chats/whole-handle";
+import { parseFullHandle } from "@/components/chats/whole-handle";
 import { EmptyState } from "@/components/data/empty-state";
 import { Button } from "@/components/ui/button";
 import type { Line } from "@/lib/lines/lines/line";
@@ -25,7 +25,7 @@ type NoChatMatchProps = {
 
 /** Empty state of a search. For a full handle, also whether it can be messaged and a button to start a chat. */
 export function NoChatMatch({ filter, lines, rights, onClear }: NoChatMatchProps) {
-  const handle = wholeHandle(filter.search);
+  const handle = parseFullHandle(filter.search);
   return (
     <>
       {handle !== null && (

@@ -4,7 +4,7 @@ const FILES = "/attachments/";
  * The path of a file stored by Trunkline. The content security policy allows only the page's own host, which serves
  * files too.
  */
-export function ownAddress(url: string): string {
+export function storedFilePath(url: string): string {
   const { pathname, search } = new URL(url);
   return pathname + search;
 }
@@ -13,7 +13,7 @@ export function ownAddress(url: string): string {
  * The path of an image stored by Trunkline; null for an image on another host, which the content security policy
  * blocks.
  */
-export function ownImage(url: string | null | undefined): string | null {
+export function storedImagePath(url: string | null | undefined): string | null {
   const parsed = url == null ? null : URL.parse(url);
   return parsed?.pathname.startsWith(FILES) ? parsed.pathname + parsed.search : null;
 }

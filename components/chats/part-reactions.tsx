@@ -1,6 +1,6 @@
 "use client";
 
-import { ownImage } from "@/components/chats/own-address";
+import { storedImagePath } from "@/components/chats/own-address";
 import { groupReactions, type ReactionGroup } from "@/components/chats/reaction-groups";
 import { useThread } from "@/components/chats/thread";
 import { useReact } from "@/components/chats/use-react";
@@ -64,7 +64,7 @@ function Chip({ group, onPress }: { group: ReactionGroup; onPress: (() => void) 
 }
 
 function Sign({ group }: { group: ReactionGroup }) {
-  const image = ownImage(group.sticker?.url);
+  const image = storedImagePath(group.sticker?.url);
   if (image === null) return <span aria-hidden="true">{group.emoji}</span>;
   // biome-ignore lint/performance/noImgElement: a file behind a signed URL
   return <img src={image} alt="" loading="lazy" className="size-5 object-contain" />;

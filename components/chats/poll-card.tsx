@@ -7,7 +7,7 @@ import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/input";
 import { cn } from "@/lib/cn";
 import type { TimelineMessage } from "@/lib/messaging/messages/timeline-message";
-import { MAX_OPTION, MAX_OPTIONS } from "@/lib/messaging/polls/poll-limits";
+import { MAX_OPTION_LENGTH, MAX_OPTIONS } from "@/lib/messaging/polls/poll-limits";
 
 type Poll = NonNullable<TimelineMessage["poll"]>;
 type PollOption = Poll["options"][number];
@@ -118,7 +118,7 @@ function NewOption({ messageId }: { messageId: string }) {
         aria-label="New option"
         placeholder="Add option"
         value={text}
-        maxLength={MAX_OPTION}
+        maxLength={MAX_OPTION_LENGTH}
         autoComplete="off"
         onChange={({ target }) => setText(target.value)}
       />

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type LoadedTimeline, putMessage } from "@/components/chats/put-message";
+import { type LoadedTimeline, applyMessage } from "@/components/chats/put-message";
 import type { TimelineMessage } from "@/lib/messaging/messages/timeline-message";
 
 function message(id: string, text = id): TimelineMessage {
@@ -57,26 +57,26 @@ function ids({ pages }: LoadedTimeline): string[][] {
 }
 
 test("a new message comes first", () => {
-  expect(ids(putMessage(loaded, "6", message("6")))).toEqual([
+  expect(ids(applyMessage(loaded, "6", message("6")))).toEqual([
     ["6", "5", "4"],
     ["2", "1"],
   ]);
 });
 
 test("a message that arrives late is inserted in order", () => {
-  expect(ids(putMessage({ ...loaded, pages: loaded.pages.slice(0, 1) }, "45", message("45")))).toEqual([
+  expect(ids(applyMessage({ ...loaded, pages: loaded.pages.slice(0, 1) }, "45", message("45")))).toEqual([
     ["5", "45", "4"],
   ]);
 });
 
 test("a known message is replaced in place, also on an older page", () => {
-  const changed = putMessage(loaded, "1", message("1", "changed"));
+  const changed = applyMessage(loaded, "1", message("1", "changed"));
 
   expect(ids(changed)).toEqual(ids(loaded));
   expect(changed.pages[1]?.messages[1]?.parts[0]).toMatchObject({ value: "changed" });
 });
 
 test("a deleted message is removed, and deleting an unknown one changes nothing", () => {
-  expect(ids(putMessage(loaded, "4", null))).toEqual([["5"], ["2", "1"]]);
-  expect(ids(putMessage(loaded, "9", null))).toEqual(ids(loaded));
+  expect(ids(applyMessage(loaded, "4", null))).toEqual([["5"], ["2", "1"]]);
+  expect(ids(applyMessage(loaded, "9", null))).toEqual(ids(loaded));
 });

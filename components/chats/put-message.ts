@@ -15,7 +15,7 @@ export interface LoadedTimeline {
  * Returns the loaded pages with one message replaced, inserted by id into the first page if it is new, or removed if
  * it is null. Ids sort by creation.
  */
-export function putMessage(
+export function applyMessage(
   loaded: LoadedTimeline,
   id: string,
   message: TimelineMessage | null,

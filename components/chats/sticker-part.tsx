@@ -1,9 +1,9 @@
 import { Sticker } from "lucide-react";
-import { ownImage } from "@/components/chats/own-address";
+import { storedImagePath } from "@/components/chats/own-address";
 
 /** A sticker, or its name once the file is deleted. */
 export function StickerPart({ filename, url }: { filename: string; url: string | null }) {
-  const image = ownImage(url);
+  const image = storedImagePath(url);
   if (image === null) {
     return (
       <span className="flex items-center gap-2 text-xs">

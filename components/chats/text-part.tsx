@@ -1,4 +1,4 @@
-import { ownImage } from "@/components/chats/own-address";
+import { storedImagePath } from "@/components/chats/own-address";
 import { type TextPart, type TextSegment, toTextSegments } from "@/components/chats/text-segments";
 import { cn } from "@/lib/cn";
 
@@ -26,7 +26,7 @@ function Run({ segment }: { segment: TextSegment }) {
     animation === "big" && "text-lg",
     animation === "small" && "text-xs",
   );
-  const image = ownImage(sticker?.url);
+  const image = storedImagePath(sticker?.url);
   if (image !== null && sticker !== null) {
     return (
       // biome-ignore lint/performance/noImgElement: a file behind a signed URL

@@ -47,12 +47,12 @@ export function useMessageAction(messageId: string): (action: PendingAction) => 
       refresh(messageId);
       return true;
     } catch (error) {
-      toast.error(error instanceof ApiFailure ? wordsOf(error) : "The action failed. Try again.");
+      toast.error(error instanceof ApiFailure ? errorText(error) : "The action failed. Try again.");
       return false;
     }
   };
 }
 
-function wordsOf({ message, code }: ApiFailure): string {
+function errorText({ message, code }: ApiFailure): string {
   return code === undefined ? message : `${message} (${code})`;
 }

@@ -3,7 +3,7 @@
 import { type QueryClient, useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
 import { useChatEvents } from "@/components/chats/chat-events";
-import { type LoadedTimeline, putMessage, type TimelinePage } from "@/components/chats/put-message";
+import { type LoadedTimeline, applyMessage, type TimelinePage } from "@/components/chats/put-message";
 import { ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import { queryString } from "@/lib/client/query-string";
 import type { TimelineMessage } from "@/lib/messaging/messages/timeline-message";
@@ -50,7 +50,7 @@ function useRefresh(queryClient: QueryClient, queryKey: string[], path: string) 
         const message = await readMessage(`${path}/${id}`);
         queryClient.setQueryData<LoadedTimeline>(
           queryKey,
-          (loaded) => loaded && putMessage(loaded, id, message),
+          (loaded) => loaded && applyMessage(loaded, id, message),
         );
       } while (state.again);
     } catch {

@@ -1,7 +1,7 @@
 import { Mic } from "lucide-react";
-import { previewAddress } from "@/components/attachments/preview-address";
+import { previewUrl } from "@/components/attachments/preview-address";
 import { formatDuration } from "@/components/chats/format-duration";
-import { ownAddress } from "@/components/chats/own-address";
+import { storedFilePath } from "@/components/chats/own-address";
 
 type VoiceMemoProps = {
   /** null once the file was deleted. */
@@ -24,7 +24,7 @@ export function VoiceMemo({ url, mimeType, durationMs }: VoiceMemoProps) {
       {url !== null && (
         // biome-ignore lint/a11y/useMediaCaption: voice memos have no captions
         <audio
-          src={previewAddress(ownAddress(url), mimeType)}
+          src={previewUrl(storedFilePath(url), mimeType)}
           controls
           preload="none"
           aria-label={["Voice memo", duration].filter(Boolean).join(", ")}

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { wholeHandle } from "@/components/chats/whole-handle";
+import { parseFullHandle } from "@/components/chats/whole-handle";
 
 test.each([
   ["+1 (555) 010-0101", "+15550100101"],
@@ -8,5 +8,5 @@ test.each([
   ["+1555", null],
   ["ada@", null],
 ])("%j is the handle %j", (search, handle) => {
-  expect(wholeHandle(search)).toBe(handle);
+  expect(parseFullHandle(search)).toBe(handle);
 });

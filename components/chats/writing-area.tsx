@@ -9,7 +9,7 @@ import { Button } from "@/components/ui/button";
 import type { Chat } from "@/lib/messaging/chats/chat";
 import type { SendBlocker } from "@/lib/messaging/messages/send-blocker";
 
-type WritingAreaProps = {
+type ChatComposerProps = {
   chat: Chat;
   sendBlockers: SendBlocker[];
   rights: SendBlockerRights;
@@ -19,7 +19,7 @@ type WritingAreaProps = {
 };
 
 /** The send blockers of a chat and its composer. An opt-out is overridden for one message at a time. */
-export function WritingArea({ chat, sendBlockers, rights, maySend, writing, onSent }: WritingAreaProps) {
+export function ChatComposer({ chat, sendBlockers, rights, maySend, writing, onSent }: ChatComposerProps) {
   const [override, setOverride] = useState<string | null>(null);
   const us = chat.handles.find(({ is_me }) => is_me === true);
   const others = chat.handles.filter(({ is_me, status }) => is_me !== true && status === "active");
@@ -27,7 +27,7 @@ export function WritingArea({ chat, sendBlockers, rights, maySend, writing, onSe
   const refusing = sendBlockers.filter(({ refuses }) => refuses);
   const isOptedOut = refusing.length === 1 && refusing[0]?.reason === "opted_out";
   const isOverridden = override !== null && isOptedOut;
-  const closed = isOverridden ? null : whyClosed(refusing, maySend);
+  const closed = isOverridden ? null : closedReason(refusing, maySend);
 
   return (
     <div className="border-t bg-background">
@@ -50,7 +50,7 @@ export function WritingArea({ chat, sendBlockers, rights, maySend, writing, onSe
           writing={writing}
           closed={
             closed && (
-              <Closed
+              <SendingDisabled
                 why={closed}
                 handle={isOptedOut && maySend && rights.decideOptOuts ? handle : null}
                 onOverride={setOverride}
@@ -68,13 +68,13 @@ export function WritingArea({ chat, sendBlockers, rights, maySend, writing, onSe
   );
 }
 
-function whyClosed(refusing: readonly SendBlocker[], maySend: boolean): string | null {
+function closedReason(refusing: readonly SendBlocker[], maySend: boolean): string | null {
   if (!maySend) return "Your role can read messages but not send them.";
   return refusing.length > 0 ? "You can't message this chat." : null;
 }
 
 /** Why sending is blocked. `handle`: the recipient whose opt-out the user may override, with a reason. */
-function Closed({
+function SendingDisabled({
   why,
   handle,
   onOverride,

@@ -3,7 +3,7 @@
 import { Type } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { AttachMenu } from "@/components/composer/attach-menu";
-import type { WritingPlace } from "@/components/composer/draft";
+import type { ComposerChat } from "@/components/composer/draft";
 import { EffectPicker } from "@/components/composer/effect-picker";
 import { FormatBar } from "@/components/composer/format-bar";
 import { MemoDialog } from "@/components/composer/memo-dialog";
@@ -15,7 +15,7 @@ import type { useMarks } from "@/components/composer/use-marks";
 import { Button } from "@/components/ui/button";
 
 type ComposerToolsProps = {
-  place: WritingPlace;
+  place: ComposerChat;
   writing: DraftState;
   marks: ReturnType<typeof useMarks>;
   onFiles: (files: File[]) => void;
@@ -42,7 +42,7 @@ export function ComposerTools({ place, writing, marks, onFiles, onSent, ...more 
       <div className="flex items-center gap-0.5">
         <AttachMenu
           noMemos={overrides ? NO_OVERRIDE : null}
-          noPolls={overrides ? NO_OVERRIDE : whyNoPolls(place)}
+          noPolls={overrides ? NO_OVERRIDE : pollsDisabledReason(place)}
           onFiles={onFiles}
           onMemo={() => setDialog("memo")}
           onPoll={() => setDialog("poll")}
@@ -83,7 +83,7 @@ export function ComposerTools({ place, writing, marks, onFiles, onSent, ...more 
 
 const NO_OVERRIDE = "Not available for opted-out recipients";
 
-function whyNoPolls({ lineType, service }: WritingPlace): string | null {
+function pollsDisabledReason({ lineType, service }: ComposerChat): string | null {
   if (lineType !== "iMessage") return "This line doesn't support iMessage";
   return service === null || service === "iMessage" ? null : `This chat uses ${service}`;
 }

@@ -4,7 +4,7 @@ import { ArrowUp } from "lucide-react";
 import { type ClipboardEvent, type KeyboardEvent, type ReactNode, useId, useRef } from "react";
 import { ComposerNote, MAX_TEXT } from "@/components/composer/composer-note";
 import { ComposerTools } from "@/components/composer/composer-tools";
-import type { WritingPlace } from "@/components/composer/draft";
+import type { ComposerChat } from "@/components/composer/draft";
 import { COMPOSER_FIELD_ID } from "@/components/composer/field-id";
 import { MarkedField } from "@/components/composer/marked-field";
 import { ReplyBar } from "@/components/composer/reply-bar";
@@ -22,7 +22,7 @@ import { Spinner } from "@/components/ui/spinner";
 import { cn } from "@/lib/cn";
 
 type ComposerProps = {
-  place: WritingPlace;
+  place: ComposerChat;
   writing: DraftState;
   /** Why sending is blocked and what to do. Disables the composer. */
   closed: ReactNode;
@@ -131,7 +131,7 @@ function useSending(
 ) {
   const { send, failure, pending } = useSend(place.chatId, onSent);
   const content = toContent(writing.draft);
-  const waitsFor = whyNotYet(files.uploads, writing.draft.text);
+  const waitsFor = sendDisabledReason(files.uploads, writing.draft.text);
   const more = override === null ? {} : { override_optout: true };
   const asked = isClosed ? null : content;
   const plan = useSendPlan(`/api/chats/${place.chatId}/messages`, asked, more);
@@ -146,7 +146,7 @@ function useSending(
   return { failure, pending, waitsFor, isReady, submit, plan: asked === null ? undefined : plan.data };
 }
 
-function whyNotYet(uploads: readonly Upload[], text: string): string | null {
+function sendDisabledReason(uploads: readonly Upload[], text: string): string | null {
   if (text.length > MAX_TEXT) return "The message is too long to send.";
   if (uploads.some(({ state }) => state === "uploading"))
     return "You can send the message when all files are uploaded.";

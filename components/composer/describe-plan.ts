@@ -43,7 +43,7 @@ export function describePlan(plan: SendPlan, requested: Transport | null): PlanN
       : [
           {
             isWarning: true,
-            text: `${service} doesn't support ${inWords(lost)}. The rest of the message is delivered.`,
+            text: `${service} doesn't support ${joinWords(lost)}. The rest of the message is delivered.`,
           },
         ]),
   ];
@@ -56,7 +56,7 @@ function nextStep(code: number | undefined, line: string): PlanNote[] {
   return [{ isWarning: true, text: `Ask them to send any message to ${line} first.` }];
 }
 
-function inWords(things: readonly string[]): string {
+function joinWords(things: readonly string[]): string {
   const [first = "", ...others] = things;
   const last = others.pop();
   return last === undefined ? first : `${[first, ...others].join(", ")} and ${last}`;

@@ -44,7 +44,7 @@ export const EMPTY_DRAFT: Draft = {
 };
 
 /** The chat that a message is written in. */
-export interface WritingPlace {
+export interface ComposerChat {
   chatId: string;
   lineType: "iMessage" | "RCS";
   /** The service of the chat; null before the first message is sent. */

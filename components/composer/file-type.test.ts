@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { contentTypeOf, whyNoMemo, whyRefused } from "@/components/composer/file-type";
+import { contentTypeOf, findVoiceMemoError, findFileError } from "@/components/composer/file-type";
 import { isSupported } from "@/lib/attachments/content-types";
 
 const MIB = 1024 * 1024;
@@ -21,16 +21,16 @@ test.each([
 
 test("a file that the API would reject is rejected before the upload", () => {
   const image = { name: "a.png", type: "image/png" };
-  expect(whyRefused({ ...image, size: 100 * MIB })).toBeNull();
-  expect(whyRefused({ ...image, size: 100 * MIB + 1 })).toContain("limit of 100 MB");
-  expect(whyRefused({ ...image, size: 0 })).toContain("empty");
-  expect(whyRefused({ name: "a.ogg", type: "audio/ogg", size: 1 })).toContain("not supported");
+  expect(findFileError({ ...image, size: 100 * MIB })).toBeNull();
+  expect(findFileError({ ...image, size: 100 * MIB + 1 })).toContain("limit of 100 MB");
+  expect(findFileError({ ...image, size: 0 })).toContain("empty");
+  expect(findFileError({ name: "a.ogg", type: "audio/ogg", size: 1 })).toContain("not supported");
 });
 
 test("a voice memo is an audio file of a supported type, up to 10 MB", () => {
   const sound = { name: "a.m4a", type: "audio/mp4" };
-  expect(whyNoMemo({ ...sound, size: 10 * MIB })).toBeNull();
-  expect(whyNoMemo({ ...sound, size: 10 * MIB + 1 })).toContain("limit of 10 MB");
-  expect(whyNoMemo({ name: "a.png", type: "image/png", size: 1 })).toContain("MP3");
-  expect(whyNoMemo({ name: "a.mid", type: "audio/midi", size: 1 })).toContain("MP3");
+  expect(findVoiceMemoError({ ...sound, size: 10 * MIB })).toBeNull();
+  expect(findVoiceMemoError({ ...sound, size: 10 * MIB + 1 })).toContain("limit of 10 MB");
+  expect(findVoiceMemoError({ name: "a.png", type: "image/png", size: 1 })).toContain("MP3");
+  expect(findVoiceMemoError({ name: "a.mid", type: "audio/midi", size: 1 })).toContain("MP3");
 });

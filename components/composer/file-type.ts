@@ -60,15 +60,15 @@ export function contentTypeOf({ name, type }: Named): string | null {
 }
 
 /** Why the API would reject a file, found before it is uploaded; null if it is accepted. */
-export function whyRefused(file: Named & { size: number }): string | null {
+export function findFileError(file: Named & { size: number }): string | null {
   if (contentTypeOf(file) === null) {
     return "This file type is not supported. Send an image, video, audio, PDF, Office or text file.";
   }
   return wrongSize(file.size, MAX_UPLOAD_BYTES);
 }
 
-/** Like `whyRefused`, for a voice memo. */
-export function whyNoMemo(file: Named & { size: number }): string | null {
+/** Like `findFileError`, for a voice memo. */
+export function findVoiceMemoError(file: Named & { size: number }): string | null {
   if (!isMemoType(contentTypeOf(file) ?? "")) {
     return "Voice memos must be MP3, M4A, AAC, CAF, WAV, AIFF or AMR files.";
   }

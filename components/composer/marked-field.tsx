@@ -70,14 +70,14 @@ function MarkedText({ value, marks }: { value: string; marks: readonly Mark[] })
   return starts.map((start, index) => {
     const over = marks.filter((mark) => mark.start <= start && start < mark.end);
     return (
-      <span key={start} className={lookOf(over)}>
+      <span key={start} className={classNameOf(over)}>
         {value.slice(start, starts[index + 1])}
       </span>
     );
   });
 }
 
-function lookOf(over: readonly Mark[]): string {
+function classNameOf(over: readonly Mark[]): string {
   const names = over.map(({ name }) => name);
   return cn(
     names.map((name) => LOOKS[name]),

@@ -2,7 +2,7 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import { ACCEPTED_SOUNDS, contentTypeOf, whyNoMemo } from "@/components/composer/file-type";
+import { ACCEPTED_SOUNDS, contentTypeOf, findVoiceMemoError } from "@/components/composer/file-type";
 import { uploadFile } from "@/components/composer/upload-file";
 import { FailureNote } from "@/components/data/failure-note";
 import { formatBytes } from "@/components/data/format-bytes";
@@ -23,7 +23,7 @@ type MemoDialogProps = { chatId: string; onClose: () => void; onSent: (messageId
 /** Sends an audio file as a voice memo: a separate message that plays in its bubble. */
 export function MemoDialog({ chatId, onClose, onSent }: MemoDialogProps) {
   const [file, setFile] = useState<File | null>(null);
-  const problem = file && whyNoMemo(file);
+  const problem = file && findVoiceMemoError(file);
   const { send, progress } = useMemoSend(chatId, (messageId) => {
     onSent(messageId);
     onClose();

@@ -2,7 +2,7 @@ import type { Draft } from "@/components/composer/draft";
 import { moveMarks, type Range, setMention } from "@/components/composer/text-marks";
 
 /** The range that a mention replaces, including an @ typed before the cursor. */
-export function mentionPlace(text: string, { start, end }: Range): Range {
+export function mentionRange(text: string, { start, end }: Range): Range {
   return start === end && text[start - 1] === "@" ? { start: start - 1, end } : { start, end };
 }
 
@@ -11,7 +11,7 @@ export function withMention(draft: Draft, selection: Range, handle: string): Dra
   if (selection.start < selection.end) {
     return { ...draft, marks: setMention(draft.marks, selection, handle) };
   }
-  const { start, end } = mentionPlace(draft.text, selection);
+  const { start, end } = mentionRange(draft.text, selection);
   const text = `${draft.text.slice(0, start)}${handle} ${draft.text.slice(end)}`;
   const cursor = start + handle.length + 1;
   const moved = moveMarks(draft.marks, { before: draft.text, after: text, cursor });

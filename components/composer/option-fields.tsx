@@ -1,7 +1,7 @@
 import { Plus, X } from "lucide-react";
 import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/input";
-import { MAX_OPTION, MAX_OPTIONS, OPTIONS_LEAST } from "@/lib/messaging/polls/poll-limits";
+import { MAX_OPTION_LENGTH, MAX_OPTIONS, MIN_OPTIONS } from "@/lib/messaging/polls/poll-limits";
 
 type OptionFieldsProps = { options: readonly string[]; onChange: (options: string[]) => void };
 
@@ -16,10 +16,10 @@ export function OptionFields({ options, onChange }: OptionFieldsProps) {
           <Input
             aria-label={`Option ${index + 1}`}
             value={option}
-            maxLength={MAX_OPTION}
+            maxLength={MAX_OPTION_LENGTH}
             onChange={({ target }) => onChange(options.with(index, target.value))}
           />
-          {options.length > OPTIONS_LEAST && (
+          {options.length > MIN_OPTIONS && (
             <Button
               variant="ghost"
               size="icon-sm"

@@ -18,7 +18,7 @@ import { Input } from "@/components/ui/input";
 import { Spinner } from "@/components/ui/spinner";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import { randomKey } from "@/lib/client/random-key";
-import { OPTIONS_LEAST } from "@/lib/messaging/polls/poll-limits";
+import { MIN_OPTIONS } from "@/lib/messaging/polls/poll-limits";
 
 type PollDialogProps = { chatId: string; onClose: () => void; onSent: (messageId: string) => void };
 
@@ -38,7 +38,7 @@ export function PollDialog({ chatId, onClose, onSent }: PollDialogProps) {
 
   function submit(event: FormEvent): void {
     event.preventDefault();
-    if (given.length >= OPTIONS_LEAST && !send.isPending) send.mutate();
+    if (given.length >= MIN_OPTIONS && !send.isPending) send.mutate();
   }
 
   return (
@@ -61,7 +61,7 @@ export function PollDialog({ chatId, onClose, onSent }: PollDialogProps) {
           </Field>
           <OptionFields options={options} onChange={setOptions} />
           <DialogFooter>
-            <Button type="submit" disabled={given.length < OPTIONS_LEAST || send.isPending}>
+            <Button type="submit" disabled={given.length < MIN_OPTIONS || send.isPending}>
               {send.isPending && <Spinner />}
               Send poll
             </Button>

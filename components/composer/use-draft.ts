@@ -19,7 +19,7 @@ export function useDraft(chatId: string) {
   }, [chatId]);
 
   useEffect(() => {
-    if (isRead) keepDraft(chatId, draft);
+    if (isRead) saveDraft(chatId, draft);
   }, [chatId, draft, isRead]);
 
   return {
@@ -42,7 +42,7 @@ function readDraft(chatId: string): Draft | null {
   }
 }
 
-function keepDraft(chatId: string, draft: Draft): void {
+function saveDraft(chatId: string, draft: Draft): void {
   const isEmpty = draft.text === "" && draft.files.length === 0 && draft.reply === null;
   try {
     if (isEmpty) sessionStorage.removeItem(keyOf(chatId));
@@ -53,7 +53,7 @@ function keepDraft(chatId: string, draft: Draft): void {
 }
 
 /** Deletes all drafts, so that the next user who signs in in this tab can't read them. */
-export function forgetDrafts(): void {
+export function clearDrafts(): void {
   try {
     const keys = Object.keys(sessionStorage).filter((key) => key.startsWith(PREFIX));
     for (const key of keys) sessionStorage.removeItem(key);

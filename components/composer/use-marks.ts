@@ -1,7 +1,7 @@
 "use client";
 
 import { type RefObject, useState } from "react";
-import { mentionPlace, withMention } from "@/components/composer/mention";
+import { mentionRange, withMention } from "@/components/composer/mention";
 import {
   type Mark,
   markableRange,
@@ -47,7 +47,7 @@ export function useMarks({ draft, update }: DraftState, field: Field, mayName: b
   function mention(handle: string): void {
     const at = selected();
     update((current) => withMention(current, at, handle));
-    const { start } = mentionPlace(draft.text, at);
+    const { start } = mentionRange(draft.text, at);
     const cursor = at.start < at.end ? at.end : start + handle.length + 1;
     setSelection({ start: cursor, end: cursor });
     requestAnimationFrame(() => field.current?.setSelectionRange(cursor, cursor));

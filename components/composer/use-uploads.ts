@@ -2,7 +2,7 @@
 
 import { useEffect, useRef, useState } from "react";
 import type { UploadedFile } from "@/components/composer/draft";
-import { contentTypeOf, whyRefused } from "@/components/composer/file-type";
+import { contentTypeOf, findFileError } from "@/components/composer/file-type";
 import { uploadFile } from "@/components/composer/upload-file";
 import { ApiFailure } from "@/lib/client/api-fetch";
 import { randomKey } from "@/lib/client/random-key";
@@ -81,7 +81,7 @@ export function useUploads() {
 }
 
 function toUpload(file: File): Upload {
-  const problem = whyRefused(file);
+  const problem = findFileError(file);
   return {
     key: randomKey(),
     name: file.name,

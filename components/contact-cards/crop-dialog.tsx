@@ -2,7 +2,7 @@
 
 import { useState } from "react";
 import Cropper from "react-easy-crop";
-import { cropImage, type Square, zoomMost } from "@/components/contact-cards/crop-image";
+import { cropImage, type Square, maxZoomOf } from "@/components/contact-cards/crop-image";
 import { Button } from "@/components/ui/button";
 import {
   Dialog,
@@ -35,7 +35,7 @@ export function CropDialog({ image: photo, shape, leastPixels, onDone, onCancel 
   const [crop, setCrop] = useState({ x: 0, y: 0 });
   const [zoom, setZoom] = useState(1);
   const [square, setSquare] = useState<Square | null>(null);
-  const most = zoomMost({ width: photo.naturalWidth, height: photo.naturalHeight }, leastPixels);
+  const most = maxZoomOf({ width: photo.naturalWidth, height: photo.naturalHeight }, leastPixels);
   return (
     <Dialog open onOpenChange={(open) => !open && onCancel()}>
       <DialogContent className="sm:max-w-md">

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { refuseImage, zoomMost } from "@/components/contact-cards/crop-image";
+import { refuseImage, maxZoomOf } from "@/components/contact-cards/crop-image";
 
 test("an image below the minimum size is rejected, and the error names its size", () => {
   expect(refuseImage({ width: 200, height: 200 }, 200)).toBeNull();
@@ -7,7 +7,7 @@ test("an image below the minimum size is rejected, and the error names its size"
 });
 
 test("the zoom is limited so that the crop keeps the minimum size", () => {
-  expect(zoomMost({ width: 200, height: 900 }, 200)).toBe(1);
-  expect(zoomMost({ width: 500, height: 900 }, 200)).toBe(2.5);
-  expect(zoomMost({ width: 9000, height: 9000 }, 200)).toBe(4);
+  expect(maxZoomOf({ width: 200, height: 900 }, 200)).toBe(1);
+  expect(maxZoomOf({ width: 500, height: 900 }, 200)).toBe(2.5);
+  expect(maxZoomOf({ width: 9000, height: 9000 }, 200)).toBe(4);
 });

@@ -22,7 +22,7 @@ export function refuseImage({ width, height }: ImageSize, leastPixels: number): 
 }
 
 /** The maximum zoom at which the crop still has enough pixels. */
-export function zoomMost({ width, height }: ImageSize, leastPixels: number): number {
+export function maxZoomOf({ width, height }: ImageSize, leastPixels: number): number {
   return Math.max(1, Math.min(MAX_ZOOM, Math.min(width, height) / leastPixels));
 }
 

@@ -24,10 +24,10 @@ import {
 } from "lucide-react";
 import { Badge, type BadgeVariant } from "@/components/ui/badge";
 
-type StatusLook = { label: string; variant: BadgeVariant; icon: LucideIcon };
+type StatusStyle = { label: string; variant: BadgeVariant; icon: LucideIcon };
 
 /** The label, color and icon of every status, by type of status. */
-export const statusLooks = {
+export const statusStyles = {
   delivery: {
     pending: { label: "Pending", variant: "neutral", icon: Clock },
     queued: { label: "Queued", variant: "warning", icon: Hourglass },
@@ -136,24 +136,24 @@ export const statusLooks = {
     sandbox: { label: "Sandbox", variant: "warning", icon: FlaskConical },
     production: { label: "Production", variant: "outline", icon: Globe },
   },
-} satisfies Record<string, Record<string, StatusLook>>;
+} satisfies Record<string, Record<string, StatusStyle>>;
 
-type StatusKind = keyof typeof statusLooks;
-export type StatusOf<Kind extends StatusKind> = keyof (typeof statusLooks)[Kind] & string;
+type StatusKind = keyof typeof statusStyles;
+export type StatusOf<Kind extends StatusKind> = keyof (typeof statusStyles)[Kind] & string;
 export type Service = StatusOf<"service">;
 
 type StatusBadgeProps = {
   [Kind in StatusKind]: { kind: Kind; value: StatusOf<Kind>; className?: string };
 }[StatusKind];
 
-function lookOf({ kind, value }: StatusBadgeProps): StatusLook {
-  const looks: Record<string, StatusLook> = statusLooks[kind];
+function styleOf({ kind, value }: StatusBadgeProps): StatusStyle {
+  const looks: Record<string, StatusStyle> = statusStyles[kind];
   return looks[value] ?? { label: value, variant: "neutral", icon: Circle };
 }
 
 /** A status as text, icon and color, so that color is never the only cue. */
 export function StatusBadge(props: StatusBadgeProps) {
-  const { label, variant, icon: Icon } = lookOf(props);
+  const { label, variant, icon: Icon } = styleOf(props);
   return (
     <Badge variant={variant} className={props.className}>
       <Icon aria-hidden="true" className="size-3" />
@@ -163,10 +163,10 @@ export function StatusBadge(props: StatusBadgeProps) {
 }
 
 /** The statuses of one type as filter options: all, or those given. */
-export function statusOptions<Kind extends keyof typeof statusLooks>(
+export function statusOptions<Kind extends keyof typeof statusStyles>(
   kind: Kind,
-  statuses = Object.keys(statusLooks[kind]) as (keyof (typeof statusLooks)[Kind] & string)[],
+  statuses = Object.keys(statusStyles[kind]) as (keyof (typeof statusStyles)[Kind] & string)[],
 ): { value: string; label: string }[] {
-  const looks: Record<string, StatusLook> = statusLooks[kind];
+  const looks: Record<string, StatusStyle> = statusStyles[kind];
   return statuses.map((value) => ({ value, label: looks[value]?.label ?? value }));
 }

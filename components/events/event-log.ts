@@ -23,7 +23,7 @@ export type LogAction =
 export function reduceLog(log: EventLog, action: LogAction): EventLog {
   switch (action.type) {
     case "hear":
-      return hear(log, action.event);
+      return appendEvent(log, action.event);
     case "pause":
       return { ...log, paused: true };
     case "resume":
@@ -33,7 +33,7 @@ export function reduceLog(log: EventLog, action: LogAction): EventLog {
   }
 }
 
-function hear(log: EventLog, event: EventNotice): EventLog {
+function appendEvent(log: EventLog, event: EventNotice): EventLog {
   const oldest = log.events.at(-1);
   // An event older than the oldest one shown is loaded with the next older page.
   if (log.cursor !== null && oldest !== undefined && event.seq < oldest.seq) return log;

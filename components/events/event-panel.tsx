@@ -20,7 +20,7 @@ export function EventPanel({ event, mayManage, onClose }: EventPanelProps) {
         side="right"
         className="w-full gap-4 overflow-y-auto p-4 sm:max-w-lg"
         aria-describedby={undefined}
-        onOpenAutoFocus={focusWhole}
+        onOpenAutoFocus={focusPanel}
       >
         <SheetTitle className="wrap-anywhere pr-8 font-mono text-sm">{event.type}</SheetTitle>
         <EventDetails key={event.seq} event={event} mayManage={mayManage} />
@@ -30,7 +30,7 @@ export function EventPanel({ event, mayManage, onClose }: EventPanelProps) {
 }
 
 // By default the dialog would focus its first element, a timestamp, and so open its tooltip.
-function focusWhole(event: Event): void {
+function focusPanel(event: Event): void {
   event.preventDefault();
   if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus();
 }

@@ -4,14 +4,14 @@ import { describeField } from "@/components/experiences/field-input";
 import { cn } from "@/lib/cn";
 import type { Experience } from "@/lib/payments/experiences/experience";
 
-type CatalogueProps = {
+type ExperienceCatalogProps = {
   experiences: Experience[];
   /** The selected action, for example "link/open". */
   current: string;
 };
 
 /** Every experience with its actions. Each links to its preview. */
-export function Catalogue({ experiences, current }: CatalogueProps) {
+export function ExperienceCatalog({ experiences, current }: ExperienceCatalogProps) {
   return (
     <nav aria-label="Experience actions" className="flex min-w-0 flex-col gap-5">
       {experiences.map(({ experience, display_name, actions }) => (

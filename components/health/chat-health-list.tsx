@@ -4,7 +4,7 @@ import { HeartPulse } from "lucide-react";
 import type { z } from "zod";
 import type { DataColumn } from "@/components/data/data-table";
 import { PageTabs } from "@/components/data/page-tabs";
-import { StatusBadge, statusLooks } from "@/components/data/status-badge";
+import { StatusBadge, statusStyles } from "@/components/data/status-badge";
 import { Timestamp } from "@/components/data/timestamp";
 import { ListScreen } from "@/components/list/list-screen";
 import type { FilterValues, LoadedSearch } from "@/lib/client/filters";
@@ -107,7 +107,7 @@ export function ChatHealthList({ found }: { found?: LoadedSearch<Board> }) {
 function tabsOf(counts: Board["counts"], values: FilterValues) {
   return ORDER.map((status) => ({
     id: status,
-    label: `${statusLooks.health[status].label} (${countText(counts[status])})`,
+    label: `${statusStyles.health[status].label} (${countText(counts[status])})`,
     href: `/chat-health${queryString({ ...values, status })}`,
   }));
 }

@@ -25,7 +25,7 @@ export function RunAudit({ line }: { line: LineDetails }) {
     onSettled: () => queryClient.invalidateQueries({ queryKey: lineKey(line.id) }),
   });
   const isRunning = run.isPending || line.audits.some(({ status }) => status === "pending");
-  const wait = useWait(line.audit_free_at);
+  const wait = useTimeLeft(line.audit_free_at);
 
   return (
     <div className="flex flex-col gap-3">
@@ -45,7 +45,7 @@ export function RunAudit({ line }: { line: LineDetails }) {
 }
 
 /** The time left as text; null once it has passed. */
-function useWait(until: string | null): string | null {
+function useTimeLeft(until: string | null): string | null {
   const { nowMs } = useNow();
   if (until === null || nowMs === null) return null;
   const seconds = Math.ceil((Date.parse(until) - nowMs) / 1000);

@@ -11,7 +11,7 @@ import { KeyHints } from "@/components/list/key-hints";
 import { ListEnd } from "@/components/list/list-end";
 import { ListTotal } from "@/components/list/list-total";
 import { type Filters, useFilters } from "@/components/list/use-filters";
-import { type Live, type Paged, useLivePages } from "@/components/list/use-live-pages";
+import { type LiveSource, type Paged, useLivePages } from "@/components/list/use-live-pages";
 import { moveFocus, useShortcuts } from "@/components/list/use-shortcuts";
 import { Button } from "@/components/ui/button";
 import { Skeleton } from "@/components/ui/skeleton";
@@ -43,7 +43,7 @@ type Rows<Page, Row> = {
   rowHref?: (row: Row) => string;
   onRowSelect?: (row: Row) => void;
   selectedKey?: string | undefined;
-  live: Live;
+  live: LiveSource;
   empty: EmptyList;
   /** Content above the list, built from its first page, such as tabs that filter the list. */
   header?: (first: Page, values: FilterValues) => ReactNode;

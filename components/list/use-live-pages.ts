@@ -15,14 +15,14 @@ export type Paged =
   | { next_cursor?: undefined; total?: undefined; [items: string]: unknown };
 
 /** The source of a list's changes. */
-export interface Live {
+export interface LiveSource {
   /** The event types that refetch the list, including internal ones. */
   types?: readonly string[];
   /** The polling interval of a list without events. With n pages loaded, it is n times longer. */
   everyMs?: number;
 }
 
-interface LivePages<Page> extends Live {
+interface LivePages<Page> extends LiveSource {
   initial: Page;
   /** The path of the list's API. Other queries under `[path]` are refetched with the list. */
   path: string;

@@ -12,13 +12,13 @@ export function actorName(actor: NamedActor): string {
 }
 
 /** Describes the start of an opt-out. */
-export function beganBy({ cause, keyword, by }: OptOut): string {
+export function describeOptOutStart({ cause, keyword, by }: OptOut): string {
   if (cause === "keyword") return `Wrote “${keyword}”`;
   return `Opted out by ${actorName(by)}`;
 }
 
 /** Describes the end of an opt-out. null while it is in effect. */
-export function endedBy({ end_cause, ended_by }: OptOut): string | null {
+export function describeOptOutEnd({ end_cause, ended_by }: OptOut): string | null {
   if (end_cause === null) return null;
   return end_cause === "person" ? `Opted in by ${actorName(ended_by)}` : "Wrote again";
 }

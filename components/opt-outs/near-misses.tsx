@@ -60,7 +60,7 @@ export function NearMisses({ found, mayDecide = false }: NearMissesProps) {
 function Decisions({ hints, mayDecide }: { hints: readonly OptOutHint[]; mayDecide: boolean }) {
   const [place, setPlace] = useState(0);
   const current = hints[Math.min(place, hints.length - 1)];
-  const decide = useDecide();
+  const decide = useHintDecision();
 
   function settle(decision: Decision["decision"]): void {
     if (mayDecide && current && !decide.isPending) decide.mutate({ hint: current, decision });
@@ -96,7 +96,7 @@ function Decisions({ hints, mayDecide }: { hints: readonly OptOutHint[]; mayDeci
   );
 }
 
-function useDecide() {
+function useHintDecision() {
   const queryClient = useQueryClient();
   return useMutation<void, ApiFailure, Decision>({
     mutationFn: ({ hint, decision }) =>

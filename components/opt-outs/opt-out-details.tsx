@@ -6,7 +6,7 @@ import { CopyableId } from "@/components/data/copyable-id";
 import { ErrorNote } from "@/components/data/error-note";
 import { StatusBadge } from "@/components/data/status-badge";
 import { Timestamp } from "@/components/data/timestamp";
-import { actorName, beganBy, endedBy } from "@/components/opt-outs/describe-opt-out";
+import { actorName, describeOptOutStart, describeOptOutEnd } from "@/components/opt-outs/describe-opt-out";
 import { OptInDialog } from "@/components/opt-outs/opt-in-dialog";
 import { optOutsKey } from "@/components/opt-outs/opt-outs-key";
 import { Button } from "@/components/ui/button";
@@ -64,11 +64,11 @@ export function OptOutDetails({ handle, mayDecide, onClose }: OptOutDetailsProps
 
 /** One opt-out: its start, its overrides and its end. */
 function Episode({ optOut }: { optOut: OptOut }) {
-  const end = endedBy(optOut);
+  const end = describeOptOutEnd(optOut);
   return (
     <article className="flex flex-col gap-3 rounded-xl border bg-card p-4 text-[0.8125rem] shadow-xs">
       <div className="flex flex-wrap items-center justify-between gap-2">
-        <span className="font-medium">{beganBy(optOut)}</span>
+        <span className="font-medium">{describeOptOutStart(optOut)}</span>
         <StatusBadge kind="optOut" value={optOut.ended_at === null ? "open" : "ended"} />
       </div>
       <Moment at={optOut.started_at} chatId={optOut.chat_id} messageId={optOut.message_id} />

@@ -6,7 +6,7 @@ import type { DataColumn } from "@/components/data/data-table";
 import { StatusBadge } from "@/components/data/status-badge";
 import { Timestamp } from "@/components/data/timestamp";
 import { ListScreen } from "@/components/list/list-screen";
-import { actorName, beganBy } from "@/components/opt-outs/describe-opt-out";
+import { actorName, describeOptOutStart } from "@/components/opt-outs/describe-opt-out";
 import { OptOutDetails } from "@/components/opt-outs/opt-out-details";
 import type { LoadedSearch } from "@/lib/client/filters";
 import type { ListTotal } from "@/lib/platform/total-of";
@@ -23,7 +23,7 @@ const columns: DataColumn<OptOut>[] = [
     header: "Status",
     cell: ({ ended_at }) => <StatusBadge kind="optOut" value={ended_at === null ? "open" : "ended"} />,
   },
-  { key: "why", header: "Reason", className: "max-sm:text-right", cell: (optOut) => beganBy(optOut) },
+  { key: "why", header: "Reason", className: "max-sm:text-right", cell: (optOut) => describeOptOutStart(optOut) },
   { key: "since", header: "Since", cell: ({ started_at }) => <Timestamp value={started_at} /> },
   { key: "overridden", header: "Last overridden", cell: (optOut) => <LastOverride optOut={optOut} /> },
 ];

@@ -2,11 +2,11 @@
 
 import { Check, ChevronDown } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
-import { type Start, type StepName, steps } from "@/components/overview/steps";
+import { type StepContext, type StepName, steps } from "@/components/overview/steps";
 import { cn } from "@/lib/cn";
 import type { Overview } from "@/lib/identity/accounts/get-overview";
 
-type FirstStepsProps = { done: Overview["steps"]; start: Start };
+type FirstStepsProps = { done: Overview["steps"]; start: StepContext };
 
 /** The onboarding checklist. Finished steps turn green; the next open step is expanded. */
 export function FirstSteps({ done, start }: FirstStepsProps) {

@@ -6,7 +6,7 @@ import { PageHeader } from "@/components/data/page-header";
 import { StreamBadge } from "@/components/events/stream-badge";
 import { FirstSteps } from "@/components/overview/first-steps";
 import { LinesCard } from "@/components/overview/lines-card";
-import type { Start } from "@/components/overview/steps";
+import type { StepContext } from "@/components/overview/steps";
 import { TodayFigures } from "@/components/overview/today-figures";
 import { PageBody } from "@/components/shell/page-body";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
@@ -20,7 +20,7 @@ const overviewKey = ["overview"];
 const LOOK_MS = 3000;
 const EVENTS_MS = 500;
 
-type OverviewViewProps = { initial: Overview; start: Start; lines: Line[] };
+type OverviewViewProps = { initial: Overview; start: StepContext; lines: Line[] };
 
 /** The onboarding steps and today's figures of the account, updated live. */
 export function OverviewView({ initial, start, lines }: OverviewViewProps) {
@@ -31,11 +31,11 @@ export function OverviewView({ initial, start, lines }: OverviewViewProps) {
     initialData: initial,
     refetchInterval: LOOK_MS,
   });
-  const lookAgain = useThrottled(
+  const refresh = useThrottled(
     () => void queryClient.invalidateQueries({ queryKey: overviewKey }, { cancelRefetch: false }),
     EVENTS_MS,
   );
-  const status = useEventStream({ onEvent: lookAgain, onReady: lookAgain });
+  const status = useEventStream({ onEvent: refresh, onReady: refresh });
 
   return (
     <PageBody>

@@ -2,18 +2,18 @@ import Link from "next/link";
 import type { ReactNode } from "react";
 import { CodeTabs, type SnippetLanguage } from "@/components/data/code-tabs";
 import { useMay } from "@/components/shell/rights";
-import { answerSnippets } from "@/components/snippets/answer-snippets";
+import { replySnippets } from "@/components/snippets/answer-snippets";
 import { sendMessageSnippets } from "@/components/snippets/send-message-snippets";
-import type { SnippetPlace } from "@/components/snippets/snippet-place";
-import { receiveSnippets, subscribeSnippets } from "@/components/snippets/webhook-snippets";
+import type { SnippetContext } from "@/components/snippets/snippet-place";
+import { webhookServerSnippets, subscribeSnippets } from "@/components/snippets/webhook-snippets";
 import { Button } from "@/components/ui/button";
 import type { Overview } from "@/lib/identity/accounts/get-overview";
 
 export type StepName = keyof Overview["steps"];
 
-export type Start = SnippetPlace & { environment: "sandbox" | "production"; mayManageTokens: boolean };
+export type StepContext = SnippetContext & { environment: "sandbox" | "production"; mayManageTokens: boolean };
 
-type Step = { name: StepName; title: string; how: (start: Start) => ReactNode };
+type Step = { name: StepName; title: string; how: (start: StepContext) => ReactNode };
 
 /** The onboarding steps, in order. */
 export const steps: Step[] = [
@@ -32,7 +32,7 @@ export const steps: Step[] = [
   { name: "webhook_delivered", title: "Receive a webhook", how: () => <Receive /> },
 ];
 
-function GenerateToken({ start }: { start: Start }) {
+function GenerateToken({ start }: { start: StepContext }) {
   if (!start.mayManageTokens) {
     return <p>Your role can't generate tokens. Ask an admin or a developer of the partner for one.</p>;
   }
@@ -46,7 +46,7 @@ function GenerateToken({ start }: { start: Start }) {
   );
 }
 
-function SendMessage({ start }: { start: Start }) {
+function SendMessage({ start }: { start: StepContext }) {
   return (
     <>
       <p>
@@ -60,7 +60,7 @@ function SendMessage({ start }: { start: Start }) {
   );
 }
 
-function GetAnswer({ start }: { start: Start }) {
+function GetAnswer({ start }: { start: StepContext }) {
   if (start.environment === "production") {
     return (
       <p>
@@ -72,12 +72,12 @@ function GetAnswer({ start }: { start: Start }) {
   return (
     <>
       <p>This is a sandbox. Its phones are simulated and reply when you run a command.</p>
-      <Snippets label="let the phone answer" snippets={answerSnippets(start)} />
+      <Snippets label="let the phone answer" snippets={replySnippets(start)} />
     </>
   );
 }
 
-function Subscribe({ start }: { start: Start }) {
+function Subscribe({ start }: { start: StepContext }) {
   return (
     <>
       <p>
@@ -101,7 +101,7 @@ function Receive() {
         </Link>
         .
       </p>
-      <Snippets label="receive webhooks" snippets={receiveSnippets()} />
+      <Snippets label="receive webhooks" snippets={webhookServerSnippets()} />
     </>
   );
 }

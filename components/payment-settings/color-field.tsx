@@ -16,7 +16,7 @@ type ColorFieldProps = { color: string; onChange: (color: string) => void };
 /** The color of the checkout's button, with its contrast. */
 export function ColorField({ color, onChange }: ColorFieldProps) {
   const pickerId = useId();
-  const isWhole = COLOR.test(color);
+  const isValid = COLOR.test(color);
   return (
     <Field>
       <FieldLabel>Color</FieldLabel>
@@ -26,7 +26,7 @@ export function ColorField({ color, onChange }: ColorFieldProps) {
           type="color"
           aria-label="Pick a color"
           className="h-8.5 w-11 shrink-0 cursor-pointer rounded-md border bg-card p-1 pointer-coarse:h-10"
-          value={isWhole ? color : brandColors(null).brand}
+          value={isValid ? color : brandColors(null).brand}
           onChange={(event) => onChange(event.target.value)}
         />
         <FieldControl>
@@ -43,7 +43,7 @@ export function ColorField({ color, onChange }: ColorFieldProps) {
         </FieldControl>
       </div>
       <FieldDescription>
-        <ColorAdvice color={isWhole ? color : null} isTyped={color !== ""} />
+        <ColorAdvice color={isValid ? color : null} isTyped={color !== ""} />
       </FieldDescription>
     </Field>
   );

@@ -38,7 +38,7 @@ export function PaymentForm({ currencies, pending, failure, onCreate }: PaymentF
   const [fields, setFields] = useState(EMPTY);
   const change = (part: Partial<PaymentFields>) => setFields((known) => ({ ...known, ...part }));
   const amount = readAmount(fields.amount, fields.currency);
-  const isWhole = fields.mode === "payment" ? amount !== null && amount > 0 : fields.priceId.trim() !== "";
+  const isComplete = fields.mode === "payment" ? amount !== null && amount > 0 : fields.priceId.trim() !== "";
 
   function submit(event: FormEvent): void {
     event.preventDefault();
@@ -88,7 +88,7 @@ export function PaymentForm({ currencies, pending, failure, onCreate }: PaymentF
       </div>
       <MetadataFields metadata={fields.metadata} onChange={(metadata) => change({ metadata })} />
       <DialogFooter>
-        <Button type="submit" disabled={pending || !isWhole}>
+        <Button type="submit" disabled={pending || !isComplete}>
           {pending && <Spinner />}
           Create request
         </Button>

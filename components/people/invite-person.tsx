@@ -7,7 +7,7 @@ import { FailureNote } from "@/components/data/failure-note";
 import { useFreshDialog } from "@/components/data/use-fresh-dialog";
 import { peopleKey } from "@/components/people/people-key";
 import { ROLES } from "@/components/people/role-names";
-import { type PasswordLink, ShownLink } from "@/components/people/shown-link";
+import { type PasswordLink, LinkReveal } from "@/components/people/shown-link";
 import { OptionSelect } from "@/components/settings/option-select";
 import { Button } from "@/components/ui/button";
 import {
@@ -65,7 +65,7 @@ export function InvitePerson() {
 type OutcomeProps = { name: string; invited: Invited; onDone: () => void };
 
 function Outcome({ name, invited, onDone }: OutcomeProps) {
-  if (invited.link !== null) return <ShownLink name={name} link={invited.link} onDone={onDone} />;
+  if (invited.link !== null) return <LinkReveal name={name} link={invited.link} onDone={onDone} />;
   return (
     <>
       <DialogHeader>

@@ -4,7 +4,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { ConfirmAction } from "@/components/data/confirm-action";
 import { peopleKey } from "@/components/people/people-key";
-import { type PasswordLink, ShownLink } from "@/components/people/shown-link";
+import { type PasswordLink, LinkReveal } from "@/components/people/shown-link";
 import { Dialog, DialogContent } from "@/components/ui/dialog";
 import { apiFetch } from "@/lib/client/api-fetch";
 import type { Person } from "@/lib/identity/users/person";
@@ -63,7 +63,7 @@ export function PersonActions({ person }: { person: Person }) {
       />
       <Dialog open={link !== undefined} onOpenChange={(open) => !open && setLink(undefined)}>
         <DialogContent className="sm:max-w-xl">
-          {link && <ShownLink name={person.name} link={link} onDone={() => setLink(undefined)} />}
+          {link && <LinkReveal name={person.name} link={link} onDone={() => setLink(undefined)} />}
         </DialogContent>
       </Dialog>
     </div>

@@ -7,10 +7,10 @@ import { DialogDescription, DialogFooter, DialogHeader, DialogTitle } from "@/co
 
 export type PasswordLink = { url: string; expires_at: string };
 
-type ShownLinkProps = { name: string; link: PasswordLink; onDone: () => void };
+type LinkRevealProps = { name: string; link: PasswordLink; onDone: () => void };
 
 /** A one-time link that sets a password. The link is shown only once. */
-export function ShownLink({ name, link, onDone }: ShownLinkProps) {
+export function LinkReveal({ name, link, onDone }: LinkRevealProps) {
   return (
     <div className="flex min-w-0 flex-col gap-4">
       <DialogHeader>

@@ -5,7 +5,7 @@ type StatusCodeProps = { status: number; errorCode: number | null; className?: s
 
 /** The HTTP status of a response, with its error code. */
 export function StatusCode({ status, errorCode, className }: StatusCodeProps) {
-  const { variant, icon: Icon, word } = lookOf(status);
+  const { variant, icon: Icon, word } = styleOf(status);
   return (
     <Badge variant={variant} className={className}>
       <Icon aria-hidden="true" />
@@ -18,7 +18,7 @@ export function StatusCode({ status, errorCode, className }: StatusCodeProps) {
   );
 }
 
-function lookOf(status: number) {
+function styleOf(status: number) {
   if (status < 400) return { variant: "success", icon: CircleCheck, word: "Succeeded:" } as const;
   if (status < 500) return { variant: "warning", icon: CircleAlert, word: "Rejected:" } as const;
   return { variant: "destructive", icon: CircleX, word: "Failed:" } as const;

@@ -9,7 +9,7 @@ import { Field, FieldControl, FieldDescription, FieldError, FieldLabel } from "@
 import { Input } from "@/components/ui/input";
 import { Spinner } from "@/components/ui/spinner";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
-import { PASSWORD_LENGTH_LEAST } from "@/lib/identity/users/password-rule";
+import { MIN_PASSWORD_LENGTH } from "@/lib/identity/users/password-rule";
 
 /** Changes the user's own password, which ends every session, then opens the sign-in page. */
 export function ChangePassword({ email }: { email: string }) {
@@ -55,7 +55,7 @@ export function ChangePassword({ email }: { email: string }) {
             <NewPasswordInput value={next} onChange={setNext} />
           </FieldControl>
           <FieldDescription>
-            At least {PASSWORD_LENGTH_LEAST} characters. After the change you are signed out everywhere. Sign
+            At least {MIN_PASSWORD_LENGTH} characters. After the change you are signed out everywhere. Sign
             in with the new password.
           </FieldDescription>
         </Field>

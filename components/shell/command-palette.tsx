@@ -38,7 +38,7 @@ type CommandPaletteProps = {
 /** The command palette: search for pages, commands and chats. Opens with Ctrl-K or Cmd-K on every page. */
 export function CommandPalette({ open, onOpenChange, groups, search }: CommandPaletteProps) {
   const [query, setQuery] = useState("");
-  const found = useFound(query, search);
+  const found = usePaletteResults(query, search);
   usePaletteShortcut(() => change(!open));
 
   function change(next: boolean): void {
@@ -120,7 +120,7 @@ function PaletteItem({ command, onRun, forceMount }: PaletteItemProps) {
   );
 }
 
-function useFound(query: string, search: PaletteSearch | undefined) {
+function usePaletteResults(query: string, search: PaletteSearch | undefined) {
   const text = useDeferredValue(query.trim());
   const { data, isFetching } = useQuery({
     queryKey: ["command-palette", text],

@@ -4,7 +4,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { MessagesSquare } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { chatTitle } from "@/components/chats/chat-list-item";
-import { forgetDrafts } from "@/components/composer/use-draft";
+import { clearDrafts } from "@/components/composer/use-draft";
 import { AppShell, type AppShellProps } from "@/components/shell/app-shell";
 import type { PaletteCommand } from "@/components/shell/command-palette";
 import { RightsProvider } from "@/components/shell/rights";
@@ -25,7 +25,7 @@ export function DashboardShell({ rights, ...shell }: DashboardShellProps) {
 
   async function leave(): Promise<void> {
     await apiFetch("/api/session", { method: "DELETE" });
-    forgetDrafts();
+    clearDrafts();
     queryClient.clear();
     location.assign("/sign-in");
   }

@@ -40,7 +40,7 @@ export function NoticeBanner({ accountId, initial, mayDismiss }: NoticeBannerPro
     onSuccess: () => queryClient.invalidateQueries({ queryKey: key }),
     onError: ({ message }) => toast.error(message),
   });
-  const banner = useTakenHeight();
+  const banner = useNoticesHeight();
   const notices = data.notices.toSorted(
     (left, right) => LOOKS[left.severity].rank - LOOKS[right.severity].rank,
   );
@@ -71,7 +71,7 @@ export function NoticeBanner({ accountId, initial, mayDismiss }: NoticeBannerPro
 }
 
 /** Sets `--notices-height`, so that full-height pages such as chats leave room for the notices. */
-function useTakenHeight() {
+function useNoticesHeight() {
   const banner = useRef<HTMLElement>(null);
   useEffect(() => {
     const observer = new ResizeObserver(([entry]) => {

@@ -1,8 +1,8 @@
-import { filled, type SnippetPlace } from "@/components/snippets/snippet-place";
+import { withSampleNumbers, type SnippetContext } from "@/components/snippets/snippet-place";
 
 /** Sends a message from a simulated phone to the line. Sandbox accounts only. */
-export function answerSnippets(place: SnippetPlace): { curl: string } {
-  const { baseUrl, line, phone } = filled(place);
+export function replySnippets(place: SnippetContext): { curl: string } {
+  const { baseUrl, line, phone } = withSampleNumbers(place);
   return {
     curl: `curl ${baseUrl}/simulator/phones/${phone}/messages \\
   -H "Authorization: Bearer $TRUNKLINE_TOKEN" \\

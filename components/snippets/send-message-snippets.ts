@@ -1,5 +1,5 @@
 import type { SnippetLanguage } from "@/components/data/code-tabs";
-import { filled, type SnippetPlace } from "@/components/snippets/snippet-place";
+import { withSampleNumbers, type SnippetContext } from "@/components/snippets/snippet-place";
 
 const TOKEN = "TRUNKLINE_TOKEN";
 
@@ -7,8 +7,8 @@ const TOKEN = "TRUNKLINE_TOKEN";
  * Sends a first message, in every language. The curl snippet contains `token` if given; otherwise all read
  * $TRUNKLINE_TOKEN.
  */
-export function sendMessageSnippets(place: SnippetPlace, token?: string): Record<SnippetLanguage, string> {
-  const values = filled(place);
+export function sendMessageSnippets(place: SnippetContext, token?: string): Record<SnippetLanguage, string> {
+  const values = withSampleNumbers(place);
   return {
     curl: curl(values, token ?? `$${TOKEN}`),
     typescript: typescript(values),
@@ -17,7 +17,7 @@ export function sendMessageSnippets(place: SnippetPlace, token?: string): Record
   };
 }
 
-type Values = ReturnType<typeof filled>;
+type Values = ReturnType<typeof withSampleNumbers>;
 
 function curl({ baseUrl, line, phone }: Values, token: string): string {
   return `curl ${baseUrl}/v3/chats \\

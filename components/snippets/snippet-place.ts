@@ -1,11 +1,11 @@
 /** The values in the dashboard's snippets, so that they run without changes. */
-export type SnippetPlace = { baseUrl: string; line: string | null; phone: string | null };
+export type SnippetContext = { baseUrl: string; line: string | null; phone: string | null };
 
 const LINE = "+15550100001";
 const PHONE = "+15550100101";
 
 /** The values, with placeholder numbers if the account has none yet. */
-export function filled({ baseUrl, line, phone }: SnippetPlace): {
+export function withSampleNumbers({ baseUrl, line, phone }: SnippetContext): {
   baseUrl: string;
   line: string;
   phone: string;

@@ -1,7 +1,7 @@
-import type { SnippetPlace } from "@/components/snippets/snippet-place";
+import type { SnippetContext } from "@/components/snippets/snippet-place";
 
 /** Creates an attachment, uploads its content and prints the response. Runs in a shell without changes. */
-export function uploadSnippets({ baseUrl }: Pick<SnippetPlace, "baseUrl">): { curl: string } {
+export function uploadSnippets({ baseUrl }: Pick<SnippetContext, "baseUrl">): { curl: string } {
   return {
     curl: `printf 'Hello from a file' > hello.txt
 answer=$(curl -sS ${baseUrl}/v3/attachments \\

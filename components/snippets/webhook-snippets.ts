@@ -1,10 +1,10 @@
-import { filled, type SnippetPlace } from "@/components/snippets/snippet-place";
+import { withSampleNumbers, type SnippetContext } from "@/components/snippets/snippet-place";
 
 const EVENTS = `["message.sent", "message.delivered", "message.received", "message.failed"]`;
 
 /** Subscribes a URL to message events. */
-export function subscribeSnippets(place: SnippetPlace): { curl: string; typescript: string } {
-  const { baseUrl } = filled(place);
+export function subscribeSnippets(place: SnippetContext): { curl: string; typescript: string } {
+  const { baseUrl } = withSampleNumbers(place);
   return {
     curl: `curl ${baseUrl}/v3/webhook-subscriptions \\
   -H "Authorization: Bearer $TRUNKLINE_TOKEN" \\
@@ -27,7 +27,7 @@ console.log(subscription.signing_secret); // not shown again`,
 }
 
 /** A server that receives deliveries and verifies their signature. */
-export function receiveSnippets(): { typescript: string; python: string } {
+export function webhookServerSnippets(): { typescript: string; python: string } {
   return {
     typescript: `// npm install @linqapp/sdk
 import { createServer } from "node:http";

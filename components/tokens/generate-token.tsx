@@ -4,8 +4,8 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import { usePathname, useRouter, useSearchParams } from "next/navigation";
 import { useState } from "react";
-import type { SnippetPlace } from "@/components/snippets/snippet-place";
-import { type GeneratedToken, ShownToken } from "@/components/tokens/shown-token";
+import type { SnippetContext } from "@/components/snippets/snippet-place";
+import { type GeneratedToken, TokenReveal } from "@/components/tokens/shown-token";
 import { TokenForm } from "@/components/tokens/token-form";
 import { EXPIRIES, type TokenDraft, type TokenLimits } from "@/components/tokens/token-limit-fields";
 import { tokensKey } from "@/components/tokens/tokens-key";
@@ -16,7 +16,7 @@ import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 const BLANK: TokenDraft = { name: "", expiry: "never", isRestricted: false, scopes: [], addresses: "" };
 
 /** Asks for a name and limits, then shows the new token once. `/tokens?generate` opens the dialog. */
-export function GenerateToken({ start }: { start: SnippetPlace }) {
+export function GenerateToken({ start }: { start: SnippetContext }) {
   const [open, setOpen] = useOpen();
   const queryClient = useQueryClient();
   const generate = useMutation<GeneratedToken, ApiFailure, TokenLimits>({
@@ -42,7 +42,7 @@ export function GenerateToken({ start }: { start: SnippetPlace }) {
         onInteractOutside={(event) => generate.data && event.preventDefault()}
       >
         {generate.data ? (
-          <ShownToken generated={generate.data} start={start} onDone={() => onOpenChange(false)} />
+          <TokenReveal generated={generate.data} start={start} onDone={() => onOpenChange(false)} />
         ) : (
           <TokenForm
             title="Generate an API token"

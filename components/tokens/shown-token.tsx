@@ -4,7 +4,7 @@ import { TriangleAlert } from "lucide-react";
 import { CodeTabs } from "@/components/data/code-tabs";
 import { CopyOnce } from "@/components/data/copy-once";
 import { sendMessageSnippets } from "@/components/snippets/send-message-snippets";
-import type { SnippetPlace } from "@/components/snippets/snippet-place";
+import type { SnippetContext } from "@/components/snippets/snippet-place";
 import { Alert, AlertDescription, AlertTitle } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { DialogDescription, DialogFooter, DialogHeader, DialogTitle } from "@/components/ui/dialog";
@@ -12,10 +12,10 @@ import type { ApiToken } from "@/lib/identity/tokens/api-token";
 
 export type GeneratedToken = { token: string; api_token: ApiToken };
 
-type ShownTokenProps = { generated: GeneratedToken; start: SnippetPlace; onDone: () => void };
+type TokenRevealProps = { generated: GeneratedToken; start: SnippetContext; onDone: () => void };
 
 /** A new token, shown only once, with an example command that uses it. */
-export function ShownToken({ generated, start, onDone }: ShownTokenProps) {
+export function TokenReveal({ generated, start, onDone }: TokenRevealProps) {
   const { curl } = sendMessageSnippets(start, generated.token);
   return (
     <div className="flex min-w-0 flex-col gap-4">

@@ -13,7 +13,7 @@ import {
   DialogTrigger,
 } from "@/components/ui/dialog";
 import { type EndpointChoices, type EndpointFields, EndpointForm } from "@/components/webhooks/endpoint-form";
-import { ShownSecret } from "@/components/webhooks/shown-secret";
+import { SecretReveal } from "@/components/webhooks/shown-secret";
 import { webhooksKey } from "@/components/webhooks/webhooks-key";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 
@@ -47,7 +47,7 @@ export function AddEndpoint({ choices }: { choices: EndpointChoices }) {
         onInteractOutside={(event) => add.data && event.preventDefault()}
       >
         {add.data ? (
-          <ShownSecret
+          <SecretReveal
             title="Endpoint added"
             secret={add.data.signing_secret}
             onDone={() => onOpenChange(false)}

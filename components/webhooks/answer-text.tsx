@@ -1,7 +1,7 @@
 import { ScrollRegion } from "@/components/data/scroll-region";
 
 /** The body of an endpoint's response, always shown as text. */
-export function AnswerText({ text }: { text: string | null }) {
+export function ResponseText({ text }: { text: string | null }) {
   if (text === null || text === "") return <p className="text-muted-foreground text-xs">No body.</p>;
   return (
     <ScrollRegion label="Response body" className="max-h-48 overflow-auto rounded-lg border bg-muted/60">

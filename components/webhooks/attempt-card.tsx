@@ -1,5 +1,5 @@
 import { Timestamp } from "@/components/data/timestamp";
-import { AnswerText } from "@/components/webhooks/answer-text";
+import { ResponseText } from "@/components/webhooks/answer-text";
 import { OutcomeBadge } from "@/components/webhooks/outcome-badge";
 import { TimingSplit } from "@/components/webhooks/timing-split";
 import type { RecordedAttempt } from "@/lib/webhooks/recorded-attempt";
@@ -18,7 +18,7 @@ export function AttemptCard({ attempt }: { attempt: RecordedAttempt }) {
       <Timestamp value={attempt.started_at} format="moment" className="text-muted-foreground text-xs" />
       <TimingSplit latencyMs={attempt.latency_ms} timing={attempt.timing} />
       {attempt.explanation && <p className="text-sm leading-relaxed">{attempt.explanation}</p>}
-      <AnswerText text={attempt.response_body} />
+      <ResponseText text={attempt.response_body} />
     </article>
   );
 }

@@ -7,7 +7,7 @@ import { Timestamp } from "@/components/data/timestamp";
 import { ListScreen } from "@/components/list/list-screen";
 import { describeSelection } from "@/components/webhooks/describe-selection";
 import { ReplayDialog } from "@/components/webhooks/replay-dialog";
-import { FAILED } from "@/components/webhooks/replay-fields";
+import { FAILED_DELIVERIES } from "@/components/webhooks/replay-fields";
 import { ReplayProgress } from "@/components/webhooks/replay-progress";
 import type { LoadedSearch } from "@/lib/client/filters";
 import type { EventGroupChoice } from "@/lib/events/event-groups";
@@ -69,7 +69,7 @@ export function EndpointReplays({ id, found, mayManage, groups, lines }: Endpoin
             id={id}
             groups={groups}
             lines={lines}
-            initial={FAILED}
+            initial={FAILED_DELIVERIES}
             narrowed={false}
           />
           <ReplayDialog
@@ -77,7 +77,7 @@ export function EndpointReplays({ id, found, mayManage, groups, lines }: Endpoin
             id={id}
             groups={groups}
             lines={lines}
-            initial={{ ...FAILED, statuses: ["delivered", "failed", "skipped"] }}
+            initial={{ ...FAILED_DELIVERIES, statuses: ["delivered", "failed", "skipped"] }}
             narrowed
           />
         </div>

@@ -11,7 +11,7 @@ export interface ReplayFields {
   per_second: number;
 }
 
-export const FAILED: ReplayFields = {
+export const FAILED_DELIVERIES: ReplayFields = {
   statuses: ["failed", "skipped"],
   types: [],
   line_id: undefined,
@@ -22,7 +22,7 @@ export const FAILED: ReplayFields = {
   per_second: 50,
 };
 
-export const STANDINGS = [
+export const STATUS_CHOICES = [
   { status: "failed", label: "Failed", note: "and not delivered since" },
   { status: "skipped", label: "Skipped", note: "while the endpoint was paused or disabled" },
   { status: "delivered", label: "Delivered", note: "delivered again" },

@@ -8,7 +8,7 @@ import { Button } from "@/components/ui/button";
 import { DialogDescription, DialogFooter, DialogHeader, DialogTitle } from "@/components/ui/dialog";
 import { Spinner } from "@/components/ui/spinner";
 import { type ReplayFields, toReplayFilter } from "@/components/webhooks/replay-fields";
-import { ReplayNarrowing } from "@/components/webhooks/replay-narrowing";
+import { ReplayFilterFields } from "@/components/webhooks/replay-narrowing";
 import { ReplayPreview } from "@/components/webhooks/replay-preview";
 import { ReplaySpeedSelect } from "@/components/webhooks/replay-speed-select";
 import { ReplayStatuses } from "@/components/webhooks/replay-statuses";
@@ -66,7 +66,7 @@ export function ReplayForm({ id, groups, lines, initial, narrowed, onStarted }: 
       </DialogHeader>
       <FailureNote title="The replay was not started" failure={start.error} />
       <ReplayStatuses chosen={fields.statuses} onChange={(statuses) => change({ statuses })} />
-      <ReplayNarrowing fields={fields} open={narrowed} groups={groups} lines={lines} onChange={change} />
+      <ReplayFilterFields fields={fields} open={narrowed} groups={groups} lines={lines} onChange={change} />
       <ReplayPreview preview={preview} perSecond={fields.per_second} />
       <DialogFooter className="items-center">
         <ReplaySpeedSelect value={fields.per_second} onChange={(per_second) => change({ per_second })} />

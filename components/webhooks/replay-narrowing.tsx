@@ -11,7 +11,7 @@ import { Input } from "@/components/ui/input";
 import type { ReplayFields } from "@/components/webhooks/replay-fields";
 import type { EventGroupChoice } from "@/lib/events/event-groups";
 
-type ReplayNarrowingProps = {
+type ReplayFilterFieldsProps = {
   fields: ReplayFields;
   open: boolean;
   groups: EventGroupChoice[];
@@ -20,7 +20,7 @@ type ReplayNarrowingProps = {
 };
 
 /** Filters a replay by time, line, chat, event data and type. */
-export function ReplayNarrowing({ fields, open, groups, lines, onChange }: ReplayNarrowingProps) {
+export function ReplayFilterFields({ fields, open, groups, lines, onChange }: ReplayFilterFieldsProps) {
   const [shown, setShown] = useState(open);
   if (!shown) {
     return (

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { addSample, durationText, paceOf, secondsLeft } from "@/components/webhooks/replay-pace";
+import { addSample, durationText, deliveriesPerSecond, secondsLeft } from "@/components/webhooks/replay-pace";
 import type { WebhookReplay } from "@/lib/webhooks/webhook-replay";
 
 const REPLAY: WebhookReplay = {
@@ -27,8 +27,8 @@ test("the pace is what ended in the last fifteen seconds", () => {
   );
 
   expect(samples.map(({ atMs }) => atMs)).toEqual([20_000, 30_000]);
-  expect(paceOf(samples)).toBe(40);
-  expect(paceOf(samples.slice(1))).toBeNull();
+  expect(deliveriesPerSecond(samples)).toBe(40);
+  expect(deliveriesPerSecond(samples.slice(1))).toBeNull();
 });
 
 test("the time left follows from the current rate, capped at the replay's speed; a stalled replay has none", () => {

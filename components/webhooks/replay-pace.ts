@@ -18,7 +18,7 @@ export function addSample(samples: readonly PaceSample[], sample: PaceSample): P
 }
 
 /** Finished deliveries per second over the samples; null with too few samples. */
-export function paceOf(samples: readonly PaceSample[]): number | null {
+export function deliveriesPerSecond(samples: readonly PaceSample[]): number | null {
   const [first] = samples;
   const last = samples.at(-1);
   if (first === undefined || last === undefined || last.atMs - first.atMs < 900) return null;

@@ -6,7 +6,7 @@ import { StatusBadge } from "@/components/data/status-badge";
 import { describeSelection } from "@/components/webhooks/describe-selection";
 import { ReplayBar } from "@/components/webhooks/replay-bar";
 import { ReplayControls } from "@/components/webhooks/replay-controls";
-import { durationText, endedOf, paceOf, secondsLeft } from "@/components/webhooks/replay-pace";
+import { durationText, endedOf, deliveriesPerSecond, secondsLeft } from "@/components/webhooks/replay-pace";
 import { useReplay } from "@/components/webhooks/use-replay";
 import type { WebhookReplay } from "@/lib/webhooks/webhook-replay";
 
@@ -37,7 +37,7 @@ export function ReplayProgress({ initial, mayManage }: { initial: WebhookReplay;
         </ErrorNote>
       )}
       <ReplayBar replay={replay} />
-      <Counts replay={replay} pace={paceOf(samples)} />
+      <Counts replay={replay} pace={deliveriesPerSecond(samples)} />
       <Link
         href={`/webhooks/${replay.subscription_id}?replay=${replay.id}`}
         className="w-fit text-xs underline underline-offset-4"

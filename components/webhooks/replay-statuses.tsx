@@ -2,7 +2,7 @@
 
 import { useId } from "react";
 import { Checkbox } from "@/components/ui/checkbox";
-import { STANDINGS } from "@/components/webhooks/replay-fields";
+import { STATUS_CHOICES } from "@/components/webhooks/replay-fields";
 
 type ReplayStatusesProps = { chosen: string[]; onChange: (statuses: string[]) => void };
 
@@ -13,7 +13,7 @@ export function ReplayStatuses({ chosen, onChange }: ReplayStatusesProps) {
     <fieldset className="flex flex-col gap-2">
       <legend className="mb-2 font-medium text-sm">Delivery status</legend>
       <div className="grid gap-x-6 gap-y-2 sm:grid-cols-2">
-        {STANDINGS.map(({ status, label, note }) => (
+        {STATUS_CHOICES.map(({ status, label, note }) => (
           <div key={status} className="flex items-start gap-2">
             <Checkbox
               id={`${id}${status}`}

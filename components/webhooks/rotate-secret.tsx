@@ -17,7 +17,7 @@ import {
   DialogTrigger,
 } from "@/components/ui/dialog";
 import { Spinner } from "@/components/ui/spinner";
-import { ShownSecret } from "@/components/webhooks/shown-secret";
+import { SecretReveal } from "@/components/webhooks/shown-secret";
 import { webhooksKey } from "@/components/webhooks/webhooks-key";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 
@@ -51,7 +51,7 @@ export function RotateSecret({ id }: { id: string }) {
         onInteractOutside={(event) => rotate.data && event.preventDefault()}
       >
         {rotate.data ? (
-          <ShownSecret
+          <SecretReveal
             title="New signing secret"
             secret={rotate.data.signing_secret}
             onDone={() => onOpenChange(false)}

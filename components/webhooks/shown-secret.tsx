@@ -3,15 +3,15 @@
 import { TriangleAlert } from "lucide-react";
 import { CodeTabs } from "@/components/data/code-tabs";
 import { CopyOnce } from "@/components/data/copy-once";
-import { receiveSnippets } from "@/components/snippets/webhook-snippets";
+import { webhookServerSnippets } from "@/components/snippets/webhook-snippets";
 import { Alert, AlertDescription, AlertTitle } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { DialogDescription, DialogFooter, DialogHeader, DialogTitle } from "@/components/ui/dialog";
 
-type ShownSecretProps = { title: string; secret: string; onDone: () => void };
+type SecretRevealProps = { title: string; secret: string; onDone: () => void };
 
 /** A signing secret, shown only once, with example code that verifies signatures. */
-export function ShownSecret({ title, secret, onDone }: ShownSecretProps) {
+export function SecretReveal({ title, secret, onDone }: SecretRevealProps) {
   return (
     <div className="flex min-w-0 flex-col gap-4">
       <DialogHeader>
@@ -28,7 +28,7 @@ export function ShownSecret({ title, secret, onDone }: ShownSecretProps) {
       </Alert>
       <div className="flex min-w-0 flex-col gap-2">
         <p className="font-medium text-sm">Verify the signature</p>
-        <CodeTabs label="verify a webhook's signature" snippets={receiveSnippets()} />
+        <CodeTabs label="verify a webhook's signature" snippets={webhookServerSnippets()} />
       </div>
       <DialogFooter>
         <Button onClick={onDone}>Done</Button>

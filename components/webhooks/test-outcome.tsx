@@ -1,4 +1,4 @@
-import { AnswerText } from "@/components/webhooks/answer-text";
+import { ResponseText } from "@/components/webhooks/answer-text";
 import { OutcomeBadge } from "@/components/webhooks/outcome-badge";
 import { TimingSplit } from "@/components/webhooks/timing-split";
 import type { TestResult } from "@/lib/webhooks/test-result";
@@ -12,7 +12,7 @@ export function TestOutcome({ result }: { result: TestResult }) {
         <TimingSplit latencyMs={result.latency_ms} timing={result.timing} />
       </div>
       {result.explanation && <p className="text-sm leading-relaxed">{result.explanation}</p>}
-      <AnswerText text={result.response_body} />
+      <ResponseText text={result.response_body} />
     </>
   );
 }

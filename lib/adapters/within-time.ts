@@ -6,7 +6,7 @@ import { log } from "@/lib/platform/log";
  * Runs a vendor's operation with a time limit, because an adapter that ignores its signal must not outlive its lease.
  * Errors: AdapterError `unknown_outcome` when the time is up, and whatever the operation throws.
  */
-export async function withinTime<Result>(
+export async function withTimeout<Result>(
   timeoutMs: number,
   work: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {

@@ -5,7 +5,7 @@ import { aiffSeconds, cafSeconds, mp4Seconds, wavSeconds } from "@/lib/attachmen
 import { currentName } from "@/lib/attachments/content-types";
 import type { VOICE_MEMO_TYPES } from "@/lib/attachments/file-limits";
 import { aacSeconds, amrSeconds, mp3Seconds } from "@/lib/attachments/framed-audio";
-import { peekAt } from "@/lib/attachments/settle-upload";
+import { createRangeReader } from "@/lib/attachments/settle-upload";
 
 const DAY_SECONDS = 86_400;
 
@@ -46,6 +46,6 @@ export async function storedDuration(
   accountId: string,
   { id, contentType, sizeBytes }: { id: string; contentType: string; sizeBytes: number },
 ): Promise<number | null> {
-  const stored = peekAt(objectStore(), objectKey({ accountId, attachmentId: id }), sizeBytes);
+  const stored = createRangeReader(objectStore(), objectKey({ accountId, attachmentId: id }), sizeBytes);
   return audioDuration(Buffer.from(await stored.read(0, sizeBytes)), contentType);
 }

@@ -3,7 +3,7 @@ import { readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import type { ByteStream } from "@/lib/adapters/storage/object-store";
 import { MAX_PIXELS, MAX_UPLOAD_BYTES } from "@/lib/attachments/file-limits";
-import { inFolder } from "@/lib/attachments/in-folder";
+import { withTempFile } from "@/lib/attachments/in-folder";
 import { runTool } from "@/lib/attachments/run-tool";
 
 /**
@@ -24,13 +24,13 @@ interface Conversion {
 
 /** The conversions that change bytes, by content type (partner-api.md, SupportedContentType). */
 export const CONVERSIONS: ReadonlyMap<string, Conversion> = new Map([
-  ["image/tiff", { contentType: "image/jpeg", extension: "jpg", run: (body) => inFolder(body, toJpeg) }],
+  ["image/tiff", { contentType: "image/jpeg", extension: "jpg", run: (body) => withTempFile(body, toJpeg) }],
   [
     "audio/x-caf",
     {
       contentType: "audio/mp4",
       extension: "mp4",
-      run: (body) => inFolder(body, (source, folder) => encodeSound("caf", source, folder)),
+      run: (body) => withTempFile(body, (source, folder) => encodeSound("caf", source, folder)),
     },
   ],
 ]);

@@ -6,7 +6,7 @@ import { downloadUrl } from "@/lib/attachments/attachment-url";
 import { currentName, SupportedContentType } from "@/lib/attachments/content-types";
 import { MAX_UPLOAD_BYTES } from "@/lib/attachments/file-limits";
 import { insertAttachments } from "@/lib/attachments/insert-attachments";
-import { requireDiskRoom } from "@/lib/attachments/require-disk-room";
+import { requireDiskSpace } from "@/lib/attachments/require-disk-room";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/db";
@@ -80,7 +80,7 @@ export const CreateAttachment = contract({
  * AttachmentCreateResponse). Errors: as `CreateAttachment`.
  */
 export async function createAttachment(ctx: Context, { body }: Input<typeof CreateAttachment>) {
-  await requireDiskRoom();
+  await requireDiskSpace();
   const id = newId(ctx.now.getTime());
   const file = { id, filename: body.filename, sizeBytes: body.size_bytes };
   const [row] = await insertAttachments(sql, {

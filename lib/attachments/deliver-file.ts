@@ -3,7 +3,7 @@ import type { ByteStream } from "@/lib/adapters/storage/object-store";
 import { objectStore } from "@/lib/adapters/storage/registry";
 import { convertedKey, objectKey } from "@/lib/attachments/attachment";
 import { CONVERSIONS } from "@/lib/attachments/convert-file";
-import { keepDerived } from "@/lib/attachments/keep-derived";
+import { storeDerivedFile } from "@/lib/attachments/keep-derived";
 import { sql } from "@/lib/platform/db";
 import { log } from "@/lib/platform/log";
 
@@ -54,17 +54,17 @@ async function convertOnce(
   if (known !== null) return known.sizeBytes;
   try {
     const converted = await convert(await openObject(objectKey(file)));
-    await noteFault(
+    await recordFault(
       file,
       converted === null ? "delivered unchanged: the conversion tool is not installed" : null,
     );
-    return converted === null ? null : await keepDerived(convertedKey(file), converted);
+    return converted === null ? null : await storeDerivedFile(convertedKey(file), converted);
   } catch (error) {
     log.warn(
       { err: error, attachmentId: file.attachmentId },
       "a file is delivered unchanged because it could not be converted",
     );
-    await noteFault(
+    await recordFault(
       file,
       `delivered unchanged: the ${file.contentType} file could not be read and may be corrupt`,
     );
@@ -73,7 +73,7 @@ async function convertOnce(
 }
 
 // The file's page shows this, so that users know the file was not delivered as the specification describes.
-async function noteFault({ accountId, attachmentId }: StoredFile, fault: string | null): Promise<void> {
+async function recordFault({ accountId, attachmentId }: StoredFile, fault: string | null): Promise<void> {
   await sql.query({
     name: "note-file-fault",
     text: "update attachments set fault = $3 where account_id = $1 and id = $2 and fault is distinct from $3",

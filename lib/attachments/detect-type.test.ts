@@ -3,10 +3,10 @@ import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 import { fitsType, typeOfBytes, typeOfExtension } from "@/lib/attachments/content-types";
 import { detectType } from "@/lib/attachments/detect-type";
-import type { Peek } from "@/lib/attachments/detect-zip";
+import type { RangeReader } from "@/lib/attachments/detect-zip";
 import { FILES, sampleImage, sampleZip } from "@/lib/testing/file-samples";
 
-function peek(bytes: Buffer): Peek & { bytesRead: number } {
+function peek(bytes: Buffer): RangeReader & { bytesRead: number } {
   return {
     sizeBytes: bytes.length,
     bytesRead: 0,

@@ -1,7 +1,7 @@
 import "server-only";
 import { fileTypeFromBuffer } from "file-type";
 import { detectText } from "@/lib/attachments/detect-text";
-import { detectZip, type Peek } from "@/lib/attachments/detect-zip";
+import { detectZip, type RangeReader } from "@/lib/attachments/detect-zip";
 
 const SAMPLE_BYTES = 4100;
 
@@ -33,7 +33,7 @@ const ENDS: ReadonlyMap<string, { mark: Buffer; withinBytes: number }> = new Map
  * an unknown type. Reads only the start and the end and never unpacks anything, so that no crafted file can exhaust
  * memory or time.
  */
-export async function detectType(file: Peek): Promise<string | null> {
+export async function detectType(file: RangeReader): Promise<string | null> {
   const start = await file.read(0, Math.min(SAMPLE_BYTES, file.sizeBytes));
   if (start.subarray(0, 4).equals(ZIP_START)) return detectZip(file);
   const signed = bySignature(start);
@@ -48,7 +48,7 @@ function bySignature(start: Buffer): string | null {
   return SIGNATURES.find(([bytes]) => text.startsWith(bytes))?.[1] ?? null;
 }
 
-async function hasEnd(file: Peek, type: string): Promise<boolean> {
+async function hasEnd(file: RangeReader, type: string): Promise<boolean> {
   const end = ENDS.get(type);
   if (end === undefined) return true;
   const length = Math.min(end.withinBytes, file.sizeBytes);

@@ -1,7 +1,7 @@
 import "server-only";
 
 /** Random access to small pieces of a file. */
-export interface Peek {
+export interface RangeReader {
   sizeBytes: number;
   read(start: number, length: number): Promise<Buffer>;
 }
@@ -30,7 +30,7 @@ const KINDS: readonly (readonly [names: readonly string[], type: string])[] = [
  * Detects the type of a ZIP from at most 2000 names in its central directory. Returns null without a directory, for
  * example in a truncated file.
  */
-export async function detectZip(file: Peek): Promise<string | null> {
+export async function detectZip(file: RangeReader): Promise<string | null> {
   const directory = await readDirectory(file);
   if (directory === null) return null;
   const names = namesIn(directory);
@@ -39,7 +39,7 @@ export async function detectZip(file: Peek): Promise<string | null> {
   return KINDS.find(([wanted]) => wanted.every(has))?.[1] ?? "application/zip";
 }
 
-async function readDirectory(file: Peek): Promise<Buffer | null> {
+async function readDirectory(file: RangeReader): Promise<Buffer | null> {
   const length = Math.min(file.sizeBytes, END_BYTES + MAX_COMMENT);
   const tail = await file.read(file.sizeBytes - length, length);
   const at = tail.lastIndexOf(END_MARK);

@@ -5,7 +5,7 @@ import type { Sql } from "@/lib/platform/db";
  * Expires the ephemeral files of expired messages immediately, unless another message contains them too. The sweep of
  * attachments removes bytes and rows. Persistent files stay until DELETE (partner-api.md, Retention).
  */
-export async function endFilesOf(
+export async function expireMessageFiles(
   tx: Sql,
   { accountId, messageIds, at }: { accountId: string; messageIds: readonly string[]; at: Date },
 ): Promise<void> {

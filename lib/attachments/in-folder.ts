@@ -7,7 +7,7 @@ import { pipeline } from "node:stream/promises";
 import type { ByteStream } from "@/lib/adapters/storage/object-store";
 
 /** Writes a file to a private folder on disk while `work` runs, for tools that must seek in their input. */
-export async function inFolder<Result>(
+export async function withTempFile<Result>(
   body: ByteStream,
   work: (source: string, folder: string) => Promise<Result>,
 ): Promise<Result> {

@@ -6,7 +6,7 @@ import { objectStore } from "@/lib/adapters/storage/registry";
  * Stores a converted file beside its original. If two processes convert the file at the same time, the first result
  * is kept. Returns its size.
  */
-export async function keepDerived(key: string, made: Buffer): Promise<number> {
+export async function storeDerivedFile(key: string, made: Buffer): Promise<number> {
   const sizeBytes = made.length;
   const limits = { contentType: "application/octet-stream", leastBytes: sizeBytes, mostBytes: sizeBytes };
   const whole = async function* () {

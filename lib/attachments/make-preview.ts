@@ -5,7 +5,7 @@ import type { ByteStream } from "@/lib/adapters/storage/object-store";
 import { encodeSound, FFMPEG_GUARDS } from "@/lib/attachments/convert-file";
 import { MAX_PIXELS } from "@/lib/attachments/file-limits";
 import { heifSize } from "@/lib/attachments/image-size";
-import { inFolder } from "@/lib/attachments/in-folder";
+import { withTempFile } from "@/lib/attachments/in-folder";
 import { type Preview, previewKind } from "@/lib/attachments/preview-kinds";
 import { runTool } from "@/lib/attachments/run-tool";
 
@@ -24,7 +24,7 @@ export async function makePreview(
 ): Promise<Buffer | null> {
   const kind = previewKind(contentType);
   if (kind === null) return null;
-  return inFolder(await open(), async (source, folder) => {
+  return withTempFile(await open(), async (source, folder) => {
     if (kind.type === "sharp") return shrink(source);
     if (kind.type === "heif") return photo(source, folder);
     return kind.makes === "audio"

@@ -7,7 +7,7 @@ import type { Context } from "@/lib/platform/context";
 import { type Sql, sql, transaction } from "@/lib/platform/db";
 
 /** The target of a message: a chat, or the line of a chat that does not exist yet. */
-export interface MediaPlace {
+export interface MediaTarget {
   chatId: string | null;
   lineId: string | null;
   idempotencyKey: string | null;
@@ -35,7 +35,7 @@ type FoundRow = { replay_of: string | null; line_id: string | null; tightened: b
  */
 export async function findMedia(
   ctx: Context,
-  { chatId, lineId, idempotencyKey }: MediaPlace,
+  { chatId, lineId, idempotencyKey }: MediaTarget,
   { attachmentIds, usedBy }: { attachmentIds: readonly string[]; usedBy: string | null },
 ): Promise<FoundMedia> {
   const rows = await sql.query<FoundRow>({
@@ -87,7 +87,7 @@ interface Downloads {
  * Stores the rows of downloaded files and records that the message uses them. Returns the rows in the order of the
  * files.
  */
-export async function keepDownloads(
+export async function insertDownloads(
   ctx: Context,
   { lineId, messageId, kept, files }: Downloads,
 ): Promise<AttachmentRow[]> {
@@ -101,13 +101,13 @@ export async function keepDownloads(
       at: now(),
       files,
     });
-    await noteUses(tx, accountId, messageId, [...kept.values(), ...rows]);
+    await recordFileUses(tx, accountId, messageId, [...kept.values(), ...rows]);
     return rows;
   });
 }
 
 /** Records that a message uses files. */
-export async function noteUses(
+export async function recordFileUses(
   tx: Sql,
   accountId: string,
   messageId: string,

@@ -27,7 +27,7 @@ export async function openAttachment(
   query: URLSearchParams,
 ): Promise<OpenFile> {
   // A deleted file is not found, even with a valid signature (contract.md 0).
-  const row = await findServed(partnerId, attachmentId);
+  const row = await findDownloadable(partnerId, attachmentId);
   if (row === undefined) fail("attachment_not_found");
 
   const signature = checkSignature({ partnerId, attachmentId }, query);
@@ -46,7 +46,7 @@ export async function openAttachment(
   };
 }
 
-async function findServed(partnerId: string, attachmentId: string): Promise<AttachmentRow | undefined> {
+async function findDownloadable(partnerId: string, attachmentId: string): Promise<AttachmentRow | undefined> {
   const [row] = await sql.query<AttachmentRow>({
     name: "open-attachment",
     text: `select ${ATTACHMENT_COLUMNS}

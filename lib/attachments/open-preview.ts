@@ -2,14 +2,14 @@ import "server-only";
 import { objectStore } from "@/lib/adapters/storage/registry";
 import { objectKey, previewKey } from "@/lib/attachments/attachment";
 import { findAttachment } from "@/lib/attachments/find-attachment";
-import { keepDerived } from "@/lib/attachments/keep-derived";
+import { storeDerivedFile } from "@/lib/attachments/keep-derived";
 import { makePreview, PREVIEW_TYPES } from "@/lib/attachments/make-preview";
 import type { OpenFile } from "@/lib/attachments/open-attachment";
 import { previewOf } from "@/lib/attachments/preview-kinds";
 import type { Context } from "@/lib/platform/context";
 import { fail } from "@/lib/platform/errors";
 import { log } from "@/lib/platform/log";
-import { oneAtATime } from "@/lib/platform/one-at-a-time";
+import { runSerially } from "@/lib/platform/one-at-a-time";
 
 /**
  * Returns the preview of an attachment. It is generated at the first request and stored beside the file. Errors:
@@ -35,7 +35,7 @@ export async function openPreview(ctx: Context, attachmentId: string): Promise<O
 // Decoding is expensive, so this process generates one preview at a time, however many a page requests.
 function make(accountId: string, file: { id: string; content_type: string }): Promise<number> {
   const attachmentId = file.id;
-  return oneAtATime("previews", async () => {
+  return runSerially("previews", async () => {
     const known = await objectStore().head(previewKey({ accountId, attachmentId }));
     if (known !== null) return known.sizeBytes;
     const made = await makePreview(file.content_type, async () => {
@@ -46,7 +46,7 @@ function make(accountId: string, file: { id: string; content_type: string }): Pr
       return null;
     });
     if (made === null) return noPreview();
-    return keepDerived(previewKey({ accountId, attachmentId }), made);
+    return storeDerivedFile(previewKey({ accountId, attachmentId }), made);
   });
 }
 

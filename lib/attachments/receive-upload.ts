@@ -3,12 +3,12 @@ import {
   type ByteStream,
   ObjectExists,
   SignatureRefused,
-  WrongSize,
+  SizeMismatch,
 } from "@/lib/adapters/storage/object-store";
 import { objectStore } from "@/lib/adapters/storage/registry";
 import { type AttachmentRow, objectKey } from "@/lib/attachments/attachment";
 import { findAttachment } from "@/lib/attachments/find-attachment";
-import { requireDiskRoom, whileDiskHasRoom } from "@/lib/attachments/require-disk-room";
+import { requireDiskSpace, guardDiskSpace } from "@/lib/attachments/require-disk-room";
 import { settleUpload } from "@/lib/attachments/settle-upload";
 import { ApiError, fail } from "@/lib/platform/errors";
 import { log } from "@/lib/platform/log";
@@ -44,9 +44,9 @@ export async function storeUpload(
   allowed: { contentType: string; sizeBytes: number },
 ): Promise<void> {
   if (attachment.status !== "pending") alreadyUploaded();
-  await requireDiskRoom();
+  await requireDiskSpace();
   const key = objectKey({ accountId: attachment.account_id, attachmentId: attachment.id });
-  await store(key, whileDiskHasRoom(body), allowed);
+  await store(key, guardDiskSpace(body), allowed);
 
   const status = await settleUpload(attachment);
   if (status === "gone") fail("attachment_not_found");
@@ -74,7 +74,7 @@ async function store(
   } catch (error) {
     if (error instanceof ObjectExists) alreadyUploaded();
     if (error instanceof ApiError) throw error;
-    if (!(error instanceof WrongSize)) {
+    if (!(error instanceof SizeMismatch)) {
       log.warn({ err: error }, "an upload was interrupted");
       return fail("upload_failed");
     }

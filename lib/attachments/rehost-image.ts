@@ -33,7 +33,7 @@ export async function rehostImage(
   check: (size: ImageSize) => void = () => undefined,
 ): Promise<NewFile> {
   const bytes = await readImage(accountId, url);
-  const kind = IMAGES.get((await detectType(peekInto(bytes))) ?? "");
+  const kind = IMAGES.get((await detectType(createBufferReader(bytes))) ?? "");
   const size = kind === undefined ? null : await imageSize(bytes, kind.contentType);
   if (kind === undefined || size === null) {
     fail("content_type_mismatch", "the URL does not return a JPEG, PNG, WebP or HEIC image");
@@ -67,7 +67,7 @@ async function openForeign(url: URL) {
   }
 }
 
-function peekInto(bytes: Buffer) {
+function createBufferReader(bytes: Buffer) {
   const read = async (start: number, length: number) => bytes.subarray(start, start + length);
   return { sizeBytes: bytes.length, read };
 }

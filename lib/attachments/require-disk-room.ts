@@ -12,7 +12,7 @@ const CHECK_BYTES = 8 * MIB;
  * Rejects uploads while the disk of DATA_DIR has less free space than DISK_RESERVE_MB, because the embedded database
  * is on the same disk. A bucket has no such limit. Errors: service_unavailable.
  */
-export async function requireDiskRoom(): Promise<void> {
+export async function requireDiskSpace(): Promise<void> {
   const { DATA_DIR, DISK_RESERVE_MB } = env();
   if (DISK_RESERVE_MB === 0 || objectStore().name !== "disk") return;
   const { bavail, bsize } = await statfs(DATA_DIR);
@@ -22,12 +22,12 @@ export async function requireDiskRoom(): Promise<void> {
 }
 
 /** Passes a stream through and fails with service_unavailable when the disk runs low meanwhile. */
-export async function* whileDiskHasRoom(body: ByteStream): ByteStream {
+export async function* guardDiskSpace(body: ByteStream): ByteStream {
   let unchecked = CHECK_BYTES;
   for await (const chunk of body) {
     unchecked += chunk.byteLength;
     if (unchecked > CHECK_BYTES) {
-      await requireDiskRoom();
+      await requireDiskSpace();
       unchecked = 0;
     }
     yield chunk;

@@ -7,8 +7,8 @@ import {
   discardMedia,
   type FoundMedia,
   findMedia,
-  keepDownloads,
-  type MediaPlace,
+  insertDownloads,
+  type MediaTarget,
 } from "@/lib/attachments/media-rows";
 import { rehostImage } from "@/lib/attachments/rehost-image";
 import { settleUpload } from "@/lib/attachments/settle-upload";
@@ -49,7 +49,7 @@ type Source = { attachmentId: string } | { url: URL };
 export async function resolveMedia(
   ctx: Context,
   requests: readonly MediaRequest[],
-  place: MediaPlace,
+  place: MediaTarget,
 ): Promise<ResolvedMedia | { replayOf: string } | "chat_missing"> {
   const sources = requests.map(sourceOf);
   const urls = [...new Set(sources.flatMap((source) => ("url" in source ? source.url.href : [])))];
@@ -72,7 +72,7 @@ export async function resolveMedia(
   const isImage = requests.some((request) => request.isImage === true);
   const downloads = await downloadAll(ctx, urls, isImage ? downloadImage : downloadMedia);
   const laterId = newId(now().getTime());
-  const rows = await keepDownloads(ctx, {
+  const rows = await insertDownloads(ctx, {
     lineId: found.lineId,
     messageId: laterId,
     kept,

@@ -4,7 +4,7 @@ import { accessSync, constants } from "node:fs";
 import path from "node:path";
 import { MAX_UPLOAD_BYTES } from "@/lib/attachments/file-limits";
 import { log } from "@/lib/platform/log";
-import { oneAtATime } from "@/lib/platform/one-at-a-time";
+import { runSerially } from "@/lib/platform/one-at-a-time";
 
 /** Optional programs, and the effects when they are not installed. */
 const WITHOUT = {
@@ -50,7 +50,7 @@ export function runTool(
   limits: Partial<ToolLimits> = {},
 ): Promise<boolean> {
   turn = (turn + 1) % CONCURRENCY;
-  return oneAtATime(`tools ${turn}`, () => run(tool, args, { ...LIMITS, ...limits }));
+  return runSerially(`tools ${turn}`, () => run(tool, args, { ...LIMITS, ...limits }));
 }
 
 function run(tool: Tool, args: readonly string[], limits: ToolLimits): Promise<boolean> {

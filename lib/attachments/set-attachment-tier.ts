@@ -33,8 +33,8 @@ export async function setAttachmentTier(
           });
     const [changed] = rows;
     if (changed === undefined) throw new Error(`the account has no line ${phoneNumber}`);
-    const whose = { partnerId: account.partnerId, accountId: account.id, at: now() };
+    const auditScope = { partnerId: account.partnerId, accountId: account.id, at: now() };
     const object = phoneNumber === undefined ? "account" : "line";
-    await recordSystemAudit(tx, whose, "attachment_tier.set", object, changed.id, { tier });
+    await recordSystemAudit(tx, auditScope, "attachment_tier.set", object, changed.id, { tier });
   });
 }

@@ -4,7 +4,7 @@ import { objectStore } from "@/lib/adapters/storage/registry";
 import { type AttachmentRow, objectKey } from "@/lib/attachments/attachment";
 import { fitsType } from "@/lib/attachments/content-types";
 import { detectType } from "@/lib/attachments/detect-type";
-import type { Peek } from "@/lib/attachments/detect-zip";
+import type { RangeReader } from "@/lib/attachments/detect-zip";
 import { readStore } from "@/lib/attachments/read-store";
 import { sql } from "@/lib/platform/db";
 import type { AttachmentStatus } from "@/lib/platform/prisma/enums";
@@ -21,7 +21,7 @@ export async function settleUpload(attachment: AttachmentRow): Promise<Attachmen
   const key = objectKey({ accountId: attachment.account_id, attachmentId: attachment.id });
   const found = await readStore(attachment.account_id, async () => {
     const stored = await store.head(key);
-    return stored && { fault: await faultOf(attachment, peekAt(store, key, stored.sizeBytes)) };
+    return stored && { fault: await faultOf(attachment, createRangeReader(store, key, stored.sizeBytes)) };
   });
   if (found === null) return "pending";
 
@@ -32,7 +32,7 @@ export async function settleUpload(attachment: AttachmentRow): Promise<Attachmen
   return status;
 }
 
-async function faultOf({ size_bytes, content_type }: AttachmentRow, stored: Peek): Promise<string | null> {
+async function faultOf({ size_bytes, content_type }: AttachmentRow, stored: RangeReader): Promise<string | null> {
   if (stored.sizeBytes !== Number(size_bytes)) {
     return `${stored.sizeBytes} bytes were uploaded, ${size_bytes} were declared`;
   }
@@ -42,7 +42,7 @@ async function faultOf({ size_bytes, content_type }: AttachmentRow, stored: Peek
 }
 
 /** Reads small pieces of a stored object. */
-export function peekAt(store: ObjectStore, key: string, sizeBytes: number): Peek {
+export function createRangeReader(store: ObjectStore, key: string, sizeBytes: number): RangeReader {
   return {
     sizeBytes,
     async read(start, length) {

@@ -1,11 +1,11 @@
 import "server-only";
-import { type ByteStream, WrongSize } from "@/lib/adapters/storage/object-store";
+import { type ByteStream, SizeMismatch } from "@/lib/adapters/storage/object-store";
 import { objectStore } from "@/lib/adapters/storage/registry";
 import { objectKey } from "@/lib/attachments/attachment";
 import { fitsType, typeOfBytes } from "@/lib/attachments/content-types";
 import { detectType } from "@/lib/attachments/detect-type";
 import type { NewFile } from "@/lib/attachments/insert-attachments";
-import { peekAt } from "@/lib/attachments/settle-upload";
+import { createRangeReader } from "@/lib/attachments/settle-upload";
 import { now } from "@/lib/platform/clock";
 import { fail } from "@/lib/platform/errors";
 import { newId } from "@/lib/platform/ids";
@@ -38,9 +38,9 @@ export async function storeFile({
   const id = newId(now().getTime());
   const key = objectKey({ accountId, attachmentId: id });
   const limits = { contentType: contentType ?? UNKNOWN, leastBytes: 1, mostBytes };
-  const sizeBytes = await objectStore().put(key, body, limits).catch(refuse);
+  const sizeBytes = await objectStore().put(key, body, limits).catch(failSizeMismatch);
   try {
-    const detected = await detectType(peekAt(objectStore(), key, sizeBytes));
+    const detected = await detectType(createRangeReader(objectStore(), key, sizeBytes));
     return { id, sizeBytes, ...typed(cleanName(filename), contentType, detected) };
   } catch (error) {
     await objectStore().delete(key);
@@ -67,8 +67,8 @@ function typed(filename: string, contentType: string | null, detected: string | 
   };
 }
 
-function refuse(error: unknown): never {
-  if (!(error instanceof WrongSize)) throw error;
+function failSizeMismatch(error: unknown): never {
+  if (!(error instanceof SizeMismatch)) throw error;
   if (error.reason === "too_large") fail("file_too_large");
   return fail("content_type_mismatch", "the file is empty");
 }

@@ -5,7 +5,7 @@ import { testEvent } from "@/lib/testing/test-event";
 import "@/lib/testing/use-test-database";
 
 import { describe, expect, expectTypeOf, test } from "vitest";
-import { changeOf, emitAccountEvent, systemChange } from "@/lib/events/emit-account-event";
+import { requestChange, emitAccountEvent, systemChange } from "@/lib/events/emit-account-event";
 import { emitEvents } from "@/lib/events/emit-event";
 import { createToken } from "@/lib/identity/tokens/create-token";
 import { revokeToken } from "@/lib/identity/tokens/revoke-token";
@@ -62,7 +62,7 @@ describe("delivery", () => {
     const listener = await subscribe(["api_token.deleted"]);
     const api_token = { id: newId(Date.now()), token_prefix: "tl_sandbox_ab12", expires_at: null };
     const undone = transaction(async (tx) => {
-      await emitAccountEvent(tx, changeOf(asAda()), TOKEN_EVENTS["api_token.deleted"], { api_token });
+      await emitAccountEvent(tx, requestChange(asAda()), TOKEN_EVENTS["api_token.deleted"], { api_token });
       expect(await pendingIn(tx, listener)).toBe(1);
       throw new Error("undone");
     });

@@ -89,7 +89,7 @@ export function shownAccountPayload<Objects extends z.ZodObject, Shown extends z
 }
 
 /** The value before and after a change; null = there was, or is, none. */
-export function changeOf<Value extends z.ZodType>(value: Value) {
+export function changePayload<Value extends z.ZodType>(value: Value) {
   return z.object({
     from: value.describe("The value before the change."),
     to: value.describe("The value after the change."),

@@ -47,7 +47,7 @@ export async function emitAccountEvent<Definition extends AccountEvent>(
 }
 
 /** A change that a request makes to its account. */
-export function changeOf({ account, actor, traceId, now }: Context): Change {
+export function requestChange({ account, actor, traceId, now }: Context): Change {
   return { accountIds: [account.id], ...changedBy(actor), traceId, at: now };
 }
 

@@ -20,7 +20,7 @@ export function payloadOf(type: EventType): Payload {
   const { trunklineEvents } = shared;
   if (trunklineEvents === undefined) {
     throw new Error(
-      "no event payloads are registered: call connectRooms() of lib/runtime/wiring at the start",
+      "no event payloads are registered: call registerDependencies() of lib/runtime/wiring at the start",
     );
   }
   return trunklineEvents[type].payload;

@@ -8,13 +8,13 @@ const PAGE = 200;
 const MAX_WAITING = 2000;
 
 /** Thrown when the reader is slower than the events occur. */
-export class FellBehind extends Error {
+export class ReaderTooSlow extends Error {
   constructor() {
     super(`more than ${MAX_WAITING} events were unread`);
   }
 }
 
-export interface Followed {
+export interface AccountEvents {
   events: LoggedEvent[];
   /** All of the account's events up to this number have been returned. */
   through: number;
@@ -32,9 +32,9 @@ export interface FollowOptions {
 
 /**
  * Returns an account's events after `after`, in order, each once, without gaps: first from the log, page by page, then
- * as they occur. Buffers a bounded number of events. Errors: FellBehind.
+ * as they occur. Buffers a bounded number of events. Errors: ReaderTooSlow.
  */
-export async function* followAccount({ accountId, after, signal }: FollowOptions): AsyncGenerator<Followed> {
+export async function* followAccount({ accountId, after, signal }: FollowOptions): AsyncGenerator<AccountEvents> {
   const inbox = openInbox(accountId, signal);
   const tail = await tailEvents(inbox.hear);
   try {
@@ -94,7 +94,7 @@ function openInbox(accountId: string, signal: AbortSignal) {
           ring = resolve;
         });
       }
-      if (tooMany) throw new FellBehind();
+      if (tooMany) throw new ReaderTooSlow();
       const taken = waiting;
       waiting = [];
       return taken;

@@ -7,7 +7,7 @@ import { createToken } from "@/lib/identity/tokens/create-token";
 import { createUser, type NewUser } from "@/lib/identity/users/create-user";
 import { recordSignOut } from "@/lib/identity/users/record-sign-out";
 import { setPassword } from "@/lib/identity/users/set-password";
-import { signIn, signInVouchedFor } from "@/lib/identity/users/sign-in";
+import { signIn, signInWithSso } from "@/lib/identity/users/sign-in";
 import type { Context } from "@/lib/platform/context";
 import { prisma, transaction } from "@/lib/platform/db";
 import { accountEventBench } from "@/lib/testing/account-event-bench";
@@ -93,7 +93,7 @@ describe("what is the whole partner's", () => {
 
     expect((await signIn(user.email, "a wrong password")).outcome).toBe("refused");
     expect((await signIn(user.email, "correct horse battery staple")).outcome).toBe("signed_in");
-    expect(await signInVouchedFor(user.email)).not.toBeNull();
+    expect(await signInWithSso(user.email)).not.toBeNull();
     const session = await prisma().session.findFirstOrThrow({ where: { userId } });
     await recordSignOut(session.id, { id: userId, name: "Grace", email: user.email });
 
@@ -133,7 +133,7 @@ describe("what is the whole partner's", () => {
         return user;
       }),
     );
-    const signedIn = await Promise.all(users.map(({ email }) => signInVouchedFor(email)));
+    const signedIn = await Promise.all(users.map(({ email }) => signInWithSso(email)));
     expect(signedIn.every((user) => user !== null)).toBe(true);
   });
 });

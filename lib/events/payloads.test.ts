@@ -2,11 +2,11 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { EVENT_TYPES, type EventType, eventVersions } from "@/lib/events/event-types";
 import { envelopeSchema, exampleEvent, renderEvent } from "@/lib/events/render-event";
-import { connectRooms } from "@/lib/runtime/wiring/connect-rooms";
+import { registerDependencies } from "@/lib/runtime/wiring/connect-rooms";
 import { EVENT_CATALOG } from "@/lib/runtime/wiring/event-catalog";
 import { arbitraryOf } from "@/lib/testing/arbitrary-of";
 
-connectRooms();
+registerDependencies();
 
 const EVENT = {
   id: "019ca9c2-9c40-7f86-9a55-70b162930415",

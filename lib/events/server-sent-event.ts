@@ -1,7 +1,7 @@
 import "server-only";
 
 /** An event as server-sent event text; null omits it for this reader. */
-export type Telling = string | Uint8Array | null;
+export type StreamFrame = string | Uint8Array | null;
 
 /** Formats one server-sent event, with its data as JSON on one line. */
 export function serverSentEvent({ id, type, data }: { id?: number; type?: string; data: unknown }): string {

@@ -3,7 +3,7 @@ import { EventFilter, matchesFilter } from "@/lib/events/event-filter";
 import { EventNotice, toEventNotice } from "@/lib/events/event-notice";
 import { EventPosition } from "@/lib/events/event-position";
 import type { LoggedEvent } from "@/lib/events/logged-event";
-import { serverSentEvent, type Telling } from "@/lib/events/server-sent-event";
+import { serverSentEvent, type StreamFrame } from "@/lib/events/server-sent-event";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 
@@ -21,7 +21,7 @@ export const StreamNotices = contract({
 export async function streamNotices(_: Context, { query }: Pick<Input<typeof StreamNotices>, "query">) {
   return {
     after: query.after ?? null,
-    tell(event: LoggedEvent): Telling {
+    tell(event: LoggedEvent): StreamFrame {
       if (!matchesFilter(event, query)) return null;
       return serverSentEvent({ id: event.seq, data: toEventNotice(event) });
     },

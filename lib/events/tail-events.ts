@@ -64,7 +64,7 @@ function startTail(): Tail {
 }
 
 async function run(tail: Tail, reader: FinalEventReader): Promise<void> {
-  const bell = hangBell(tail.stop.signal);
+  const bell = listenForWakeUps(tail.stop.signal);
   while (!tail.stop.signal.aborted) {
     const pauseMs = await readOnce(tail, reader);
     await sleep(REST_MS);
@@ -86,7 +86,7 @@ async function readOnce(tail: Tail, reader: FinalEventReader): Promise<number> {
 }
 
 /** Records wake-ups, so that one that arrives while the log is being read is not lost. */
-function hangBell(until: AbortSignal): { rungWithin(timeoutMs: number): Promise<void> } {
+function listenForWakeUps(until: AbortSignal): { rungWithin(timeoutMs: number): Promise<void> } {
   let rung = false;
   let hear: (() => void) | null = null;
   function ring(): void {

@@ -5,7 +5,7 @@ import {
   type DatabaseScope,
   inScope,
   newScope,
-  noteStatements,
+  recordOutcomes,
 } from "@/lib/platform/database-scope";
 
 interface Job<Item, Result> {
@@ -49,7 +49,7 @@ export function batched<Item, Result>(options: BatchOptions<Item, Result>): (ite
   let waiting: Job<Item, Result>[] = [];
   let starting = false;
 
-  function isHeldBack(): boolean {
+  function isDelayed(): boolean {
     if (flights.length >= MAX_IN_FLIGHT) return true;
     const late = performance.now() - besideAfterMs;
     return flights.some((flight) => flight.since > late);
@@ -57,7 +57,7 @@ export function batched<Item, Result>(options: BatchOptions<Item, Result>): (ite
 
   function start(): void {
     starting = false;
-    if (waiting.length === 0 || isHeldBack()) return;
+    if (waiting.length === 0 || isDelayed()) return;
     const { now, keys, later } = split(waiting, { ...options, most }, flights);
     if (now.length === 0) return;
     waiting = later;
@@ -81,7 +81,7 @@ export function batched<Item, Result>(options: BatchOptions<Item, Result>): (ite
     for (const { scope, reject } of refused) {
       const error = new Error("the database connection closed before the statement was sent");
       markOutage(error, "unsent");
-      noteStatements(scope, false, "unsent");
+      recordOutcomes(scope, false, "unsent");
       reject(error);
     }
   }
@@ -89,7 +89,7 @@ export function batched<Item, Result>(options: BatchOptions<Item, Result>): (ite
   return (item) =>
     new Promise((resolve, reject) => {
       waiting.push({ item, scope: currentScope(), resolve, reject });
-      if (starting || isHeldBack()) return;
+      if (starting || isDelayed()) return;
       starting = true;
       setImmediate(start);
     });
@@ -125,7 +125,7 @@ async function runBatch<Item, Result>(
     const scope = newScope();
     try {
       const results = await inScope(scope, () => options.runMany(jobs.map((job) => job.item)));
-      for (const job of jobs) noteStatements(job.scope, scope.mayHaveWritten, null);
+      for (const job of jobs) recordOutcomes(job.scope, scope.mayHaveWritten, null);
       for (const [index, job] of jobs.entries()) job.resolve(results[index] as Result);
       return false;
     } catch (error) {
@@ -133,7 +133,7 @@ async function runBatch<Item, Result>(
       // committed must not run again, and one that was not sent would only wait again.
       if (isGone(error)) {
         for (const job of jobs) {
-          noteStatements(job.scope, scope.mayHaveWritten, outageOf(error));
+          recordOutcomes(job.scope, scope.mayHaveWritten, outageOf(error));
           job.reject(error);
         }
         return true;

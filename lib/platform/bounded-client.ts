@@ -62,7 +62,7 @@ export function boundedOptions({
     ...(shared.trunklineSettingsByStatement === true
       ? { sessionSettings: session }
       : { options: toStartupOptions(session) }),
-    ...(statementMs > 0 && { query_timeout: silentAfter(statementMs) }),
+    ...(statementMs > 0 && { query_timeout: unresponsiveAfterMs(statementMs) }),
   };
 }
 
@@ -73,7 +73,7 @@ function toStartupOptions(session: Readonly<Record<string, string | number>>): s
 }
 
 /** The time after which a server is considered unresponsive that should have ended a statement after `statementMs`. */
-export function silentAfter(statementMs: number): number {
+export function unresponsiveAfterMs(statementMs: number): number {
   return statementMs + SILENCE_MS;
 }
 

@@ -54,7 +54,7 @@ export async function boundedSearch<Result>(
 ): Promise<Result> {
   try {
     return await searchSlots().fair.run(accountId, () =>
-      onEitherPool((isCool) =>
+      runOnEitherPool((isCool) =>
         transaction(
           async (tx) => {
             await tx.query({ text: SETTINGS });
@@ -70,7 +70,7 @@ export async function boundedSearch<Result>(
   }
 }
 
-async function onEitherPool<Result>(work: (isCool: boolean) => Promise<Result>): Promise<Result> {
+async function runOnEitherPool<Result>(work: (isCool: boolean) => Promise<Result>): Promise<Result> {
   const isCool = runningOnCool < searchSlots().cool;
   if (isCool) runningOnCool++;
   try {

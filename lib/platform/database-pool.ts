@@ -2,7 +2,7 @@ import "server-only";
 import pg from "pg";
 import { BoundedClient } from "@/lib/platform/bounded-client";
 import { classifyOutage, markOutage } from "@/lib/platform/database-outage";
-import { currentScope, mayWrite, noteStatements } from "@/lib/platform/database-scope";
+import { currentScope, mayWrite, recordOutcomes } from "@/lib/platform/database-scope";
 import { log } from "@/lib/platform/log";
 
 /**
@@ -37,7 +37,7 @@ export class DatabasePool extends pg.Pool {
   /** A connection for a transaction whose statements the pool does not see. It counts as a write. */
   override connect(): never {
     return this.acquire().then((client) => {
-      noteStatements(currentScope(), true, null);
+      recordOutcomes(currentScope(), true, null);
       return client;
     }) as never;
   }
@@ -48,7 +48,7 @@ export class DatabasePool extends pg.Pool {
       return await super.connect();
     } catch (error) {
       markOutage(error, "unsent");
-      noteStatements(currentScope(), false, "unsent");
+      recordOutcomes(currentScope(), false, "unsent");
       throw error;
     }
   }
@@ -59,11 +59,11 @@ export class DatabasePool extends pg.Pool {
     try {
       const result = await client.query(config);
       client.release();
-      noteStatements(scope, mayWrite(config.text), null);
+      recordOutcomes(scope, mayWrite(config.text), null);
       return result;
     } catch (error) {
       client.release(error instanceof Error ? error : true);
-      noteFailure(error, mayWrite(config.text));
+      recordFailure(error, mayWrite(config.text));
       throw error;
     }
   }
@@ -77,9 +77,9 @@ export class DatabasePool extends pg.Pool {
 }
 
 /** Marks an error of the database and records in the caller's scope what may have been written. */
-export function noteFailure(error: unknown, isWrite: boolean): void {
+export function recordFailure(error: unknown, isWrite: boolean): void {
   const outage = classifyOutage(error);
   if (outage === null) return;
   markOutage(error, outage);
-  noteStatements(currentScope(), isWrite, outage);
+  recordOutcomes(currentScope(), isWrite, outage);
 }

@@ -36,7 +36,7 @@ export function inBackground<Result>(work: () => Result): Result {
 }
 
 /** Runs `work` outside any scope: work that a wake-up starts belongs to no request, even if a request caused it. */
-export function outOfScope(work: () => void): void {
+export function runOutOfScope(work: () => void): void {
   storage().exit(work);
 }
 
@@ -52,7 +52,7 @@ const WRITE = /\b(?:insert|update|delete|merge|truncate|nextval|setval|pg_notify
 export const mayWrite = memoize<boolean>(2000, (text) => !READ.test(text) || WRITE.test(text));
 
 /** Records the outcome of one or more statements in the caller's scope. */
-export function noteStatements(
+export function recordOutcomes(
   scope: DatabaseScope | undefined,
   wrote: boolean,
   outage: Outage | null,

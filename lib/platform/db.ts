@@ -2,9 +2,9 @@ import "server-only";
 import { PrismaPg } from "@prisma/adapter-pg";
 import type pg from "pg";
 import { arrayLiteral } from "@/lib/platform/array-literal";
-import { BoundedClient, boundedOptions, silentAfter } from "@/lib/platform/bounded-client";
-import { DatabasePool, noteFailure } from "@/lib/platform/database-pool";
-import { currentScope, mayWrite, noteStatements } from "@/lib/platform/database-scope";
+import { BoundedClient, boundedOptions, unresponsiveAfterMs } from "@/lib/platform/bounded-client";
+import { DatabasePool, recordFailure } from "@/lib/platform/database-pool";
+import { currentScope, mayWrite, recordOutcomes } from "@/lib/platform/database-scope";
 import { env } from "@/lib/platform/env";
 import { PrismaClient } from "@/lib/platform/prisma/client";
 import { type Topic, wake } from "@/lib/platform/wake";
@@ -141,7 +141,7 @@ export async function transaction<Result>(
   const scope = currentScope();
   const client = await poolFor(options.isCool !== true).acquire();
   const topics = new Set<Topic>();
-  const silentMs = options.statementMs === undefined ? undefined : silentAfter(options.statementMs);
+  const silentMs = options.statementMs === undefined ? undefined : unresponsiveAfterMs(options.statementMs);
   let isWrite = false;
   try {
     await client.query("begin");
@@ -156,12 +156,12 @@ export async function transaction<Result>(
       wake: (topic) => topics.add(topic),
     });
     await commit(client, isWrite);
-    noteStatements(scope, isWrite, null);
+    recordOutcomes(scope, isWrite, null);
     client.release();
     for (const topic of topics) wake(topic);
     return result;
   } catch (error) {
-    noteFailure(error, false);
+    recordFailure(error, false);
     await client.query("rollback").then(
       () => client.release(),
       (broken: Error) => client.release(broken),
@@ -174,7 +174,7 @@ async function commit(client: pg.PoolClient, isWrite: boolean): Promise<void> {
   try {
     await client.query("commit");
   } catch (error) {
-    noteFailure(error, isWrite);
+    recordFailure(error, isWrite);
     throw error;
   }
 }

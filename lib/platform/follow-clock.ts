@@ -3,7 +3,7 @@ import { setClock, setClockSkew } from "@/lib/platform/clock";
 import { prisma, sql } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
 import { log } from "@/lib/platform/log";
-import { onWake, TOPICS, wakeHere } from "@/lib/platform/wake";
+import { onWake, TOPICS, wakeLocally } from "@/lib/platform/wake";
 
 const MEASURE_EVERY_MS = 5000;
 /** The fastest of this many responses is the most accurate. */
@@ -16,7 +16,7 @@ const NOTABLE_SKEW_MS = 1000;
 export async function applyStoredClock(): Promise<void> {
   const row = await prisma().platformClock.findUnique({ where: { id: 1 } });
   setClock(row === null ? null : { offsetMs: Number(row.offsetMs), frozenAt: row.frozenAt });
-  for (const topic of TOPICS) if (topic !== "clock") wakeHere(topic);
+  for (const topic of TOPICS) if (topic !== "clock") wakeLocally(topic);
 }
 
 /**

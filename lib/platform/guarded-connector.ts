@@ -34,7 +34,7 @@ type Done = buildConnector.Callback;
 const opened = new WeakMap<Socket, ConnectTiming>();
 
 /** The time it took to open a connection; null for a later request on the same connection. */
-export function takeConnectTiming(socket: Socket): ConnectTiming | null {
+export function connectTimingOf(socket: Socket): ConnectTiming | null {
   const timing = opened.get(socket) ?? null;
   opened.delete(socket);
   return timing;

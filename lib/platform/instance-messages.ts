@@ -30,7 +30,7 @@ function mailbox(): Mailbox {
  * without its LISTEN connection misses them, so a sender that depends on one needs an acknowledgment. `kind` must not
  * contain spaces.
  */
-export async function tellInstances(kind: string, text: string): Promise<void> {
+export async function broadcastToInstances(kind: string, text: string): Promise<void> {
   const encoded = Buffer.from(text).toString("base64");
   const count = Math.max(1, Math.ceil(encoded.length / MAX_PIECE_CHARACTERS));
   const id = randomUUID();

@@ -8,7 +8,7 @@ export async function mapLimited<Item, Result>(
 ): Promise<PromiseSettledResult<Result>[]> {
   const results: PromiseSettledResult<Result>[] = [];
   const waiting = items.entries();
-  async function workOff(): Promise<void> {
+  async function runWorker(): Promise<void> {
     for (const [index, item] of waiting) {
       results[index] = await work(item).then(
         (value) => ({ status: "fulfilled" as const, value }),
@@ -16,6 +16,6 @@ export async function mapLimited<Item, Result>(
       );
     }
   }
-  await Promise.all(Array.from({ length: Math.min(most, items.length) }, workOff));
+  await Promise.all(Array.from({ length: Math.min(most, items.length) }, runWorker));
   return results;
 }

@@ -3,7 +3,7 @@ import "@/lib/testing/capture-log";
 
 import { afterAll, afterEach, expect, test, vi } from "vitest";
 import { closeDatabase, sql } from "@/lib/platform/db";
-import { joinInstances } from "@/lib/platform/notify";
+import { connectToInstances } from "@/lib/platform/notify";
 import { onWake } from "@/lib/platform/wake";
 import { startTcpProxy } from "@/lib/testing/start-tcp-proxy";
 
@@ -24,12 +24,12 @@ afterAll(async () => {
   await proxy.close();
 });
 
-async function join(options: Parameters<typeof joinInstances>[0] = FAST): Promise<void> {
+async function join(options: Parameters<typeof connectToInstances>[0] = FAST): Promise<void> {
   // The pool's own connections must not be counted.
   await closeDatabase();
   await expect.poll(() => proxy.open).toBe(0);
   proxy.resetPeak();
-  leave = await joinInstances(options);
+  leave = await connectToInstances(options);
 }
 
 async function notify(topic: string): Promise<void> {

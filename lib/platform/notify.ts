@@ -5,12 +5,12 @@ import { createBackoff } from "@/lib/platform/backoff";
 import { dedicatedClient, sql } from "@/lib/platform/db";
 import { MESSAGE_CHANNEL, receiveInstanceMessage } from "@/lib/platform/instance-messages";
 import { log } from "@/lib/platform/log";
-import { setTellOthers, TOPICS, type Topic, wakeHere } from "@/lib/platform/wake";
+import { setWakeUpBroadcast, TOPICS, type Topic, wakeLocally } from "@/lib/platform/wake";
 
 const CHANNEL = "trunkline";
 const COALESCE_MS = 15;
 /** On a working connection, LISTEN and the heartbeat get a response within this time. */
-const ANSWER_MS = 2000;
+const RESPONSE_TIMEOUT_MS = 2000;
 const HEARTBEAT_MS = 5000;
 const RECONNECT = { leastMs: 100, mostMs: 2000 };
 
@@ -29,12 +29,12 @@ export interface JoinOptions {
  * one LISTEN connection is open at any time, and a lost one is replaced after an increasing pause. Rejects when the
  * first connection can't be opened. Returns a function that disconnects.
  */
-export async function joinInstances(options: JoinOptions = {}): Promise<() => Promise<void>> {
+export async function connectToInstances(options: JoinOptions = {}): Promise<() => Promise<void>> {
   const self = randomUUID();
   const leaving = new AbortController();
   const first = await listen(self, options);
   const listening = keepListening(first, self, options, leaving.signal);
-  const stopTelling = tellOthers(self);
+  const stopTelling = createWakeUpBroadcast(self);
   return async () => {
     stopTelling();
     leaving.abort();
@@ -76,7 +76,7 @@ async function keepListening(
 
 /** Opens a connection and starts LISTEN. On failure the connection is closed before the error is thrown. */
 async function listen(self: string, options: JoinOptions): Promise<Listener> {
-  const client = dedicatedClient(options.answerMs ?? ANSWER_MS);
+  const client = dedicatedClient(options.answerMs ?? RESPONSE_TIMEOUT_MS);
   let leaving = false;
   const ended = new Promise<void>((resolve) => client.once("end", resolve));
   client.on("error", (error) => {
@@ -96,9 +96,9 @@ async function listen(self: string, options: JoinOptions): Promise<Listener> {
 
   let heart: NodeJS.Timeout | undefined;
   // A network that drops every packet closes no connection, so only an unanswered heartbeat reveals it.
-  function beat(): void {
+  function sendHeartbeat(): void {
     heart = setTimeout(() => {
-      client.query("select 1").then(beat, () => undefined);
+      client.query("select 1").then(sendHeartbeat, () => undefined);
     }, options.heartbeatMs ?? HEARTBEAT_MS).unref();
   }
   try {
@@ -109,13 +109,13 @@ async function listen(self: string, options: JoinOptions): Promise<Listener> {
     await close();
     throw error;
   }
-  beat();
+  sendHeartbeat();
   // Notifications sent before this connection listened are lost, so each topic is woken once.
-  for (const topic of TOPICS) wakeHere(topic);
+  for (const topic of TOPICS) wakeLocally(topic);
   return { ended, close };
 }
 
-function tellOthers(self: string): () => void {
+function createWakeUpBroadcast(self: string): () => void {
   const pending = new Set<Topic>();
   let timer: NodeJS.Timeout | null = null;
 
@@ -128,12 +128,12 @@ function tellOthers(self: string): () => void {
       .catch((error: Error) => log.warn({ error: error.message }, "other instances were not notified"));
   }
 
-  setTellOthers((topic) => {
+  setWakeUpBroadcast((topic) => {
     pending.add(topic);
     timer ??= setTimeout(send, COALESCE_MS);
   });
   return () => {
-    setTellOthers(null);
+    setWakeUpBroadcast(null);
     if (timer !== null) clearTimeout(timer);
   };
 }
@@ -141,5 +141,5 @@ function tellOthers(self: string): () => void {
 function receive(payload: string, self: string): void {
   const [sender, ...topics] = payload.split(" ");
   if (sender === self) return;
-  for (const topic of TOPICS) if (topics.includes(topic)) wakeHere(topic);
+  for (const topic of TOPICS) if (topics.includes(topic)) wakeLocally(topic);
 }

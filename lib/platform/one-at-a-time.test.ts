@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { oneAtATime } from "@/lib/platform/one-at-a-time";
+import { runSerially } from "@/lib/platform/one-at-a-time";
 
 test("work of one key never overlaps and keeps its order, also after a failure; another key does not wait", async () => {
   const steps: string[] = [];
@@ -10,16 +10,16 @@ test("work of one key never overlaps and keeps its order, also after a failure; 
     steps.push(`${name} ends`);
   };
 
-  const first = oneAtATime(
+  const first = runSerially(
     "a",
     step("first", () => gate),
   );
-  const second = oneAtATime("a", () => Promise.reject(new Error("second")));
-  const third = oneAtATime(
+  const second = runSerially("a", () => Promise.reject(new Error("second")));
+  const third = runSerially(
     "a",
     step("third", async () => undefined),
   );
-  await oneAtATime(
+  await runSerially(
     "b",
     step("other", async () => undefined),
   );

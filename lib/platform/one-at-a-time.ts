@@ -6,7 +6,7 @@ const ends = new Map<string, Promise<unknown>>();
  * Runs work with the same key one after the other in this process, so that work waiting for a database lock holds one
  * connection, not the whole pool. A failure does not stop the next run.
  */
-export async function oneAtATime<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
+export async function runSerially<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
   const before = ends.get(key) ?? Promise.resolve();
   const mine = before.then(work);
   const end = mine.catch(() => undefined);

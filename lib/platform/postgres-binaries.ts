@@ -74,7 +74,7 @@ function copyPrograms(native: string): string {
   const unfinished = `${target}.${process.pid}`;
   makePassable(SYSTEM_DIRECTORY);
   cpSync(native, unfinished, { recursive: true, verbatimSymlinks: true });
-  letEveryoneRead(unfinished);
+  makeWorldReadable(unfinished);
   try {
     renameSync(unfinished, target);
   } catch {
@@ -84,11 +84,11 @@ function copyPrograms(native: string): string {
   return target;
 }
 
-function letEveryoneRead(directory: string): void {
+function makeWorldReadable(directory: string): void {
   chmodSync(directory, 0o755);
   for (const entry of readdirSync(directory, { withFileTypes: true })) {
     const file = path.join(directory, entry.name);
-    if (entry.isDirectory()) letEveryoneRead(file);
+    if (entry.isDirectory()) makeWorldReadable(file);
     else if (entry.isFile()) chmodSync(file, path.basename(directory) === "bin" ? 0o755 : 0o644);
   }
 }

@@ -54,7 +54,7 @@ export function openPostgresHome(dataDir: string, say: (line: string) => void): 
   const directory = path.resolve(dataDir, record.directory);
   if (path.isAbsolute(record.directory)) requireExisting(directory, recordFile);
   else mkdirSync(directory, { recursive: true, mode: 0o700 });
-  const user = isRoot() ? takeOver(directory) : undefined;
+  const user = isRoot() ? assignOwner(directory) : undefined;
   if (user !== undefined) requireReachable(directory, user);
   return { ...record, dataDir, directory, user };
 }
@@ -121,7 +121,7 @@ function requireExisting(directory: string, recordFile: string): void {
 }
 
 /** Gives the directory to the user that runs PostgreSQL: the cluster's owner, else UNPRIVILEGED_USER. */
-function takeOver(directory: string): SystemUser {
+function assignOwner(directory: string): SystemUser {
   const cluster = path.join(directory, "data");
   const owner = existsSync(cluster) ? statSync(cluster) : undefined;
   if (owner !== undefined && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };

@@ -23,7 +23,7 @@ const run = promisify(execFile);
 
 const POLL_MS = 20;
 const START_TIMEOUT_MS = 60_000;
-const ANSWER_MS = 2000;
+const RESPONSE_TIMEOUT_MS = 2000;
 const STOP_TIMEOUT_MS = 30_000;
 // No system assigns this process id.
 const UNUSED_PID = 2_147_483_647;
@@ -89,7 +89,7 @@ async function awaitRunning(home: PostgresHome, deadline: number): Promise<Postm
     const state = processState(noted.pid, home);
     if (state === "gone") return undefined;
     if (state === "other") {
-      disown(home);
+      clearPidFile(home);
       return undefined;
     }
     if (noted.port > 0 && (await answers(home, noted.port))) return noted;
@@ -104,7 +104,7 @@ async function awaitRunning(home: PostgresHome, deadline: number): Promise<Postm
  * process or an unrelated one. Without the file PostgreSQL could not detect children of a killed server that still
  * write.
  */
-function disown(home: PostgresHome): void {
+function clearPidFile(home: PostgresHome): void {
   const [, ...rest] = readFileSync(pidFile(home), "utf8").split("\n");
   writeFileSync(pidFile(home), [UNUSED_PID, ...rest].join("\n"));
 }
@@ -153,7 +153,7 @@ async function answers(home: PostgresHome, port: number): Promise<boolean> {
     boundedOptions({
       url: adminUrl(home, port),
       applicationName: "trunkline start",
-      statementMs: ANSWER_MS,
+      statementMs: RESPONSE_TIMEOUT_MS,
     }),
   );
   client.on("error", () => undefined);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { type QueueOptions, startQueue } from "@/lib/platform/queue";
-import { wakeHere } from "@/lib/platform/wake";
+import { wakeLocally } from "@/lib/platform/wake";
 
 function options(changes: Partial<QueueOptions<number>>): QueueOptions<number> {
   return {
@@ -18,15 +18,15 @@ function options(changes: Partial<QueueOptions<number>>): QueueOptions<number> {
 test("works everything off without more in hand than allowed", async () => {
   const waiting = Array.from({ length: 9 }, (_, index) => index);
   const done: number[] = [];
-  let inHand = 0;
+  let inFlight = 0;
   let most = 0;
   const queue = startQueue(
     options({
       claim: async (limit) => waiting.splice(0, limit),
       async handle(item) {
-        most = Math.max(most, ++inHand);
+        most = Math.max(most, ++inFlight);
         await sleep(2);
-        inHand--;
+        inFlight--;
         done.push(item);
       },
     }),
@@ -42,7 +42,7 @@ test("a wake-up during a claim is followed by another claim", async () => {
     options({
       async claim() {
         claims++;
-        if (claims === 1) wakeHere("simulator");
+        if (claims === 1) wakeLocally("simulator");
         return [];
       },
     }),
@@ -69,7 +69,7 @@ test("stopping finishes what a claim under way brings, and takes nothing after i
   await sleep(5);
   await queue.stop();
   expect(done).toEqual([1]);
-  wakeHere("simulator");
+  wakeLocally("simulator");
   await sleep(30);
   expect(claims).toBe(1);
 });

@@ -24,7 +24,7 @@ export interface Queue {
 
 /** Processes a domain table as a queue: claims when woken, when an item ends and every `pollMs`. */
 export function startQueue<Item>(options: QueueOptions<Item>): Queue {
-  const inHand = new Set<Promise<void>>();
+  const inFlight = new Set<Promise<void>>();
   let stopped = false;
   let looking: Promise<void> | null = null;
   let again = false;
@@ -46,7 +46,7 @@ export function startQueue<Item>(options: QueueOptions<Item>): Queue {
   }
 
   async function claimOnce(): Promise<void> {
-    const free = options.most - inHand.size;
+    const free = options.most - inFlight.size;
     if (stopped || free <= 0) return;
     try {
       const items = await options.claim(free);
@@ -63,10 +63,10 @@ export function startQueue<Item>(options: QueueOptions<Item>): Queue {
       .handle(item)
       .catch((error) => log.error({ err: error, queue: options.name }, "an item failed and will be retried"))
       .finally(() => {
-        inHand.delete(work);
+        inFlight.delete(work);
         if (options.isReady?.(item) ?? true) look();
       });
-    inHand.add(work);
+    inFlight.add(work);
   }
 
   const unsubscribe = onWake(options.topic, look);
@@ -80,7 +80,7 @@ export function startQueue<Item>(options: QueueOptions<Item>): Queue {
       clearInterval(timer);
       // A claim in progress has leased its items, so they are finished like the others.
       await looking;
-      while (inHand.size > 0) await Promise.all(inHand);
+      while (inFlight.size > 0) await Promise.all(inFlight);
     },
   };
 }

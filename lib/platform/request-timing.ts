@@ -1,7 +1,7 @@
 import "server-only";
 import { subscribe } from "node:diagnostics_channel";
 import type { DiagnosticsChannel } from "undici";
-import { type ConnectTiming, takeConnectTiming } from "@/lib/platform/guarded-connector";
+import { type ConnectTiming, connectTimingOf } from "@/lib/platform/guarded-connector";
 
 /**
  * The duration of each step of a request in ms. Null for steps that did not start, or were not needed because a
@@ -37,7 +37,7 @@ export class RequestWatch {
   }
 
   written(socket: DiagnosticsChannel.ClientSendHeadersMessage["socket"]): void {
-    this.#connect = takeConnectTiming(socket);
+    this.#connect = connectTimingOf(socket);
     this.#writtenAt = performance.now();
   }
 

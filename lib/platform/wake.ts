@@ -1,6 +1,6 @@
 import "server-only";
 import { EventEmitter } from "node:events";
-import { outOfScope } from "@/lib/platform/database-scope";
+import { runOutOfScope } from "@/lib/platform/database-scope";
 
 /** The queues and streams that can be woken. Each has its own readers. */
 export const TOPICS = [
@@ -23,13 +23,13 @@ export type Topic = (typeof TOPICS)[number];
 interface Waker {
   local: EventEmitter;
   /** Notifies the other instances. Set while `listenToOthers` runs. */
-  tellOthers: ((topic: Topic) => void) | null;
+  broadcast: ((topic: Topic) => void) | null;
 }
 
 const shared = globalThis as typeof globalThis & { trunklineWaker?: Waker };
 
 function waker(): Waker {
-  shared.trunklineWaker ??= { local: new EventEmitter().setMaxListeners(0), tellOthers: null };
+  shared.trunklineWaker ??= { local: new EventEmitter().setMaxListeners(0), broadcast: null };
   return shared.trunklineWaker;
 }
 
@@ -38,13 +38,13 @@ function waker(): Waker {
  * poll finds the work.
  */
 export function wake(topic: Topic): void {
-  wakeHere(topic);
-  waker().tellOthers?.(topic);
+  wakeLocally(topic);
+  waker().broadcast?.(topic);
 }
 
 /** Like `wake`, but only in this process, for notifications from other instances. */
-export function wakeHere(topic: Topic): void {
-  outOfScope(() => void waker().local.emit(topic));
+export function wakeLocally(topic: Topic): void {
+  runOutOfScope(() => void waker().local.emit(topic));
 }
 
 /** Calls `listener` at each wake-up of the topic, until the returned function is called. */
@@ -54,6 +54,6 @@ export function onWake(topic: Topic, listener: () => void): () => void {
 }
 
 /** Sets how other instances are notified (see notify.ts); null stops it. */
-export function setTellOthers(tell: ((topic: Topic) => void) | null): void {
-  waker().tellOthers = tell;
+export function setWakeUpBroadcast(tell: ((topic: Topic) => void) | null): void {
+  waker().broadcast = tell;
 }

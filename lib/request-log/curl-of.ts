@@ -1,6 +1,6 @@
 import "server-only";
 import type { LoggedRequestDetails } from "@/lib/request-log/api-request";
-import { KEPT_BYTES } from "@/lib/request-log/keep-body";
+import { MAX_STORED_BYTES } from "@/lib/request-log/keep-body";
 
 /** Returns the request as a curl command, with $TRUNKLINE_TOKEN in place of the token. Comments name missing parts. */
 export function curlOf(logged: LoggedRequestDetails, baseUrl: string): string {
@@ -18,7 +18,7 @@ function notesOn({ path, request }: LoggedRequestDetails): string[] {
   const kept = `${path}${request.body ?? ""}`;
   return [
     ...(request.body === null && request.size_bytes > 0 ? ["# The body was deleted with its message."] : []),
-    ...(request.body !== null && request.size_bytes > KEPT_BYTES
+    ...(request.body !== null && request.size_bytes > MAX_STORED_BYTES
       ? ["# The body is truncated after 8 KB."]
       : []),
     ...(kept.includes("[redacted]") ? ["# Secrets are not stored. Replace [redacted] with the secret."] : []),

@@ -24,7 +24,7 @@ interface OldRequests {
  * Empties the bodies of an account's old requests, including rejected ones, whose content belongs to no message. Runs
  * in short statements until none is left or `stop` is aborted.
  */
-export async function emptyOldBodies(old: OldRequests, stop: AbortSignal): Promise<void> {
+export async function clearOldBodies(old: OldRequests, stop: AbortSignal): Promise<void> {
   let after = old.after;
   while (!stop.aborted) {
     const [row] = await sql.query<{ seen: number; last: string | null }>({

@@ -2,7 +2,7 @@ import "server-only";
 import type { Sql } from "@/lib/platform/db";
 
 /** The route that a path in a search matches. */
-export interface WantedPath {
+export interface SearchedRoute {
   /** The endpoint's template; null = no endpoint has this path. */
   route: string | null;
   /** The path to match exactly within that endpoint; null = all of its requests. */
@@ -25,7 +25,7 @@ export async function listRoutes(on: Sql, accountId: string): Promise<string[]> 
 }
 
 /** Recognizes a template, or a requested path with or without its query and alias prefix. */
-export function findRoute(routes: readonly string[], wanted: string): WantedPath {
+export function findRoute(routes: readonly string[], wanted: string): SearchedRoute {
   const path = (wanted.split(/[?#]/, 1)[0] ?? "").replace(/^\/api\/partner(?=\/v3)/, "");
   if (routes.includes(path)) return { route: path, path: null };
   const route = routes.find((candidate) => isOf(candidate, path)) ?? null;

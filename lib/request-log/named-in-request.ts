@@ -1,7 +1,7 @@
 import "server-only";
 
 /** The resources that a request and its response name: the chat, the messages and the line. */
-export interface Named {
+export interface ReferencedResources {
   chatId: string | null;
   messageIds: string[];
   line: string | null;
@@ -16,7 +16,7 @@ const E164 = /^\+[1-9]\d{1,14}$/;
  * Finds the resources that a response and the path's parameters name. Reads only the properties where the API's
  * responses have them.
  */
-export function namedInAnswer(result: unknown, params: Record<string, string>): Named {
+export function findReferencedResources(result: unknown, params: Record<string, string>): ReferencedResources {
   const answer = isRecord(result) ? result : {};
   const memo = isRecord(answer.voice_memo) ? answer.voice_memo : {};
   const chat: Json = [answer.chat, memo.chat].find(isRecord) ?? {};

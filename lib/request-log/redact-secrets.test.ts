@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { KEPT_BYTES, keepBody, takeBody } from "@/lib/request-log/keep-body";
+import { MAX_STORED_BYTES, toStoredBody, truncateBody } from "@/lib/request-log/keep-body";
 import { redactPath, redactSecrets } from "@/lib/request-log/redact-secrets";
 
 const CARD = "4242424242424242";
@@ -92,19 +92,19 @@ test("only the secrets of a path's query are removed", () => {
 test.each(["x", "é", "漢", "🦊"])("what is kept of %s ends at 8 KB with a whole character", (character) => {
   for (const pad of ["", "a", "aa", "aaa"]) {
     const text = `${pad}${character.repeat(20_000)}`;
-    const kept = keepBody(takeBody(text), "request").toString();
-    expect(Buffer.byteLength(kept)).toBeLessThanOrEqual(KEPT_BYTES);
-    expect(Buffer.byteLength(kept)).toBeGreaterThan(KEPT_BYTES - 4);
+    const kept = toStoredBody(truncateBody(text), "request").toString();
+    expect(Buffer.byteLength(kept)).toBeLessThanOrEqual(MAX_STORED_BYTES);
+    expect(Buffer.byteLength(kept)).toBeGreaterThan(MAX_STORED_BYTES - 4);
     expect(text.startsWith(kept)).toBe(true);
   }
 });
 
 test("a card number or secret across the end of what is kept does not survive in part", () => {
-  for (let before = KEPT_BYTES - 40; before <= KEPT_BYTES + 300; before += 7) {
+  for (let before = MAX_STORED_BYTES - 40; before <= MAX_STORED_BYTES + 300; before += 7) {
     const padding = "x ".repeat(before / 2);
     const long = " tail".repeat(2000);
-    const card = keepBody(takeBody(`${padding}4242 4242 4242 4242${long}`), "request");
-    const secret = keepBody(takeBody(`{"a":"${padding}","token":"${SECRET.repeat(2000)}"}`), "request");
+    const card = toStoredBody(truncateBody(`${padding}4242 4242 4242 4242${long}`), "request");
+    const secret = toStoredBody(truncateBody(`{"a":"${padding}","token":"${SECRET.repeat(2000)}"}`), "request");
     expect([before, card.includes("4242"), secret.includes("hush")]).toEqual([before, false, false]);
   }
 });
@@ -122,7 +122,7 @@ test.each([
 });
 
 test("U+0000, which PostgreSQL cannot hold, is replaced", () => {
-  expect(keepBody(takeBody("a\0b"), "request").toString()).toBe("a\uFFFDb");
+  expect(toStoredBody(truncateBody("a\0b"), "request").toString()).toBe("a\uFFFDb");
 });
 
 test("the token of a wallet link is replaced in a path", () => {

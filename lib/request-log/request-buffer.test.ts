@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { createRequestBuffer } from "@/lib/request-log/request-buffer";
-import type { NotedRequest } from "@/lib/request-log/write-requests";
+import type { RecordedRequest } from "@/lib/request-log/write-requests";
 
-function request(number: number, bodyLength = 0): NotedRequest {
+function request(number: number, bodyLength = 0): RecordedRequest {
   return {
     accountId: "",
     id: String(number),

@@ -1,12 +1,12 @@
 import "server-only";
-import type { NotedRequest } from "@/lib/request-log/write-requests";
+import type { RecordedRequest } from "@/lib/request-log/write-requests";
 
 export interface RequestBuffer {
-  add(request: NotedRequest): void;
+  add(request: RecordedRequest): void;
   /** Removes and returns the oldest requests, at most `most`. */
-  take(most: number): NotedRequest[];
+  take(most: number): RecordedRequest[];
   /** Puts requests back at the front after they could not be written. */
-  putBack(requests: NotedRequest[]): void;
+  putBack(requests: RecordedRequest[]): void;
   readonly size: number;
   /** The number of discarded requests since the last call. */
   takeDropped(): number;
@@ -23,7 +23,7 @@ export function createRequestBuffer({
   mostRows: number;
   mostChars: number;
 }): RequestBuffer {
-  let rows: NotedRequest[] = [];
+  let rows: RecordedRequest[] = [];
   let chars = 0;
   let dropped = 0;
 
@@ -34,7 +34,7 @@ export function createRequestBuffer({
     keepBounded();
   }
 
-  function remove(count: number): NotedRequest[] {
+  function remove(count: number): RecordedRequest[] {
     const removed = rows.splice(0, count);
     for (const row of removed) chars -= charsOf(row);
     return removed;
@@ -63,6 +63,6 @@ export function createRequestBuffer({
   };
 }
 
-function charsOf({ path, requestBody, answerBody }: NotedRequest): number {
+function charsOf({ path, requestBody, answerBody }: RecordedRequest): number {
   return path.length + requestBody.length + answerBody.length;
 }

@@ -6,7 +6,7 @@ import { firstIdAt } from "@/lib/platform/ids";
 import { maxUnits } from "@/lib/platform/max-units";
 import { REQUEST_COLUMNS, REQUEST_METHODS, REQUEST_TOKEN } from "@/lib/request-log/api-request";
 import type { RequestSubject } from "@/lib/request-log/find-request-subject";
-import type { WantedPath } from "@/lib/request-log/find-route";
+import type { SearchedRoute } from "@/lib/request-log/find-route";
 
 const STATUS_CLASSES = {
   "2xx": "r.status between 200 and 299",
@@ -42,7 +42,7 @@ const RequestConditions = z.object(requestConditionFields);
 
 export interface RequestSearch extends Omit<z.output<typeof RequestConditions>, "q" | "path"> {
   subject: RequestSubject | null;
-  path: WantedPath | null;
+  path: SearchedRoute | null;
   /** Starts after this request; null starts with the newest. */
   after: string | null;
   limit: number;
@@ -97,7 +97,7 @@ function idConditions(parameters: Parameters, { from, to, after }: RequestSearch
   ];
 }
 
-function pathConditions(parameters: Parameters, { route, path }: WantedPath): string[] {
+function pathConditions(parameters: Parameters, { route, path }: SearchedRoute): string[] {
   const isRoute = route === null ? "r.route is null" : `r.route = ${parameters.add(route)}`;
   if (path === null) return [isRoute];
   const asked = "regexp_replace(split_part(r.path, '?', 1), '^/api/partner', '')";

@@ -8,7 +8,7 @@ const KEY = "hashtextextended('request log of ' || account_id, 0)";
  * and these writers exclude each other, so no content is stored after its deletion. A crash may lose the newest
  * entries, which is acceptable for a log.
  */
-export async function joinRequestLog(tx: Sql, accountIds: readonly string[]): Promise<void> {
+export async function lockRequestLog(tx: Sql, accountIds: readonly string[]): Promise<void> {
   await tx.query({
     name: "join-request-log",
     text: `select set_config('synchronous_commit', 'off', true), pg_advisory_xact_lock_shared(${KEY})

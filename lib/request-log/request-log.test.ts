@@ -13,7 +13,7 @@ import { countStatements } from "@/lib/testing/count-statements";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { createDirectChat, createTestPhone } from "@/lib/testing/factories";
 import { sampleWav } from "@/lib/testing/file-samples";
-import { noteTestRequests } from "@/lib/testing/log-test-requests";
+import { createLogEntries } from "@/lib/testing/log-test-requests";
 import { until } from "@/lib/testing/until";
 
 const PHONE = "+15550009999";
@@ -267,7 +267,7 @@ test("rows the database refuses are given up, so that others are written", async
 });
 
 test("rows that were written before are not written twice, and keep none of the others out", async () => {
-  const requests = noteTestRequests(account, 3);
+  const requests = createLogEntries(account, 3);
   await writeRequests(requests.slice(0, 2));
   await writeRequests(requests);
 

@@ -6,7 +6,7 @@ import { GET as listRequestErrors } from "@/app/api/requests/errors/route";
 import { GET as listRequests } from "@/app/api/requests/route";
 import { setClock } from "@/lib/platform/clock";
 import { prisma, sql } from "@/lib/platform/db";
-import type { NotedRequest } from "@/lib/request-log/write-requests";
+import type { RecordedRequest } from "@/lib/request-log/write-requests";
 import { countStatements } from "@/lib/testing/count-statements";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { logTestRequests } from "@/lib/testing/log-test-requests";
@@ -25,7 +25,7 @@ let tokenId: string;
 let ids: string[];
 
 // Ten types of requests, oldest first.
-const KINDS: Partial<NotedRequest>[] = [
+const KINDS: Partial<RecordedRequest>[] = [
   {},
   { path: `/v3/chats/${CHAT}/messages`, params: { chatId: CHAT }, method: "POST", status: 202 },
   { path: `/api/partner/v3/chats/${OTHER_CHAT}/messages?limit=5`, params: { chatId: OTHER_CHAT } },

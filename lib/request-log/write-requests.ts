@@ -1,14 +1,14 @@
 import "server-only";
 import { type Sql, transaction } from "@/lib/platform/db";
 import { hasSqlState } from "@/lib/platform/has-sql-state";
-import { keepBody } from "@/lib/request-log/keep-body";
-import { lineInRequest, type Named } from "@/lib/request-log/named-in-request";
+import { toStoredBody } from "@/lib/request-log/keep-body";
+import { lineInRequest, type ReferencedResources } from "@/lib/request-log/named-in-request";
 import { redactPath } from "@/lib/request-log/redact-secrets";
-import { joinRequestLog } from "@/lib/request-log/request-log-lock";
+import { lockRequestLog } from "@/lib/request-log/request-log-lock";
 import { routeOf } from "@/lib/request-log/route-of";
 
 /** An answered request before any costly processing. */
-export interface NotedRequest {
+export interface RecordedRequest {
   accountId: string;
   id: string;
   tokenId: string;
@@ -20,13 +20,13 @@ export interface NotedRequest {
   status: number;
   errorCode: number | null;
   latencyMs: number;
-  named: Named;
+  named: ReferencedResources;
   traceId: string;
   userAgent: string | null;
   /** The client's IP address. */
   address: string | null;
   headers: { request: Record<string, string>; answer: Record<string, string> };
-  /** The bodies from `takeBody`. */
+  /** The bodies from `truncateBody`. */
   requestBody: string;
   answerBody: string;
   requestBytes: number;
@@ -85,7 +85,7 @@ const INSERT = `insert into api_requests (${STORED.join(", ")}, request_body, re
     as r(${COLUMNS.map(([name]) => name).join(", ")})`;
 
 /** Writes requests to the log without their secrets, in one statement. Rows that already exist do not change. */
-export async function writeRequests(requests: readonly NotedRequest[]): Promise<void> {
+export async function writeRequests(requests: readonly RecordedRequest[]): Promise<void> {
   await write(requests, { name: "write-requests", text: INSERT }).catch((error: unknown) => {
     if (!hasSqlState(error, UNIQUE_VIOLATION)) throw error;
     // The response to an earlier commit was lost. Checking for existing rows every time would cost much more.
@@ -93,10 +93,10 @@ export async function writeRequests(requests: readonly NotedRequest[]): Promise<
   });
 }
 
-function write(requests: readonly NotedRequest[], insert: { name: string; text: string }): Promise<void> {
+function write(requests: readonly RecordedRequest[], insert: { name: string; text: string }): Promise<void> {
   const accountIds = [...new Set(requests.map((request) => request.accountId))];
   return transaction(async (tx) => {
-    await joinRequestLog(tx, accountIds);
+    await lockRequestLog(tx, accountIds);
     const deleted = await findDeleted(tx, accountIds, requests);
     await tx.query({ ...insert, values: toColumns(requests, deleted) });
   });
@@ -106,7 +106,7 @@ function write(requests: readonly NotedRequest[], insert: { name: string; text: 
 async function findDeleted(
   tx: Sql,
   accountIds: readonly string[],
-  requests: readonly NotedRequest[],
+  requests: readonly RecordedRequest[],
 ): Promise<ReadonlySet<string>> {
   const first = Math.min(...requests.map(({ at, latencyMs }) => at.getTime() - latencyMs));
   const rows = await tx.query<{ id: string }>({
@@ -117,18 +117,18 @@ async function findDeleted(
   return new Set(rows.map((row) => row.id));
 }
 
-function toColumns(requests: readonly NotedRequest[], deleted: ReadonlySet<string>): unknown[] {
+function toColumns(requests: readonly RecordedRequest[], deleted: ReadonlySet<string>): unknown[] {
   const bodies = collectBodies();
   const rows = requests.map((request) => {
     const isGone = request.named.messageIds.some((id) => deleted.has(id));
-    const requestBody = isGone ? NO_BODY : keepBody(request.requestBody, "request");
-    const answerBody = isGone ? NO_BODY : keepBody(request.answerBody, "answer");
+    const requestBody = isGone ? NO_BODY : toStoredBody(request.requestBody, "request");
+    const answerBody = isGone ? NO_BODY : toStoredBody(request.answerBody, "answer");
     return [...toRow(request), ...bodies.add(requestBody), ...bodies.add(answerBody)];
   });
   return [...COLUMNS.map((_, column) => rows.map((row) => row[column])), bodies.all()];
 }
 
-function toRow(request: NotedRequest): unknown[] {
+function toRow(request: RecordedRequest): unknown[] {
   return [
     request.accountId,
     request.id,

@@ -102,14 +102,14 @@ export async function changeClock(ctx: Context, { body }: Input<typeof ChangeClo
            on conflict (id) do update set offset_ms = excluded.offset_ms, frozen_at = excluded.frozen_at`,
       values: [body.reset ?? false, Math.round((body.advance_seconds ?? 0) * 1000), body.frozen ?? null],
     });
-    await takeBack(tx, before);
+    await shiftDueTimesBack(tx, before);
   });
   await applyStoredClock();
   sql.wake("clock");
   return readClock();
 }
 
-async function takeBack(tx: Sql, before: Date): Promise<void> {
+async function shiftDueTimesBack(tx: Sql, before: Date): Promise<void> {
   const [row] = await tx.query<{ at: Date }>({
     text: `select coalesce(frozen_at, statement_timestamp() + offset_ms * interval '1 millisecond') as at
            from platform_clock where id = 1`,

@@ -7,7 +7,7 @@ import type { Sql } from "@/lib/platform/db";
  * messages in Trunkline. Their edits, reactions and other actions are deleted. The times of creation, delivery and
  * reading stay.
  */
-export async function forgetOnPhones(
+export async function eraseOnPhones(
   tx: Sql,
   { accountId, messageIds, before }: ErasedContent,
 ): Promise<void> {

@@ -150,7 +150,7 @@ export async function writeFromPhone(ctx: Context, handle: string, body: z.input
   for (let again = 1; again < reports; again++) {
     await sink().receive(conversation.line, [await withParts()]);
   }
-  await keepOnPhones(conversation, inbound);
+  await storeOnPhones(conversation, inbound);
 
   return findWritten(conversation.line, inbound.ref);
 }
@@ -176,7 +176,7 @@ async function repliedTo(ctx: Context, { message_id, part_index }: z.infer<typeo
 }
 
 // Stores the message on the writer's phone and on the phones of the other group members.
-async function keepOnPhones({ line, others }: Conversation, inbound: InboundMessage): Promise<void> {
+async function storeOnPhones({ line, others }: Conversation, inbound: InboundMessage): Promise<void> {
   await sql.query({
     text: `insert into simulator_messages
              (account_id, line_id, handle, ref, sender, group_ref, service, parts, effect, created_at, delivered_at)

@@ -26,7 +26,7 @@ export function startSending(): () => Promise<void> {
 }
 
 /** The messages that a phone received, newest first. */
-export async function textsOn(handle: string): Promise<string[]> {
+export async function readPhoneTexts(handle: string): Promise<string[]> {
   const rows = await sql.query<{ text: string }>({
     text: `select parts->0->>'value' as text from simulator_messages
            where handle = $1 and sender <> $1 order by created_at desc, ref desc`,
@@ -36,18 +36,18 @@ export async function textsOn(handle: string): Promise<string[]> {
 }
 
 /** Asks a customer for consent and reads the code on the customer's phone. */
-export async function askForCode(
+export async function requestCode(
   account: TestAccount,
   handle: string,
 ): Promise<{ connectId: string; code: string }> {
-  const before = (await textsOn(handle)).length;
+  const before = (await readPhoneTexts(handle)).length;
   const { status, body } = await callApi(`POST /v3/payments/handles/${handle}/connect`, {
     token: account.token,
   });
   if (status !== 200 || body.status !== "pending")
     throw new Error(`connect answered ${JSON.stringify(body)}`);
   const texts = await until(async () => {
-    const now = await textsOn(handle);
+    const now = await readPhoneTexts(handle);
     return now.length > before && now;
   });
   const code = /^(\d{6}) is your code/.exec(texts[0] ?? "")?.[1];
@@ -58,7 +58,7 @@ export async function askForCode(
 /** Creates a customer who has given consent. */
 export async function connectCustomer(account: TestAccount): Promise<string> {
   const handle = await createCustomer(account);
-  const { connectId, code } = await askForCode(account, handle);
+  const { connectId, code } = await requestCode(account, handle);
   const { body } = await callApi(`POST /v3/payments/handles/${handle}/verify`, {
     token: account.token,
     body: { code, connect_id: connectId },

@@ -1,6 +1,6 @@
 import type { FakeStripe } from "@/lib/testing/fake-stripe";
 import { fakeStripeEnv } from "@/lib/testing/fake-stripe-env";
-import type { StripeBooks } from "@/lib/testing/fake-stripe-state";
+import type { FakeStripeState } from "@/lib/testing/fake-stripe-state";
 
 /** Configures this process to use the fake Stripe. Call it before anything reads the configuration. */
 export function connectFakeStripe({ url }: FakeStripe, how?: { isLive: boolean }): void {
@@ -8,7 +8,7 @@ export function connectFakeStripe({ url }: FakeStripe, how?: { isLive: boolean }
 }
 
 /** Adds an account to the fake that can charge, with a price, customers, a coupon and the OAuth code "code_<id>". */
-export function stockBooks(books: StripeBooks, account: string): void {
+export function seedFakeStripe(books: FakeStripeState, account: string): void {
   books.accounts.set(account, { id: account, object: "account", charges_enabled: true, country: "US" });
   books.codes.set(`code_${account}`, account);
   books.prices.set(`${account}/price_monthly`, {

@@ -5,7 +5,7 @@ import type { TestAccount } from "@/lib/testing/create-test-account";
 import { attachCard } from "@/lib/testing/use-wallet";
 
 /** Connects a customer, as after the code and a first approved payment, so that later payments need no approval. */
-export async function giveConsent(account: TestAccount, handle: string): Promise<void> {
+export async function grantConsent(account: TestAccount, handle: string): Promise<void> {
   await sql.query({
     text: `update handle_connections set status = 'connected', approved_at = now()
            where account_id = $1 and handle = $2`,
@@ -16,7 +16,7 @@ export async function giveConsent(account: TestAccount, handle: string): Promise
 /** Creates a customer with a test card whose payments are ready immediately. Creates one payment of one cent. */
 export async function createPayer(account: TestAccount): Promise<string> {
   const handle = await connectCustomer(account);
-  await giveConsent(account, handle);
+  await grantConsent(account, handle);
   const asked = { amount_cents: 1, currency: "usd", handle };
   const { body } = await callApi("POST /v3/payments", { token: account.token, body: asked });
   await attachCard(body.attach_url);

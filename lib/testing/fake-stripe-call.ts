@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { StripeBooks } from "@/lib/testing/fake-stripe-state";
+import type { FakeStripeState } from "@/lib/testing/fake-stripe-state";
 
 /** An error response with Stripe's wording. */
 export class StripeRefusal extends Error {
@@ -24,7 +24,7 @@ export interface StripeCall {
   bearer: string;
 }
 
-export type Handler = (books: StripeBooks, call: StripeCall & { id: string }) => unknown;
+export type Handler = (books: FakeStripeState, call: StripeCall & { id: string }) => unknown;
 
 export function metadataOf(form: URLSearchParams): Record<string, string> {
   return Object.fromEntries(
@@ -35,7 +35,7 @@ export function metadataOf(form: URLSearchParams): Record<string, string> {
   );
 }
 
-export function found<Item>(item: Item | undefined): Item {
+export function requireFound<Item>(item: Item | undefined): Item {
   if (item === undefined) throw new StripeRefusal("resource_missing", 404);
   return item;
 }

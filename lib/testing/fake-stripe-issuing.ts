@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import {
-  found,
+  requireFound,
   type Handler,
   metadataOf,
   newId,
@@ -8,7 +8,7 @@ import {
   StripeRefusal,
   seconds,
 } from "@/lib/testing/fake-stripe-call";
-import type { FakeCard, FakeCardholder, StripeBooks } from "@/lib/testing/fake-stripe-state";
+import type { FakeCard, FakeCardholder, FakeStripeState } from "@/lib/testing/fake-stripe-state";
 
 const CARD_CURRENCIES = ["usd", "eur", "gbp"];
 
@@ -16,7 +16,7 @@ const CARD_CURRENCIES = ["usd", "eur", "gbp"];
 export const ISSUING_ROUTES: Readonly<Record<string, Handler>> = {
   "POST /v1/accounts": newAccount,
   "POST /v1/account_links": ({ accounts, issuing, baseUrl }, { form }) => {
-    const { id } = found(accounts.get(form.get("account") ?? ""));
+    const { id } = requireFound(accounts.get(form.get("account") ?? ""));
     const link = { return_url: form.get("return_url") ?? "", refresh_url: form.get("refresh_url") ?? "" };
     if (!URL.canParse(link.return_url) || !URL.canParse(link.refresh_url))
       throw new StripeRefusal("url_invalid");
@@ -41,7 +41,7 @@ export const ISSUING_ROUTES: Readonly<Record<string, Handler>> = {
   }),
   "GET /v1/issuing/cards/:id": showCard,
   "POST /v1/issuing/cards/:id": ({ issuing }, { account, id, form }) => {
-    const card = found(issuing.cards.get(`${account}/${id}`));
+    const card = requireFound(issuing.cards.get(`${account}/${id}`));
     if (card.status === "canceled") throw new StripeRefusal("card_canceled");
     if (form.get("status") === "canceled") card.status = "canceled";
     return card;
@@ -54,19 +54,19 @@ export const ISSUING_ROUTES: Readonly<Record<string, Handler>> = {
       .map(([, authorization]) => authorization),
   }),
   "POST /v1/ephemeral_keys": ({ issuing }, { account, form }) => {
-    const card = found(issuing.cards.get(`${account}/${form.get("issuing_card")}`));
+    const card = requireFound(issuing.cards.get(`${account}/${form.get("issuing_card")}`));
     const key = { id: newId("ephkey"), object: "ephemeral_key", secret: newId("ek_test"), livemode: false };
     issuing.keys.set(key.secret, { id: key.id, card: card.id });
     return { ...key, created: seconds(), expires: seconds() + 900 };
   },
   "DELETE /v1/ephemeral_keys/:id": ({ issuing }, { id }) => {
-    const [secret] = found([...issuing.keys].find(([, key]) => key.id === id));
+    const [secret] = requireFound([...issuing.keys].find(([, key]) => key.id === id));
     issuing.keys.delete(secret);
     return { id, object: "ephemeral_key" };
   },
 };
 
-function newAccount({ accounts }: StripeBooks, { form }: StripeCall) {
+function newAccount({ accounts }: FakeStripeState, { form }: StripeCall) {
   const asks = ["capabilities[card_issuing][requested]", "capabilities[transfers][requested]"];
   const isCustom = form.get("controller[stripe_dashboard][type]") === "none";
   if (!isCustom || asks.some((ask) => form.get(ask) !== "true"))
@@ -88,11 +88,11 @@ function newAccount({ accounts }: StripeBooks, { form }: StripeCall) {
  * review.
  */
 export async function completeSetup(
-  books: StripeBooks,
+  books: FakeStripeState,
   id: string,
   outcome: "active" | "review",
 ): Promise<void> {
-  const account = found(books.accounts.get(id));
+  const account = requireFound(books.accounts.get(id));
   account.business_profile = { name: "Ada & Sons 24/7 Catering" };
   const address = { line1: "1 Harbor Street", city: "Portland", country: "US", postal_code: "97201" };
   account.company = { name: "Ada", address };
@@ -101,7 +101,7 @@ export async function completeSetup(
   await books.tell(id, "capability.updated", { id: "card_issuing", object: "capability", account: id });
 }
 
-function newCardholder(books: StripeBooks, { account, form }: StripeCall): FakeCardholder {
+function newCardholder(books: FakeStripeState, { account, form }: StripeCall): FakeCardholder {
   requireIssuing(books, account);
   const name = form.get("name") ?? "";
   if (!/^[A-Za-z ]{1,24}$/.test(name)) throw new StripeRefusal("cardholder_name_invalid");
@@ -119,9 +119,9 @@ function newCardholder(books: StripeBooks, { account, form }: StripeCall): FakeC
   return holder;
 }
 
-function newCard(books: StripeBooks, { account, form }: StripeCall): FakeCard {
+function newCard(books: FakeStripeState, { account, form }: StripeCall): FakeCard {
   requireIssuing(books, account);
-  const holder = found(books.issuing.cardholders.get(`${account}/${form.get("cardholder")}`));
+  const holder = requireFound(books.issuing.cardholders.get(`${account}/${form.get("cardholder")}`));
   const currency = form.get("currency") ?? "";
   if (!CARD_CURRENCIES.includes(currency) || form.get("type") !== "virtual") {
     throw new StripeRefusal("parameter_invalid");
@@ -147,19 +147,19 @@ function newCard(books: StripeBooks, { account, form }: StripeCall): FakeCard {
   return card;
 }
 
-function requireIssuing({ accounts }: StripeBooks, account: string): void {
+function requireIssuing({ accounts }: FakeStripeState, account: string): void {
   if (accounts.get(account)?.capabilities?.card_issuing !== "active")
     throw new StripeRefusal("capability_inactive");
 }
 
 // An ephemeral key gives access to its card only. The card's number is included only on request.
-function showCard({ issuing }: StripeBooks, { account, id, bearer, query }: Parameters<Handler>[1]) {
+function showCard({ issuing }: FakeStripeState, { account, id, bearer, query }: Parameters<Handler>[1]) {
   const key = issuing.keys.get(bearer);
   if (bearer.startsWith("ek_") && key?.card !== id) throw new StripeRefusal("api_key_expired", 401);
   const stored = key === undefined ? issuing.cards.get(`${account}/${id}`) : cardOf(issuing.cards, id);
-  const card = found(stored);
+  const card = requireFound(stored);
   const asked = [...query].filter(([name]) => name.startsWith("expand")).map(([, value]) => value);
-  const secrets = Object.entries(found(issuing.secrets.get(id))).filter(([name]) => asked.includes(name));
+  const secrets = Object.entries(requireFound(issuing.secrets.get(id))).filter(([name]) => asked.includes(name));
   return { ...card, ...Object.fromEntries(secrets) };
 }
 

@@ -20,13 +20,13 @@ type Reason = FakeAuthorization["request_history"][number]["reason"];
  * A merchant charges an issued card: Stripe checks the card's controls, requests approval from its issuer, and reports
  * the outcome.
  */
-export async function buyWithCard(fake: FakeStripe, purchase: Purchase): Promise<FakeAuthorization> {
+export async function chargeIssuedCard(fake: FakeStripe, purchase: Purchase): Promise<FakeAuthorization> {
   const { account, card } = findCard(fake, purchase.number);
   const authorization = pendingOf(card, purchase);
   fake.books.issuing.authorizations.set(`${account}/${authorization.id}`, authorization);
 
-  const refusal = refusalOf(fake, card, purchase);
-  const reason = refusal ?? (await askIssuer(fake, account, authorization));
+  const refusal = declineReason(fake, card, purchase);
+  const reason = refusal ?? (await requestAuthorization(fake, account, authorization));
   const isApproved = reason === "webhook_approved";
   authorization.pending_request = null;
   authorization.approved = isApproved;
@@ -86,13 +86,13 @@ function pendingOf(card: FakeCard, { amount, currency = "usd", merchant = "HARBO
   return authorization;
 }
 
-function refusalOf({ books }: FakeStripe, card: FakeCard, { cvc, amount }: Purchase): Reason | null {
+function declineReason({ books }: FakeStripe, card: FakeCard, { cvc, amount }: Purchase): Reason | null {
   if (card.status === "canceled") return "card_canceled";
   if (books.issuing.secrets.get(card.id)?.cvc !== cvc) return "verification_failed";
   return amount > card.spending_controls.most ? "spending_controls" : null;
 }
 
-async function askIssuer(
+async function requestAuthorization(
   fake: FakeStripe,
   account: string,
   authorization: FakeAuthorization,

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { completeSetup } from "@/lib/testing/fake-stripe-issuing";
 import { confirmAtStripe } from "@/lib/testing/fake-stripe-payer";
 import { FAKE_CHALLENGE, FAKE_STRIPE_SCRIPT } from "@/lib/testing/fake-stripe-script";
-import type { StripeBooks } from "@/lib/testing/fake-stripe-state";
+import type { FakeStripeState } from "@/lib/testing/fake-stripe-state";
 
 interface Visit {
   request: Pick<IncomingMessage, "method" | "url">;
@@ -16,7 +16,7 @@ interface Page {
 }
 
 type Answer = (
-  books: StripeBooks,
+  books: FakeStripeState,
   at: { path: string; query: URLSearchParams; form: URLSearchParams },
 ) => Page | Promise<Page>;
 
@@ -44,7 +44,7 @@ const PAGES: Readonly<Record<string, Answer>> = {
     return redirect(books.issuing.links.get(account)?.return_url ?? "");
   },
   "POST /confirm": async (books, { form }) => {
-    const body = JSON.stringify(await confirmInField(books, form));
+    const body = JSON.stringify(await confirmPaymentField(books, form));
     return {
       status: 200,
       headers: { "access-control-allow-origin": "*", "content-type": "application/json" },
@@ -54,14 +54,14 @@ const PAGES: Readonly<Record<string, Answer>> = {
 };
 
 /** Responds to a browser; null if the request is an API call. */
-export async function answerBrowser(books: StripeBooks, { request, form }: Visit): Promise<Page | null> {
+export async function respondToBrowser(books: FakeStripeState, { request, form }: Visit): Promise<Page | null> {
   const { pathname: path, searchParams: query } = new URL(request.url ?? "", "http://fake");
   const answer = PAGES[`${request.method} ${path.startsWith("/setup/") ? "/setup" : path}`];
   return answer === undefined ? null : answer(books, { path, query, form });
 }
 
 /** Stripe's responses to its payment field in a payer's browser. */
-export async function confirmInField(books: StripeBooks, form: URLSearchParams): Promise<object> {
+export async function confirmPaymentField(books: FakeStripeState, form: URLSearchParams): Promise<object> {
   const card = CARDS.find((each) => each === form.get("card"));
   if (
     card === undefined ||

@@ -1,5 +1,5 @@
 import { newId, seconds } from "@/lib/testing/fake-stripe-call";
-import type { FakeIntent, FakeSubscription, StripeBooks } from "@/lib/testing/fake-stripe-state";
+import type { FakeIntent, FakeSubscription, FakeStripeState } from "@/lib/testing/fake-stripe-state";
 
 type Card = "succeeds" | "declined" | "processing" | "needs_step";
 
@@ -7,7 +7,7 @@ type Card = "succeeds" | "declined" | "processing" | "needs_step";
  * Confirms the payment of a client secret with a card, like Stripe's field in a payer's browser. Rejects with the
  * message that a declined payer sees, or if the payment can no longer be paid.
  */
-export async function confirmAtStripe(books: StripeBooks, clientSecret: string, card: Card): Promise<void> {
+export async function confirmAtStripe(books: FakeStripeState, clientSecret: string, card: Card): Promise<void> {
   const setupKey = [...books.setups.keys()].find(
     (key) => books.setups.get(key)?.client_secret === clientSecret,
   );
@@ -29,7 +29,7 @@ export async function confirmAtStripe(books: StripeBooks, clientSecret: string, 
 }
 
 /** Completes delayed payments and confirms a second step. */
-export async function settleAtStripe(books: StripeBooks, paymentIntentId: string): Promise<void> {
+export async function settleAtStripe(books: FakeStripeState, paymentIntentId: string): Promise<void> {
   const entry = [...books.intents].find(([, { id }]) => id === paymentIntentId);
   if (entry === undefined) throw new Error(`there is no ${paymentIntentId}`);
   await pay(books, entry[0].split("/", 1)[0] ?? "", entry[1], undefined);
@@ -40,7 +40,7 @@ interface Tried {
   subscription: FakeSubscription | undefined;
 }
 
-async function decline(books: StripeBooks, account: string, { intent, subscription }: Tried): Promise<never> {
+async function decline(books: FakeStripeState, account: string, { intent, subscription }: Tried): Promise<never> {
   const message = "Your card was declined.";
   intent.last_payment_error = {
     type: "card_error",
@@ -55,7 +55,7 @@ async function decline(books: StripeBooks, account: string, { intent, subscripti
 }
 
 async function challenge(
-  books: StripeBooks,
+  books: FakeStripeState,
   account: string,
   { intent, subscription }: Tried,
 ): Promise<void> {
@@ -71,7 +71,7 @@ function isPayable(intent: FakeIntent, subscription: FakeSubscription | undefine
 }
 
 async function pay(
-  books: StripeBooks,
+  books: FakeStripeState,
   account: string,
   intent: FakeIntent,
   subscription: FakeSubscription | undefined,
@@ -90,7 +90,7 @@ async function pay(
   await books.tell(account, "payment_intent.succeeded", intent);
 }
 
-async function collect(books: StripeBooks, key: string, card: Card): Promise<void> {
+async function collect(books: FakeStripeState, key: string, card: Card): Promise<void> {
   const setup = books.setups.get(key);
   if (setup?.status !== "requires_payment_method") throw new Error("This payment can no longer be made.");
   if (card === "declined") throw new Error("Your card was declined.");

@@ -1,4 +1,4 @@
-import { stockBooks } from "@/lib/testing/connect-fake-stripe";
+import { seedFakeStripe } from "@/lib/testing/connect-fake-stripe";
 import { startFakeStripe } from "@/lib/testing/fake-stripe";
 import { fakeStripeEnv } from "@/lib/testing/fake-stripe-env";
 
@@ -10,7 +10,7 @@ const { PORT = "12111", INSTANCE_URL = "http://localhost:3000" } = process.env;
 const fake = await startFakeStripe(Number(PORT));
 fake.webhookUrl = `${INSTANCE_URL}/inbound/stripe`;
 fake.issuingUrl = `${INSTANCE_URL}/inbound/stripe/issuing`;
-stockBooks(fake.books, "acct_fake");
+seedFakeStripe(fake.books, "acct_fake");
 
 const settings = Object.entries(fakeStripeEnv(fake.url)).map(([name, value]) => `${name}=${value}`);
 process.stdout.write(`A fake Stripe is at ${fake.url}. Start the instance with:\n${settings.join(" ")}\n`);

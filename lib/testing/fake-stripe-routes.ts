@@ -1,5 +1,5 @@
 import {
-  found,
+  requireFound,
   type Handler,
   metadataOf,
   newId,
@@ -9,7 +9,7 @@ import {
   seconds,
 } from "@/lib/testing/fake-stripe-call";
 import { ISSUING_ROUTES } from "@/lib/testing/fake-stripe-issuing";
-import type { FakeIntent, FakeInvoice, FakeSubscription, StripeBooks } from "@/lib/testing/fake-stripe-state";
+import type { FakeIntent, FakeInvoice, FakeSubscription, FakeStripeState } from "@/lib/testing/fake-stripe-state";
 
 const CURRENCIES = ["usd", "eur", "jpy", "gbp"];
 
@@ -31,7 +31,7 @@ const ROUTES: Readonly<Record<string, Handler>> = {
   },
   "GET /v1/accounts/:id": ({ accounts, gone }, { id }) => {
     if (gone.has(id)) throw new StripeRefusal("account_invalid", 403);
-    return found(accounts.get(id));
+    return requireFound(accounts.get(id));
   },
   "POST /v1/payment_method_domains": ({ domains }, { account, form }) => {
     const domain_name = form.get("domain_name") ?? "";
@@ -43,10 +43,10 @@ const ROUTES: Readonly<Record<string, Handler>> = {
     object: "country_spec",
     supported_payment_currencies: CURRENCIES,
   }),
-  "GET /v1/prices/:id": ({ prices }, { account, id }) => found(prices.get(`${account}/${id}`)),
-  "GET /v1/coupons/:id": ({ coupons }, { account, id }) => found(coupons.get(`${account}/${id}`)),
-  "GET /v1/promotion_codes/:id": () => found(undefined),
-  "GET /v1/customers/:id": ({ customers }, { account, id }) => found(customers.get(`${account}/${id}`)),
+  "GET /v1/prices/:id": ({ prices }, { account, id }) => requireFound(prices.get(`${account}/${id}`)),
+  "GET /v1/coupons/:id": ({ coupons }, { account, id }) => requireFound(coupons.get(`${account}/${id}`)),
+  "GET /v1/promotion_codes/:id": () => requireFound(undefined),
+  "GET /v1/customers/:id": ({ customers }, { account, id }) => requireFound(customers.get(`${account}/${id}`)),
   "POST /v1/customers": ({ customers }, { account, form }) => {
     const email = form.get("email");
     const customer = {
@@ -60,9 +60,9 @@ const ROUTES: Readonly<Record<string, Handler>> = {
   },
   "POST /v1/payment_intents": (books, { account, form }) =>
     newIntent(books, account, { amount: Number(form.get("amount")), form }),
-  "GET /v1/payment_intents/:id": ({ intents }, { account, id }) => found(intents.get(`${account}/${id}`)),
+  "GET /v1/payment_intents/:id": ({ intents }, { account, id }) => requireFound(intents.get(`${account}/${id}`)),
   "POST /v1/payment_intents/:id/cancel": ({ intents, tell }, { account, id }) => {
-    const intent = found(intents.get(`${account}/${id}`));
+    const intent = requireFound(intents.get(`${account}/${id}`));
     if (intent.status !== "requires_payment_method" && intent.status !== "requires_action")
       throw new StripeRefusal("payment_intent_unexpected_state");
     intent.status = "canceled";
@@ -71,9 +71,9 @@ const ROUTES: Readonly<Record<string, Handler>> = {
   },
   "POST /v1/subscriptions": newSubscription,
   "GET /v1/subscriptions/:id": ({ subscriptions }, { account, id }) =>
-    found(subscriptions.get(`${account}/${id}`)),
+    requireFound(subscriptions.get(`${account}/${id}`)),
   "DELETE /v1/subscriptions/:id": ({ subscriptions }, { account, id }) => {
-    const subscription = found(subscriptions.get(`${account}/${id}`));
+    const subscription = requireFound(subscriptions.get(`${account}/${id}`));
     if (subscription.status === "incomplete_expired") throw new StripeRefusal("resource_missing", 404);
     subscription.status = "canceled";
     return subscription;
@@ -87,13 +87,13 @@ const ROUTES: Readonly<Record<string, Handler>> = {
       .filter(({ created }) => created >= Number(query.get("created[gte]") ?? 0)),
   }),
   "POST /v1/setup_intents/:id/cancel": ({ setups }, { account, id }) => {
-    const setup = found(setups.get(`${account}/${id}`));
+    const setup = requireFound(setups.get(`${account}/${id}`));
     if (setup.status !== "requires_payment_method") throw new StripeRefusal("setup_intent_unexpected_state");
     setup.status = "canceled";
     return setup;
   },
   "POST /v1/invoices/:id/void": ({ subscriptions }, { id }) => {
-    const subscription = found([...subscriptions.values()].find((each) => each.latest_invoice.id === id));
+    const subscription = requireFound([...subscriptions.values()].find((each) => each.latest_invoice.id === id));
     if (subscription.latest_invoice.status !== "open") throw new StripeRefusal("invoice_not_editable");
     subscription.latest_invoice.status = "void";
     subscription.status = "incomplete_expired";
@@ -102,7 +102,7 @@ const ROUTES: Readonly<Record<string, Handler>> = {
 };
 
 /** Handles one API call. Throws StripeRefusal. */
-export function answerStripe(books: StripeBooks, call: StripeCall): unknown {
+export function answerStripe(books: FakeStripeState, call: StripeCall): unknown {
   if (books.gone.has(call.account)) throw new StripeRefusal("account_invalid", 403);
   const path = call.path.replace(/^\/v1\/oauth/, "/oauth");
   for (const [route, handler] of Object.entries(ROUTES)) {
@@ -112,9 +112,9 @@ export function answerStripe(books: StripeBooks, call: StripeCall): unknown {
   throw new StripeRefusal("unknown_route", 404);
 }
 
-function newSubscription(books: StripeBooks, { account, form }: StripeCall): FakeSubscription {
-  const customer = found(books.customers.get(`${account}/${form.get("customer")}`)).id;
-  const price = found(books.prices.get(`${account}/${form.get("items[0][price]")}`));
+function newSubscription(books: FakeStripeState, { account, form }: StripeCall): FakeSubscription {
+  const customer = requireFound(books.customers.get(`${account}/${form.get("customer")}`)).id;
+  const price = requireFound(books.prices.get(`${account}/${form.get("items[0][price]")}`));
   const coupon = books.coupons.get(`${account}/${form.get("discounts[0][coupon]")}`);
   const isTrial = form.has("trial_end");
   const full = (price.unit_amount ?? 0) * Number(form.get("items[0][quantity]") ?? 1);
@@ -161,7 +161,7 @@ function newInvoice(
 }
 
 function newIntent(
-  { intents }: StripeBooks,
+  { intents }: FakeStripeState,
   account: string,
   { amount, form }: { amount: number; form: URLSearchParams },
 ): FakeIntent {
@@ -184,7 +184,7 @@ function newIntent(
   return intent;
 }
 
-function newSetup({ setups }: StripeBooks, account: string, customer: string) {
+function newSetup({ setups }: FakeStripeState, account: string, customer: string) {
   const id = newId("seti");
   const setup = {
     id,

@@ -93,7 +93,7 @@ interface IssuingBooks {
 }
 
 /** The state of the fake. Objects of an account have the key `account/id`. */
-export interface StripeBooks {
+export interface FakeStripeState {
   /** The URL of the fake. */
   baseUrl: string;
   accounts: Map<string, FakeAccount>;
@@ -120,7 +120,7 @@ export interface StripeBooks {
   tell: Tell;
 }
 
-export function emptyBooks(tell: Tell): StripeBooks {
+export function createFakeStripeState(tell: Tell): FakeStripeState {
   return {
     baseUrl: "",
     accounts: new Map(),

@@ -4,16 +4,16 @@ import type { AddressInfo } from "node:net";
 import Stripe from "stripe";
 import { OAuthRefusal, StripeRefusal } from "@/lib/testing/fake-stripe-call";
 import { FAKE_WEBHOOK_SECRET } from "@/lib/testing/fake-stripe-env";
-import { answerBrowser } from "@/lib/testing/fake-stripe-pages";
+import { respondToBrowser } from "@/lib/testing/fake-stripe-pages";
 import { answerStripe } from "@/lib/testing/fake-stripe-routes";
-import { emptyBooks, type StripeBooks } from "@/lib/testing/fake-stripe-state";
+import { createFakeStripeState, type FakeStripeState } from "@/lib/testing/fake-stripe-state";
 
 /** How the fake responds: normally, or with a type of failure. */
 type Mode = "well" | "down" | "slow" | "garbage" | "broken";
 
 export interface FakeStripe {
   url: string;
-  books: StripeBooks;
+  books: FakeStripeState;
   mode: Mode;
   /** Calls that start with this text, for example "DELETE /v1/subscriptions", fail with 500. */
   breaksAt: string | null;
@@ -32,7 +32,7 @@ export async function startFakeStripe(port = 0): Promise<FakeStripe> {
   const server = http.createServer((request, response) => void serve(request, response));
   const fake: FakeStripe = {
     url: "",
-    books: emptyBooks((account, type, object) => tell(fake, account, type, object)),
+    books: createFakeStripeState((account, type, object) => tell(fake, account, type, object)),
     mode: "well",
     breaksAt: null,
     webhookUrl: null,
@@ -51,7 +51,7 @@ export async function startFakeStripe(port = 0): Promise<FakeStripe> {
     const isBroken = fake.breaksAt !== null && `${request.method} ${request.url}`.startsWith(fake.breaksAt);
     if (fake.mode === "broken" || isBroken)
       return answer(response, 500, { error: { type: "api_error", message: "broken" } });
-    const page = await answerBrowser(fake.books, { request, form });
+    const page = await respondToBrowser(fake.books, { request, form });
     if (page !== null) return void response.writeHead(page.status, page.headers).end(page.body);
     try {
       const key = request.headers["idempotency-key"];
@@ -88,7 +88,7 @@ function refusalBody(refusal: StripeRefusal): object {
     : { error: { type: "invalid_request_error", code, message } };
 }
 
-function memoized(books: StripeBooks, id: string, key: unknown, make: () => unknown): unknown {
+function memoized(books: FakeStripeState, id: string, key: unknown, make: () => unknown): unknown {
   if (key === undefined) return make();
   if (!books.answers.has(id)) books.answers.set(id, make());
   return books.answers.get(id);

@@ -1,6 +1,6 @@
 import { now } from "@/lib/platform/clock";
 import { newId, newTraceId } from "@/lib/platform/ids";
-import { type NotedRequest, writeRequests } from "@/lib/request-log/write-requests";
+import { type RecordedRequest, writeRequests } from "@/lib/request-log/write-requests";
 import type { TestAccount } from "@/lib/testing/create-test-account";
 
 const TOKEN_ID = "01a00000-0000-7000-8000-00000000aaaa";
@@ -9,23 +9,23 @@ const TOKEN_ID = "01a00000-0000-7000-8000-00000000aaaa";
 export async function logTestRequests(
   account: TestAccount,
   count: number,
-  more: (index: number) => Partial<NotedRequest> = () => ({}),
+  more: (index: number) => Partial<RecordedRequest> = () => ({}),
 ): Promise<string[]> {
-  const requests = noteTestRequests(account, count, more);
+  const requests = createLogEntries(account, count, more);
   for (let from = 0; from < count; from += 200) await writeRequests(requests.slice(from, from + 200));
   return requests.map(({ id }) => id);
 }
 
 /** Creates entries of the request log without writing them. */
-export function noteTestRequests(
+export function createLogEntries(
   account: TestAccount,
   count: number,
-  more: (index: number) => Partial<NotedRequest> = () => ({}),
-): NotedRequest[] {
+  more: (index: number) => Partial<RecordedRequest> = () => ({}),
+): RecordedRequest[] {
   return Array.from({ length: count }, (_, index) => testRequest(account, more(index)));
 }
 
-function testRequest(account: TestAccount, more: Partial<NotedRequest>): NotedRequest {
+function testRequest(account: TestAccount, more: Partial<RecordedRequest>): RecordedRequest {
   const at = now();
   return {
     accountId: account.ref.id,

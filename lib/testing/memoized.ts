@@ -1,4 +1,4 @@
-import { TooDeep, Unreadable, type Value } from "@/lib/testing/source-values";
+import { EvaluationTooDeep, Unreadable, type Value } from "@/lib/testing/source-values";
 
 /**
  * Calls `find` once for each node and name, and caches the values or the error. The depth limit error is not cached,
@@ -17,7 +17,7 @@ export function memoized<Node extends object>(): (node: Node, name: string, find
       ofNode.set(name, values);
       return values;
     } catch (error) {
-      if (error instanceof Unreadable && !(error instanceof TooDeep)) ofNode.set(name, error);
+      if (error instanceof Unreadable && !(error instanceof EvaluationTooDeep)) ofNode.set(name, error);
       throw error;
     }
   };

@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 import type { VendorRequest } from "@/lib/adapters/transports/callback";
-import type { Behaviour } from "@/lib/adapters/transports/conformance";
+import type { PeerBehavior } from "@/lib/adapters/transports/conformance";
 
 /** A message in the vendor's format: with a number as its id and numeric statuses. */
 interface VendorMessage {
@@ -51,7 +51,7 @@ export function signedCallback(secret: string, payload: unknown): VendorRequest 
  * 200. All reports can also be polled, two at a time.
  */
 export async function startNumericVendor(secret: string) {
-  const behaviours = new Map<string, Behaviour>();
+  const behaviours = new Map<string, PeerBehavior>();
   const messages = new Map<string, VendorMessage>();
   const unanswered = new Set<{ number: number; status: Status }>();
   let deliver: ((request: VendorRequest) => Promise<boolean>) | null = null;
@@ -131,7 +131,7 @@ export async function startNumericVendor(secret: string) {
   };
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    behave: (handle: string, behaviour: Behaviour) => behaviours.set(handle, behaviour),
+    behave: (handle: string, behaviour: PeerBehavior) => behaviours.set(handle, behaviour),
     arrived: (handle: string) => [...messages.values()].filter(({ to }) => to === handle).map(({ id }) => id),
     report,
     /** Sends a message from a person to the line. Polls report it. */

@@ -5,7 +5,7 @@ import type { EventType } from "@/lib/events/event-types";
 import { now, setClock } from "@/lib/platform/clock";
 import { prisma, sql, transaction } from "@/lib/platform/db";
 import type { Queue } from "@/lib/platform/queue";
-import { wakeHere } from "@/lib/platform/wake";
+import { wakeLocally } from "@/lib/platform/wake";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { type Receiver, startReceiver } from "@/lib/testing/start-receiver";
@@ -13,7 +13,7 @@ import { testEvent } from "@/lib/testing/test-event";
 import { startWebhookDelivery } from "@/lib/webhooks/deliver-webhooks";
 
 /** Time limit for a receiver in tests. */
-export const ANSWER_MS = 400;
+export const RESPONSE_TIMEOUT_MS = 400;
 
 type Delivery = Awaited<ReturnType<typeof deliveriesOf>>[number];
 
@@ -39,7 +39,7 @@ export function runWebhookDelivery() {
   afterAll(() => stopDelivery());
 
   /** Starts another worker. */
-  function startDelivery(answerMs = ANSWER_MS): void {
+  function startDelivery(answerMs = RESPONSE_TIMEOUT_MS): void {
     queues.push(startWebhookDelivery({ answerMs }));
   }
 
@@ -124,7 +124,7 @@ export async function deliveryOf(
 /** Advances the platform clock and wakes deliveries that become due. */
 export function advance(ms: number): void {
   setClock({ offsetMs: now().getTime() - Date.now() + ms, frozenAt: null });
-  wakeHere("deliveries");
+  wakeLocally("deliveries");
 }
 
 function jsonable(_key: string, value: unknown): unknown {

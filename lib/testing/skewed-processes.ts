@@ -103,9 +103,9 @@ const SOURCE = `
   import { now } from "@/lib/platform/clock";
   import { followClock } from "@/lib/platform/follow-clock";
   import { newTraceId } from "@/lib/platform/ids";
-  import { connectRooms } from "@/lib/runtime/wiring/connect-rooms";
+  import { registerDependencies } from "@/lib/runtime/wiring/connect-rooms";
 
-  connectRooms();
+  registerDependencies();
 
   async function perform({ account, chatId, ...request }) {
     if (request.type === "now") return now().getTime();

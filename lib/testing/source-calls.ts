@@ -5,7 +5,7 @@ import {
   type Env,
   LazyFunction,
   LazyObject,
-  limited,
+  limitValues,
   textOf,
   Unreadable,
   type Value,
@@ -46,7 +46,7 @@ export abstract class SourceCalls extends SourceNames {
       const { initializer } = parameter;
       const valuesIn =
         given[at] ?? ((env: Env) => (initializer === undefined ? [] : this.evaluate(initializer, env)));
-      envs = limited(envs.flatMap((env) => this.#bindGiven(parameter, valuesIn, env)));
+      envs = limitValues(envs.flatMap((env) => this.#bindGiven(parameter, valuesIn, env)));
     }
     return envs;
   }

@@ -30,7 +30,7 @@ export function visit(node: Node, see: (node: Node) => void): void {
 }
 
 /** Returns the `for … of` loop around a node within its function. */
-export function loopAround(node: Node): ts.ForOfStatement | undefined {
+export function enclosingLoop(node: Node): ts.ForOfStatement | undefined {
   let from = node;
   for (let at = node.parent; at !== undefined && at !== ownerOf(node); at = at.parent) {
     if (ts.isForOfStatement(at) && at.expression !== from) return at;
@@ -101,7 +101,7 @@ export function functionName(node: ts.FunctionLikeDeclaration): string | undefin
   return ts.isVariableDeclaration(node.parent) ? node.parent.name.getText() : undefined;
 }
 
-export function nameAround(node: Node): string {
+export function enclosingName(node: Node): string {
   let name = "";
   for (let at = node.parent; at !== undefined; at = at.parent) {
     if (ts.isFunctionDeclaration(at) && at.name !== undefined) name = at.name.text;

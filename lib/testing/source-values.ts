@@ -23,7 +23,7 @@ export class Unreadable {
 }
 
 /** Thrown when evaluation nests too deeply, for example in a recursion. */
-export class TooDeep extends Unreadable {}
+export class EvaluationTooDeep extends Unreadable {}
 
 const MAX_VARIANTS = 200;
 export const EMPTY: Env = new Map();
@@ -48,7 +48,7 @@ export function textOf(value: Value): string {
   throw new Unreadable("what stands in the text is neither text nor a number");
 }
 
-export function limited<Item>(items: Item[]): Item[] {
+export function limitValues<Item>(items: Item[]): Item[] {
   if (items.length > MAX_VARIANTS) throw new Unreadable(`more than ${MAX_VARIANTS} variants`);
   return items;
 }

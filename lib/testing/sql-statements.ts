@@ -2,15 +2,15 @@ import path from "node:path";
 import ts from "typescript";
 import { memoized } from "@/lib/testing/memoized";
 import { SourceCalls } from "@/lib/testing/source-calls";
-import { loopAround, nameAround, nameOf, ownerOf, sentBy, visit } from "@/lib/testing/source-syntax";
+import { enclosingLoop, enclosingName, nameOf, ownerOf, sentBy, visit } from "@/lib/testing/source-syntax";
 import {
   EMPTY,
   type Env,
   LazyFunction,
   LazyObject,
-  limited,
+  limitValues,
   OPERATORS,
-  TooDeep,
+  EvaluationTooDeep,
   textOf,
   toRegExp,
   Unreadable,
@@ -64,7 +64,7 @@ class Source extends SourceCalls {
 
   protected read(sent: ts.Expression): StatementSite {
     const file = sent.getSourceFile();
-    const site = `${path.basename(file.fileName)}#${nameAround(sent)}`;
+    const site = `${path.basename(file.fileName)}#${enclosingName(sent)}`;
     try {
       const texts = this.environments(sent).flatMap((env) =>
         this.evaluate(sent, env).flatMap((value) => this.textsOf(value)),
@@ -100,13 +100,13 @@ class Source extends SourceCalls {
         }),
       );
     }
-    return this.inLoops(node, limited(envs));
+    return this.inLoops(node, limitValues(envs));
   }
 
   protected inLoops(node: Node, envs: Env[]): Env[] {
-    const loop = loopAround(node);
+    const loop = enclosingLoop(node);
     if (loop === undefined) return envs;
-    return limited(this.inLoops(loop, envs).flatMap((env) => this.turns(loop, env)));
+    return limitValues(this.inLoops(loop, envs).flatMap((env) => this.turns(loop, env)));
   }
 
   protected turns(loop: ts.ForOfStatement, env: Env): Env[] {
@@ -127,7 +127,7 @@ class Source extends SourceCalls {
   }
 
   protected evaluate(node: ts.Expression, env: Env): Value[] {
-    const once = () => this.deeper(() => limited(this.evaluateOnce(node, env)));
+    const once = () => this.deeper(() => limitValues(this.evaluateOnce(node, env)));
     return env.size > 0 ? once() : this.#withoutNames(node, "", once);
   }
 
@@ -171,7 +171,7 @@ class Source extends SourceCalls {
     let texts = [node.head.text];
     for (const span of node.templateSpans) {
       const values = this.evaluate(span.expression, env).map(textOf);
-      texts = limited(texts.flatMap((text) => values.map((value) => text + value + span.literal.text)));
+      texts = limitValues(texts.flatMap((text) => values.map((value) => text + value + span.literal.text)));
     }
     return texts;
   }
@@ -192,7 +192,7 @@ class Source extends SourceCalls {
     for (const element of node.elements) {
       const spread = ts.isSpreadElement(element);
       const values = spread ? this.evaluate(element.expression, env) : this.evaluateOrNull(element, env);
-      arrays = limited(
+      arrays = limitValues(
         arrays.flatMap((items) =>
           values.map((value) => [...items, ...(spread && Array.isArray(value) ? value : [value])]),
         ),
@@ -254,7 +254,7 @@ class Source extends SourceCalls {
   }
 
   protected deeper<Result>(work: () => Result): Result {
-    if (this.#depth >= MAX_DEPTH) throw new TooDeep("too deep");
+    if (this.#depth >= MAX_DEPTH) throw new EvaluationTooDeep("too deep");
     this.#depth++;
     try {
       return work();

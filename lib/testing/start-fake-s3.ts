@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import http from "node:http";
 import type { AddressInfo } from "node:net";
-import { refusalOf } from "@/lib/testing/verify-sigv4";
+import { findSignatureError } from "@/lib/testing/verify-sigv4";
 
 const PAGE_OBJECTS = 2;
 
@@ -77,7 +77,7 @@ export async function startFakeS3(): Promise<FakeS3> {
 
   async function respond(one: Asked, request: http.IncomingMessage): Promise<Answer> {
     // Checked before the body, because an unauthorized client sends none.
-    const refusal = refusalOf({ ...one, keys, at: Date.now() + aheadMs });
+    const refusal = findSignatureError({ ...one, keys, at: Date.now() + aheadMs });
     if (refusal !== null) return { status: 403, body: `<Error><Code>${refusal}</Code></Error>` };
     const body = await bodyOf(request);
     if (failing > 0) {

@@ -56,12 +56,12 @@ export async function bundleWorker(options: WorkerOptions): Promise<WorkerProces
 }
 
 function sourceOf({ joins = false, ...times }: WorkerOptions): string {
-  return `import { joinInstances } from "@/lib/platform/notify";
-    import { connectRooms } from "@/lib/runtime/wiring/connect-rooms";
+  return `import { connectToInstances } from "@/lib/platform/notify";
+    import { registerDependencies } from "@/lib/runtime/wiring/connect-rooms";
     import { startWebhookDelivery } from "@/lib/webhooks/deliver-webhooks";
     import { startReplays } from "@/lib/webhooks/work-replays";
-    connectRooms();
-    if (${joins}) await joinInstances();
+    registerDependencies();
+    if (${joins}) await connectToInstances();
     startWebhookDelivery(${JSON.stringify(times)});
     startReplays();
     console.log("started");`;

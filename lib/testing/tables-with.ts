@@ -18,9 +18,9 @@ async function dumpDatabase(): Promise<Map<string, string>> {
 /** Returns the tables that contain a text. */
 export async function tablesWith(what: string | RegExp): Promise<string[]> {
   const dump = await dumpDatabase();
-  return [...dump].flatMap(([table, rows]) => (holds(rows, what) ? [table] : [])).sort();
+  return [...dump].flatMap(([table, rows]) => (containsText(rows, what) ? [table] : [])).sort();
 }
 
-export function holds(text: string, what: string | RegExp): boolean {
+export function containsText(text: string, what: string | RegExp): boolean {
   return typeof what === "string" ? text.includes(what) : what.test(text);
 }

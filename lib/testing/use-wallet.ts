@@ -4,7 +4,7 @@ import { now } from "@/lib/platform/clock";
 import { sql } from "@/lib/platform/db";
 import { newId } from "@/lib/platform/ids";
 import { callApi } from "@/lib/testing/call-api";
-import { textsOn } from "@/lib/testing/connect-customer";
+import { readPhoneTexts } from "@/lib/testing/connect-customer";
 import { openPage } from "@/lib/testing/open-page";
 import type { createAuthenticator } from "@/lib/testing/software-authenticator";
 import { until } from "@/lib/testing/until";
@@ -20,12 +20,12 @@ export async function attachCard(attachUrl: string, card = "pays"): Promise<numb
 }
 
 /** Returns the passkey options of the approval page. */
-export async function askPasskey(approvalUrl: string) {
+export async function fetchPasskeyOptions(approvalUrl: string) {
   return challengeIn(await callApi(`POST ${pathOf(approvalUrl)}/options`, { body: {} }));
 }
 
 /** Returns the options for a new passkey on the attach page, with the code from the customer's phone. */
-export async function askNewPasskey(attachUrl: string, code: string) {
+export async function fetchNewPasskeyOptions(attachUrl: string, code: string) {
   return challengeIn(await callApi(`POST ${pathOf(attachUrl)}/passkey/options`, { body: { code } }));
 }
 
@@ -35,15 +35,15 @@ function challengeIn({ body }: Awaited<ReturnType<typeof callApi>>) {
 }
 
 /** Requests a code on the attach page and reads it on the customer's phone. */
-export async function askPasskeyCode(attachUrl: string): Promise<string> {
+export async function requestPasskeyCode(attachUrl: string): Promise<string> {
   const { account_id, handle, type } = await customerOf(attachUrl);
   // Only sandbox accounts have simulated phones, so a production customer's code is stored as if it had been sent.
-  if (type === "production") return keepPasskeyCode(account_id, handle);
-  const before = (await textsOn(handle)).length;
+  if (type === "production") return storePasskeyCode(account_id, handle);
+  const before = (await readPhoneTexts(handle)).length;
   const sent = await callApi(`POST ${pathOf(attachUrl)}/passkey/code`, { body: {} });
   if (sent.status !== 200) throw new Error(`no code was sent: ${JSON.stringify(sent.body)}`);
   const texts = await until(async () => {
-    const now = await textsOn(handle);
+    const now = await readPhoneTexts(handle);
     return now.length > before && now;
   });
   const code = /^(\d{6}) is your code to create a passkey/.exec(texts[0] ?? "")?.[1];
@@ -62,7 +62,7 @@ async function customerOf(attachUrl: string) {
   return customer;
 }
 
-async function keepPasskeyCode(accountId: string, handle: string): Promise<string> {
+async function storePasskeyCode(accountId: string, handle: string): Promise<string> {
   const code = newCode();
   const verificationId = newId(now().getTime());
   await sql.query({
@@ -87,12 +87,12 @@ export async function makePasskey(
   authenticator: Authenticator,
   how?: { verifiesUser: boolean },
 ) {
-  const asked = await askNewPasskey(attachUrl, await askPasskeyCode(attachUrl));
+  const asked = await fetchNewPasskeyOptions(attachUrl, await requestPasskeyCode(attachUrl));
   return callApi(`POST ${pathOf(attachUrl)}/passkey`, { body: authenticator.register(asked, how) });
 }
 
 /** Submits a signature to the approval page. */
-export function handIn(approvalUrl: string, assertion: object) {
+export function submitAssertion(approvalUrl: string, assertion: object) {
   return callApi(`POST ${pathOf(approvalUrl)}`, { body: assertion });
 }
 
@@ -102,5 +102,5 @@ export async function approve(
   authenticator: Authenticator,
   how?: { verifiesUser: boolean },
 ) {
-  return handIn(approvalUrl, authenticator.sign(await askPasskey(approvalUrl), how));
+  return submitAssertion(approvalUrl, authenticator.sign(await fetchPasskeyOptions(approvalUrl), how));
 }

@@ -13,7 +13,7 @@ export interface SignedRequest {
 const MAX_SKEW_MS = 15 * 60_000;
 
 /** Returns why AWS Signature Version 4's published rules reject a request; null if its signature is valid. */
-export function refusalOf(request: SignedRequest): string | null {
+export function findSignatureError(request: SignedRequest): string | null {
   const query = request.url.searchParams;
   return query.has("X-Amz-Signature") ? checkQuery(request, query) : checkHeader(request);
 }

@@ -7,7 +7,7 @@ import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 import { readReplay } from "@/lib/webhooks/get-replay";
-import { dropUnsent, endReplay } from "@/lib/webhooks/settle-replay";
+import { deleteUnsent, endReplay } from "@/lib/webhooks/settle-replay";
 import { ReplaySpeed, WebhookReplay } from "@/lib/webhooks/webhook-replay";
 
 export const ChangeReplay = contract({
@@ -103,7 +103,7 @@ async function pause(tx: Sql, _ctx: Context, { accountId, id }: LockedReplay): P
 }
 
 async function cancel(tx: Sql, ctx: Context, replay: LockedReplay): Promise<void> {
-  await dropUnsent(tx, replay, ctx.now);
+  await deleteUnsent(tx, replay, ctx.now);
   await tx.query({
     text: "update webhook_replays set state = 'canceled', run_at = $3 where account_id = $1 and id = $2",
     values: [replay.accountId, replay.id, ctx.now],

@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { changeOf, emitAccountEvent } from "@/lib/events/emit-account-event";
+import { requestChange, emitAccountEvent } from "@/lib/events/emit-account-event";
 import { findOwnLines } from "@/lib/identity/accounts/find-own-lines";
 import { getAccountOptions } from "@/lib/identity/accounts/get-account-options";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
@@ -112,15 +112,15 @@ export async function createWebhookSubscription(
         body.routing_id_header,
       ],
     });
-    if (created === undefined) return failTaken(body.target_url);
+    if (created === undefined) return failDuplicateTarget(body.target_url);
     const detail = { ...body, target_url: withoutQuery(body.target_url) };
     await recordAudit(tx, ctx, "webhook_subscription.created", "webhook_subscription", created.id, detail);
-    await emitAccountEvent(tx, changeOf(ctx), SUBSCRIPTION_EVENTS["webhook_subscription.created"], {
+    await emitAccountEvent(tx, requestChange(ctx), SUBSCRIPTION_EVENTS["webhook_subscription.created"], {
       webhook_subscription: { ...subscriptionRef(created), events: created.subscribedEvents },
     });
     await emitRoutingChange(
       tx,
-      changeOf(ctx),
+      requestChange(ctx),
       { ...created, routingKeyHeader: null, routingIdHeader: null },
       created,
     );
@@ -160,6 +160,6 @@ async function requireRoom(tx: Sql, accountId: string): Promise<void> {
 }
 
 /** Throws the error for a target URL that another subscription has. Errors: state_conflict, naming the URL. */
-export function failTaken(targetUrl: string): never {
+export function failDuplicateTarget(targetUrl: string): never {
   return fail("state_conflict", `a subscription with the target_url ${targetUrl} already exists`);
 }

@@ -1,5 +1,5 @@
 import "server-only";
-import { changeOf, emitAccountEvent } from "@/lib/events/emit-account-event";
+import { requestChange, emitAccountEvent } from "@/lib/events/emit-account-event";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
@@ -45,20 +45,20 @@ export async function deleteWebhookSubscription(
     const webhook_subscription = subscriptionRef({ id, targetUrl: ended.targetUrl });
     const detail = { target_url: webhook_subscription.target_url };
     await recordAudit(tx, ctx, "webhook_subscription.deleted", "webhook_subscription", id, detail);
-    await emitAccountEvent(tx, changeOf(ctx), SUBSCRIPTION_EVENTS["webhook_subscription.deleted"], {
+    await emitAccountEvent(tx, requestChange(ctx), SUBSCRIPTION_EVENTS["webhook_subscription.deleted"], {
       webhook_subscription,
     });
     await withdrawEndpointNotices(tx, { accountId: ctx.account.id, id }, ctx.now);
     await withdrawUnreadable(tx, { accountId: ctx.account.id, id }, ctx.now);
     tx.wake("deliveries");
   });
-  await forgetSequences(ctx.account.id, id);
+  await deleteSequences(ctx.account.id, id);
 }
 
 // A deleted subscription gets no further deliveries, so its sequence numbers can be deleted. This is a separate
 // transaction because the event above locks the rows of other subscriptions, which an emitter may hold. Rows left by a
 // crash are deleted with the account.
-async function forgetSequences(accountId: string, id: string): Promise<void> {
+async function deleteSequences(accountId: string, id: string): Promise<void> {
   await sql.query({
     text: "delete from webhook_sequences where account_id = $1 and subscription_id = $2",
     values: [accountId, id],

@@ -3,12 +3,12 @@ import { now } from "@/lib/platform/clock";
 import { env } from "@/lib/platform/env";
 import { type Queue, startQueue } from "@/lib/platform/queue";
 import { guardedAgent } from "@/lib/platform/safe-fetch";
-import { wakeHere } from "@/lib/platform/wake";
+import { wakeLocally } from "@/lib/platform/wake";
 import { evaluateAttempt, isHealthy } from "@/lib/webhooks/attempt-result";
 import { type ClaimedDelivery, claimDeliveries } from "@/lib/webhooks/claim-deliveries";
 import { EndpointSlots } from "@/lib/webhooks/endpoint-slots";
-import { learnRoutingToken } from "@/lib/webhooks/learn-routing-token";
-import { forgetGone, noteGone } from "@/lib/webhooks/note-gone";
+import { storeRoutingToken } from "@/lib/webhooks/learn-routing-token";
+import { clearGone, recordGone } from "@/lib/webhooks/note-gone";
 import { postWebhook } from "@/lib/webhooks/post-webhook";
 import { postponeUnreadable } from "@/lib/webhooks/postpone-unreadable";
 import { recordAttempt } from "@/lib/webhooks/record-attempts";
@@ -17,7 +17,7 @@ import { webhookAllowList } from "@/lib/webhooks/webhook-target";
 const GONE = 410;
 const MAX_IN_FLIGHT = 512;
 const POLL_MS = 500;
-const ANSWER_MS = 10_000;
+const RESPONSE_TIMEOUT_MS = 10_000;
 
 export interface DeliveryOptions {
   /** Time limit for an endpoint's response. */
@@ -31,7 +31,7 @@ export interface DeliveryOptions {
  * and retries on the schedule (partner-api.md, Delivery rules).
  */
 export function startWebhookDelivery(options: DeliveryOptions = {}): Queue {
-  const answerMs = options.answerMs ?? ANSWER_MS;
+  const answerMs = options.answerMs ?? RESPONSE_TIMEOUT_MS;
   const leaseMs = options.leaseMs ?? env().LEASE_SECONDS * 1000;
   const slots = new EndpointSlots(MAX_IN_FLIGHT);
   const limits = { connectionsPerOrigin: MAX_IN_FLIGHT, connectTimeoutMs: answerMs };
@@ -52,7 +52,7 @@ export function startWebhookDelivery(options: DeliveryOptions = {}): Queue {
     });
     for (const { subscription } of claimed) slots.take(subscription.id);
     // There may be more deliveries behind the skipped ones, and some reserved slots are for idle endpoints only.
-    if (skipped > 0 || slots.anyReady || (claimed.length === most && most < limit)) wakeHere("deliveries");
+    if (skipped > 0 || slots.anyReady || (claimed.length === most && most < limit)) wakeLocally("deliveries");
     return claimed;
   }
 
@@ -68,14 +68,14 @@ export function startWebhookDelivery(options: DeliveryOptions = {}): Queue {
       const { id } = delivery.subscription;
       slots.giveBack(id, isHealthy(result));
       // Claim while this attempt is being recorded, so that the next delivery does not wait for the disk.
-      if (isReady(id)) wakeHere("deliveries");
+      if (isReady(id)) wakeLocally("deliveries");
       if (result.error === "secret_unreadable") return postponeUnreadable(delivery, now());
       const evaluation = evaluateAttempt(result, delivery, env().WEBHOOK_RETRY_SECONDS, Math.random());
       // Before the attempt is recorded: if the process ends in between, the delivery ends as skipped, and the
       // endpoint stays disabled.
-      if (result.statusCode === GONE) await noteGone(delivery, result.startedAt, now());
-      if (evaluation.status === "delivered") await forgetGone(delivery);
-      await learnRoutingToken(delivery, result.routingToken ?? null, result.startedAt);
+      if (result.statusCode === GONE) await recordGone(delivery, result.startedAt, now());
+      if (evaluation.status === "delivered") await clearGone(delivery);
+      await storeRoutingToken(delivery, result.routingToken ?? null, result.startedAt);
       await recordAttempt({ delivery, result, evaluation, at: now() });
     },
   });

@@ -6,7 +6,7 @@ import { subscriptionRef } from "@/lib/webhooks/emit-subscription-changes";
 import { noticeDisabled } from "@/lib/webhooks/endpoint-notice";
 import { SUBSCRIPTION_EVENTS } from "@/lib/webhooks/subscription-events";
 
-export interface Disabling {
+export interface DisableReason {
   accountId: string;
   partnerId: string;
   id: string;
@@ -28,7 +28,7 @@ const REMEDY =
  * Disables an endpoint, with its event, audit entry and notice. From now on, its events are recorded as skipped. Does
  * nothing when the endpoint is not active, or was enabled again after `since`.
  */
-export async function disableWebhookSubscription(disabling: Disabling): Promise<void> {
+export async function disableWebhookSubscription(disabling: DisableReason): Promise<void> {
   await transaction(async (tx) => {
     const targetUrl = await disable(tx, disabling);
     if (targetUrl === null) return;
@@ -53,7 +53,7 @@ export async function disableWebhookSubscription(disabling: Disabling): Promise<
   });
 }
 
-async function disable(tx: Sql, { accountId, id, reason, since, at }: Disabling): Promise<string | null> {
+async function disable(tx: Sql, { accountId, id, reason, since, at }: DisableReason): Promise<string | null> {
   const [row] = await tx.query<{ target_url: string }>({
     text: `update webhook_subscriptions
            set is_active = false, disabled_at = $4, disabled_reason = $3::webhook_disabled_reason, updated_at = $4

@@ -4,7 +4,7 @@ import type { Sql } from "@/lib/platform/db";
 
 const FAILING = "webhook_failing";
 const DISABLED = "webhook_disabled";
-export const UNREADABLE = "webhook_secret_unreadable";
+export const UNREADABLE_SECRET = "webhook_secret_unreadable";
 
 export interface NoticedEndpoint {
   accountId: string;
@@ -41,13 +41,13 @@ export async function noticeUnreadable(tx: Sql, endpoint: NoticedEndpoint, at: D
   const open = await tx.query({
     text: `select from account_notices
            where account_id = $1 and object_id = $2 and kind = $3 and dismissed_at is null`,
-    values: [accountId, id, UNREADABLE],
+    values: [accountId, id, UNREADABLE_SECRET],
   });
   if (open.length > 0) return;
   await recordNotice(tx, {
     accountId,
     objectId: id,
-    kind: UNREADABLE,
+    kind: UNREADABLE_SECRET,
     severity: "critical",
     title: `The signing secret of ${hostOf(endpoint)} can't be decrypted`,
     body: "Deliveries are paused and use no attempts. Ask the operator to restore the key in ENCRYPTION_KEY, or rotate the secret.",
@@ -62,7 +62,7 @@ export function withdrawUnreadable(
   { accountId, id }: Pick<NoticedEndpoint, "accountId" | "id">,
   at: Date,
 ): Promise<void> {
-  return withdrawNotices(tx, { accountId, objectId: id, kinds: [UNREADABLE], at });
+  return withdrawNotices(tx, { accountId, objectId: id, kinds: [UNREADABLE_SECRET], at });
 }
 
 /** Dismisses an endpoint's notices after it recovered, changed or was deleted. */

@@ -6,7 +6,7 @@ import type { ClaimedDelivery } from "@/lib/webhooks/claim-deliveries";
  * Stores the routing token that a receiver returned for a chat, for the chat's next deliveries. Writes nothing when the
  * token is the one that was sent, or when the subscription's routing header has changed since.
  */
-export async function learnRoutingToken(
+export async function storeRoutingToken(
   { accountId, subscription, routing }: ClaimedDelivery,
   token: string | null,
   at: Date,

@@ -9,7 +9,7 @@ const DISABLE_AFTER_MS = 60 * 60_000;
  * Handles a 410 response. The first one is recorded; another one at least an hour later, without a success in between,
  * disables the subscription, because deployments often return 410 by mistake (contract.md 0). Platform clock.
  */
-export async function noteGone(
+export async function recordGone(
   { accountId, partnerId, subscription }: ClaimedDelivery,
   startedAt: Date,
   at: Date,
@@ -33,7 +33,7 @@ export async function noteGone(
 }
 
 /** Clears the recorded 410 after a success, so that the next one counts as the first. */
-export async function forgetGone({ accountId, subscription }: ClaimedDelivery): Promise<void> {
+export async function clearGone({ accountId, subscription }: ClaimedDelivery): Promise<void> {
   if (subscription.goneAt === null) return;
   await sql.query({
     name: "forget-gone",

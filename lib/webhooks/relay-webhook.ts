@@ -1,10 +1,10 @@
 import "server-only";
 import { randomUUID } from "node:crypto";
 import { isOwnUrl } from "@/lib/platform/env";
-import { onInstanceMessage, tellInstances } from "@/lib/platform/instance-messages";
+import { onInstanceMessage, broadcastToInstances } from "@/lib/platform/instance-messages";
 
 /** Time that the instance with the connection has to acknowledge a webhook. */
-const ANSWER_MS = 3000;
+const RESPONSE_TIMEOUT_MS = 3000;
 const RELAY_PATH = /^\/relay\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/?$/;
 
 /** A webhook for a program without a public address. */
@@ -15,7 +15,7 @@ export interface RelayedWebhook {
   body: string;
 }
 
-interface Asked {
+interface RelayRequest {
   accountId: string;
   askId: string;
   body: string;
@@ -32,17 +32,17 @@ export function relayConnectionOf(target: URL): string | null {
  */
 export async function relayWebhook(
   { accountId, connectionId, body }: RelayedWebhook,
-  answerMs = ANSWER_MS,
+  answerMs = RESPONSE_TIMEOUT_MS,
 ): Promise<boolean> {
-  const asked: Asked = { accountId, askId: randomUUID(), body };
+  const asked: RelayRequest = { accountId, askId: randomUUID(), body };
   let stop = () => {};
   let timer: NodeJS.Timeout | undefined;
   const answered = new Promise<boolean>((resolve) => {
     stop = onInstanceMessage(`relayed:${asked.askId}`, () => resolve(true));
-    timer = setTimeout(() => resolve(false), Math.min(answerMs, ANSWER_MS));
+    timer = setTimeout(() => resolve(false), Math.min(answerMs, RESPONSE_TIMEOUT_MS));
   });
   try {
-    await tellInstances(`relay:${connectionId}`, JSON.stringify(asked));
+    await broadcastToInstances(`relay:${connectionId}`, JSON.stringify(asked));
     return await answered;
   } finally {
     stop();
@@ -54,16 +54,16 @@ export async function relayWebhook(
  * Calls `pass` with each webhook for a connection on this instance. `pass` resolves when the webhook is written.
  * Webhooks of other accounts are not acknowledged. Returns a function that unregisters the connection.
  */
-export function takeRelayed(
+export function registerRelay(
   { accountId, connectionId }: Pick<RelayedWebhook, "accountId" | "connectionId">,
   pass: (body: string) => Promise<void>,
 ): () => void {
   return onInstanceMessage(`relay:${connectionId}`, (text) => {
-    const asked: Asked = JSON.parse(text);
+    const asked: RelayRequest = JSON.parse(text);
     if (asked.accountId !== accountId) return;
     // Without an acknowledgment the delivery is retried.
     pass(asked.body)
-      .then(() => tellInstances(`relayed:${asked.askId}`, ""))
+      .then(() => broadcastToInstances(`relayed:${asked.askId}`, ""))
       .catch(() => undefined);
   });
 }

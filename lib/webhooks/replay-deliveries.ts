@@ -7,7 +7,7 @@ import { findActiveReplayTarget } from "@/lib/webhooks/find-replay-target";
 import { readReplay } from "@/lib/webhooks/get-replay";
 import { filteredEvents, ReplayFilter } from "@/lib/webhooks/replay-filter";
 import { storeReplay } from "@/lib/webhooks/store-replay";
-import { ReplaySpeedOrUsual, WebhookReplay } from "@/lib/webhooks/webhook-replay";
+import { ReplaySpeedWithDefault, WebhookReplay } from "@/lib/webhooks/webhook-replay";
 
 const TIMEOUT_MS = 20_000;
 
@@ -16,7 +16,7 @@ export const ReplayDeliveries = contract({
   tag: "Webhooks",
   right: "manage_webhooks",
   params: z.object({ subscriptionId: z.uuid() }),
-  body: z.object({ filter: ReplayFilter, per_second: ReplaySpeedOrUsual }),
+  body: z.object({ filter: ReplayFilter, per_second: ReplaySpeedWithDefault }),
   returns: WebhookReplay,
   status: 201,
   errors: [

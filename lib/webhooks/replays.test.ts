@@ -16,7 +16,7 @@ import { now, setClock } from "@/lib/platform/clock";
 import { sql, transaction } from "@/lib/platform/db";
 import { newId } from "@/lib/platform/ids";
 import type { Queue } from "@/lib/platform/queue";
-import { wakeHere } from "@/lib/platform/wake";
+import { wakeLocally } from "@/lib/platform/wake";
 import { callApi } from "@/lib/testing/call-api";
 import { countStatements } from "@/lib/testing/count-statements";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
@@ -273,11 +273,11 @@ describe("one delivery", () => {
     await until(async () => (await progressOf(body.id)).retrying === 1);
     for (let seconds = 0; seconds < 10 && receiver.received.length < 3; seconds += 2) {
       setClock({ offsetMs: seconds * 1000, frozenAt: null });
-      wakeHere("deliveries");
+      wakeLocally("deliveries");
       await sleep(100);
     }
     setClock({ offsetMs: 20_000, frozenAt: null });
-    wakeHere("replays");
+    wakeLocally("replays");
     expect(await untilState(body.id, "done")).toMatchObject({ delivered: 1, failed: 0 });
     expect(new Set(idsAt(receiver)).size).toBe(1);
     expect(replayedAt(receiver)).toHaveLength(3);

@@ -19,7 +19,7 @@ import { type Postable, postWebhook } from "@/lib/webhooks/post-webhook";
 import { TestResult, toTestResult } from "@/lib/webhooks/test-result";
 import { webhookAllowList } from "@/lib/webhooks/webhook-target";
 
-const ANSWER_MS = 10_000;
+const RESPONSE_TIMEOUT_MS = 10_000;
 const REST_SECONDS = 1;
 const CONNECTIONS = 4;
 const MARKS = { "x-webhook-test": "true" };
@@ -63,7 +63,7 @@ type Body = Input<typeof SendTest>["body"];
 export async function sendTest(ctx: Context, { params, body }: Input<typeof SendTest>): Promise<TestResult> {
   const { id } = await findWebhookSubscription(ctx, params.subscriptionId);
   const event = await chooseEvent(ctx, body);
-  const subscription = await takeTurn(ctx, id);
+  const subscription = await acquireTestSlot(ctx, id);
   if (!eventVersions(event.type).includes(subscription.version)) {
     fail("parameter_invalid", `version ${subscription.version} has no events of type ${event.type}`);
   }
@@ -76,7 +76,7 @@ export async function sendTest(ctx: Context, { params, body }: Input<typeof Send
     subscription,
     event,
   };
-  const result = await postWebhook(testAgent(ctx.account.type), test, ANSWER_MS);
+  const result = await postWebhook(testAgent(ctx.account.type), test, RESPONSE_TIMEOUT_MS);
   await transaction((tx) => {
     const { statusCode, error } = result;
     const detail = { event_type: event.type, event_id: event.id, status_code: statusCode, error };
@@ -111,7 +111,7 @@ interface SubscriptionRow {
 }
 
 // Uses real time, not the platform clock, because the limit protects the receiver.
-async function takeTurn(ctx: Context, id: string): Promise<ClaimedSubscription> {
+async function acquireTestSlot(ctx: Context, id: string): Promise<ClaimedSubscription> {
   const at = Date.now();
   const [row] = await sql.query<SubscriptionRow>({
     text: `update webhook_subscriptions set tested_at = $3
@@ -140,7 +140,7 @@ function testAgent(type: AccountRef["type"]): Agent {
   const agent = guardedAgent({
     allow: webhookAllowList(type),
     connectionsPerOrigin: CONNECTIONS,
-    connectTimeoutMs: ANSWER_MS,
+    connectTimeoutMs: RESPONSE_TIMEOUT_MS,
   });
   agents.set(type, agent);
   return agent;

@@ -21,7 +21,7 @@ export function settleReplay(replay: ReplayKey, at: Date): Promise<void> {
              where account_id = $1 and id = $2 and ended_at is null for update`,
       values: [replay.accountId, replay.id],
     });
-    if (row?.state === "canceled") await dropUnsent(tx, replay, at);
+    if (row?.state === "canceled") await deleteUnsent(tx, replay, at);
     if (row !== undefined) await endReplay(tx, replay, at);
   });
 }
@@ -31,7 +31,7 @@ export function settleReplay(replay: ReplayKey, at: Date): Promise<void> {
  * complete. The replay's JSON path is deleted too, because nothing would connect it to the messages it quotes when they
  * are erased.
  */
-export async function dropUnsent(tx: Sql, { accountId, id }: ReplayKey, at: Date): Promise<void> {
+export async function deleteUnsent(tx: Sql, { accountId, id }: ReplayKey, at: Date): Promise<void> {
   await tx.query({
     name: "drop-unsent",
     text: `with unsent as (

@@ -4,7 +4,7 @@ import { EventPosition } from "@/lib/events/event-position";
 import { EVENT_TYPES, eventVersions } from "@/lib/events/event-types";
 import type { LoggedEvent } from "@/lib/events/logged-event";
 import { WebhookEnvelope } from "@/lib/events/render-event";
-import type { Telling } from "@/lib/events/server-sent-event";
+import type { StreamFrame } from "@/lib/events/server-sent-event";
 import { WebhookVersion } from "@/lib/events/webhook-version";
 import { findOwnLines } from "@/lib/identity/accounts/find-own-lines";
 import { commaList } from "@/lib/platform/comma-list";
@@ -76,7 +76,7 @@ export async function streamEvents(ctx: Context, { query }: Pick<Input<typeof St
     return lines.size === 0 || event.lineId === null || lines.has(event.lineId);
   }
 
-  async function tellAgain(event: LoggedEvent): Promise<Telling> {
+  async function renderReplayed(event: LoggedEvent): Promise<StreamFrame> {
     const replay = await findReplay(event);
     if (replay === null || !isWanted(replay.event)) return null;
     return renderReplayFrame(replay, partnerId, version);
@@ -84,8 +84,8 @@ export async function streamEvents(ctx: Context, { query }: Pick<Input<typeof St
 
   return {
     after: query.after ?? null,
-    tell(event: LoggedEvent): Telling | Promise<Telling> {
-      if (isReplay(event)) return tellAgain(event);
+    tell(event: LoggedEvent): StreamFrame | Promise<StreamFrame> {
+      if (isReplay(event)) return renderReplayed(event);
       return event.internal || !isWanted(event) ? null : renderFrame(event, partnerId, version);
     },
   };

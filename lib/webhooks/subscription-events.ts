@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { accountPayload, changeOf } from "@/lib/events/account-payload";
+import { accountPayload, changePayload } from "@/lib/events/account-payload";
 import { defineEvents } from "@/lib/events/define-events";
 
 const SubscriptionRef = z.object({
@@ -65,7 +65,7 @@ const subscriptionDisabledPayload = accountPayload({
 /** `data` of webhook_subscription.target_url_changed. Both URLs are without credentials, query and fragment. */
 const subscriptionTargetPayload = accountPayload({
   objects: SubscriptionObjects.extend({
-    change: changeOf(z.string()).describe(
+    change: changePayload(z.string()).describe(
       "Change of the target URL, without credentials, query string and fragment.",
     ),
   }),
@@ -79,7 +79,7 @@ const subscriptionTargetPayload = accountPayload({
 /** `data` of webhook_subscription.events.updated. */
 const subscriptionEventsPayload = accountPayload({
   objects: SubscriptionObjects.extend({
-    change: changeOf(z.array(z.string())).describe("Change of the subscribed event types."),
+    change: changePayload(z.array(z.string())).describe("Change of the subscribed event types."),
   }),
   sentence: ({ webhook_subscription }, by) =>
     `The events of ${named(webhook_subscription, "the")} were changed ${by}.`,
@@ -89,7 +89,7 @@ const subscriptionEventsPayload = accountPayload({
 /** `data` of webhook_subscription.phone_numbers.updated; null = all lines. */
 const subscriptionLinesPayload = accountPayload({
   objects: SubscriptionObjects.extend({
-    change: changeOf(z.array(z.string()).nullable()).describe("Change of the lines; `null` for all lines."),
+    change: changePayload(z.array(z.string()).nullable()).describe("Change of the lines; `null` for all lines."),
   }),
   sentence: ({ webhook_subscription }, by) =>
     `The lines of ${named(webhook_subscription, "the")} were changed ${by}.`,
@@ -112,7 +112,7 @@ function routingHeadersPayload(done: "set" | "cleared") {
   const headers = { routing_key_header: "x-route", routing_id_header: "x-chat" };
   return accountPayload({
     objects: SubscriptionObjects.extend({
-      change: changeOf(RoutingHeaders.nullable()).describe("Change of the routing headers."),
+      change: changePayload(RoutingHeaders.nullable()).describe("Change of the routing headers."),
     }),
     sentence: ({ webhook_subscription }, by) =>
       `The routing headers of ${named(webhook_subscription, "the")} were ${done} ${by}.`,

@@ -4,7 +4,7 @@ import { now } from "@/lib/platform/clock";
 import { prisma, sql } from "@/lib/platform/db";
 import { advance, deliveriesOf, runWebhookDelivery } from "@/lib/testing/run-webhook-delivery";
 import { until } from "@/lib/testing/until";
-import { noteReadableSecrets } from "@/lib/webhooks/note-readable-secrets";
+import { withdrawSecretNotices } from "@/lib/webhooks/note-readable-secrets";
 import { rotateWebhookSecret } from "@/lib/webhooks/rotate-webhook-secret";
 
 const { account, emit, receive, subscribe } = runWebhookDelivery();
@@ -62,7 +62,7 @@ test("a secret that cannot be decrypted uses no attempts and raises one notice; 
     text: "update webhook_subscriptions set signing_secret = $2 where id = $1",
     values: [id, own],
   });
-  expect(await noteReadableSecrets()).toBe(1);
+  expect(await withdrawSecretNotices()).toBe(1);
   expect(await openNotices(id)).toEqual([]);
   advance(6 * 60_000);
   await until(() => receiver.received.length === 1);

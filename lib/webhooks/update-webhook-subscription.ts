@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { changeOf } from "@/lib/events/emit-account-event";
+import { requestChange } from "@/lib/events/emit-account-event";
 import { findOwnLines } from "@/lib/identity/accounts/find-own-lines";
 import { getAccountOptions } from "@/lib/identity/accounts/get-account-options";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
@@ -8,10 +8,10 @@ import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
-import { checkRoutingHeaders, failTaken } from "@/lib/webhooks/create-webhook-subscription";
+import { checkRoutingHeaders, failDuplicateTarget } from "@/lib/webhooks/create-webhook-subscription";
 import { emitSubscriptionChanges } from "@/lib/webhooks/emit-subscription-changes";
 import { findWebhookSubscription } from "@/lib/webhooks/find-webhook-subscription";
-import { keepEndpointState } from "@/lib/webhooks/keep-endpoint-state";
+import { updateEndpointState } from "@/lib/webhooks/keep-endpoint-state";
 import {
   SUBSCRIPTION_COLUMNS,
   SubscriptionParams,
@@ -72,11 +72,11 @@ export async function updateWebhookSubscription(
     const routing = routingOf(before, body);
     checkRoutingHeaders(routing);
     const changed = await change(tx, ctx, before, { ...body, ...routing });
-    if (before.routingKeyHeader !== changed.routingKeyHeader) await forgetRoutingTokens(tx, ctx, id);
+    if (before.routingKeyHeader !== changed.routingKeyHeader) await clearRoutingTokens(tx, ctx, id);
     const detail = { ...body, ...(body.target_url && { target_url: withoutQuery(body.target_url) }) };
     await recordAudit(tx, ctx, "webhook_subscription.updated", "webhook_subscription", id, detail);
-    await keepEndpointState(tx, ctx.account.id, before, changed);
-    await emitSubscriptionChanges(tx, changeOf(ctx), before, changed);
+    await updateEndpointState(tx, ctx.account.id, before, changed);
+    await emitSubscriptionChanges(tx, requestChange(ctx), before, changed);
     return changed;
   });
 
@@ -91,7 +91,7 @@ function routingOf(before: SubscriptionRow, { routing_key_header, routing_id_hea
 }
 
 // The tokens came from another header, or are no longer used.
-async function forgetRoutingTokens(tx: Sql, ctx: Context, id: string): Promise<void> {
+async function clearRoutingTokens(tx: Sql, ctx: Context, id: string): Promise<void> {
   await tx.query({
     text: "delete from webhook_routing_tokens where account_id = $1 and subscription_id = $2",
     values: [ctx.account.id, id],
@@ -138,7 +138,7 @@ async function change(
       ],
     })
     .catch((error: unknown) => {
-      if (isUniqueViolation(error)) return failTaken(body.target_url ?? before.targetUrl);
+      if (isUniqueViolation(error)) return failDuplicateTarget(body.target_url ?? before.targetUrl);
       throw error;
     });
   return changed ?? fail("subscription_not_found");

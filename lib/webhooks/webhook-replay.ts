@@ -12,7 +12,7 @@ const MAX_PER_SECOND = 1000;
 export const ReplaySpeed = z.int().min(1).max(MAX_PER_SECOND);
 
 /** The speed of a replay, with its default. */
-export const ReplaySpeedOrUsual = ReplaySpeed.default(PER_SECOND);
+export const ReplaySpeedWithDefault = ReplaySpeed.default(PER_SECOND);
 
 /** The selection of a replay: one delivery, or a filter as in lib/webhooks/replay-filter.ts. */
 const ReplaySelection = z.union([

@@ -46,13 +46,13 @@ function readAllowList(type: AccountRef["type"]): AllowList {
  */
 export function checkTarget(account: AccountRef, targetUrl: string): void {
   const url = hasControlCharacter(targetUrl) ? null : URL.parse(targetUrl);
-  if (url === null) refuse("is not a URL");
+  if (url === null) rejectTarget("is not a URL");
   // Trunkline's own relay URLs count as https and are resolved internally (contract.md 0).
   const isRelay = relayConnectionOf(url) !== null;
-  if (!isRelay && url.protocol !== "https:" && !mayUseHttp(account, url)) refuse("must start with https://");
-  if (url.username !== "" || url.password !== "") refuse("must not contain a user name or password");
+  if (!isRelay && url.protocol !== "https:" && !mayUseHttp(account, url)) rejectTarget("must start with https://");
+  if (url.username !== "" || url.password !== "") rejectTarget("must not contain a user name or password");
   if (!isRelay && (isRefusedHost(url.hostname, webhookAllowList(account.type)) || isOwnTarget(url))) {
-    refuse("must resolve to a public address");
+    rejectTarget("must resolve to a public address");
   }
   versionInTarget(targetUrl);
 }
@@ -80,7 +80,7 @@ function versionInTarget(targetUrl: string): WebhookVersion | null {
   const text = new URL(targetUrl).searchParams.get("version");
   if (text === null) return null;
   const version = WebhookVersion.safeParse(text);
-  return version.success ? version.data : refuse(`?version= must be one of ${WEBHOOK_VERSIONS.join(", ")}`);
+  return version.success ? version.data : rejectTarget(`?version= must be one of ${WEBHOOK_VERSIONS.join(", ")}`);
 }
 
 function mayUseHttp(account: AccountRef, url: URL): boolean {
@@ -101,6 +101,6 @@ function hasControlCharacter(text: string): boolean {
   return /[\u0000-\u0020\u007f]/.test(text);
 }
 
-function refuse(reason: string): never {
+function rejectTarget(reason: string): never {
   return fail("parameter_invalid", `target_url ${reason}`);
 }

@@ -1,7 +1,7 @@
 import "server-only";
 import { now } from "@/lib/platform/clock";
 import { type Queue, startQueue } from "@/lib/platform/queue";
-import { wakeHere } from "@/lib/platform/wake";
+import { wakeLocally } from "@/lib/platform/wake";
 import { type ReleasedReplay, releaseReplays } from "@/lib/webhooks/release-replays";
 import { settleReplay } from "@/lib/webhooks/settle-replay";
 
@@ -23,14 +23,14 @@ export function startReplays(): Queue {
     async handle({ goesOn, dueAt, ...replay }) {
       if (!goesOn) await settleReplay(replay, now());
       const inMs = dueAt === null ? POLL_MS : dueAt.getTime() - now().getTime();
-      if (inMs < POLL_MS) wakeIn(Math.max(inMs, 0));
+      if (inMs < POLL_MS) scheduleWakeUp(Math.max(inMs, 0));
     },
   });
 
-  function wakeIn(ms: number): void {
+  function scheduleWakeUp(ms: number): void {
     const timer = setTimeout(() => {
       timers.delete(timer);
-      wakeHere("replays");
+      wakeLocally("replays");
     }, ms);
     timers.add(timer.unref());
   }

@@ -23,7 +23,7 @@ export function cpuSecondsWithChildren(pid) {
 }
 
 /** The CPU seconds of all other programs on the machine: all except this process and its children. */
-export function othersCpuSeconds() {
+export function otherProgramsCpuSeconds() {
   const all = readMachineTicks();
   if (Number.isNaN(all)) return Number.NaN;
   const timesByPid = new Map(processIds().map((pid) => [pid, readTimes(pid)]));

@@ -34,7 +34,7 @@ export async function measureDeliveries({
   const example = await deliverOne({ server, database, tenant, receiver });
   const bare = fork(POST_LOOP);
   const measureBare = () => postBare(bare, { url: receiver.url, ...example, connections, seconds });
-  const measureWorker = () => workOff({ server, database, databases, receiver, example, backlog });
+  const measureWorker = () => deliverBacklog({ server, database, databases, receiver, example, backlog });
   await measureWorker();
   const rows = [];
   for (let round = 0; round < rounds; round++) {
@@ -80,7 +80,7 @@ async function postBare(bare, options) {
 }
 
 /** Delivers a backlog and measures from the moment it is due until every attempt is stored. */
-async function workOff({ server, database, databases, receiver, example, backlog }) {
+async function deliverBacklog({ server, database, databases, receiver, example, backlog }) {
   const dueAt = Date.now() + PREPARE_MS + PREPARE_MS_EACH * backlog;
   await copyDelivery(database, { eventId: example.eventId, count: backlog, dueAt });
   await database.settle();

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { cpuSeconds, cpuSecondsWithChildren, othersCpuSeconds } from "./cpu-seconds.mjs";
+import { cpuSeconds, cpuSecondsWithChildren, otherProgramsCpuSeconds } from "./cpu-seconds.mjs";
 import { runPgbench } from "./run-pgbench.mjs";
 import { sendRequests } from "./send-requests.mjs";
 import { orderOf } from "./statistics.mjs";
@@ -55,7 +55,7 @@ function usedBy(contender, databases) {
   return {
     node: contender.pid === undefined ? Number.NaN : cpuSeconds(contender.pid),
     postgres: contender.database === undefined ? Number.NaN : cpuSecondsWithChildren(databases.pid),
-    others: othersCpuSeconds(),
+    others: otherProgramsCpuSeconds(),
   };
 }
 

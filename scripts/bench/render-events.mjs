@@ -1,6 +1,6 @@
-import { dash, met, range, whole } from "./render-numbers.mjs";
+import { formatIntegerOrDash, formatTarget, range, formatInteger } from "./render-numbers.mjs";
 import { table } from "./render-table.mjs";
-import { spread } from "./statistics.mjs";
+import { summarize } from "./statistics.mjs";
 
 const LEAST_OF_BARE = 0.25;
 const LISTENER_P99_MS = 250;
@@ -8,20 +8,20 @@ const LISTENER_P99_MS = 250;
 /** Deliveries from a backlog compared with the minimal loop, and the worker's CPU time per component. */
 export function deliveriesTable({ deliveries: { rows, profile }, plan }) {
   const { backlog, connections, rounds } = plan.deliveries;
-  const ratio = spread(rows.map(({ worker, bare }) => worker.perSecond / bare.perSecond));
+  const ratio = summarize(rows.map(({ worker, bare }) => worker.perSecond / bare.perSecond));
   const row = (name, key) => {
-    const perSecond = spread(rows.map((round) => round[key].perSecond));
-    const of = (what) => dash(spread(rows.map((round) => round[key][what])).median);
-    const range = `${whole(perSecond.median)} [${whole(perSecond.min)}-${whole(perSecond.max)}]`;
+    const perSecond = summarize(rows.map((round) => round[key].perSecond));
+    const of = (what) => formatIntegerOrDash(summarize(rows.map((round) => round[key][what])).median);
+    const range = `${formatInteger(perSecond.median)} [${formatInteger(perSecond.min)}-${formatInteger(perSecond.max)}]`;
     return [name, range, of("nodeMicroseconds"), of("postgresMicroseconds")];
   };
   return [
-    `Deliveries to one endpoint, ${whole(backlog)} due at once, every attempt stored before it counts: median of ${rounds} rounds:`,
+    `Deliveries to one endpoint, ${formatInteger(backlog)} due at once, every attempt stored before it counts: median of ${rounds} rounds:`,
     ...table(
       ["", "deliveries/s [least-most]", "CPU µs each: node", "postgres"],
       [row("worker", "worker"), row(`bare undici loop, ${connections} connections`, "bare")],
     ),
-    `  worker / bare loop, paired: ${range(ratio, 2)}; at least ${LEAST_OF_BARE}: ${met(ratio.median >= LEAST_OF_BARE)}`,
+    `  worker / bare loop, paired: ${range(ratio, 2)}; at least ${LEAST_OF_BARE}: ${formatTarget(ratio.median >= LEAST_OF_BARE)}`,
     `  the worker's own time (sampled, in a run of its own): ${shares(profile)}`,
   ];
 }
@@ -29,16 +29,16 @@ export function deliveriesTable({ deliveries: { rows, profile }, plan }) {
 /** Latency of events on the stream with many listeners. */
 export function streamsTable({ streams, plan }) {
   const { listeners, sendsPerSecond, seconds, rounds } = plan.streams;
-  const of = (key) => spread(streams.map((round) => round[key]));
+  const of = (key) => summarize(streams.map((round) => round[key]));
   const p99 = of("p99");
   const microseconds = of("microseconds").median.toFixed(0);
   return [
-    `Event to receipt by each of ${whole(listeners)} listeners on another process, in ms, at ${sendsPerSecond * 2} events/s: median of ${rounds} rounds of ${seconds} s:`,
+    `Event to receipt by each of ${formatInteger(listeners)} listeners on another process, in ms, at ${sendsPerSecond * 2} events/s: median of ${rounds} rounds of ${seconds} s:`,
     ...table(
       ["", "", "p50", "p95", "p99", "most"],
       [["listeners", "", range(of("p50"), 0), range(of("p95"), 0), range(p99, 0), range(of("max"), 0)]],
     ),
-    `  p99 below ${LISTENER_P99_MS} ms: ${met(p99.median < LISTENER_P99_MS)}; ${microseconds} µs of CPU for each receipt`,
+    `  p99 below ${LISTENER_P99_MS} ms: ${formatTarget(p99.median < LISTENER_P99_MS)}; ${microseconds} µs of CPU for each receipt`,
   ];
 }
 
@@ -47,6 +47,6 @@ function shares(seconds) {
   return Object.entries(seconds)
     .toSorted(([, left], [, right]) => right - left)
     .slice(0, 7)
-    .map(([part, value]) => `${part} ${whole((100 * value) / total)} %`)
+    .map(([part, value]) => `${part} ${formatInteger((100 * value) / total)} %`)
     .join(", ");
 }

@@ -1,6 +1,6 @@
-import { range, whole } from "./render-numbers.mjs";
+import { range, formatInteger } from "./render-numbers.mjs";
 import { table } from "./render-table.mjs";
-import { spread } from "./statistics.mjs";
+import { summarize } from "./statistics.mjs";
 
 const CONTENDERS = ["server", "bare stream", "cp"];
 const OTHERS = CONTENDERS.slice(1);
@@ -10,18 +10,18 @@ export function filesTable({ files, plan }) {
   const { megabytes, rounds } = plan.files;
   const of = (contender) => files.filter((row) => row.contender === contender);
   const perSecond = (contender, way) => {
-    const { median, min, max } = spread(of(contender).map((row) => row[way].perSecond));
-    return `${whole(median)} [${whole(min)}-${whole(max)}]`;
+    const { median, min, max } = summarize(of(contender).map((row) => row[way].perSecond));
+    return `${formatInteger(median)} [${formatInteger(min)}-${formatInteger(max)}]`;
   };
   const cpu = (contender, way) => {
-    const { median } = spread(of(contender).map((row) => row[way].cpuMillisecondsEach));
+    const { median } = summarize(of(contender).map((row) => row[way].cpuMillisecondsEach));
     return Number.isNaN(median) ? "-" : median.toFixed(2);
   };
   const ratio = (way, other) => {
     const paired = of("server").map(
       (row) => row[way].perSecond / of(other).find(({ round }) => round === row.round)[way].perSecond,
     );
-    return `${way} server / ${other}: ${range(spread(paired), 2)}`;
+    return `${way} server / ${other}: ${range(summarize(paired), 2)}`;
   };
   const rows = CONTENDERS.map((name) => [
     name,

@@ -1,6 +1,6 @@
-import { dash, whole } from "./render-numbers.mjs";
+import { formatIntegerOrDash, formatInteger } from "./render-numbers.mjs";
 import { table } from "./render-table.mjs";
-import { spread } from "./statistics.mjs";
+import { summarize } from "./statistics.mjs";
 
 /** Messages received from phones and stored. */
 export function inboundTable({ inbound, plan }) {
@@ -15,15 +15,15 @@ export function inboundTable({ inbound, plan }) {
   ];
   const rows = plan.inbound.connections.map((connections) => {
     const measured = inbound.filter((row) => row.connections === connections);
-    const of = (key) => spread(measured.map((row) => row[key]));
+    const of = (key) => summarize(measured.map((row) => row[key]));
     const perSecond = of("perSecond");
     return [
       connections,
       "",
-      `${whole(perSecond.median)} [${whole(perSecond.min)}-${whole(perSecond.max)}]`,
+      `${formatInteger(perSecond.median)} [${formatInteger(perSecond.min)}-${formatInteger(perSecond.max)}]`,
       `${of("p50").median.toFixed(1)}/${of("p99").median.toFixed(1)}`,
-      dash(of("nodeMicroseconds").median),
-      dash(of("postgresMicroseconds").median),
+      formatIntegerOrDash(of("nodeMicroseconds").median),
+      formatIntegerOrDash(of("postgresMicroseconds").median),
     ];
   });
   return [

@@ -1,6 +1,6 @@
-import { met, range } from "./render-numbers.mjs";
+import { formatTarget, range } from "./render-numbers.mjs";
 import { table } from "./render-table.mjs";
-import { spread } from "./statistics.mjs";
+import { summarize } from "./statistics.mjs";
 
 const MAX_SLOWDOWN = 1.3;
 
@@ -9,7 +9,7 @@ export function listsTable({ lists, plan }) {
   const { rounds, small, large } = plan.lists;
   const pages = Object.keys(lists[0]).filter((key) => key !== "round" && key !== "server");
   const of = (server, page, key) =>
-    spread(lists.filter((entry) => entry.server === server).map((entry) => entry[page][key])).median;
+    summarize(lists.filter((entry) => entry.server === server).map((entry) => entry[page][key])).median;
   const both = (server, page) =>
     `${of(server, page, "p50").toFixed(2)}/${of(server, page, "p99").toFixed(2)}`;
   const count = (rows) => `among ${rows.toLocaleString("en")}, p50/p99`;
@@ -19,7 +19,7 @@ export function listsTable({ lists, plan }) {
       ["page", "", count(small), count(large), "p50, many / few", ""],
       pages.map((page) => {
         const ratio = paired(lists, page, rounds);
-        const target = `below ${MAX_SLOWDOWN}: ${met(ratio.median < MAX_SLOWDOWN)}`;
+        const target = `below ${MAX_SLOWDOWN}: ${formatTarget(ratio.median < MAX_SLOWDOWN)}`;
         return [page, "", both("small", page), both("large", page), range(ratio, 2), target];
       }),
     ),
@@ -29,5 +29,5 @@ export function listsTable({ lists, plan }) {
 function paired(lists, page, rounds) {
   const of = (server, round) =>
     lists.find((entry) => entry.server === server && entry.round === round)[page].p50;
-  return spread(Array.from({ length: rounds }, (_, round) => of("large", round) / of("small", round)));
+  return summarize(Array.from({ length: rounds }, (_, round) => of("large", round) / of("small", round)));
 }

@@ -1,11 +1,11 @@
 /** Formats a number without decimals, with thousands separators. */
-export function whole(value) {
+export function formatInteger(value) {
   return Math.round(value).toLocaleString("en");
 }
 
 /** Like `whole`; a dash for a value that could not be measured. */
-export function dash(value) {
-  return Number.isNaN(value) ? "-" : whole(value);
+export function formatIntegerOrDash(value) {
+  return Number.isNaN(value) ? "-" : formatInteger(value);
 }
 
 /** Formats as median [min-max]. */
@@ -13,6 +13,6 @@ export function range({ median, min, max }, digits) {
   return `${median.toFixed(digits)} [${min.toFixed(digits)}-${max.toFixed(digits)}]`;
 }
 
-export function met(isMet) {
+export function formatTarget(isMet) {
   return isMet ? "met" : "NOT MET";
 }

@@ -2,10 +2,10 @@ import { deliveriesTable, streamsTable } from "./render-events.mjs";
 import { filesTable } from "./render-files.mjs";
 import { inboundTable } from "./render-inbound.mjs";
 import { listsTable } from "./render-lists.mjs";
-import { dash, met, range, whole } from "./render-numbers.mjs";
+import { formatIntegerOrDash, formatTarget, range, formatInteger } from "./render-numbers.mjs";
 import { searchesTable } from "./render-searches.mjs";
 import { table } from "./render-table.mjs";
-import { spread } from "./statistics.mjs";
+import { summarize } from "./statistics.mjs";
 
 const TARGETS = [
   { over: "next start", connections: 10, least: 3 },
@@ -53,8 +53,8 @@ function sendsTable({ sends, plan }) {
     "cores",
   ];
   const rows = groups(sends).map(({ connections, contender, rows: measured }) => {
-    const of = (pick) => spread(measured.map(pick)).median;
-    const perSecond = spread(measured.map((row) => row.perSecond));
+    const of = (pick) => summarize(measured.map(pick)).median;
+    const perSecond = summarize(measured.map((row) => row.perSecond));
     const latency =
       contender === "pgbench"
         ? `${of((row) => row.averageMs).toFixed(1)} mean`
@@ -63,10 +63,10 @@ function sendsTable({ sends, plan }) {
     return [
       connections,
       contender,
-      `${whole(perSecond.median)} [${whole(perSecond.min)}-${whole(perSecond.max)}]`,
+      `${formatInteger(perSecond.median)} [${formatInteger(perSecond.min)}-${formatInteger(perSecond.max)}]`,
       latency,
-      dash(of((row) => row.nodeMicroseconds)),
-      dash(of((row) => row.postgresMicroseconds)),
+      formatIntegerOrDash(of((row) => row.nodeMicroseconds)),
+      formatIntegerOrDash(of((row) => row.postgresMicroseconds)),
       cores.toFixed(2),
     ];
   });
@@ -80,7 +80,7 @@ function sendsTable({ sends, plan }) {
 
 // wrk, node and PostgreSQL share a few cores, so other programs slow them down and widen the ranges.
 function othersLine(sends) {
-  const others = spread(sends.map((row) => row.coresUsed.others));
+  const others = summarize(sends.map((row) => row.coresUsed.others));
   if (Number.isNaN(others.median)) return [];
   const warning = others.median > BUSY_CORES ? ": NOT A QUIET MACHINE, ratios of this run are rough" : "";
   return [
@@ -90,10 +90,10 @@ function othersLine(sends) {
 
 function workerLines(sends) {
   return groups(sends.filter((row) => row.catchUpSeconds !== undefined)).map(({ connections, rows }) => {
-    const share = spread(rows.map((row) => row.sentMeanwhile * 100)).median;
+    const share = summarize(rows.map((row) => row.sentMeanwhile * 100)).median;
     const late = rows.some((row) => row.catchUpSeconds === null);
-    const seconds = late ? "more than 15" : spread(rows.map((row) => row.catchUpSeconds)).median.toFixed(1);
-    return `  with the worker at ${connections} connections: ${whole(share)} % were sent on by the end; the rest, all receipts and all webhooks within ${seconds} s after`;
+    const seconds = late ? "more than 15" : summarize(rows.map((row) => row.catchUpSeconds)).median.toFixed(1);
+    return `  with the worker at ${connections} connections: ${formatInteger(share)} % were sent on by the end; the rest, all receipts and all webhooks within ${seconds} s after`;
   });
 }
 
@@ -101,7 +101,7 @@ function ratiosTable({ sends, plan }) {
   const others = [...new Set(sends.map((row) => row.contender))].filter((name) => name !== "server");
   const rows = plan.sends.connections.flatMap((connections) =>
     others.map((over) => {
-      const ratio = spread(ratios(sends, connections, over));
+      const ratio = summarize(ratios(sends, connections, over));
       return [connections, `server / ${over}`, range(ratio, 2), outcome({ connections, over, ratio, plan })];
     }),
   );
@@ -124,7 +124,7 @@ function outcome({ connections, over, ratio, plan }) {
   );
   if (target === undefined) return "";
   const doubt = plan.sends.rounds < ROUNDS_PER_RESULT ? ", too few rounds to tell" : "";
-  return `at least ${target.least}: ${met(ratio.median >= target.least)}${doubt}`;
+  return `at least ${target.least}: ${formatTarget(ratio.median >= target.least)}${doubt}`;
 }
 
 function profileTable(profiles) {
@@ -147,7 +147,7 @@ function webhooksTable({ webhooks, plan }) {
   const row = (name, pick) => [
     name,
     ...["p50", "p95", "p99", "max"].map((key) => {
-      const of = spread(webhooks.map((round) => pick(round)[key]));
+      const of = summarize(webhooks.map((round) => pick(round)[key]));
       return range(of, 1);
     }),
   ];

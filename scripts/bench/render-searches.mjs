@@ -1,13 +1,13 @@
-import { met, range } from "./render-numbers.mjs";
+import { formatTarget, range } from "./render-numbers.mjs";
 import { table } from "./render-table.mjs";
-import { spread } from "./statistics.mjs";
+import { summarize } from "./statistics.mjs";
 
 const MAX_TIMES_AS_LONG = 2;
 
 /** Searches of one account, alone and during hostile searches of another account. */
 export function searchesTable({ searches, plan }) {
   const { rounds } = plan.searches;
-  const of = (pick) => spread(searches.map(pick));
+  const of = (pick) => summarize(searches.map(pick));
   const row = (name, key) => [
     name,
     ...["p50", "p95", "max"].map((part) =>
@@ -24,6 +24,6 @@ export function searchesTable({ searches, plan }) {
       ["", "p50", "p95", "most"],
       [row("alone", "alone"), row("beside 12 hostile JSON-path searches of another account", "beside")],
     ),
-    `  p95 beside / alone: ${range(ratio, 2)}, at most ${MAX_TIMES_AS_LONG}: ${met(ratio.median <= MAX_TIMES_AS_LONG)}`,
+    `  p95 beside / alone: ${range(ratio, 2)}, at most ${MAX_TIMES_AS_LONG}: ${formatTarget(ratio.median <= MAX_TIMES_AS_LONG)}`,
   ];
 }

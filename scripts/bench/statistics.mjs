@@ -1,5 +1,5 @@
 /** The median, minimum and maximum of numbers. */
-export function spread(values) {
+export function summarize(values) {
   const sorted = values.toSorted((a, b) => a - b);
   return { median: percentile(sorted, 50), min: sorted[0] ?? Number.NaN, max: sorted.at(-1) ?? Number.NaN };
 }

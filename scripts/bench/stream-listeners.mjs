@@ -32,7 +32,7 @@ function openOne(address, token) {
           const at = performance.timeOrigin + performance.now();
           const blocks = (rest + text).split("\n\n");
           rest = blocks.pop();
-          for (const block of blocks) hear(block, at, resolve);
+          for (const block of blocks) handleBlock(block, at, resolve);
         });
       },
     );
@@ -41,7 +41,7 @@ function openOne(address, token) {
   });
 }
 
-function hear(block, at, becomeLive) {
+function handleBlock(block, at, becomeLive) {
   if (block.includes("event: ready")) becomeLive();
   const [, eventId] = /"event_id":"([^"]+)"/.exec(block) ?? [];
   if (eventId !== undefined) received.push([eventId, at]);

@@ -1,5 +1,5 @@
 import { HOSTILE_BODIES, HOSTILE_JSON, HOSTILE_TEXTS } from "../../lib/testing/hostile-values.ts";
-import { replaceSomewhere, sampleSchema } from "./sample-schema.mjs";
+import { replaceAtRandom, sampleSchema } from "./sample-schema.mjs";
 
 const METHODS = ["GET", "GET", "POST", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"];
 const TYPES = [
@@ -112,7 +112,7 @@ export function createRequestMaker({ random, paths, openapi, known, identities }
     const target = fill(path) + (query.length === 0 ? "" : `?${query.join("&")}`);
     if (schema === undefined) return request(method, target, random.pick(identities));
     const sample = sampleSchema(schema, { components: openapi.components, random, known });
-    const [before, after = ""] = JSON.stringify(replaceSomewhere(sample, MARK, random)).split(
+    const [before, after = ""] = JSON.stringify(replaceAtRandom(sample, MARK, random)).split(
       JSON.stringify(MARK),
     );
     const value = random.chance(0.2) ? '"x"' : random.pick(HOSTILE_JSON);

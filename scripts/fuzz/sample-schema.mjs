@@ -40,12 +40,12 @@ export function sampleSchema(schema, { components, random, known }, depth = 0) {
 }
 
 /** Returns a copy of the value with `by` at one random place. */
-export function replaceSomewhere(value, by, random) {
+export function replaceAtRandom(value, by, random) {
   if (typeof value !== "object" || value === null || random.chance(0.3)) return by;
   const keys = Object.keys(value);
   if (keys.length === 0) return by;
   const key = random.pick(keys);
   const copy = Array.isArray(value) ? [...value] : { ...value };
-  copy[key] = replaceSomewhere(value[key], by, random);
+  copy[key] = replaceAtRandom(value[key], by, random);
   return copy;
 }

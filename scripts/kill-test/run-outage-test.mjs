@@ -44,7 +44,7 @@ export async function runOutageTest({ dataDir, outages, say, senders: count }) {
     const problems = [];
     for (const outage of outages) {
       await sleep(BEFORE_MS + Math.random() * 500);
-      const { recoverySeconds, wrong } = await suffer({ outage, database, server, client });
+      const { recoverySeconds, wrong } = await measureOutage({ outage, database, server, client });
       recoveries.push({ ...outage, recoverySeconds });
       problems.push(...wrong.map((what) => `${nameOf(outage)}: ${what}`));
       say(`${nameOf(outage)}: sends are accepted again ${recoverySeconds} s later`);
@@ -75,7 +75,7 @@ export function nameOf({ type, seconds }) {
   return seconds === undefined ? type : `${type} ${seconds} s`;
 }
 
-async function suffer({ outage, database, server, client }) {
+async function measureOutage({ outage, database, server, client }) {
   const wrong = [];
   await database.begin(outage);
   if (outage.seconds !== undefined) {

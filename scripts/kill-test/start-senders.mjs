@@ -5,7 +5,7 @@ const BETWEEN_SENDS_MS = 15;
 const WRITERS = 2;
 const BETWEEN_TEXTS_MS = 60;
 const AGAIN_MS = 50;
-const ANSWER_MS = 5000;
+const RESPONSE_TIMEOUT_MS = 5000;
 
 /**
  * Starts clients that send continuously and repeat each message until it is accepted, always with the same idempotency
@@ -18,7 +18,7 @@ export function startSenders({ baseUrl, token, line, chats, senders = SENDERS })
 
   async function post(path, body) {
     const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
-    const signal = AbortSignal.timeout(ANSWER_MS);
+    const signal = AbortSignal.timeout(RESPONSE_TIMEOUT_MS);
     const response = await fetch(`${baseUrl}${path}`, {
       method: "POST",
       headers,

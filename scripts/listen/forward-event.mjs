@@ -1,14 +1,14 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { signWebhook, toSigningSecret } from "../../lib/webhooks/sign-webhook.ts";
 
-const ANSWER_MS = 10_000;
+const RESPONSE_TIMEOUT_MS = 10_000;
 /** Like webhooks, events are posted without waiting for earlier ones, up to this number. */
 const MAX_IN_FLIGHT = 10;
 
 /** Posts events to `target` like a webhook subscription, and prints a line for each. */
 export function startForwarding({ target, secret = toSigningSecret(randomBytes(32)), say }) {
   const subscriptionId = randomUUID();
-  const inHand = new Set();
+  const inFlight = new Set();
 
   async function post({ type, data }) {
     const { body, eventId, marks } = toWebhook(data);
@@ -25,9 +25,9 @@ export function startForwarding({ target, secret = toSigningSecret(randomBytes(3
     secret,
     /** Resolves when there is capacity for another event. */
     async forward(event) {
-      const posting = post(event).finally(() => inHand.delete(posting));
-      inHand.add(posting);
-      if (inHand.size >= MAX_IN_FLIGHT) await Promise.race(inHand);
+      const posting = post(event).finally(() => inFlight.delete(posting));
+      inFlight.add(posting);
+      if (inFlight.size >= MAX_IN_FLIGHT) await Promise.race(inFlight);
     },
   };
 }
@@ -43,7 +43,7 @@ function toWebhook(data) {
 
 async function answerOf(target, { headers, body }) {
   try {
-    const signal = AbortSignal.timeout(ANSWER_MS);
+    const signal = AbortSignal.timeout(RESPONSE_TIMEOUT_MS);
     const response = await fetch(target, { method: "POST", headers, body, redirect: "manual", signal });
     await response.body?.cancel();
     return response.status;

@@ -1,5 +1,5 @@
 import { PageHeader } from "@/components/data/page-header";
-import { Catalogue } from "@/components/experiences/catalogue";
+import { ExperienceCatalog } from "@/components/experiences/catalogue";
 import { TryAction } from "@/components/experiences/try-action";
 import { PageBody } from "@/components/shell/page-body";
 import { listExperiences } from "@/lib/payments/experiences/list-experiences";
@@ -26,7 +26,7 @@ export default async function ExperiencesPage({ searchParams }: ExperiencesPageP
         description="Interactive cards for iMessage conversations. Choose an action to preview its card and send the card to a chat."
       />
       <div className="grid min-w-0 items-start gap-6 lg:grid-cols-[22rem_minmax(0,1fr)]">
-        <Catalogue experiences={experiences} current={chosen?.id ?? ""} />
+        <ExperienceCatalog experiences={experiences} current={chosen?.id ?? ""} />
         {chosen && (
           <TryAction
             key={`${account.id} ${chosen.id}`}

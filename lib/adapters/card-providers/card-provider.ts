@@ -39,7 +39,7 @@ export type CardEvent = "authorized" | "captured" | "declined";
  * The result of closing a card. `charged`: a merchant charged it first, and the charge can't be reversed. `charging`:
  * a merchant requested a charge just before, and the response is pending.
  */
-export type Closed = "closed" | "charging" | "charged";
+export type CloseResult = "closed" | "charging" | "charged";
 
 /** The status of an account at its provider. */
 interface Onboarded {
@@ -97,7 +97,7 @@ export interface CardProvider {
   findCard(accountId: string, paymentId: string): Promise<{ cardRef: string } | null>;
   handoff(accountId: string, cardRef: string): Promise<Handoff>;
   /** Closes a card permanently. Closing a closed or used card again has no effect. */
-  close(accountId: string, cardRef: string): Promise<Closed>;
+  close(accountId: string, cardRef: string): Promise<CloseResult>;
   /** The name of the missing setting that `receive` requires. null when none is missing. */
   missingForWebhooks?(): string | null;
   /** Reads a webhook. Throws SignatureRefused. */

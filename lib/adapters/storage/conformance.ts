@@ -5,7 +5,7 @@ import {
   type ObjectStore,
   SignatureRefused,
   type SignedPut,
-  WrongSize,
+  SizeMismatch,
 } from "@/lib/adapters/storage/object-store";
 
 const TYPE = "image/png";
@@ -13,7 +13,7 @@ const TYPE = "image/png";
 /** A store as the suite uses it. */
 export interface StoreBench {
   store: ObjectStore;
-  /** Sends a signed upload as a client would. Rejects with SignatureRefused or WrongSize when the store rejects it. */
+  /** Sends a signed upload as a client would. Rejects with SignatureRefused or SizeMismatch when the store rejects it. */
   upload(signed: SignedPut, body: Uint8Array, headers?: Record<string, string>): Promise<void>;
   /** Advances time by this many seconds. */
   wait(seconds: number): Promise<void>;
@@ -88,14 +88,14 @@ export function describeObjectStore(bench: () => StoreBench): void {
         yield new Uint8Array(1000);
       }
     }
-    await expect(put(key, endless(), 10_000)).rejects.toThrow(WrongSize);
+    await expect(put(key, endless(), 10_000)).rejects.toThrow(SizeMismatch);
     expect(taken).toBeLessThan(100);
     expect(await bench().store.head(key)).toBeNull();
   });
 
   test("too few bytes are refused, and nothing is left", async () => {
     const key = newKey();
-    await expect(put(key, stream("abc"), 4)).rejects.toThrow(WrongSize);
+    await expect(put(key, stream("abc"), 4)).rejects.toThrow(SizeMismatch);
     expect(await bench().store.head(key)).toBeNull();
   });
 

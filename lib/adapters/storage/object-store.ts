@@ -39,7 +39,7 @@ export interface IncomingPut {
 }
 
 /** The body does not have the expected number of bytes. */
-export class WrongSize extends Error {
+export class SizeMismatch extends Error {
   constructor(readonly reason: "too_large" | "too_small") {
     super(reason === "too_large" ? "more bytes than declared" : "fewer bytes than declared");
   }
@@ -80,7 +80,7 @@ export interface ObjectStore {
    */
   verifyPut?(put: IncomingPut): { contentType: string; sizeBytes: number };
   /**
-   * Stores a stream and resolves with its size when it is durable. Throws WrongSize and ObjectExists, and then stores
+   * Stores a stream and resolves with its size when it is durable. Throws SizeMismatch and ObjectExists, and then stores
    * nothing.
    */
   put(key: string, body: ByteStream, limits: PutLimits): Promise<number>;

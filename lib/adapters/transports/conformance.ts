@@ -9,14 +9,14 @@ import type { Sink } from "@/lib/adapters/transports/sink";
 import type { Cap, Running, Transport } from "@/lib/adapters/transports/transport";
 
 /** The behavior of the peer's recipient. */
-export type Behaviour = "answers" | "rejects" | "line_down" | "lost_answer" | "lost_send" | "slow_answer";
+export type PeerBehavior = "answers" | "rejects" | "line_down" | "lost_answer" | "lost_send" | "slow_answer";
 
 /** A transport with a real peer behind it, as the suite uses it. */
 export interface Bench {
   transport: Transport;
   line: LineRef;
   /** Creates a handle that behaves as `behaviour` describes. */
-  recipient(behaviour: Behaviour): Promise<string>;
+  recipient(behaviour: PeerBehavior): Promise<string>;
   /** The ids of the messages that the peer's recipient received, once for each arrival. */
   arrived(handle: string): Promise<string[]>;
   /** Makes the peer's recipient read all its messages. */

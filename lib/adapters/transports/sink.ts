@@ -22,7 +22,7 @@ export function provideSink(provided: Sink): void {
 /** Returns the process's sink for inbound events. Throws when the process has not provided one. */
 export function sink(): Sink {
   if (shared.trunklineSink === undefined) {
-    throw new Error("no sink is provided: call connectRooms() of lib/runtime/wiring at the start");
+    throw new Error("no sink is provided: call registerDependencies() of lib/runtime/wiring at the start");
   }
   return shared.trunklineSink;
 }

@@ -8,7 +8,7 @@ import { now } from "@/lib/platform/clock";
 import type { Context, Role } from "@/lib/platform/context";
 import { sql } from "@/lib/platform/db";
 import { newId } from "@/lib/platform/ids";
-import { wakeHere } from "@/lib/platform/wake";
+import { wakeLocally } from "@/lib/platform/wake";
 import { callApi } from "@/lib/testing/call-api";
 import { countStatements } from "@/lib/testing/count-statements";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
@@ -75,7 +75,7 @@ describe("account options", () => {
   test("reading them again asks the database only after a change", async () => {
     await getAccountOptions(account.ref.id);
     expect(await countStatements(() => getAccountOptions(account.ref.id))).toBe(0);
-    wakeHere("accounts");
+    wakeLocally("accounts");
     expect(await countStatements(() => getAccountOptions(account.ref.id))).toBeGreaterThan(0);
   });
 

@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { accountPayload, changeOf } from "@/lib/events/account-payload";
+import { accountPayload, changePayload } from "@/lib/events/account-payload";
 import { defineEvents } from "@/lib/events/define-events";
 
 /** An environment is an account of the partner. Events identify it by name. */
@@ -25,7 +25,7 @@ const environmentCreatedPayload = accountPayload({
 
 /** `data` of environment.renamed. */
 const environmentRenamedPayload = accountPayload({
-  objects: EnvironmentObjects.extend({ change: changeOf(z.string()).describe("Change of the name.") }),
+  objects: EnvironmentObjects.extend({ change: changePayload(z.string()).describe("Change of the name.") }),
   sentence: ({ change }, by) => `The environment “${change.from}” was renamed to “${change.to}” ${by}.`,
   example: { environment: STAGING, change: { from: "Test", to: "Staging" } },
 });
@@ -44,7 +44,7 @@ const environmentDeletedPayload = accountPayload({
 const lineMovedPayload = accountPayload({
   objects: z.object({
     phone_number: z.string().describe("The line, in E.164 format."),
-    change: changeOf(EnvironmentRef).describe("Change of the environment of the line."),
+    change: changePayload(EnvironmentRef).describe("Change of the environment of the line."),
   }),
   sentence: ({ phone_number, change }, by) =>
     `The line ${phone_number} was moved to “${change.to.name}” ${by}.`,
@@ -53,7 +53,7 @@ const lineMovedPayload = accountPayload({
 
 /** `data` of zero_day_retention.updated. */
 const retentionPayload = accountPayload({
-  objects: z.object({ change: changeOf(z.boolean()).describe("Whether zero-day retention is on.") }),
+  objects: z.object({ change: changePayload(z.boolean()).describe("Whether zero-day retention is on.") }),
   sentence: ({ change }, by) =>
     change.from === change.to
       ? `The period of zero-day retention was changed ${by}.`

@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { changeOf, emitAccountEvent } from "@/lib/events/emit-account-event";
+import { requestChange, emitAccountEvent } from "@/lib/events/emit-account-event";
 import { AccountOptions, ChosenOptions, OperatorOptions } from "@/lib/identity/accounts/account-options";
 import { ENVIRONMENT_EVENTS } from "@/lib/identity/accounts/environment-events";
 import { showAccountOptions } from "@/lib/identity/accounts/get-account-options";
@@ -77,7 +77,7 @@ async function storeOptions(
     values: [ctx.account.id, JSON.stringify(to), names],
   });
   if (before === undefined) throw new Error(`there is no account ${ctx.account.id}`);
-  await tellOfRetention(tx, ctx, before.from, to);
+  await emitRetentionChange(tx, ctx, before.from, to);
   await recordAudit(tx, ctx, "account.options_changed", "account", ctx.account.id, { from: before.from, to });
   tx.wake("accounts");
 }
@@ -85,7 +85,7 @@ async function storeOptions(
 const Window = ChosenOptions.pick({ retention_minutes: true }).partial();
 
 // The event reports only whether there is a retention period, not its length (partner-api.md, Retention).
-async function tellOfRetention(
+async function emitRetentionChange(
   tx: Sql,
   ctx: Context,
   before: Record<string, unknown>,
@@ -93,7 +93,7 @@ async function tellOfRetention(
 ): Promise<void> {
   const { retention_minutes: from } = Window.parse(before);
   if (to === undefined || from === undefined || to === from) return;
-  await emitAccountEvent(tx, changeOf(ctx), ENVIRONMENT_EVENTS["zero_day_retention.updated"], {
+  await emitAccountEvent(tx, requestChange(ctx), ENVIRONMENT_EVENTS["zero_day_retention.updated"], {
     change: { from: from !== null, to: to !== null },
   });
 }

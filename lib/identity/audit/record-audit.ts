@@ -17,8 +17,8 @@ export async function recordAudit(
   detail: Readonly<Record<string, unknown>> = {},
 ): Promise<void> {
   const by = { type: ctx.actor.type, id: actorId(ctx.actor), traceId: ctx.traceId };
-  const whose = { partnerId: ctx.account.partnerId, accountId: ctx.account.id, at: ctx.now };
-  await insertEntry(tx, by, whose, { action, objectType, objectId, detail });
+  const scope = { partnerId: ctx.account.partnerId, accountId: ctx.account.id, at: ctx.now };
+  await insertEntry(tx, by, scope, { action, objectType, objectId, detail });
 }
 
 /** Like `recordAudit`, but only for changes by users. Sends and reactions by programs are only in the request log. */
@@ -35,17 +35,17 @@ export async function recordUserChange(
 /** Like `recordAudit`, for changes by the operator or by Trunkline itself. */
 export async function recordSystemAudit(
   tx: Sql,
-  whose: Whose,
+  scope: AuditScope,
   action: string,
   objectType: string,
   objectId: string | null,
   detail: Readonly<Record<string, unknown>> = {},
 ): Promise<void> {
   const by = { type: "system", id: null, traceId: null };
-  await insertEntry(tx, by, whose, { action, objectType, objectId, detail });
+  await insertEntry(tx, by, scope, { action, objectType, objectId, detail });
 }
 
-interface Whose {
+interface AuditScope {
   partnerId: string | null;
   accountId: string | null;
   at: Date;
@@ -61,7 +61,7 @@ interface Change {
 async function insertEntry(
   tx: Sql,
   by: { type: string; id: string | null; traceId: string | null },
-  whose: Whose,
+  scope: AuditScope,
   change: Change,
 ): Promise<void> {
   await tx.query({
@@ -71,9 +71,9 @@ async function insertEntry(
               address)
            values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
     values: [
-      newId(whose.at.getTime()),
-      whose.partnerId,
-      whose.accountId,
+      newId(scope.at.getTime()),
+      scope.partnerId,
+      scope.accountId,
       by.type,
       by.id,
       change.action,
@@ -81,7 +81,7 @@ async function insertEntry(
       change.objectId,
       JSON.stringify(change.detail),
       by.traceId,
-      whose.at,
+      scope.at,
       requestClient().address,
     ],
   });

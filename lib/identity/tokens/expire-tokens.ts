@@ -1,5 +1,5 @@
 import "server-only";
-import { changeOf, emitAccountEvent } from "@/lib/events/emit-account-event";
+import { requestChange, emitAccountEvent } from "@/lib/events/emit-account-event";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
 import { recordNotice, withdrawNotices } from "@/lib/identity/notices/record-notice";
 import { apiTokenRef } from "@/lib/identity/tokens/api-token";
@@ -68,7 +68,7 @@ async function reportExpired(tx: Sql, row: DueRow, at: Date): Promise<void> {
     name: row.name,
     prefix: row.prefix,
   });
-  await emitAccountEvent(tx, changeOf(ctx), TOKEN_EVENTS["api_token.expired"], {
+  await emitAccountEvent(tx, requestChange(ctx), TOKEN_EVENTS["api_token.expired"], {
     api_token: apiTokenRef(row),
   });
   await withdrawNotices(tx, { accountId: row.account_id, objectId: row.id, kinds: EXPIRY_NOTICES, at });

@@ -1,16 +1,16 @@
 import { expect, test } from "vitest";
-import { createNoteLimit } from "@/lib/identity/tokens/note-limit";
+import { createRecordLimit } from "@/lib/identity/tokens/note-limit";
 
 const MINUTE = 60_000;
 
 function limit() {
-  return createNoteLimit({ quietMs: 60 * MINUTE, maxPerMinute: 3, maxMemoized: 5 });
+  return createRecordLimit({ quietMs: 60 * MINUTE, maxPerMinute: 3, maxMemoized: 5 });
 }
 
 test("the same key is noted once in an hour", () => {
-  const mayNote = limit();
+  const mayRecord = limit();
 
-  expect([0, 1, 59 * MINUTE, 60 * MINUTE].map((atMs) => mayNote("a", atMs))).toEqual([
+  expect([0, 1, 59 * MINUTE, 60 * MINUTE].map((atMs) => mayRecord("a", atMs))).toEqual([
     true,
     false,
     false,
@@ -19,16 +19,16 @@ test("the same key is noted once in an hour", () => {
 });
 
 test("many keys are noted up to the limit of the minute, and again in the next", () => {
-  const mayNote = limit();
+  const mayRecord = limit();
 
-  expect(["a", "b", "c", "d"].map((key) => mayNote(key, 1))).toEqual([true, true, true, false]);
-  expect(mayNote("d", MINUTE)).toBe(true);
+  expect(["a", "b", "c", "d"].map((key) => mayRecord(key, 1))).toEqual([true, true, true, false]);
+  expect(mayRecord("d", MINUTE)).toBe(true);
 });
 
 test("the oldest keys are forgotten when too many are remembered", () => {
-  const mayNote = limit();
-  for (let key = 0; key < 6; key++) mayNote(`${key}`, key * MINUTE);
+  const mayRecord = limit();
+  for (let key = 0; key < 6; key++) mayRecord(`${key}`, key * MINUTE);
 
-  expect(mayNote("1", 7 * MINUTE)).toBe(false);
-  expect(mayNote("0", 7 * MINUTE)).toBe(true);
+  expect(mayRecord("1", 7 * MINUTE)).toBe(false);
+  expect(mayRecord("0", 7 * MINUTE)).toBe(true);
 });

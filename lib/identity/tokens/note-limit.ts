@@ -1,6 +1,6 @@
 import "server-only";
 
-interface NoteLimitOptions {
+interface RecordLimitOptions {
   /** Time during which the same key is not recorded again. */
   quietMs: number;
   /** For all keys together. */
@@ -9,10 +9,10 @@ interface NoteLimitOptions {
 }
 
 /** Whether an event with this key may be recorded now. If so, counts it as recorded. */
-export type NoteLimit = (key: string, atMs: number) => boolean;
+export type RecordLimit = (key: string, atMs: number) => boolean;
 
 /** Limits how often events are recorded, per key and in total, in bounded memory. */
-export function createNoteLimit({ quietMs, maxPerMinute, maxMemoized }: NoteLimitOptions): NoteLimit {
+export function createRecordLimit({ quietMs, maxPerMinute, maxMemoized }: RecordLimitOptions): RecordLimit {
   /** The last time each key was recorded, oldest first. */
   const lastMs = new Map<string, number>();
   let minute = 0;

@@ -1,7 +1,7 @@
 import "server-only";
 import { recordSystemAudit } from "@/lib/identity/audit/record-audit";
 import { recordNotice } from "@/lib/identity/notices/record-notice";
-import { createNoteLimit, type NoteLimit } from "@/lib/identity/tokens/note-limit";
+import { createRecordLimit, type RecordLimit } from "@/lib/identity/tokens/note-limit";
 import { clientNetwork } from "@/lib/platform/client-address";
 import { now } from "@/lib/platform/clock";
 import { sha256 } from "@/lib/platform/crypto";
@@ -11,11 +11,11 @@ import { requestClient } from "@/lib/platform/request-client";
 
 const HOUR_MS = 60 * 60 * 1000;
 
-const shared = globalThis as typeof globalThis & { trunklineRefusedTokens?: NoteLimit };
+const shared = globalThis as typeof globalThis & { trunklineRefusedTokens?: RecordLimit };
 
 /** A limit per process: a flood of rejected tokens must not cause a flood of writes. */
-function mayNote(key: string): boolean {
-  shared.trunklineRefusedTokens ??= createNoteLimit({
+function mayRecord(key: string): boolean {
+  shared.trunklineRefusedTokens ??= createRecordLimit({
     quietMs: HOUR_MS,
     maxPerMinute: 60,
     maxMemoized: 5000,
@@ -35,12 +35,12 @@ interface KnownToken {
  * the account's users. An unknown token: an audit entry with the client's IP address. Each at most once per hour and
  * process.
  */
-export function noteRefusedToken(token: string): void {
+export function recordRejectedToken(token: string): void {
   const { address } = requestClient();
   const hash = sha256(token);
   const network = address === null ? "unknown" : clientNetwork(address);
   // Many invented tokens from one client are one event. A known token is looked up once per hour for all clients.
-  if (!mayNote(`token ${hash.toString("hex")}`)) return;
+  if (!mayRecord(`token ${hash.toString("hex")}`)) return;
   note(hash, network).catch((error: unknown) => log.warn({ err: error }, "a refused token was not noted"));
 }
 
@@ -52,17 +52,17 @@ async function note(hash: Buffer, network: string): Promise<void> {
              from api_tokens t join accounts a on a.id = t.account_id where t.hash = $1 for update of t`,
       values: [hash],
     });
-    if (known !== undefined) return noteKnown(tx, known);
-    if (!mayNote(`address ${network}`)) return;
-    const whose = { partnerId: null, accountId: null, at: now() };
-    await recordSystemAudit(tx, whose, "api_token.refused", "api_token", null, { reason: "unknown" });
+    if (known !== undefined) return recordKnownToken(tx, known);
+    if (!mayRecord(`address ${network}`)) return;
+    const scope = { partnerId: null, accountId: null, at: now() };
+    await recordSystemAudit(tx, scope, "api_token.refused", "api_token", null, { reason: "unknown" });
   });
 }
 
-async function noteKnown(tx: Sql, { id, name, account_id, partner_id }: KnownToken): Promise<void> {
+async function recordKnownToken(tx: Sql, { id, name, account_id, partner_id }: KnownToken): Promise<void> {
   const at = now();
-  const whose = { partnerId: partner_id, accountId: account_id, at };
-  await recordSystemAudit(tx, whose, "api_token.refused", "api_token", id, { reason: "revoked", name });
+  const scope = { partnerId: partner_id, accountId: account_id, at };
+  await recordSystemAudit(tx, scope, "api_token.refused", "api_token", id, { reason: "revoked", name });
   if (await hasOpenNotice(tx, account_id, id)) return;
 
   const { address } = requestClient();

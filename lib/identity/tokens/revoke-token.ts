@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { changeOf, emitAccountEvent } from "@/lib/events/emit-account-event";
+import { requestChange, emitAccountEvent } from "@/lib/events/emit-account-event";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
 import { withdrawNotices } from "@/lib/identity/notices/record-notice";
 import { apiTokenRef } from "@/lib/identity/tokens/api-token";
@@ -47,7 +47,7 @@ export async function revoke(tx: Sql, ctx: Context, tokenId: string): Promise<bo
     name: row.name,
     prefix: row.prefix,
   });
-  await emitAccountEvent(tx, changeOf(ctx), TOKEN_EVENTS["api_token.deleted"], {
+  await emitAccountEvent(tx, requestChange(ctx), TOKEN_EVENTS["api_token.deleted"], {
     api_token: apiTokenRef(row),
   });
   await withdrawNotices(tx, {

@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { changeOf, emitAccountEvent } from "@/lib/events/emit-account-event";
+import { requestChange, emitAccountEvent } from "@/lib/events/emit-account-event";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
 import { ApiToken, apiTokenRef } from "@/lib/identity/tokens/api-token";
 import { lockToken } from "@/lib/identity/tokens/lock-token";
@@ -69,7 +69,7 @@ export async function rollToken(
     });
     const detail = { overlap_hours: body.overlap_hours, replaced_by: created.api_token.id };
     await recordAudit(tx, ctx, "api_token.rolled", "api_token", old.id, detail);
-    await emitAccountEvent(tx, changeOf(ctx), TOKEN_EVENTS["api_token.expiry_scheduled"], {
+    await emitAccountEvent(tx, requestChange(ctx), TOKEN_EVENTS["api_token.expiry_scheduled"], {
       api_token: apiTokenRef({ ...old, expires_at: until }),
       change: { from: old.expires_at?.toISOString() ?? null, to: until.toISOString() },
     });

@@ -1,5 +1,5 @@
 import "server-only";
-import { changeOf, emitAccountEvent } from "@/lib/events/emit-account-event";
+import { requestChange, emitAccountEvent } from "@/lib/events/emit-account-event";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
 import { type ApiToken, apiTokenRef, generateToken, toApiToken } from "@/lib/identity/tokens/api-token";
 import { TOKEN_EVENTS } from "@/lib/identity/tokens/token-events";
@@ -67,7 +67,7 @@ export async function storeToken(
     ...(allowedAddresses.length > 0 && { allowed_addresses: allowedAddresses }),
   };
   await recordAudit(tx, ctx, "api_token.created", "api_token", id, detail);
-  await emitAccountEvent(tx, changeOf(ctx), TOKEN_EVENTS["api_token.created"], {
+  await emitAccountEvent(tx, requestChange(ctx), TOKEN_EVENTS["api_token.created"], {
     api_token: apiTokenRef(row),
   });
   return { token, api_token: toApiToken(row, ctx.now) };

@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { accountPayload, changeOf } from "@/lib/events/account-payload";
+import { accountPayload, changePayload } from "@/lib/events/account-payload";
 import { defineEvents } from "@/lib/events/define-events";
 import { EventTime } from "@/lib/events/event-time";
 
@@ -35,7 +35,7 @@ function tokenPayload(done: string) {
 
 /** `data` of api_token.renamed. */
 const tokenRenamedPayload = accountPayload({
-  objects: TokenObjects.extend({ change: changeOf(z.string().nullable()).describe("Change of the name.") }),
+  objects: TokenObjects.extend({ change: changePayload(z.string().nullable()).describe("Change of the name.") }),
   sentence: ({ api_token, change }, by) => `${named({ ...api_token, name: change.from })} was renamed ${by}.`,
   example: { ...EXAMPLE, change: { from: "Orders", to: "Orders service" } },
 });
@@ -43,7 +43,7 @@ const tokenRenamedPayload = accountPayload({
 /** `data` of api_token.expiry_scheduled. */
 const tokenExpiryPayload = accountPayload({
   objects: TokenObjects.extend({
-    change: changeOf(EventTime.nullable()).describe(
+    change: changePayload(EventTime.nullable()).describe(
       "Change of the expiry; `null` for a token without an expiry.",
     ),
   }),

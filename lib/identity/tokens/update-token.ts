@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { changeOf, emitAccountEvent } from "@/lib/events/emit-account-event";
+import { requestChange, emitAccountEvent } from "@/lib/events/emit-account-event";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
 import { withdrawNotices } from "@/lib/identity/notices/record-notice";
 import { ApiToken, apiTokenRef, type TokenRow, toApiToken } from "@/lib/identity/tokens/api-token";
@@ -66,7 +66,7 @@ async function report(tx: Sql, ctx: Context, before: TokenRow, after: TokenRow):
   const from = chosen(before);
   const to = chosen(after);
   await recordAudit(tx, ctx, "api_token.updated", "api_token", after.id, { from, to });
-  const changeContext = changeOf(ctx);
+  const changeContext = requestChange(ctx);
   const api_token = apiTokenRef(after);
   if (from.name !== to.name) {
     const change = { from: from.name, to: to.name };

@@ -71,7 +71,7 @@ export async function findSession(cookie: (name: string) => string | undefined):
     values: [tokenHash, ...sessionLimits()],
   });
   if (row === undefined) return null;
-  if (row.is_unseen) await noteUse(tokenHash);
+  if (row.is_unseen) await recordSessionUse(tokenHash);
 
   const { accounts } = row;
   const requested = cookie(ACCOUNT_COOKIE);
@@ -81,7 +81,7 @@ export async function findSession(cookie: (name: string) => string | undefined):
 }
 
 // Concurrent requests wait for one row lock. After the first, the others find the time already updated.
-async function noteUse(tokenHash: Buffer): Promise<void> {
+async function recordSessionUse(tokenHash: Buffer): Promise<void> {
   await sql.query({
     name: "note-session-use",
     text: `update sessions set last_seen_at = now(), address = coalesce($2, address)

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { verifyPassword } from "@/lib/identity/users/hash-password";
 import { MAX_PASSWORD_LENGTH } from "@/lib/identity/users/password-rule";
 import { recordUserAudit } from "@/lib/identity/users/record-user-audit";
-import { accountThrottle, claimAttempt, forgiveAttempt } from "@/lib/identity/users/throttle-attempts";
+import { accountThrottle, claimAttempt, revertAttempt } from "@/lib/identity/users/throttle-attempts";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { sql, transaction } from "@/lib/platform/db";
@@ -61,6 +61,6 @@ export async function checkOwnPassword(
     await transaction((tx) => recordUserAudit(tx, userId, "user.identity_check_failed", { traceId }));
     fail("access_denied", "the password is wrong");
   }
-  await transaction((tx) => forgiveAttempt(tx, throttles));
+  await transaction((tx) => revertAttempt(tx, throttles));
   return { userId, sessionId };
 }

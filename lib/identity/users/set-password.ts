@@ -2,7 +2,7 @@ import "server-only";
 import { endSessions } from "@/lib/identity/users/end-sessions";
 import { hashPassword } from "@/lib/identity/users/hash-password";
 import { recordUserAudit } from "@/lib/identity/users/record-user-audit";
-import { findSignInLink, spendSignInLink } from "@/lib/identity/users/sign-in-link";
+import { findSignInLink, consumeSignInLink } from "@/lib/identity/users/sign-in-link";
 import { type Sql, transaction } from "@/lib/platform/db";
 
 /** Sets a user's password and ends all of the user's sessions. `password` has been parsed with `Password`. */
@@ -30,7 +30,7 @@ export async function setPasswordByLink(token: string, password: string): Promis
   if (user === null) return null;
 
   return transaction(async (tx) => {
-    const userId = await spendSignInLink(tx, token);
+    const userId = await consumeSignInLink(tx, token);
     if (userId === null) return null;
     await setPassword(tx, userId, password, "user");
     return user.email;

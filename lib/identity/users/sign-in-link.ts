@@ -38,7 +38,7 @@ export async function findSignInLink(token: string): Promise<{ name: string; ema
 }
 
 /** Uses up the link. Returns its user's id, or null when the link is no longer valid. */
-export async function spendSignInLink(tx: Sql, token: string): Promise<string | null> {
+export async function consumeSignInLink(tx: Sql, token: string): Promise<string | null> {
   const [row] = await tx.query<{ user_id: string }>({
     name: "spend-sign-in-link",
     text: `update sign_in_links set used_at = $2

@@ -5,7 +5,7 @@ import { createUser } from "@/lib/identity/users/create-user";
 import { newDeviceToken } from "@/lib/identity/users/known-device";
 import { lockSeconds } from "@/lib/identity/users/lock-seconds";
 import { setPasswordByLink } from "@/lib/identity/users/set-password";
-import { signIn, signInVouchedFor } from "@/lib/identity/users/sign-in";
+import { signIn, signInWithSso } from "@/lib/identity/users/sign-in";
 import { findSignInLink } from "@/lib/identity/users/sign-in-link";
 import { setClock } from "@/lib/platform/clock";
 import { prisma } from "@/lib/platform/db";
@@ -207,8 +207,8 @@ test("a user with a password who joins another partner keeps it and gets no link
 test("single sign-on lets in only users that exist", async () => {
   const userId = await createPerson();
 
-  expect(await signInVouchedFor(email.toUpperCase())).toMatchObject({ id: userId });
-  expect(await signInVouchedFor(`unknown-${email}`)).toBeNull();
+  expect(await signInWithSso(email.toUpperCase())).toMatchObject({ id: userId });
+  expect(await signInWithSso(`unknown-${email}`)).toBeNull();
 });
 
 test("sign-ins and failures are in the partner's audit trail, without the password", async () => {

@@ -10,7 +10,7 @@ import {
   accountThrottle,
   addressThrottle,
   claimAttempt,
-  forgiveAttempt,
+  revertAttempt,
   type Throttle,
 } from "@/lib/identity/users/throttle-attempts";
 import { EmailAddress, type SignedInUser } from "@/lib/identity/users/user";
@@ -65,9 +65,9 @@ export async function signIn(
     return { outcome: "refused" };
   }
   const signedIn = await transaction(async (tx) => {
-    if (!(await isPasswordStill(tx, user))) return null;
+    if (!(await isPasswordUnchanged(tx, user))) return null;
     const admitted = await admit(tx, user, { method: "password" }, cookies);
-    await forgiveAttempt(tx, throttles);
+    await revertAttempt(tx, throttles);
     return admitted;
   });
   return signedIn === null ? { outcome: "refused" } : { outcome: "signed_in", user: signedIn };
@@ -78,7 +78,7 @@ export async function signIn(
  * no such user. The sign-in counts as an identity confirmation only with `authTime`, the time when the person last
  * entered credentials there.
  */
-export async function signInVouchedFor(
+export async function signInWithSso(
   email: string,
   { authTime = null, ...cookies }: SignInCookies & { authTime?: Date | null } = {},
 ): Promise<SignedInUser | null> {
@@ -106,7 +106,7 @@ async function findUser(email: string): Promise<UserRow | null> {
 
 // A password change ends the user's sessions, so the old password must not open another one afterwards. This locks the
 // user's row, which a password change locks before it ends the sessions.
-async function isPasswordStill(tx: Sql, user: UserRow): Promise<boolean> {
+async function isPasswordUnchanged(tx: Sql, user: UserRow): Promise<boolean> {
   const [row] = await tx.query({
     name: "lock-password",
     text: "select 1 from users where id = $1 and password_hash = $2 for update",

@@ -61,7 +61,7 @@ export async function claimAttempt(tx: Sql, throttles: readonly Throttle[], at: 
  * Reverts `claimAttempt` after a successful attempt: the account's failures are cleared, the address's are reduced by
  * one. An address without free failures stays locked, because otherwise one valid account would unlock it.
  */
-export async function forgiveAttempt(tx: Sql, throttles: readonly Throttle[]): Promise<void> {
+export async function revertAttempt(tx: Sql, throttles: readonly Throttle[]): Promise<void> {
   for (const { key, of, freeFailures } of throttles) {
     await tx.query({
       name: "forgive-attempt",

@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { MAX_PASSWORD_LENGTH, PASSWORD_LENGTH_LEAST } from "@/lib/identity/users/password-rule";
+import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from "@/lib/identity/users/password-rule";
 import { maxUnits } from "@/lib/platform/max-units";
 
 /** The email address that a user signs in with; case-insensitive. */
@@ -12,7 +12,7 @@ export const EmailAddress = z
 
 export const Password = z
   .string()
-  .min(PASSWORD_LENGTH_LEAST, `a password must have at least ${PASSWORD_LENGTH_LEAST} characters`)
+  .min(MIN_PASSWORD_LENGTH, `a password must have at least ${MIN_PASSWORD_LENGTH} characters`)
   .check(maxUnits(MAX_PASSWORD_LENGTH, `a password can have at most ${MAX_PASSWORD_LENGTH} characters`));
 
 /** A user who has just signed in, with the secret of the new session. */

@@ -3,7 +3,7 @@ import type { AdapterError } from "@/lib/adapters/adapter-error";
 import type { OutContactCard, OutMedia } from "@/lib/adapters/transports/outbound";
 import type { LineRef } from "@/lib/adapters/transports/refs";
 import { transportOf } from "@/lib/adapters/transports/registry";
-import { toAdapterError, withinTime } from "@/lib/adapters/within-time";
+import { toAdapterError, withTimeout } from "@/lib/adapters/within-time";
 import { deliverFile } from "@/lib/attachments/deliver-file";
 import { findAttachment } from "@/lib/attachments/find-attachment";
 import { ApiError, fail } from "@/lib/platform/errors";
@@ -31,7 +31,7 @@ export async function applyCard(line: CardLine, card: CardContent | null): Promi
   const transport = transportOf(line.transport);
   try {
     const shown = card && (await toOutCard(line.accountId, card));
-    await withinTime(TIMEOUT_MS, async (signal) => transport.setContactCard?.(line, shown, signal));
+    await withTimeout(TIMEOUT_MS, async (signal) => transport.setContactCard?.(line, shown, signal));
   } catch (thrown) {
     const error = toAdapterError(thrown);
     log.warn({ err: error, line: line.phoneNumber }, "a contact card could not be set on its line");
@@ -53,7 +53,7 @@ async function toOutCard(accountId: string, card: CardContent): Promise<OutConta
 }
 
 async function toImage(accountId: string, attachmentId: string): Promise<OutMedia | null> {
-  const attachment = await findAttachment(accountId, attachmentId).catch(nullIfGone);
+  const attachment = await findAttachment(accountId, attachmentId).catch(nullIfDeleted);
   if (attachment === null) return null;
   const { filename, content_type: contentType, size_bytes } = attachment;
   const stored = { accountId, attachmentId, filename, contentType, sizeBytes: Number(size_bytes) };
@@ -72,7 +72,7 @@ async function toImage(accountId: string, attachmentId: string): Promise<OutMedi
 }
 
 // A concurrent change of the card may have removed its image.
-function nullIfGone(error: unknown): null {
+function nullIfDeleted(error: unknown): null {
   if (error instanceof ApiError && error.errorName === "attachment_not_found") return null;
   throw error;
 }

@@ -24,7 +24,7 @@ export const ImageUrl = z
  * Downloads the image of a card and stores it as an attachment that does not expire. Returns the attachment's id.
  * Errors: parameter_invalid (not square, smaller than 200 by 200), and as `rehostImage`.
  */
-export async function keepImage(ctx: Context, lineId: string, url: string): Promise<string> {
+export async function storeCardImage(ctx: Context, lineId: string, url: string): Promise<string> {
   const accountId = ctx.account.id;
   const file = await rehostImage(accountId, new URL(url), checkSize);
   const attachments = {
@@ -45,7 +45,7 @@ export async function keepImage(ctx: Context, lineId: string, url: string): Prom
 }
 
 /** Deletes an image that no card uses. */
-export async function dropImage(ctx: Context, attachmentId: string | null): Promise<void> {
+export async function deleteCardImage(ctx: Context, attachmentId: string | null): Promise<void> {
   if (attachmentId !== null) await removeAttachment({ accountId: ctx.account.id, attachmentId });
 }
 

@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { changeOf, shownAccountPayload } from "@/lib/events/account-payload";
+import { changePayload, shownAccountPayload } from "@/lib/events/account-payload";
 import { defineEvents } from "@/lib/events/define-events";
 import { EventMedia, mediaUrlOrNull } from "@/lib/events/event-media";
 import { EXAMPLE_IMAGE } from "@/lib/events/example-data";
@@ -24,23 +24,23 @@ const ShownCard = z.object({
 });
 
 const nameChanges = {
-  first_name: changeOf(z.string().nullable())
+  first_name: changePayload(z.string().nullable())
     .optional()
     .describe("Change of the first name. Absent when unchanged."),
-  last_name: changeOf(z.string().nullable())
+  last_name: changePayload(z.string().nullable())
     .optional()
     .describe("Change of the last name. Absent when unchanged."),
 };
 
 const ChangeData = CardData.extend({
-  change: z.object({ ...nameChanges, image: changeOf(EventMedia.nullable()).optional() }),
+  change: z.object({ ...nameChanges, image: changePayload(EventMedia.nullable()).optional() }),
 });
 
 const ShownChange = ShownCard.extend({
   change: z
     .object({
       ...nameChanges,
-      image_url: changeOf(z.url().nullable())
+      image_url: changePayload(z.url().nullable())
         .optional()
         .describe("Change of the image. Absent when unchanged."),
     })

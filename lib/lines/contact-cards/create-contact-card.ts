@@ -1,9 +1,9 @@
 import "server-only";
 import { z } from "zod";
-import { changeOf, emitAccountEvent } from "@/lib/events/emit-account-event";
+import { requestChange, emitAccountEvent } from "@/lib/events/emit-account-event";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
 import { applyCard, type CardContent } from "@/lib/lines/contact-cards/apply-card";
-import { dropImage, ImageUrl, keepImage } from "@/lib/lines/contact-cards/card-image";
+import { deleteCardImage, ImageUrl, storeCardImage } from "@/lib/lines/contact-cards/card-image";
 import {
   CardName,
   findCards,
@@ -75,7 +75,7 @@ export async function createContactCard(ctx: Context, { body }: Input<typeof Cre
   if (line.status === "FLAGGED") fail("line_restricted");
   await failIfActive(line);
 
-  const attachmentId = body.image_url === undefined ? null : await keepImage(ctx, line.id, body.image_url);
+  const attachmentId = body.image_url === undefined ? null : await storeCardImage(ctx, line.id, body.image_url);
   const card = { firstName: body.first_name, lastName: body.last_name ?? null, attachmentId };
   const id = await storeInactive(ctx, line, card);
   await applyCard(line, card);
@@ -106,7 +106,7 @@ async function storeInactive(ctx: Context, line: Line, card: CardContent): Promi
            returning (select attachment_id from old) as replaced`,
     values: [ctx.account.id, line.id, id, card.firstName, card.lastName, card.attachmentId, ctx.now],
   });
-  await dropImage(ctx, stored === undefined ? card.attachmentId : stored.replaced);
+  await deleteCardImage(ctx, stored === undefined ? card.attachmentId : stored.replaced);
   return stored === undefined ? failExisting() : id;
 }
 
@@ -122,7 +122,7 @@ function activate(ctx: Context, line: Line, id: string) {
     if (active.length === 0 || card === undefined) return failExisting();
 
     await recordAudit(tx, ctx, "contact_card.created", "contact_card", id, { line: line.phoneNumber });
-    await emitAccountEvent(tx, changeOf(ctx), CONTACT_CARD_EVENTS["contact_card.created"], {
+    await emitAccountEvent(tx, requestChange(ctx), CONTACT_CARD_EVENTS["contact_card.created"], {
       phone_number: line.phoneNumber,
       contact_card: toCardData(card),
     });

@@ -1,9 +1,9 @@
 import "server-only";
 import { z } from "zod";
-import { changeOf, emitAccountEvent } from "@/lib/events/emit-account-event";
+import { requestChange, emitAccountEvent } from "@/lib/events/emit-account-event";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
 import { applyCard } from "@/lib/lines/contact-cards/apply-card";
-import { dropImage } from "@/lib/lines/contact-cards/card-image";
+import { deleteCardImage } from "@/lib/lines/contact-cards/card-image";
 import { type CardRow, findCards, toCardData } from "@/lib/lines/contact-cards/contact-card";
 import { CONTACT_CARD_EVENTS } from "@/lib/lines/contact-cards/contact-card-events";
 import { findOwnLine } from "@/lib/lines/lines/find-line";
@@ -42,7 +42,7 @@ export async function deleteContactCard(
 
   await applyCard(line, null);
   await transaction((tx) => removeCard(tx, ctx, card));
-  await dropImage(ctx, card.image?.attachment_id ?? null);
+  await deleteCardImage(ctx, card.image?.attachment_id ?? null);
 }
 
 /** Deletes a card's row and, if the card was active, emits contact_card.deleted. The card is already off the line. */
@@ -55,7 +55,7 @@ export async function removeCard(tx: Sql, ctx: Context, card: CardRow): Promise<
   const { phone_number } = card;
   await recordAudit(tx, ctx, "contact_card.deleted", "contact_card", card.id, { line: phone_number });
   if (!card.is_active) return;
-  await emitAccountEvent(tx, changeOf(ctx), CONTACT_CARD_EVENTS["contact_card.deleted"], {
+  await emitAccountEvent(tx, requestChange(ctx), CONTACT_CARD_EVENTS["contact_card.deleted"], {
     phone_number,
     contact_card: toCardData(card),
   });

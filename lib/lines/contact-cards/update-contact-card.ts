@@ -1,9 +1,9 @@
 import "server-only";
 import { z } from "zod";
-import { changeOf, emitAccountEvent } from "@/lib/events/emit-account-event";
+import { requestChange, emitAccountEvent } from "@/lib/events/emit-account-event";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
 import { applyCard, type CardContent } from "@/lib/lines/contact-cards/apply-card";
-import { dropImage, ImageUrl, keepImage } from "@/lib/lines/contact-cards/card-image";
+import { deleteCardImage, ImageUrl, storeCardImage } from "@/lib/lines/contact-cards/card-image";
 import {
   CardName,
   type CardRow,
@@ -57,12 +57,12 @@ export async function updateContactCard(ctx: Context, { query, body }: Input<typ
   if (line.status === "FLAGGED") fail("line_restricted");
   await findActive(ctx, line);
 
-  const photo = typeof body.image_url === "string" ? await keepImage(ctx, line.id, body.image_url) : null;
+  const photo = typeof body.image_url === "string" ? await storeCardImage(ctx, line.id, body.image_url) : null;
   const { before, after } = await change(ctx, line, { body, photo }).catch(async (error: unknown) => {
-    await dropImage(ctx, photo);
+    await deleteCardImage(ctx, photo);
     throw error;
   });
-  if (body.image_url !== undefined) await dropImage(ctx, before.image?.attachment_id ?? null);
+  if (body.image_url !== undefined) await deleteCardImage(ctx, before.image?.attachment_id ?? null);
   return toContactCard(after);
 }
 
@@ -129,7 +129,7 @@ async function store(
   const changes = changesOf(before, after);
   if (Object.keys(changes).length === 0) return after;
   await recordAudit(tx, ctx, "contact_card.updated", "contact_card", after.id, changes);
-  await emitAccountEvent(tx, changeOf(ctx), CONTACT_CARD_EVENTS["contact_card.updated"], {
+  await emitAccountEvent(tx, requestChange(ctx), CONTACT_CARD_EVENTS["contact_card.updated"], {
     phone_number: line.phoneNumber,
     contact_card: toCardData(after),
     change: changes,

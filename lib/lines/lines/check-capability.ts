@@ -2,7 +2,7 @@ import "server-only";
 import { z } from "zod";
 import { AdapterError } from "@/lib/adapters/adapter-error";
 import { transportOf } from "@/lib/adapters/transports/registry";
-import { toAdapterError, withinTime } from "@/lib/adapters/within-time";
+import { toAdapterError, withTimeout } from "@/lib/adapters/within-time";
 import { getAccountOptions } from "@/lib/identity/accounts/get-account-options";
 import { acquireCheckSlot } from "@/lib/lines/lines/acquire-check-slot";
 import { cacheCapability } from "@/lib/lines/lines/cache-capability";
@@ -88,7 +88,7 @@ export async function checkIMessage(ctx: Context, { body }: Input<typeof CheckIM
     fail("service_unavailable", "the check got no response: treat the capability as unknown");
 
   if (capability === "yes") return found(body.address, "iMessage");
-  return notFound(body.address, await secondBest(ctx, line, body.address));
+  return notFound(body.address, await fallbackService(ctx, line, body.address));
 }
 
 /**
@@ -122,7 +122,7 @@ async function probe(
 ): Promise<"yes" | "no" | AdapterError> {
   try {
     const transport = transportOf(line.transport);
-    const capability = await withinTime(TIMEOUT_MS, () => transport.probe(line, handle, service));
+    const capability = await withTimeout(TIMEOUT_MS, () => transport.probe(line, handle, service));
     if (capability === "unknown")
       return new AdapterError("unknown_outcome", "the transport does not report this capability");
     await cacheCapability({ accountId: ctx.account.id, handle, service, capability, at: ctx.now });
@@ -133,7 +133,7 @@ async function probe(
 }
 
 // The services available without iMessage: none for an email address, SMS for every phone number.
-async function secondBest(
+async function fallbackService(
   ctx: Context,
   line: Line,
   handle: string,

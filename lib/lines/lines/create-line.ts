@@ -28,8 +28,8 @@ export async function createLine(account: AccountRef, line: NewLine, by?: Contex
              values ($1, $2, $3, $4::text::service_type, $5, $6)`,
       values: [account.id, id, line.phoneNumber, line.lineType, line.transport, at],
     });
-    const whose = { partnerId: account.partnerId, accountId: account.id, at };
-    if (by === undefined) await recordSystemAudit(tx, whose, "line.created", "line", id, { ...line });
+    const scope = { partnerId: account.partnerId, accountId: account.id, at };
+    if (by === undefined) await recordSystemAudit(tx, scope, "line.created", "line", id, { ...line });
     else await recordAudit(tx, by, "line.created", "line", id, { ...line });
     const about = {
       accountId: account.id,

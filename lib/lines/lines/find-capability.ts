@@ -2,7 +2,7 @@ import "server-only";
 import type { LineRef } from "@/lib/adapters/transports/refs";
 import { transportOf } from "@/lib/adapters/transports/registry";
 import type { Capability } from "@/lib/adapters/transports/transport";
-import { withinTime } from "@/lib/adapters/within-time";
+import { withTimeout } from "@/lib/adapters/within-time";
 import { cacheCapability } from "@/lib/lines/lines/cache-capability";
 import { now } from "@/lib/platform/clock";
 import { sql } from "@/lib/platform/db";
@@ -30,7 +30,7 @@ export async function findCapability(question: CapabilityQuery, timeoutMs: numbe
   if (known !== null) return known;
 
   const { line, handle, service } = question;
-  const capability = await withinTime(timeoutMs, () => transport.probe(line, handle, service));
+  const capability = await withTimeout(timeoutMs, () => transport.probe(line, handle, service));
   if (capability !== "unknown" && transport.capabilityCacheSeconds > 0) {
     await cacheCapability({ accountId: line.accountId, handle, service, capability, at: now() });
   }

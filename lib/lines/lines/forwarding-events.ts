@@ -1,13 +1,13 @@
 import "server-only";
 import { z } from "zod";
-import { accountPayload, changeOf } from "@/lib/events/account-payload";
+import { accountPayload, changePayload } from "@/lib/events/account-payload";
 import { defineEvents } from "@/lib/events/define-events";
 
 /** `data` of phone_number.forwarding_updated; null = not forwarded (contract.md 4.3). */
 const forwardingPayload = accountPayload({
   objects: z.object({
     phone_number: z.string().describe("The line, in E.164 format."),
-    change: changeOf(z.string().nullable()).describe(
+    change: changePayload(z.string().nullable()).describe(
       "Change of the forwarding number; `null` when calls are not forwarded.",
     ),
   }),

@@ -3,17 +3,17 @@ import { chooseSender, type Sender, type SenderCriteria } from "@/lib/lines/line
 import { now } from "@/lib/platform/clock";
 import { type Sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
-import { oneAtATime } from "@/lib/platform/one-at-a-time";
+import { runSerially } from "@/lib/platform/one-at-a-time";
 
 /**
  * Chooses a line while no other request of the account can, on any instance, and runs `use` with the choice in the same
  * transaction. Two concurrent messages to a new recipient share one chat, and consecutive choices use different lines.
  */
-export function withPick<Result>(
+export function withLineChoice<Result>(
   criteria: SenderCriteria,
   use: (tx: Sql, sender: Sender) => Promise<Result>,
 ): Promise<Result> {
-  return oneAtATime(`pick:${criteria.accountId}`, () =>
+  return runSerially(`pick:${criteria.accountId}`, () =>
     transaction(async (tx) => {
       await tx.query({
         name: "lock-picks",
@@ -25,8 +25,8 @@ export function withPick<Result>(
   );
 }
 
-/** Marks a line as used, within `withPick`, so that the next choice prefers other lines. */
-export async function notePick(tx: Sql, accountId: string, lineId: string): Promise<void> {
+/** Marks a line as used, within `withLineChoice`, so that the next choice prefers other lines. */
+export async function recordLineUse(tx: Sql, accountId: string, lineId: string): Promise<void> {
   await tx.query({
     name: "note-pick",
     // Always later than earlier picks, even within one millisecond.

@@ -9,7 +9,7 @@ import type { Running } from "@/lib/adapters/transports/transport";
 import { setLineConnection } from "@/lib/lines/lines/line-connection";
 import { startLinePolls } from "@/lib/lines/lines/poll-lines";
 import { sql } from "@/lib/platform/db";
-import { wakeHere } from "@/lib/platform/wake";
+import { wakeLocally } from "@/lib/platform/wake";
 import { inboundSink } from "@/lib/runtime/wiring/inbound-sink";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { numericTransport } from "@/lib/testing/numeric-transport";
@@ -88,7 +88,7 @@ async function fallDue(): Promise<void> {
     text: "update lines set poll_due_at = 'epoch' where account_id = $1",
     values: [account.ref.id],
   });
-  wakeHere("lines");
+  wakeLocally("lines");
 }
 
 const idleAt = (cursor: string) => async () => {
@@ -117,7 +117,7 @@ test("the next poll starts by itself when it falls due", async () => {
     text: "update lines set poll_due_at = now() + interval '300 milliseconds' where account_id = $1",
     values: [account.ref.id],
   });
-  wakeHere("lines");
+  wakeLocally("lines");
   await until(idleAt("1"));
 
   expect(await received()).toEqual(["later"]);
@@ -139,7 +139,7 @@ test("of several processes one polls a line", async () => {
   vendor.write(CONTACT, "once");
   for (let count = 0; count < 3; count++) start();
   await until(idleAt("1"));
-  for (let count = 0; count < 3; count++) wakeHere("lines");
+  for (let count = 0; count < 3; count++) wakeLocally("lines");
   await Promise.all(loops.map((loop) => loop.stop()));
 
   expect(vendor.polls).toEqual([null]);
@@ -190,7 +190,7 @@ describe("a process that dies", () => {
     expect(await received()).toEqual([]);
 
     await lease(-1);
-    wakeHere("lines");
+    wakeLocally("lines");
     await until(idleAt("1"));
     expect(await received()).toEqual(["found"]);
     await sql.query({
@@ -254,7 +254,7 @@ test("a line that was released, or has no connection, is not polled", async () =
     values: [account.ref.id],
   });
   start();
-  wakeHere("lines");
+  wakeLocally("lines");
   await Promise.all(loops.map((loop) => loop.stop()));
 
   expect(vendor.polls).toEqual([]);

@@ -5,14 +5,14 @@ import type { LineRef } from "@/lib/adapters/transports/refs";
 import { allTransports, transportOf } from "@/lib/adapters/transports/registry";
 import type { Sink } from "@/lib/adapters/transports/sink";
 import type { PolledPage, Polling, Running } from "@/lib/adapters/transports/transport";
-import { withinTime } from "@/lib/adapters/within-time";
+import { withTimeout } from "@/lib/adapters/within-time";
 import { openConnection } from "@/lib/lines/lines/line-connection";
 import { clockParameters, platformNowSql } from "@/lib/platform/clock";
 import { byKey, sql } from "@/lib/platform/db";
 import { log } from "@/lib/platform/log";
 import type { ServiceType } from "@/lib/platform/prisma/enums";
 import { startQueue } from "@/lib/platform/queue";
-import { onWake, wakeHere } from "@/lib/platform/wake";
+import { onWake, wakeLocally } from "@/lib/platform/wake";
 
 const CONCURRENCY = 16;
 const READ_TIMEOUT_MS = 30_000;
@@ -45,7 +45,7 @@ export function startLinePolls(sink: Sink): Running {
   if (polled.length === 0) return { stop: async () => {} };
 
   const stopping = new AbortController();
-  const look = () => wakeHere("lines");
+  const look = () => wakeLocally("lines");
   let timer: NodeJS.Timeout | undefined;
   const queue = startQueue<DueLine>({
     name: "line-polls",
@@ -139,7 +139,7 @@ function pollingOf({ transport }: DueLine): Polling {
 function readPage(due: DueLine, polling: Polling, stopping: AbortSignal): Promise<PolledPage> {
   const line = lineOf(due);
   const connection = openConnection(line, due.connection);
-  return withinTime(READ_TIMEOUT_MS, (signal) =>
+  return withTimeout(READ_TIMEOUT_MS, (signal) =>
     polling.read(line, connection, due.cursor, AbortSignal.any([signal, stopping])),
   );
 }

@@ -36,7 +36,7 @@ export async function releaseLine(ctx: Context, { params }: Input<typeof Release
   if (line === null) return throwNotFoundOrDenied(ctx, params.lineId);
   const [card] = await findCards(ctx.account.id, { lineId: line.id });
   await transaction((tx) => release(tx, ctx, line, card));
-  if (card !== undefined) await takeCardOff(line);
+  if (card !== undefined) await removeCardFromDevice(line);
 }
 
 async function release(tx: Sql, ctx: Context, line: Line, card: CardRow | undefined): Promise<void> {
@@ -90,7 +90,7 @@ async function leaveChats(tx: Sql, ctx: Context, line: Line): Promise<void> {
 }
 
 // The number is released even if the device fails. The next owner replaces the settings on the device.
-async function takeCardOff(line: Line): Promise<void> {
+async function removeCardFromDevice(line: Line): Promise<void> {
   await applyCard(line, null).catch(() =>
     log.warn({ line: line.phoneNumber }, "a released line still has its contact card"),
   );

@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { changeOf, emitAccountEvent } from "@/lib/events/emit-account-event";
+import { requestChange, emitAccountEvent } from "@/lib/events/emit-account-event";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
 import { throwNotFoundOrDenied } from "@/lib/lines/lines/find-line";
 import { FORWARDING_EVENTS } from "@/lib/lines/lines/forwarding-events";
@@ -78,7 +78,7 @@ async function change(tx: Sql, ctx: Context, lineId: string, to: string | null):
     values: [ctx.account.id, lineId, to],
   });
   await recordAudit(tx, ctx, "line.forwarding_updated", "line", lineId, { from, to });
-  await emitAccountEvent(tx, changeOf(ctx), FORWARDING_EVENTS["phone_number.forwarding_updated"], {
+  await emitAccountEvent(tx, requestChange(ctx), FORWARDING_EVENTS["phone_number.forwarding_updated"], {
     phone_number,
     change: { from, to },
   });

@@ -2,7 +2,7 @@ import "server-only";
 import { z } from "zod";
 import { vcardUrl } from "@/lib/lines/contact-cards/vcard-url";
 import { lineTypeFor } from "@/lib/lines/lines/choose-sender";
-import { failWithoutLine, notePick, withPick } from "@/lib/lines/lines/pick-line";
+import { failWithoutLine, recordLineUse, withLineChoice } from "@/lib/lines/lines/pick-line";
 import { commaList } from "@/lib/platform/comma-list";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
@@ -52,9 +52,9 @@ export async function suggestLine(ctx: Context, { query }: Input<typeof SuggestL
     idempotencyKey: null,
   };
 
-  const line = await withPick(criteria, async (tx, sender) => {
+  const line = await withLineChoice(criteria, async (tx, sender) => {
     const best = sender.chat?.line ?? sender.line ?? failWithoutLine(sender);
-    await notePick(tx, ctx.account.id, best.id);
+    await recordLineUse(tx, ctx.account.id, best.id);
     return best;
   });
 

@@ -15,7 +15,7 @@ export interface ActionFailure {
  * The request of an action to the transport; `later` while something it needs is in progress; `nothing` when it has
  * become pointless.
  */
-export type Asked = Action | "later" | "nothing" | ActionFailure;
+export type ActionRequest = Action | "later" | "nothing" | ActionFailure;
 
 /** An action that has ended, and the time. */
 interface Ended<Payload> {
@@ -29,7 +29,7 @@ interface ActionKind<Payload> {
   payload: z.ZodType<Payload>;
   /** After this age the action is pointless and is dropped silently. */
   mootAfterSeconds?: number;
-  ask(action: ClaimedAction, payload: Payload): Promise<Asked> | Asked;
+  buildRequest(action: ClaimedAction, payload: Payload): Promise<ActionRequest> | ActionRequest;
   /** The effects of success, in the transaction that ends the action. Runs once. */
   done?(tx: Sql, ended: Ended<Payload>): Promise<void>;
   /** The effects of failure, in the transaction that ends the action. */
@@ -39,7 +39,7 @@ interface ActionKind<Payload> {
 /** A kind bound to one claimed action. */
 export interface BoundAction {
   mootAfterSeconds: number | null;
-  ask(): Promise<Asked>;
+  buildRequest(): Promise<ActionRequest>;
   done(tx: Sql, at: Date): Promise<void>;
   failed(tx: Sql, failure: ActionFailure, at: Date): Promise<void>;
 }
@@ -50,7 +50,7 @@ export function actionKind<Payload>(kind: ActionKind<Payload>): (action: Claimed
     const payload = kind.payload.parse(action.payload);
     return {
       mootAfterSeconds: kind.mootAfterSeconds ?? null,
-      ask: async () => kind.ask(action, payload),
+      buildRequest: async () => kind.buildRequest(action, payload),
       done: async (tx, at) => kind.done?.(tx, { action, payload, at }),
       failed: async (tx, failure, at) => kind.failed?.(tx, { action, payload, at, ...failure }),
     };

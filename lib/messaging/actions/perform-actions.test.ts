@@ -16,7 +16,7 @@ import {
   createDirectChat,
   createTestPhone,
 } from "@/lib/testing/factories";
-import { actionsOn } from "@/lib/testing/phone-actions";
+import { listPhoneActions } from "@/lib/testing/phone-actions";
 import { createTestGroup, membersOf, untilDone, waitingActions } from "@/lib/testing/test-chats";
 import { until } from "@/lib/testing/until";
 
@@ -74,7 +74,7 @@ test("a leave accepted while the line is down is done when it is up, however lon
   await untilDone(chatId);
 
   expect(await membersOf(account, chatId)).toMatchObject({ [account.line]: "left" });
-  expect(await actionsOn(account, first)).toEqual([{ do: "leave" }]);
+  expect(await listPhoneActions(account, first)).toEqual([{ do: "leave" }]);
 });
 
 test("an action that waited still has its tries at the line", async () => {
@@ -92,7 +92,7 @@ test("an action that waited still has its tries at the line", async () => {
   advanceClock(5);
   await untilDone(chatId);
 
-  expect(await actionsOn(account, phone)).toEqual([{ do: "read" }]);
+  expect(await listPhoneActions(account, phone)).toEqual([{ do: "read" }]);
 });
 
 test("a leave whose messages never go out fails in the end, and the chat can be used again", async () => {

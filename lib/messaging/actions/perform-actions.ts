@@ -2,8 +2,8 @@ import "server-only";
 import type { Action } from "@/lib/adapters/transports/actions";
 import { transportOf } from "@/lib/adapters/transports/registry";
 import type { Cap } from "@/lib/adapters/transports/transport";
-import { toAdapterError, withinTime } from "@/lib/adapters/within-time";
-import type { ActionFailure, Asked, BoundAction } from "@/lib/messaging/actions/action-kind";
+import { toAdapterError, withTimeout } from "@/lib/adapters/within-time";
+import type { ActionFailure, ActionRequest, BoundAction } from "@/lib/messaging/actions/action-kind";
 import { bindAction } from "@/lib/messaging/actions/action-kinds";
 import { type ClaimedAction, claimActions, targetOf } from "@/lib/messaging/actions/claim-actions";
 import { CONSEQUENCES, retryDelayMs } from "@/lib/messaging/messages/send-failure";
@@ -54,7 +54,7 @@ async function perform(action: ClaimedAction, timeoutMs: number): Promise<void> 
   const bound = bindAction(action);
   const ageMs = now().getTime() - action.created_at.getTime();
   const isMoot = bound.mootAfterSeconds !== null && ageMs > bound.mootAfterSeconds * 1000;
-  const asked = isMoot ? "nothing" : await bound.ask();
+  const asked = isMoot ? "nothing" : await bound.buildRequest();
 
   if (asked === "later" && action.waits < MAX_WAITS)
     return postpone(action, { inMs: LATER_MS, isWait: true });
@@ -68,7 +68,7 @@ type Outcome =
   | ({ type: "failed" } & ActionFailure)
   | { type: "again"; inMs: number };
 
-async function outcomeOf(action: ClaimedAction, asked: Asked, timeoutMs: number): Promise<Outcome> {
+async function outcomeOf(action: ClaimedAction, asked: ActionRequest, timeoutMs: number): Promise<Outcome> {
   if (asked === "nothing") return { type: "dropped" };
   if (asked === "later")
     return {
@@ -91,7 +91,7 @@ async function act(action: ClaimedAction, wanted: Action, timeoutMs: number): Pr
     };
   }
   try {
-    await withinTime(timeoutMs, (signal) => transport.act({ id: action.id, target, action: wanted }, signal));
+    await withTimeout(timeoutMs, (signal) => transport.act({ id: action.id, target, action: wanted }, signal));
     return { type: "done" };
   } catch (thrown) {
     const error = toAdapterError(thrown);

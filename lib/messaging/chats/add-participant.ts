@@ -1,13 +1,13 @@
 import "server-only";
 import { z } from "zod";
 import { transportOf } from "@/lib/adapters/transports/registry";
-import { withinTime } from "@/lib/adapters/within-time";
+import { withTimeout } from "@/lib/adapters/within-time";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
 import { AcceptedAction, toAcceptedAction } from "@/lib/messaging/chats/accepted-action";
 import { ChatParams } from "@/lib/messaging/chats/chat";
 import { findUsableChat, type UsableChat } from "@/lib/messaging/chats/find-usable-chat";
 import { lockMembers } from "@/lib/messaging/chats/lock-members";
-import { whyNotAdd } from "@/lib/messaging/chats/member-rules";
+import { findAddError } from "@/lib/messaging/chats/member-rules";
 import { queueChatAction } from "@/lib/messaging/chats/queue-chat-action";
 import { requireGroup } from "@/lib/messaging/chats/require-group";
 import type { Context } from "@/lib/platform/context";
@@ -56,10 +56,10 @@ export async function addParticipant(ctx: Context, { params, body }: Input<typeo
   await requireService(ctx, chat, handle);
 
   await transaction(async (tx) => {
-    const reason = whyNotAdd(await lockMembers(tx, ctx, chat), handle);
+    const reason = findAddError(await lockMembers(tx, ctx, chat), handle);
     if (reason !== null) fail("state_conflict", reason);
 
-    await noteActivity(tx, ctx, chat.id);
+    await recordActivity(tx, ctx, chat.id);
     await queueChatAction(tx, ctx, chat, { kind: "add_participant", payload: { handle } });
     await recordAudit(tx, ctx, "chat.participant_added", "chat", chat.id, { handle });
   });
@@ -79,13 +79,13 @@ async function requireService(ctx: Context, chat: UsableChat, handle: string): P
   const capability =
     isMail && service !== "iMessage"
       ? "no"
-      : await withinTime(PROBE_MS, () => transportOf(chat.transport).probe(line, handle, service)).catch(
+      : await withTimeout(PROBE_MS, () => transportOf(chat.transport).probe(line, handle, service)).catch(
           () => "unknown" as const,
         );
   if (capability === "no") fail("service_not_supported", `${handle} can't be reached over ${service}`);
 }
 
-async function noteActivity(tx: Sql, ctx: Context, chatId: string): Promise<void> {
+async function recordActivity(tx: Sql, ctx: Context, chatId: string): Promise<void> {
   await tx.query({
     name: "note-chat-activity",
     text: "update chats set last_activity_at = greatest(last_activity_at, $3) where account_id = $1 and id = $2",

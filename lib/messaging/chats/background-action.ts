@@ -1,9 +1,9 @@
 import "server-only";
 import { z } from "zod";
-import type { ActionFailure, Asked } from "@/lib/messaging/actions/action-kind";
+import type { ActionFailure, ActionRequest } from "@/lib/messaging/actions/action-kind";
 import type { ClaimedAction } from "@/lib/messaging/actions/claim-actions";
 import { BACKGROUND_EVENTS } from "@/lib/messaging/chats/background-events";
-import { changedBy, onceCreated } from "@/lib/messaging/chats/change-by-action";
+import { changedBy, deferUntilCreated } from "@/lib/messaging/chats/change-by-action";
 import { type ChangedChat, emitChatEvent } from "@/lib/messaging/chats/change-chat";
 import { findParty } from "@/lib/messaging/chats/find-party";
 import { StoredImage, toOutImage } from "@/lib/messaging/chats/stored-image";
@@ -29,19 +29,19 @@ type Ended = { action: ClaimedAction; payload: z.infer<typeof Payload>; at: Date
 /** Sets or removes a chat's background. */
 export const setBackgroundAction = {
   payload: Payload,
-  async ask(action: ClaimedAction, { background }: z.infer<typeof Payload>): Promise<Asked> {
-    if (background === null) return onceCreated(action, { type: "set_background", background });
+  async ask(action: ClaimedAction, { background }: z.infer<typeof Payload>): Promise<ActionRequest> {
+    if (background === null) return deferUntilCreated(action, { type: "set_background", background });
     const { image: photo, ...look } = background;
-    if (photo === undefined) return onceCreated(action, { type: "set_background", background: look });
+    if (photo === undefined) return deferUntilCreated(action, { type: "set_background", background: look });
     const image = await toOutImage(action.account_id, photo);
     if (image === null)
       return { error: "download_failed", reason: "the image was deleted before the background was set" };
-    return onceCreated(action, { type: "set_background", background: { ...look, image } });
+    return deferUntilCreated(action, { type: "set_background", background: { ...look, image } });
   },
   async done(tx: Sql, { action, payload, at }: Ended) {
     const chat = changedBy(action, at);
     const { me } = await findParty(tx, chat);
-    await tellBackground(tx, chat, payload.background, { me, by: me, isGroup: action.is_group });
+    await emitBackgroundUpdated(tx, chat, payload.background, { me, by: me, isGroup: action.is_group });
   },
   async failed(tx: Sql, { action, at, error }: Ended & ActionFailure) {
     await emitChatEvent(tx, changedBy(action, at), BACKGROUND_EVENTS["chat.background_update_failed"], {
@@ -60,7 +60,7 @@ const FAILURE_CODES: ReadonlyMap<ErrorName, 1005 | 2011 | 5002> = new Map([
 ] as const);
 
 /** Emits chat.background_updated; null = the background was removed. */
-export async function tellBackground(
+export async function emitBackgroundUpdated(
   tx: Sql,
   chat: ChangedChat,
   background: StoredBackground | null,

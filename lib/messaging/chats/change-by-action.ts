@@ -1,11 +1,11 @@
 import "server-only";
 import type { Action } from "@/lib/adapters/transports/actions";
-import type { Asked } from "@/lib/messaging/actions/action-kind";
+import type { ActionRequest } from "@/lib/messaging/actions/action-kind";
 import type { ClaimedAction } from "@/lib/messaging/actions/claim-actions";
 import type { ChangedChat } from "@/lib/messaging/chats/change-chat";
 
 /** The action, or `later` while the transport has not yet created the group. */
-export function onceCreated(action: ClaimedAction, wanted: Action): Asked {
+export function deferUntilCreated(action: ClaimedAction, wanted: Action): ActionRequest {
   return action.is_group && action.group_ref === null ? "later" : wanted;
 }
 

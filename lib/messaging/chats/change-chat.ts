@@ -38,7 +38,7 @@ export async function emitChatEvent<Definition extends StoredEventType>(
 }
 
 /** Records for the timeline that an action was accepted but skipped; `kind` names the reason. */
-export async function noteActionSkipped(
+export async function recordActionSkipped(
   tx: Sql,
   chat: ChangedChat,
   kind: "card_before_message" | "card_shared_recently",
@@ -47,7 +47,7 @@ export async function noteActionSkipped(
 }
 
 /** Records for the timeline that an action failed, when no partner-facing event reports the failure. */
-export async function noteActionFailed(
+export async function recordActionFailed(
   tx: Sql,
   chat: ChangedChat,
   { error, ...failed }: { kind: string; handle?: string; error: ErrorName; reason: string },

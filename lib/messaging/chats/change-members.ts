@@ -52,7 +52,7 @@ export async function emitParticipantAdded(
   chat: ChangedChat,
   participant: ChatHandle,
 ): Promise<void> {
-  await noteNewMembers(tx, chat, participant.is_me ? "is in it again" : "as it was");
+  await recordNewMembers(tx, chat, participant.is_me ? "is in it again" : "as it was");
   const added_at = chat.at.toISOString();
   await emitChatEvent(tx, chat, PARTICIPANT_EVENTS["participant.added"], {
     chat_id: chat.chatId,
@@ -84,7 +84,7 @@ export async function removeMember(
   });
   if (member === undefined) return;
 
-  await noteNewMembers(tx, chat, member.is_me ? "has left" : "as it was");
+  await recordNewMembers(tx, chat, member.is_me ? "has left" : "as it was");
   const removed_at = chat.at.toISOString();
   await emitChatEvent(tx, chat, PARTICIPANT_EVENTS["participant.removed"], {
     chat_id: chat.chatId,
@@ -95,7 +95,7 @@ export async function removeMember(
 
 type OwnLine = "as it was" | "is in it again" | "has left";
 
-async function noteNewMembers(tx: Sql, { accountId, chatId, at }: ChangedChat, line: OwnLine): Promise<void> {
+async function recordNewMembers(tx: Sql, { accountId, chatId, at }: ChangedChat, line: OwnLine): Promise<void> {
   await tx.query({
     name: "note-new-members",
     text: `update chats set participants_key = null, updated_at = greatest(updated_at, $3),

@@ -16,7 +16,7 @@ import {
   untilStatus,
 } from "@/lib/testing/factories";
 import { sampleImage } from "@/lib/testing/file-samples";
-import { actionsOn } from "@/lib/testing/phone-actions";
+import { listPhoneActions } from "@/lib/testing/phone-actions";
 import { startFileServer } from "@/lib/testing/start-file-server";
 import { changesOf, createTestGroup, untilDone, waitingActions } from "@/lib/testing/test-chats";
 import { until } from "@/lib/testing/until";
@@ -89,7 +89,7 @@ describe("a group's name and icon", () => {
         }),
       },
     ]);
-    expect((await actionsOn(account, first)).map((action) => action.do)).toEqual(["set_name", "set_icon"]);
+    expect((await listPhoneActions(account, first)).map((action) => action.do)).toEqual(["set_name", "set_icon"]);
   });
 
   test("a group with a name of its own is not found by its recipients any more", async () => {
@@ -253,7 +253,7 @@ describe("sharing the contact card", () => {
     const answers = await Promise.all([share(chatId), share(chatId), share(chatId)]);
     expect(answers.map(({ status }) => status)).toEqual([204, 204, 204]);
     await untilDone(chatId);
-    expect(await actionsOn(account, phone)).toEqual([{ do: "share_contact_card" }]);
+    expect(await listPhoneActions(account, phone)).toEqual([{ do: "share_contact_card" }]);
     const again = "The contact card was not shared again: it can be shared once per day";
     expect(await notesOf(chatId)).toEqual([again, again]);
 
@@ -269,7 +269,7 @@ describe("sharing the contact card", () => {
     expect(await notesOf(chatId)).toEqual([]);
     await untilStatus(account, messageId, "delivered");
     await untilDone(chatId);
-    expect(await actionsOn(account, phone)).toEqual([{ do: "share_contact_card" }]);
+    expect(await listPhoneActions(account, phone)).toEqual([{ do: "share_contact_card" }]);
   });
 
   test("one that failed does not count", async () => {
@@ -315,7 +315,7 @@ test("reading a chat is reported to the phone, and covers everything up to the n
   const chatId = await createDirectChat(account, phone);
   expect((await call(`POST /v3/chats/${chatId}/read`)).status).toBe(204);
   await untilDone(chatId);
-  expect(await actionsOn(account, phone)).toEqual([{ do: "read" }]);
+  expect(await listPhoneActions(account, phone)).toEqual([{ do: "read" }]);
   const [row] = await sql.query<{ all_read: boolean }>({
     text: `select c.read_up_to = (select m.id from messages m where m.chat_id = c.id order by id desc limit 1) as all_read
            from chats c where id = $1`,

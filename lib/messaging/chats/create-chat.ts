@@ -13,7 +13,7 @@ import {
   type PreparedContent,
   prepareMessage,
 } from "@/lib/messaging/messages/prepare-message";
-import { refuseFirstLinks } from "@/lib/messaging/messages/refuse-first-links";
+import { rejectFirstLinks } from "@/lib/messaging/messages/refuse-first-links";
 import { RepeatedSend } from "@/lib/messaging/messages/repeated-send";
 import { acceptContent, repeatedMessage, SendMessage } from "@/lib/messaging/messages/send-message";
 import type { Context } from "@/lib/platform/context";
@@ -155,7 +155,7 @@ interface First {
  */
 export async function acceptFirst(tx: Sql, ctx: Context, { toOpen, prepared, overrideOptout }: First) {
   const { chatId, created } = await openChat(tx, toOpen);
-  if (created) await refuseFirstLinks(ctx, prepared.content);
+  if (created) await rejectFirstLinks(ctx, prepared.content);
   const sent = await acceptContent(ctx, chatId, prepared, overrideOptout, tx);
   if (sent.replayOf === null) {
     await recordUserChange(tx, ctx, "message.sent", prepared.messageId, { chat_id: chatId });

@@ -72,10 +72,10 @@ const FAILURES: Readonly<Record<string, (handle: string) => string>> = {
 };
 
 /** The event types that a timeline shows between messages. */
-export const NOTED_TYPES: readonly string[] = Object.keys(SENTENCES);
+export const TIMELINE_EVENT_TYPES: readonly string[] = Object.keys(SENTENCES);
 
 /**
- * Describes an event of NOTED_TYPES in one sentence. Throws for other types, and for data that does not match the type.
+ * Describes an event of TIMELINE_EVENT_TYPES in one sentence. Throws for other types, and for data that does not match the type.
  */
 export function describeChatChange(type: string, data: unknown): string {
   const sentence = SENTENCES[type];

@@ -1,8 +1,8 @@
 import "server-only";
 import { z } from "zod";
-import type { ActionFailure, Asked } from "@/lib/messaging/actions/action-kind";
+import type { ActionFailure, ActionRequest } from "@/lib/messaging/actions/action-kind";
 import type { ClaimedAction } from "@/lib/messaging/actions/claim-actions";
-import { changedBy, onceCreated } from "@/lib/messaging/chats/change-by-action";
+import { changedBy, deferUntilCreated } from "@/lib/messaging/chats/change-by-action";
 import { emitChatEvent } from "@/lib/messaging/chats/change-chat";
 import { changeGroupIcon, renameGroup } from "@/lib/messaging/chats/change-group";
 import { findParty } from "@/lib/messaging/chats/find-party";
@@ -24,33 +24,33 @@ interface Ended<Payload> {
 export const setNameAction = {
   payload: NamePayload,
   ask: (action: ClaimedAction, { name }: z.infer<typeof NamePayload>) =>
-    onceCreated(action, { type: "set_name", name }),
+    deferUntilCreated(action, { type: "set_name", name }),
   async done(tx: Sql, { action, payload, at }: Ended<z.infer<typeof NamePayload>>) {
     const chat = changedBy(action, at);
     await renameGroup(tx, chat, payload.name, (await findParty(tx, chat)).me);
   },
   failed: (tx: Sql, ended: { action: ClaimedAction; at: Date } & ActionFailure) =>
-    tellFailed(tx, "chat.group_name_update_failed", ended),
+    emitFailure(tx, "chat.group_name_update_failed", ended),
 };
 
 /** Sets a group's icon. */
 export const setIconAction = {
   payload: IconPayload,
-  async ask(action: ClaimedAction, { icon }: z.infer<typeof IconPayload>): Promise<Asked> {
+  async ask(action: ClaimedAction, { icon }: z.infer<typeof IconPayload>): Promise<ActionRequest> {
     const image = await toOutImage(action.account_id, icon);
     if (image === null)
       return { error: "download_failed", reason: "the image was deleted before the icon was set" };
-    return onceCreated(action, { type: "set_icon", image });
+    return deferUntilCreated(action, { type: "set_icon", image });
   },
   async done(tx: Sql, { action, payload, at }: Ended<z.infer<typeof IconPayload>>) {
     const chat = changedBy(action, at);
     await changeGroupIcon(tx, chat, payload.icon, (await findParty(tx, chat)).me);
   },
   failed: (tx: Sql, ended: { action: ClaimedAction; at: Date } & ActionFailure) =>
-    tellFailed(tx, "chat.group_icon_update_failed", ended),
+    emitFailure(tx, "chat.group_icon_update_failed", ended),
 };
 
-async function tellFailed(
+async function emitFailure(
   tx: Sql,
   type: "chat.group_name_update_failed" | "chat.group_icon_update_failed",
   { action, at, error }: { action: ClaimedAction; at: Date } & ActionFailure,

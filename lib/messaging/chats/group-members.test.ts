@@ -7,7 +7,7 @@ import type { Queue } from "@/lib/platform/queue";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { createDirectChat, createTestPhone, writeAs } from "@/lib/testing/factories";
-import { actionsOn } from "@/lib/testing/phone-actions";
+import { listPhoneActions } from "@/lib/testing/phone-actions";
 import { changesOf, createTestGroup, membersOf, untilDone } from "@/lib/testing/test-chats";
 
 let account: TestAccount;
@@ -53,7 +53,7 @@ describe("adding and removing", () => {
         }),
       },
     ]);
-    expect(await actionsOn(account, first)).toContainEqual({ do: "add_participant", handle: newcomer });
+    expect(await listPhoneActions(account, first)).toContainEqual({ do: "add_participant", handle: newcomer });
   });
 
   test("a participant named in the path is removed too", async () => {
@@ -136,7 +136,7 @@ describe("leaving", () => {
         data: { participant: { handle: account.line, is_me: true, status: "left" } },
       },
     ]);
-    expect(await actionsOn(account, first)).toContainEqual({ do: "leave" });
+    expect(await listPhoneActions(account, first)).toContainEqual({ do: "leave" });
   });
 
   test("a chat with the same people afterwards is a new chat, from either side", async () => {

@@ -4,7 +4,7 @@ import { AcceptedAction, toAcceptedAction } from "@/lib/messaging/chats/accepted
 import { ChatParams } from "@/lib/messaging/chats/chat";
 import { findUsableChat } from "@/lib/messaging/chats/find-usable-chat";
 import { lockMembers } from "@/lib/messaging/chats/lock-members";
-import { whyNotLeave } from "@/lib/messaging/chats/member-rules";
+import { findLeaveError } from "@/lib/messaging/chats/member-rules";
 import { queueChatAction } from "@/lib/messaging/chats/queue-chat-action";
 import { requireGroup } from "@/lib/messaging/chats/require-group";
 import type { Context } from "@/lib/platform/context";
@@ -43,7 +43,7 @@ export async function leaveChat(ctx: Context, { params }: Pick<Input<typeof Leav
   await requireGroup(ctx, chat, "group_leave");
 
   await transaction(async (tx) => {
-    const reason = whyNotLeave(await lockMembers(tx, ctx, chat));
+    const reason = findLeaveError(await lockMembers(tx, ctx, chat));
     if (reason !== null) fail("state_conflict", reason);
 
     await closeChat(tx, ctx, chat.id);

@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { describeChatChange, NOTED_TYPES } from "@/lib/messaging/chats/describe-chat-change";
+import { describeChatChange, TIMELINE_EVENT_TYPES } from "@/lib/messaging/chats/describe-chat-change";
 import { throwNotFoundOrDenied } from "@/lib/messaging/chats/find-chat";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
@@ -53,7 +53,7 @@ export async function listChatNotes(
            select e.id, e.type, e.data, e.created_at
            from chats c left join newest e on e.type = any($3::text[])
            where c.account_id = $1 and c.id = $2 order by e.seq`,
-    values: [ctx.account.id, params.chatId, NOTED_TYPES],
+    values: [ctx.account.id, params.chatId, TIMELINE_EVENT_TYPES],
   });
   if (rows.length === 0) return throwNotFoundOrDenied(params.chatId);
 

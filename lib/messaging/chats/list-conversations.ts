@@ -3,7 +3,7 @@ import { z } from "zod";
 import { Chat, chatSelect, toChat } from "@/lib/messaging/chats/chat";
 import { chatKey, chatsAfter } from "@/lib/messaging/chats/chat-cursor";
 import { LastMessage, selectChatEnds } from "@/lib/messaging/chats/last-message";
-import { foundChats, searchChats } from "@/lib/messaging/chats/search-chats";
+import { selectMatchingChats, searchChats } from "@/lib/messaging/chats/search-chats";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { prisma, type Statement } from "@/lib/platform/db";
@@ -52,7 +52,7 @@ export async function listConversations(
   { query }: Pick<Input<typeof ListConversations>, "query">,
 ) {
   const rows = await prisma().chat.findMany({
-    where: query.search ? await found(ctx, query, query.search) : listed(ctx, query),
+    where: query.search ? await searchCondition(ctx, query, query.search) : listed(ctx, query),
     select: { ...chatSelect, lineId: true },
     orderBy: [{ lastActivityAt: "desc" }, { id: "desc" }],
     take: query.limit + 1,
@@ -85,14 +85,14 @@ function listed(ctx: Context, query: Query): Prisma.ChatWhereInput {
 
 function matchingRows(ctx: Context, { line_id, search }: Query): Statement {
   const [accountId, lineId] = [ctx.account.id, line_id ?? null];
-  if (search) return foundChats({ accountId, text: search, lineId });
+  if (search) return selectMatchingChats({ accountId, text: search, lineId });
   return {
     text: "select from chats where account_id = $1 and ($2::uuid is null or line_id = $2)",
     values: [accountId, lineId],
   };
 }
 
-async function found(ctx: Context, query: Query, text: string): Promise<Prisma.ChatWhereInput> {
+async function searchCondition(ctx: Context, query: Query, text: string): Promise<Prisma.ChatWhereInput> {
   const ids = await searchChats({
     accountId: ctx.account.id,
     text,

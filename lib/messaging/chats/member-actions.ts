@@ -1,9 +1,9 @@
 import "server-only";
 import { z } from "zod";
-import type { ActionFailure, Asked } from "@/lib/messaging/actions/action-kind";
+import type { ActionFailure, ActionRequest } from "@/lib/messaging/actions/action-kind";
 import type { ClaimedAction } from "@/lib/messaging/actions/claim-actions";
-import { changedBy, onceCreated } from "@/lib/messaging/chats/change-by-action";
-import { noteActionFailed } from "@/lib/messaging/chats/change-chat";
+import { changedBy, deferUntilCreated } from "@/lib/messaging/chats/change-by-action";
+import { recordActionFailed } from "@/lib/messaging/chats/change-chat";
 import { addMember, removeMember } from "@/lib/messaging/chats/change-members";
 import { type Sql, sql } from "@/lib/platform/db";
 
@@ -15,26 +15,26 @@ type Ended = { action: ClaimedAction; payload: z.infer<typeof Payload>; at: Date
 export const addParticipantAction = {
   payload: Payload,
   ask: (action: ClaimedAction, { handle }: z.infer<typeof Payload>) =>
-    onceCreated(action, { type: "add_participant", handle }),
+    deferUntilCreated(action, { type: "add_participant", handle }),
   done: (tx: Sql, { action, payload, at }: Ended) => addMember(tx, changedBy(action, at), payload.handle),
-  failed: noteMemberFailed,
+  failed: recordMemberFailure,
 };
 
 /** Removes a participant from a group. */
 export const removeParticipantAction = {
   payload: Payload,
   ask: (action: ClaimedAction, { handle }: z.infer<typeof Payload>) =>
-    onceCreated(action, { type: "remove_participant", handle }),
+    deferUntilCreated(action, { type: "remove_participant", handle }),
   done: (tx: Sql, { action, payload, at }: Ended) =>
     removeMember(tx, changedBy(action, at), payload.handle, "removed"),
-  failed: noteMemberFailed,
+  failed: recordMemberFailure,
 };
 
 /** Makes the line leave a group after its pending messages have been sent. */
 export const leaveAction = {
   payload: z.object({}),
-  ask: async (action: ClaimedAction): Promise<Asked> =>
-    (await isSending(action)) ? "later" : onceCreated(action, { type: "leave" }),
+  ask: async (action: ClaimedAction): Promise<ActionRequest> =>
+    (await isSending(action)) ? "later" : deferUntilCreated(action, { type: "leave" }),
   done: (tx: Sql, { action, at }: { action: ClaimedAction; at: Date }) =>
     removeMember(tx, changedBy(action, at), action.phone_number, "left"),
   async failed(tx: Sql, { action, at, error, reason }: { action: ClaimedAction; at: Date } & ActionFailure) {
@@ -43,13 +43,13 @@ export const leaveAction = {
       text: "update chats set left_at = null where account_id = $1 and id = $2",
       values: [action.account_id, action.chat_id],
     });
-    await noteActionFailed(tx, changedBy(action, at), { kind: action.kind, error, reason });
+    await recordActionFailed(tx, changedBy(action, at), { kind: action.kind, error, reason });
   },
 };
 
-async function noteMemberFailed(tx: Sql, { action, payload, at, error, reason }: Ended & ActionFailure) {
+async function recordMemberFailure(tx: Sql, { action, payload, at, error, reason }: Ended & ActionFailure) {
   const failed = { kind: action.kind, handle: payload.handle, error, reason };
-  await noteActionFailed(tx, changedBy(action, at), failed);
+  await recordActionFailed(tx, changedBy(action, at), failed);
 }
 
 async function isSending(action: ClaimedAction): Promise<boolean> {

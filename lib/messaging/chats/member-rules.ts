@@ -10,7 +10,7 @@ export interface Members {
 }
 
 /** Returns why a participant can't be added to a group, or null (partner-api.md, Participant rules). */
-export function whyNotAdd({ active }: Members, handle: string): string | null {
+export function findAddError({ active }: Members, handle: string): string | null {
   if (active.has(handle)) return `${handle} is already in the group`;
   if (active.size < MEMBERS_LEAST)
     return `participants can be added only to groups with at least ${MEMBERS_LEAST} members`;
@@ -19,14 +19,14 @@ export function whyNotAdd({ active }: Members, handle: string): string | null {
 }
 
 /** Returns why a participant can't be removed from a group, or null. */
-export function whyNotRemove({ active, ownHandle }: Members, handle: string): string | null {
+export function findRemoveError({ active, ownHandle }: Members, handle: string): string | null {
   if (handle === ownHandle) return "a line can't remove itself: use POST /v3/chats/{chatId}/leave";
   if (!active.has(handle)) return `${handle} is not in the group`;
   return tooFewWithout(active);
 }
 
 /** Returns why the line can't leave a group, or null. */
-export function whyNotLeave({ active }: Members): string | null {
+export function findLeaveError({ active }: Members): string | null {
   return tooFewWithout(active);
 }
 

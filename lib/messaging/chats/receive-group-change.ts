@@ -4,7 +4,7 @@ import type { LineRef } from "@/lib/adapters/transports/refs";
 import { changeGroupIcon, renameGroup } from "@/lib/messaging/chats/change-group";
 import { receiveChange } from "@/lib/messaging/chats/receive-change";
 import { withReceivedImage } from "@/lib/messaging/chats/receive-image";
-import { keepImage } from "@/lib/messaging/chats/stored-image";
+import { insertChatImage } from "@/lib/messaging/chats/stored-image";
 
 /** Records that a member renamed a group: emits chat.group_name_updated. */
 export async function receiveGroupName(line: LineRef, event: InEvent<"group_name">): Promise<void> {
@@ -16,7 +16,7 @@ export async function receiveGroupName(line: LineRef, event: InEvent<"group_name
 export async function receiveGroupIcon(line: LineRef, event: InEvent<"group_icon">): Promise<void> {
   await withReceivedImage(line, event.image, (file) =>
     receiveChange(line, event, async (tx, { chat, by }) => {
-      await changeGroupIcon(tx, chat, file && (await keepImage(tx, chat, file)), by);
+      await changeGroupIcon(tx, chat, file && (await insertChatImage(tx, chat, file)), by);
     }),
   );
 }

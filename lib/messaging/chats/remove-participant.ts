@@ -4,7 +4,7 @@ import { toAcceptedAction } from "@/lib/messaging/chats/accepted-action";
 import { AddParticipant } from "@/lib/messaging/chats/add-participant";
 import { findUsableChat } from "@/lib/messaging/chats/find-usable-chat";
 import { lockMembers } from "@/lib/messaging/chats/lock-members";
-import { whyNotRemove } from "@/lib/messaging/chats/member-rules";
+import { findRemoveError } from "@/lib/messaging/chats/member-rules";
 import { queueChatAction } from "@/lib/messaging/chats/queue-chat-action";
 import { requireGroup } from "@/lib/messaging/chats/require-group";
 import type { Context } from "@/lib/platform/context";
@@ -48,7 +48,7 @@ export async function removeParticipant(ctx: Context, { params, body }: Input<ty
   await requireGroup(ctx, chat, "group_members");
 
   await transaction(async (tx) => {
-    const reason = whyNotRemove(await lockMembers(tx, ctx, chat), handle);
+    const reason = findRemoveError(await lockMembers(tx, ctx, chat), handle);
     if (reason !== null) fail("state_conflict", reason);
 
     await queueChatAction(tx, ctx, chat, { kind: "remove_participant", payload: { handle } });

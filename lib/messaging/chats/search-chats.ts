@@ -43,7 +43,7 @@ export async function searchChats({ accountId, text, lineId, cursor, limit }: Ch
 }
 
 /** The chats that a search finds, to be counted by `totalOf`. */
-export function foundChats(wanted: WantedChats): Statement {
+export function selectMatchingChats(wanted: WantedChats): Statement {
   const values = [...wantedValues(wanted), LAST_AT, LAST_ID, MAX_COUNTED_ROWS + 1];
   return { text: `select from (${SEARCH}) found_chats`, values };
 }

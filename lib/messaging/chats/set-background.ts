@@ -6,7 +6,7 @@ import { ChatBackground } from "@/lib/messaging/chats/chat-background";
 import { findUsableChat, type UsableChat } from "@/lib/messaging/chats/find-usable-chat";
 import { queueChatAction } from "@/lib/messaging/chats/queue-chat-action";
 import { canDo, requireCreated } from "@/lib/messaging/chats/require-group";
-import { keepImage, withImage } from "@/lib/messaging/chats/stored-image";
+import { insertChatImage, withImage } from "@/lib/messaging/chats/stored-image";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { transaction } from "@/lib/platform/db";
@@ -67,7 +67,7 @@ export async function setBackground(
   await withImage(ctx, url, async (file) => {
     await transaction(async (tx) => {
       const place = { accountId: ctx.account.id, lineId: chat.line_id, at: ctx.now };
-      const photo = file && (await keepImage(tx, place, file));
+      const photo = file && (await insertChatImage(tx, place, file));
       const background = body.type === "photo" ? { type: body.type, ...(photo && { image: photo }) } : body;
       await queue(tx, ctx, chat, background);
     });

@@ -7,7 +7,7 @@ import type { Queue } from "@/lib/platform/queue";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { advanceClock, changeTestPhone, createDirectChat, createTestPhone } from "@/lib/testing/factories";
-import { actionsOn } from "@/lib/testing/phone-actions";
+import { listPhoneActions } from "@/lib/testing/phone-actions";
 import { until } from "@/lib/testing/until";
 
 let account: TestAccount;
@@ -41,7 +41,7 @@ test("typing shows on the phone, start before stop", async () => {
   worker = startActions();
   await untilDone(chatId);
 
-  expect(await actionsOn(account, phone)).toEqual([
+  expect(await listPhoneActions(account, phone)).toEqual([
     { do: "typing", isOn: true },
     { do: "typing", isOn: false },
   ]);
@@ -56,7 +56,7 @@ test("an indicator that could not be shown in time is dropped", async () => {
   worker = startActions();
   await untilDone(chatId);
 
-  expect(await actionsOn(account, phone)).toEqual([]);
+  expect(await listPhoneActions(account, phone)).toEqual([]);
 });
 
 test("a chat idle for five minutes answers 204, and nothing is queued", async () => {
@@ -78,7 +78,7 @@ test("an action the phone's network refuses ends, those behind it come", async (
   await type("DELETE", chatId);
   await untilDone(chatId);
 
-  expect(await actionsOn(account, phone)).toEqual([{ do: "typing", isOn: false }]);
+  expect(await listPhoneActions(account, phone)).toEqual([{ do: "typing", isOn: false }]);
 });
 
 test("groups have no typing indicator: 409/2016, without a retry", async () => {

@@ -1,9 +1,9 @@
 import "server-only";
 import { z } from "zod";
-import type { ActionFailure, Asked } from "@/lib/messaging/actions/action-kind";
+import type { ActionFailure, ActionRequest } from "@/lib/messaging/actions/action-kind";
 import type { ClaimedAction } from "@/lib/messaging/actions/claim-actions";
-import { changedBy, onceCreated } from "@/lib/messaging/chats/change-by-action";
-import { noteActionFailed } from "@/lib/messaging/chats/change-chat";
+import { changedBy, deferUntilCreated } from "@/lib/messaging/chats/change-by-action";
+import { recordActionFailed } from "@/lib/messaging/chats/change-chat";
 import { type Sql, sql } from "@/lib/platform/db";
 
 const Payload = z.object({ handles: z.array(z.string()) });
@@ -24,14 +24,14 @@ async function hasSent({ account_id, chat_id }: ClaimedAction): Promise<boolean>
 /** Shares the line's contact card in a chat. A failed share does not count, so it can be retried. */
 export const shareContactCardAction = {
   payload: Payload,
-  ask: async (action: ClaimedAction): Promise<Asked> =>
-    (await hasSent(action)) ? onceCreated(action, { type: "share_contact_card" }) : "later",
+  ask: async (action: ClaimedAction): Promise<ActionRequest> =>
+    (await hasSent(action)) ? deferUntilCreated(action, { type: "share_contact_card" }) : "later",
   async failed(tx: Sql, { action, payload, at, error, reason }: Failed) {
     await tx.query({
       name: "forget-card-shares",
       text: `delete from contact_card_shares where account_id = $1 and line_id = $2 and handle = any($3::text[])`,
       values: [action.account_id, action.line_id, payload.handles],
     });
-    await noteActionFailed(tx, changedBy(action, at), { kind: action.kind, error, reason });
+    await recordActionFailed(tx, changedBy(action, at), { kind: action.kind, error, reason });
   },
 };

@@ -1,7 +1,7 @@
 import "server-only";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
 import { findCards } from "@/lib/lines/contact-cards/contact-card";
-import { noteActionSkipped } from "@/lib/messaging/chats/change-chat";
+import { recordActionSkipped } from "@/lib/messaging/chats/change-chat";
 import { ChatParams } from "@/lib/messaging/chats/chat";
 import { findUsableChat, type UsableChat } from "@/lib/messaging/chats/find-usable-chat";
 import { queueChatAction } from "@/lib/messaging/chats/queue-chat-action";
@@ -58,9 +58,9 @@ export async function shareContactCard(
       traceId: ctx.traceId,
       at: ctx.now,
     };
-    if (!hasOutbound) return noteActionSkipped(tx, changed, "card_before_message");
-    const handles = await noteShares(tx, ctx, chat);
-    if (handles.length === 0) return noteActionSkipped(tx, changed, "card_shared_recently");
+    if (!hasOutbound) return recordActionSkipped(tx, changed, "card_before_message");
+    const handles = await recordShares(tx, ctx, chat);
+    if (handles.length === 0) return recordActionSkipped(tx, changed, "card_shared_recently");
 
     await queueChatAction(tx, ctx, chat, { kind: "share_contact_card", payload: { handles } });
     await recordAudit(tx, ctx, "contact_card.shared", "chat", chat.id);
@@ -90,7 +90,7 @@ async function findOutbound(ctx: Context, chat: UsableChat): Promise<boolean> {
 }
 
 // Locks the row of each recipient, so that the second of two concurrent shares sees the first.
-async function noteShares(tx: Sql, ctx: Context, chat: UsableChat): Promise<string[]> {
+async function recordShares(tx: Sql, ctx: Context, chat: UsableChat): Promise<string[]> {
   const rows = await tx.query<{ handle: string }>({
     name: "note-card-shares",
     text: `insert into contact_card_shares as s (account_id, line_id, handle, shared_at)

@@ -43,7 +43,7 @@ export async function withImage<Result>(
 }
 
 /** Stores the row of a chat's image, an attachment that does not expire. */
-export async function keepImage(
+export async function insertChatImage(
   tx: Sql,
   { accountId, lineId, at }: { accountId: string; lineId: string; at: Date },
   file: NewFile,

@@ -6,7 +6,7 @@ import { ChatParams } from "@/lib/messaging/chats/chat";
 import { findUsableChat, type UsableChat } from "@/lib/messaging/chats/find-usable-chat";
 import { queueChatAction } from "@/lib/messaging/chats/queue-chat-action";
 import { requireGroup } from "@/lib/messaging/chats/require-group";
-import { ImageUrl, keepImage, withImage } from "@/lib/messaging/chats/stored-image";
+import { ImageUrl, insertChatImage, withImage } from "@/lib/messaging/chats/stored-image";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { transaction } from "@/lib/platform/db";
@@ -86,7 +86,7 @@ async function queueChanges(
     if (name !== undefined) await queueChatAction(tx, ctx, chat, { kind: "set_name", payload: { name } });
     if (icon !== null) {
       const place = { accountId: ctx.account.id, lineId: chat.line_id, at: ctx.now };
-      const payload = { icon: await keepImage(tx, place, icon) };
+      const payload = { icon: await insertChatImage(tx, place, icon) };
       await queueChatAction(tx, ctx, chat, { kind: "set_icon", payload });
     }
     const detail = { ...(name !== undefined && { name }), ...(icon && { icon: icon.filename }) };

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { ActionFailure } from "@/lib/messaging/actions/action-kind";
 import type { ClaimedAction } from "@/lib/messaging/actions/claim-actions";
 import { changedBy } from "@/lib/messaging/chats/change-by-action";
-import { noteActionFailed } from "@/lib/messaging/chats/change-chat";
+import { recordActionFailed } from "@/lib/messaging/chats/change-chat";
 import type { Sql } from "@/lib/platform/db";
 
 const MOOT_AFTER_SECONDS = 3600;
@@ -16,7 +16,7 @@ export const requestLocationAction = {
   mootAfterSeconds: MOOT_AFTER_SECONDS,
   ask: () => ({ type: "request_location" as const }),
   failed: (tx: Sql, { action, at, error, reason }: Failed) =>
-    noteActionFailed(tx, changedBy(action, at), { kind: action.kind, error, reason }),
+    recordActionFailed(tx, changedBy(action, at), { kind: action.kind, error, reason }),
 };
 
 const StopPayload = z.object({ handle: z.string() });
@@ -29,7 +29,7 @@ export const stopLocationAction = {
     handle,
   }),
   failed: (tx: Sql, { action, payload, at, error, reason }: Failed & { payload: { handle: string } }) =>
-    noteActionFailed(tx, changedBy(action, at), {
+    recordActionFailed(tx, changedBy(action, at), {
       kind: action.kind,
       handle: payload.handle,
       error,

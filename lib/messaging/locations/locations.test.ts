@@ -11,7 +11,7 @@ import type { Queue } from "@/lib/platform/queue";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { advanceClock, changeTestPhone, createDirectChat, createTestPhone } from "@/lib/testing/factories";
-import { actionsOn } from "@/lib/testing/phone-actions";
+import { listPhoneActions } from "@/lib/testing/phone-actions";
 import { tablesWith } from "@/lib/testing/tables-with";
 import { createTestGroup } from "@/lib/testing/test-chats";
 import { until } from "@/lib/testing/until";
@@ -115,7 +115,7 @@ test.each(["DELETE", "POST"])("the partner ends a share by %s, and the phone is 
 
   worker = startActions();
   const [action] = await until(async () => {
-    const actions = await actionsOn(account, phone);
+    const actions = await listPhoneActions(account, phone);
     return actions.length > 0 && actions;
   });
   expect(action).toEqual({ do: "stop_location", handle: phone });
@@ -209,7 +209,7 @@ test("a location is asked for on the contact's phone", async () => {
   expect([status, body]).toEqual([200, { success: true, message: "Location request sent" }]);
   worker = startActions();
   await until(async () =>
-    (await actionsOn(account, phone)).some((action) => action.do === "request_location"),
+    (await listPhoneActions(account, phone)).some((action) => action.do === "request_location"),
   );
 });
 

@@ -1,6 +1,6 @@
 import "server-only";
 import { storedEventsCte } from "@/lib/events/emit-event";
-import { threadOfReply } from "@/lib/messaging/messages/thread-of-reply";
+import { replyThreadSql } from "@/lib/messaging/messages/thread-of-reply";
 import { platformNowSql } from "@/lib/platform/clock";
 
 /** The parameters of each send, in this order. */
@@ -183,7 +183,7 @@ function acceptText(variant: Variant): string {
     insert into messages (account_id, id, chat_id, line_id, sender_id, is_from_me, parts, effect, reply_to,
       thread_id, preferred_service, idempotency_key, trace_id, delivery_status, created_at, updated_at, dispatch_at)
     select account_id, id, chat_id, line_id, sender_id, true, parts, effect, reply_to,
-      ${threadOfReply("c.account_id", "c.reply_to")}, preferred_service::service_type, idempotency_key, trace_id,
+      ${replyThreadSql("c.account_id", "c.reply_to")}, preferred_service::service_type, idempotency_key, trace_id,
       case when is_up then 'pending' else 'queued' end::delivery_status, at, at, at
     from c where outcome = 'ok' and ${variant.fits}
     order by ord

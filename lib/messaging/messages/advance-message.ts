@@ -55,7 +55,7 @@ export function advanceMessage(message: MessageSnapshot, step: Step): Advance | 
 
   if (step.type === "failed") return failMessage({ ...message, service }, step);
   if (status === "queued") return holdMessage(message, step.at);
-  return passMilestones({ ...message, service, delivery_status: status, failure_code: null }, step.at);
+  return advanceMilestones({ ...message, service, delivery_status: status, failure_code: null }, step.at);
 }
 
 function failMessage(message: MessageSnapshot, step: Extract<Step, { type: "failed" }>): Advance {
@@ -95,7 +95,7 @@ function holdMessage(message: MessageSnapshot, at: Date): Advance {
 }
 
 // Skipped milestones are reported too: message.sent is emitted even when only a late receipt proves it.
-function passMilestones(message: MessageSnapshot, at: Date): Advance {
+function advanceMilestones(message: MessageSnapshot, at: Date): Advance {
   let reached = message;
   const events: NewEvent[] = [];
   for (const milestone of milestonesOf(message.delivery_status)) {

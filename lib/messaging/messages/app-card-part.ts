@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { type ShownIn, StoredFile, urlOf } from "@/lib/messaging/messages/stored-file";
+import { type UrlAudience, StoredFile, urlOf } from "@/lib/messaging/messages/stored-file";
 import type { ErrorName } from "@/lib/platform/errors";
 import { maxUnits } from "@/lib/platform/max-units";
 
@@ -184,7 +184,7 @@ export function toStoredCard(
 
 export function toAppCardResponse(
   part: StoredAppCardPart,
-  shownIn: ShownIn,
+  shownIn: UrlAudience,
 ): z.infer<typeof AppCardPartResponse> {
   const { type, app, layout, image, url, fallback_text } = part;
   const imageUrl = image === null ? null : urlOf(image, shownIn);

@@ -1,5 +1,5 @@
 import "server-only";
-import type { Asked } from "@/lib/messaging/actions/action-kind";
+import type { ActionRequest } from "@/lib/messaging/actions/action-kind";
 import type { ClaimedAction } from "@/lib/messaging/actions/claim-actions";
 import { sql } from "@/lib/platform/db";
 import type { DeliveryStatus } from "@/lib/platform/prisma/enums";
@@ -8,10 +8,10 @@ import type { DeliveryStatus } from "@/lib/platform/prisma/enums";
  * Returns the message's transport reference for an action on it: `later` while the message has not been sent,
  * `nothing` when it never will be or was deleted.
  */
-export async function askAboutMessage(
+export async function requestForMessage(
   action: ClaimedAction,
-  ask: (ref: string) => Asked | Promise<Asked>,
-): Promise<Asked> {
+  ask: (ref: string) => ActionRequest | Promise<ActionRequest>,
+): Promise<ActionRequest> {
   const [message] = await sql.query<{ delivery_status: DeliveryStatus; ref: string | null }>({
     name: "find-message-ref",
     text: `select m.delivery_status, (

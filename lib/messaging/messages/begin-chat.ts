@@ -1,6 +1,6 @@
 import "server-only";
 import type { FoundChat, Sender, SenderCriteria } from "@/lib/lines/lines/choose-sender";
-import { failWithoutLine, notePick } from "@/lib/lines/lines/pick-line";
+import { failWithoutLine, recordLineUse } from "@/lib/lines/lines/pick-line";
 import { openChat } from "@/lib/messaging/chats/open-chat";
 import type { SentMessage } from "@/lib/messaging/messages/message";
 import type { PreparedContent } from "@/lib/messaging/messages/prepare-message";
@@ -19,7 +19,7 @@ interface Beginning {
 }
 
 /** An accepted message, in the chat it opened or in one that a concurrent request opened. */
-export interface Begun {
+export interface StartedChat {
   chatId: string;
   from: string;
   message: SentMessage;
@@ -31,7 +31,7 @@ export interface Begun {
  * request has opened since the lookup. Throws RepeatedSend. Errors: parameter_invalid, state_conflict, and as
  * `SendMessage`.
  */
-export async function beginChat(tx: Sql, ctx: Context, beginning: Beginning): Promise<Begun> {
+export async function startChat(tx: Sql, ctx: Context, beginning: Beginning): Promise<StartedChat> {
   const { sender, prepared, overrideOptout } = beginning;
   if (sender.replayOf !== null) throw new RepeatedSend(sender.replayOf);
   const line = sender.chat?.line ?? sender.line ?? failWithoutLine(sender);
@@ -61,7 +61,7 @@ async function openOn(
     traceId: ctx.traceId,
     at: ctx.now,
   };
-  await notePick(tx, accountId, line.id);
+  await recordLineUse(tx, accountId, line.id);
   return (await openChat(tx, chat)).chatId;
 }
 

@@ -43,7 +43,7 @@ function firstAfter(place: string): string {
 }
 
 /** SQL: whether the line of `of` is up and below this process's limit for one line. */
-function lineOpen(of: string): string {
+function isLineOpenSql(of: string): string {
   return `cross join lateral (
     select l.is_up and coalesce((select b.in_hand from busy b where b.line_id = l.id), 0) < $7::int as open
     from lines l where l.account_id = ${of}.account_id and l.id = ${of}.line_id offset 0) l`;
@@ -111,12 +111,12 @@ export function lineOf(message: ClaimedMessage): LineRef {
 const CLAIM = `with recursive busy as (
     select * from unnest($5::uuid[], $6::int[]) as t(line_id, in_hand)
   ), head as (
-    (select n.*, l.open, 1 as visit from (${firstAfter("$1::uuid, $2::uuid, $3::uuid")}) n ${lineOpen("n")})
+    (select n.*, l.open, 1 as visit from (${firstAfter("$1::uuid, $2::uuid, $3::uuid")}) n ${isLineOpenSql("n")})
     union all
     select n.*, l.open, h.visit + 1
     from head h cross join lateral (
       ${firstAfter(`h.account_id, h.line_id, case when h.open then h.chat_id else '${LAST_ID}'::uuid end`)}
-    ) n ${lineOpen("n")}
+    ) n ${isLineOpenSql("n")}
     where h.visit < ${MAX_VISITS}
   ), due as (
     select m.*, row_number() over (partition by m.line_id order by m.dispatch_at, m.position)
@@ -157,8 +157,8 @@ type ClaimRow = { visits: number; last_account_id: string; last_line_id: string;
 );
 
 async function claimFrom(place: Place, limit: number, perLine: number, held: ReadonlySet<ClaimedMessage>) {
-  const inHand = new Map<string, number>();
-  for (const { line_id } of held) inHand.set(line_id, (inHand.get(line_id) ?? 0) + 1);
+  const inFlight = new Map<string, number>();
+  for (const { line_id } of held) inFlight.set(line_id, (inFlight.get(line_id) ?? 0) + 1);
   const [frozenAt, offsetMs] = clockParameters();
   const rows = await sql.query<ClaimRow>({
     name: "claim-messages",
@@ -168,8 +168,8 @@ async function claimFrom(place: Place, limit: number, perLine: number, held: Rea
       place.lineId,
       place.chatId,
       frozenAt,
-      [...inHand.keys()],
-      [...inHand.values()],
+      [...inFlight.keys()],
+      [...inFlight.values()],
       perLine,
       limit,
       offsetMs,

@@ -35,7 +35,7 @@ function hasMentions(content: MessageContent): boolean {
 }
 
 /** Whether the content contains a link: a link part, or a URL in a text. */
-export function holdsLink(content: MessageContent): boolean {
+export function containsLink(content: MessageContent): boolean {
   return partsOf(content).some(
     (part) => part.type === "link" || (part.type === "text" && /\bhttps?:\/\/\S|\bwww\.\S/i.test(part.value)),
   );

@@ -5,7 +5,7 @@ import { toOutMedia } from "@/lib/messaging/messages/delivered-file";
 import { findVendorRef } from "@/lib/messaging/messages/find-vendor-ref";
 import { payments } from "@/lib/messaging/messages/payment-port";
 
-/** Converts a card for delivery. A card that replaces another refers to the earlier one. Throws GoneFile. */
+/** Converts a card for delivery. A card that replaces another refers to the earlier one. Throws FileDeletedError. */
 export async function toOutCard(accountId: string, part: StoredAppCardPart): Promise<OutPart> {
   const { bundle_id, name, team_id, app_store_id } = part.app;
   const { url, fallbackText } = deliveredLink(accountId, part);

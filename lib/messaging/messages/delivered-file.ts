@@ -4,13 +4,13 @@ import { deliverFile } from "@/lib/attachments/deliver-file";
 import type { StoredFile } from "@/lib/messaging/messages/stored-file";
 
 /** A file of a message was deleted before the message was sent. */
-export class GoneFile extends Error {
+export class FileDeletedError extends Error {
   constructor(readonly filename: string) {
     super(`${filename} is gone`);
   }
 }
 
-/** Converts a file for delivery. Throws GoneFile. */
+/** Converts a file for delivery. Throws FileDeletedError. */
 export async function toOutMedia(accountId: string, stored: StoredFile, sticker: boolean): Promise<OutMedia> {
   const { attachment_id, filename, mime_type, size_bytes } = stored;
   const file =
@@ -23,7 +23,7 @@ export async function toOutMedia(accountId: string, stored: StoredFile, sticker:
           contentType: mime_type,
           sizeBytes: size_bytes,
         });
-  if (file === null || attachment_id === null) throw new GoneFile(filename);
+  if (file === null || attachment_id === null) throw new FileDeletedError(filename);
   return {
     type: "media",
     attachmentId: attachment_id,

@@ -3,7 +3,7 @@ import type { OutPart } from "@/lib/adapters/transports/outbound";
 import type { Cap } from "@/lib/adapters/transports/transport";
 import type { ClaimedMessage } from "@/lib/messaging/messages/claim-messages";
 import { toOutCard } from "@/lib/messaging/messages/delivered-card";
-import { GoneFile, toOutMedia } from "@/lib/messaging/messages/delivered-file";
+import { FileDeletedError, toOutMedia } from "@/lib/messaging/messages/delivered-file";
 import type { StoredPart } from "@/lib/messaging/messages/message-part";
 import { openSecretText } from "@/lib/messaging/messages/secret-text";
 import type { StoredTextPart } from "@/lib/messaging/messages/text-part";
@@ -60,7 +60,7 @@ export async function deliveredParts(
     const parts = await Promise.all(message.parts.map((part) => toOutPart(message, part, caps)));
     return { parts: message.kind === "voice_memo" ? parts.map(asVoiceMemo) : parts };
   } catch (error) {
-    if (!(error instanceof GoneFile)) throw error;
+    if (!(error instanceof FileDeletedError)) throw error;
     return { error: "delivery_failed", reason: `${error.filename} was deleted before it was sent` };
   }
 }

@@ -3,7 +3,7 @@ import type { AdapterError } from "@/lib/adapters/adapter-error";
 import type { Accepted, Outbound, OutPart } from "@/lib/adapters/transports/outbound";
 import { transportOf } from "@/lib/adapters/transports/registry";
 import type { Cap, Transport } from "@/lib/adapters/transports/transport";
-import { toAdapterError, withinTime } from "@/lib/adapters/within-time";
+import { toAdapterError, withTimeout } from "@/lib/adapters/within-time";
 import { advanceMessage, type Step, storeAdvance } from "@/lib/messaging/messages/advance-message";
 import { chooseLineService } from "@/lib/messaging/messages/choose-service";
 import { type ClaimedMessage, createClaimer, lineOf } from "@/lib/messaging/messages/claim-messages";
@@ -122,7 +122,7 @@ async function send(
   if ("reason" in parts) return failed(parts.error, parts.reason, service);
   const delivered = { caps, parts: parts.parts, replyTo: await replyOf(message, caps) };
   try {
-    const accepted = await withinTime(timeoutMs, (signal) =>
+    const accepted = await withTimeout(timeoutMs, (signal) =>
       transport.send(toOutbound(message, service, delivered), signal),
     );
     return { type: "sent", accepted };
@@ -163,7 +163,7 @@ async function ask(
   message: ClaimedMessage,
   timeoutMs: number,
 ): Promise<AttemptResult | null> {
-  const outcome = await withinTime(timeoutMs, () => transport.outcome(lineOf(message), message.id)).catch(
+  const outcome = await withTimeout(timeoutMs, () => transport.outcome(lineOf(message), message.id)).catch(
     (error: unknown) => {
       log.warn({ err: error, messageId: message.id }, "the outcome of a send could not be queried");
       return { state: "unknown" as const };

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { transportOf } from "@/lib/adapters/transports/registry";
 import { chooseLineService } from "@/lib/messaging/messages/choose-service";
 import { iMessageNeed } from "@/lib/messaging/messages/content-needs";
-import { LOSABLE, leftOut } from "@/lib/messaging/messages/left-out";
+import { OMITTABLE_CONTENT, findOmittedContent } from "@/lib/messaging/messages/left-out";
 import type { MessageContent } from "@/lib/messaging/messages/message-content";
 import {
   acceptPrepared,
@@ -52,7 +52,7 @@ export const DryRun = z
     ),
     line: z.string().describe("The line that would send, in E.164 format."),
     left_out: z
-      .array(z.enum(LOSABLE))
+      .array(z.enum(OMITTABLE_CONTENT))
       .describe("Content that the service does not show: left out, or sent as plain text or as an image."),
     checks: z.array(Check).describe("Every check with its result."),
   })
@@ -112,7 +112,7 @@ const REFUSALS: Partial<Record<ErrorName, CheckName>> = {
 };
 
 /** The content and the target of a dry run. */
-export interface Trial {
+export interface DryRunSubject {
   content: MessageContent;
   target: SendTarget;
   /** Accepts the content in the transaction that is rolled back. */
@@ -143,7 +143,7 @@ interface Failure {
 const CHECK_MS = 5000;
 
 /** As `dryRunOf`, for a message's content. */
-export function dryRun(ctx: Context, { content, target, accept }: Trial): Promise<z.input<typeof DryRun>> {
+export function dryRun(ctx: Context, { content, target, accept }: DryRunSubject): Promise<z.input<typeof DryRun>> {
   return dryRunOf(ctx, {
     content,
     needsIMessage: iMessageNeed(content) !== null,
@@ -177,7 +177,7 @@ export async function dryRunOf(ctx: Context, attempt: Attempt): Promise<z.input<
     would_send: failure === null,
     service,
     line: place.line.phoneNumber,
-    left_out: service === null ? [] : leftOut(content, transportOf(place.transport).caps(service)),
+    left_out: service === null ? [] : findOmittedContent(content, transportOf(place.transport).caps(service)),
     checks: CHECKS.map((check) => toCheck(check, failure)),
   };
 }

@@ -3,8 +3,8 @@ import { z } from "zod";
 import type { ActionFailure } from "@/lib/messaging/actions/action-kind";
 import type { ClaimedAction } from "@/lib/messaging/actions/claim-actions";
 import { changedBy } from "@/lib/messaging/chats/change-by-action";
-import { noteActionFailed } from "@/lib/messaging/chats/change-chat";
-import { askAboutMessage } from "@/lib/messaging/messages/ask-about-message";
+import { recordActionFailed } from "@/lib/messaging/chats/change-chat";
+import { requestForMessage } from "@/lib/messaging/messages/ask-about-message";
 import { lockMessage } from "@/lib/messaging/messages/locked-message";
 import { undoEdit } from "@/lib/messaging/messages/undo-edit";
 import type { Sql } from "@/lib/platform/db";
@@ -22,9 +22,9 @@ type Failed = { action: ClaimedAction; payload: z.infer<typeof EditPayload>; at:
 export const editAction = {
   payload: EditPayload,
   ask: (action: ClaimedAction, { part, text }: z.infer<typeof EditPayload>) =>
-    askAboutMessage(action, (ref) => ({ type: "edit", ref, part, text })),
+    requestForMessage(action, (ref) => ({ type: "edit", ref, part, text })),
   async failed(tx: Sql, { action, payload, at, error, reason }: Failed) {
-    await noteActionFailed(tx, changedBy(action, at), { kind: action.kind, error, reason });
+    await recordActionFailed(tx, changedBy(action, at), { kind: action.kind, error, reason });
     // While it is unknown whether the phone has the edit, the edited text stays.
     if (error === "send_timed_out" || payload.edit_id === undefined) return;
     const message = await lockMessage(tx, action.account_id, action.message_id ?? "");

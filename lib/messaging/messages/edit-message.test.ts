@@ -18,7 +18,7 @@ import {
   untilStatus,
   writeAs,
 } from "@/lib/testing/factories";
-import { actionsOn } from "@/lib/testing/phone-actions";
+import { listPhoneActions } from "@/lib/testing/phone-actions";
 import { untilDone } from "@/lib/testing/test-chats";
 import { until } from "@/lib/testing/until";
 
@@ -57,9 +57,9 @@ test("an edit shows at once, then on the phone, and tells message.edited once", 
 
   running.push(startActions(), startDispatch());
   await untilStatus(account, id, "sent");
-  await until(async () => (await actionsOn(account, phone)).length === 1);
+  await until(async () => (await listPhoneActions(account, phone)).length === 1);
 
-  expect(await actionsOn(account, phone)).toEqual([{ do: "edit", ref: id, part: 0, text: "before" }]);
+  expect(await listPhoneActions(account, phone)).toEqual([{ do: "edit", ref: id, part: 0, text: "before" }]);
   const emitted = (await eventsOfMessage(account, id)).filter(({ type }) => type === "message.edited");
   expect(emitted.map(({ data }) => data)).toMatchObject([{ part: { index: 0, text: "before" } }]);
 });
@@ -72,8 +72,8 @@ test("an edit goes the way its message went, though the chat has moved to SMS si
   await writeAs(account, phone, { to: account.line, text: "my new phone" });
 
   expect((await edit(id, "before")).status).toBe(200);
-  await until(async () => (await actionsOn(account, phone)).length === 1);
-  expect(await actionsOn(account, phone)).toEqual([{ do: "edit", ref: id, part: 0, text: "before" }]);
+  await until(async () => (await listPhoneActions(account, phone)).length === 1);
+  expect(await listPhoneActions(account, phone)).toEqual([{ do: "edit", ref: id, part: 0, text: "before" }]);
 });
 
 test("refused edits are recorded, and the text is as on the phone, with an event", async () => {

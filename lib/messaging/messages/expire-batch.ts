@@ -1,5 +1,5 @@
 import "server-only";
-import { endFilesOf } from "@/lib/attachments/end-files";
+import { expireMessageFiles } from "@/lib/attachments/end-files";
 import { eraseCopies } from "@/lib/messaging/messages/content-copies";
 import { eraseContent } from "@/lib/messaging/messages/erase-content";
 import { byKey, transaction } from "@/lib/platform/db";
@@ -8,7 +8,7 @@ import { byKey, transaction } from "@/lib/platform/db";
 const BATCH_MESSAGES = 200;
 
 /** A range of an account's messages whose content expires: ids between `after` and `until`, created up to `before`. */
-export interface Expiring {
+export interface ExpiryRange {
   accountId: string;
   after: string;
   until: string;
@@ -26,7 +26,7 @@ const MARK = `with due as materialized (
   returning m.id`;
 
 /** Erases the content of the next messages and keeps their metadata. Returns their ids in order. */
-export async function expireBatch({ accountId, after, until, before, at }: Expiring): Promise<string[]> {
+export async function expireBatch({ accountId, after, until, before, at }: ExpiryRange): Promise<string[]> {
   return transaction(async (tx) => {
     const rows = await tx.query<{ id: string }>({
       name: "mark-expired",
@@ -36,7 +36,7 @@ export async function expireBatch({ accountId, after, until, before, at }: Expir
     const messageIds = rows.map(({ id }) => id).toSorted();
     if (messageIds.length === 0) return [];
 
-    await endFilesOf(tx, { accountId, messageIds, at });
+    await expireMessageFiles(tx, { accountId, messageIds, at });
     await eraseContent(tx, accountId, messageIds);
     await eraseCopies(tx, { accountId, messageIds, before });
     return messageIds;

@@ -1,13 +1,13 @@
 import "server-only";
 import { eraseCopies } from "@/lib/messaging/messages/content-copies";
-import { type Expiring, expireBatch } from "@/lib/messaging/messages/expire-batch";
+import { type ExpiryRange, expireBatch } from "@/lib/messaging/messages/expire-batch";
 import { failUnsent } from "@/lib/messaging/messages/fail-unsent";
 import { now } from "@/lib/platform/clock";
 import { sql, transaction } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
 import { firstIdAt } from "@/lib/platform/ids";
 import { log } from "@/lib/platform/log";
-import { emptyOldBodies } from "@/lib/request-log/empty-old-bodies";
+import { clearOldBodies } from "@/lib/request-log/empty-old-bodies";
 import { redactAnswers } from "@/lib/webhooks/redact-answers";
 import { redactOldReplayPaths } from "@/lib/webhooks/redact-replay-paths";
 
@@ -57,15 +57,15 @@ async function expireOf(account: Expiry, stop: AbortSignal): Promise<number> {
     after = last;
     expired += ids.length;
   }
-  await emptyOldBodies(due, stop);
-  await lookAgain(due);
-  if (!stop.aborted) await noteErased(account.id, before);
+  await clearOldBodies(due, stop);
+  await eraseLateContent(due);
+  if (!stop.aborted) await recordErasure(account.id, before);
   return expired;
 }
 
 // Ids begin with their time, so the remaining messages are a range of the primary key. This does not hold where the
 // platform clock can be moved.
-function idsOf(erasedTo: Date | null, before: Date): Pick<Expiring, "after" | "until"> {
+function idsOf(erasedTo: Date | null, before: Date): Pick<ExpiryRange, "after" | "until"> {
   if (env().CLOCK_CONTROL) return { after: FIRST_ID, until: LAST_ID };
   return {
     after: erasedTo === null ? FIRST_ID : firstIdAt(erasedTo.getTime() - OVERLAP_MS),
@@ -75,7 +75,7 @@ function idsOf(erasedTo: Date | null, before: Date): Pick<Expiring, "after" | "u
 
 // Data that was in flight when its message was erased may have been stored since: a response that echoes it, or an
 // edit on a phone.
-async function lookAgain({ accountId, before, at }: Expiring): Promise<void> {
+async function eraseLateContent({ accountId, before, at }: ExpiryRange): Promise<void> {
   await transaction(async (tx) => {
     const rows = await tx.query<{ id: string }>({
       name: "lately-gone",
@@ -89,7 +89,7 @@ async function lookAgain({ accountId, before, at }: Expiring): Promise<void> {
   });
 }
 
-async function noteErased(accountId: string, before: Date): Promise<void> {
+async function recordErasure(accountId: string, before: Date): Promise<void> {
   await sql.query({
     text: "update accounts set erased_to = greatest(erased_to, $2) where id = $1",
     values: [accountId, before],

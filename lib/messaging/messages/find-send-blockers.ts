@@ -9,7 +9,7 @@ import { contract, type Input } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/db";
 import { firstIdAt } from "@/lib/platform/ids";
 import { maxUnits } from "@/lib/platform/max-units";
-import { writtenHandle } from "@/lib/recipients/handles/written-handle";
+import { normalizeHandle } from "@/lib/recipients/handles/written-handle";
 
 const MAX_CHATS = 20;
 
@@ -28,7 +28,7 @@ export const FindSendBlockers = contract({
   query: z
     .object({
       chat_id: z.uuid().optional(),
-      handle: z.string().check(maxUnits(254)).transform(writtenHandle).optional(),
+      handle: z.string().check(maxUnits(254)).transform(normalizeHandle).optional(),
     })
     .refine((query) => (query.chat_id === undefined) !== (query.handle === undefined), {
       error: "set chat_id or handle",

@@ -8,7 +8,7 @@ import {
   preferenceOf,
   preferenceShape,
   type Stage,
-  timesOf,
+  stageTimes,
   timesShape,
 } from "@/lib/messaging/messages/message-event-data";
 import { ChatHandle, ServiceType } from "@/lib/recipients/handles/chat-handle";
@@ -69,7 +69,7 @@ function toFlatMessage(data: MessageEventData, stage: Stage): z.input<typeof Fla
     service: message.service ?? data.owner_handle.service,
     ...contentOf(data),
     ...preferenceOf(data),
-    ...timesOf(data, stage),
+    ...stageTimes(data, stage),
     ...(message.reconciled_at === null
       ? {}
       : { reconciled_at: new Date(message.reconciled_at).toISOString() }),

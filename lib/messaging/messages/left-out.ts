@@ -7,7 +7,7 @@ import type { MessageContent } from "@/lib/messaging/messages/message-content";
  * The content that is omitted over a service without support for it, instead of failing the message (partner-api.md,
  * text).
  */
-export const LOSABLE = [
+export const OMITTABLE_CONTENT = [
   "effect",
   "decorations",
   "mention",
@@ -17,15 +17,15 @@ export const LOSABLE = [
   "link_card",
 ] as const satisfies readonly Cap[];
 
-type Losable = (typeof LOSABLE)[number];
+type OmittableContent = (typeof OMITTABLE_CONTENT)[number];
 
 /**
  * Returns the content that would be omitted, or become plain text or an image, over a service with the capabilities
  * `caps`.
  */
-export function leftOut(content: MessageContent, caps: ReadonlySet<Cap>): Losable[] {
+export function findOmittedContent(content: MessageContent, caps: ReadonlySet<Cap>): OmittableContent[] {
   const parts = partsOf(content);
-  const has: Record<Losable, boolean> = {
+  const has: Record<OmittableContent, boolean> = {
     effect: content.effect !== undefined,
     reply: content.reply_to !== undefined,
     decorations: parts.some((part) => part.type === "text" && (part.text_decorations ?? []).length > 0),
@@ -36,5 +36,5 @@ export function leftOut(content: MessageContent, caps: ReadonlySet<Cap>): Losabl
     sticker: parts.some((part) => part.type === "media" && part.sticker),
     link_card: parts.some((part) => part.type === "link"),
   };
-  return LOSABLE.filter((cap) => has[cap] && !caps.has(cap));
+  return OMITTABLE_CONTENT.filter((cap) => has[cap] && !caps.has(cap));
 }

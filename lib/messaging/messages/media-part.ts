@@ -4,7 +4,7 @@ import type { AttachmentRow } from "@/lib/attachments/attachment";
 import { checkOneSource } from "@/lib/messaging/messages/one-source";
 import {
   ShownFile,
-  type ShownIn,
+  type UrlAudience,
   StoredFile,
   toShownFile,
   toStoredFile,
@@ -52,7 +52,7 @@ export type StoredMediaPart = z.infer<typeof StoredMediaPart>;
 
 export const MediaPartResponse = ShownFile.extend({ type: z.literal("media").describe("A file.") });
 
-export function toMediaResponse(part: StoredMediaPart, shownIn: ShownIn): z.infer<typeof MediaPartResponse> {
+export function toMediaResponse(part: StoredMediaPart, shownIn: UrlAudience): z.infer<typeof MediaPartResponse> {
   return { type: part.type, ...toShownFile(part, shownIn) };
 }
 

@@ -94,7 +94,7 @@ export const MessageContent = z
         message: "set parts or experience, not both",
       });
     }
-    for (const issue of wrongTogether(parts ?? [])) issues.addIssue({ code: "custom", ...issue });
+    for (const issue of findCombinationErrors(parts ?? [])) issues.addIssue({ code: "custom", ...issue });
   })
   .meta({
     id: "MessageContent",
@@ -112,11 +112,11 @@ interface WrongPart {
 }
 
 /** Returns the error in the combination of parts (partner-api.md, Request parts; contract.md 2.18). */
-function wrongTogether(parts: readonly RequestPart[]): WrongPart[] {
-  return [...wrongNeighbours(parts), ...wrongCompany(parts), ...wrongCount(parts)];
+function findCombinationErrors(parts: readonly RequestPart[]): WrongPart[] {
+  return [...findAdjacencyErrors(parts), ...findExclusivityErrors(parts), ...findCountErrors(parts)];
 }
 
-function wrongNeighbours(parts: readonly RequestPart[]): WrongPart[] {
+function findAdjacencyErrors(parts: readonly RequestPart[]): WrongPart[] {
   const second = parts.findIndex(
     (part, index) => index > 0 && part.type === "text" && parts[index - 1]?.type === "text",
   );
@@ -130,7 +130,7 @@ const ALONE: ReadonlySet<string> = new Set([
   "imessage_app",
 ] satisfies RequestPart["type"][]);
 
-function wrongCompany(parts: readonly RequestPart[]): WrongPart[] {
+function findExclusivityErrors(parts: readonly RequestPart[]): WrongPart[] {
   if (parts.length === 1) return [];
   const alone = parts.findIndex((part) => ALONE.has(part.type));
   if (alone !== -1) {
@@ -143,7 +143,7 @@ function wrongCompany(parts: readonly RequestPart[]): WrongPart[] {
   return sticker === -1 || isPair ? [] : [{ path: ["parts", sticker], message }];
 }
 
-function wrongCount(parts: readonly RequestPart[]): WrongPart[] {
+function findCountErrors(parts: readonly RequestPart[]): WrongPart[] {
   if (parts.filter(isPublicUrl).length <= MAX_PUBLIC_URLS) return [];
   const message = `at most ${MAX_PUBLIC_URLS} media parts can have a public URL: upload the other files first`;
   return [{ path: ["parts"], message }];

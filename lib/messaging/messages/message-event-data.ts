@@ -69,7 +69,7 @@ export function contentOf({ message }: MessageEventData) {
 }
 
 /** Each event shows the state at its own time: a `sent` event never contains a delivery time (contract.md 4.3). */
-export function timesOf({ message }: MessageEventData, stage: Stage) {
+export function stageTimes({ message }: MessageEventData, stage: Stage) {
   const wasDelivered = stage === "delivered" || stage === "read";
   return {
     sent_at: time(message.sent_at),

@@ -1,19 +1,19 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type TextDecoration, wrongDecoration } from "@/lib/messaging/messages/text-decoration";
+import { type TextDecoration, findDecorationError } from "@/lib/messaging/messages/text-decoration";
 import { mentionsOf, TextPart } from "@/lib/messaging/messages/text-part";
 
 const text = "Hello 👋🏽 wörld";
 
 describe("text decorations", () => {
   test("a range is measured in UTF-16 units, so it may end at the text's length and no further", () => {
-    expect(wrongDecoration(text, [{ range: [0, text.length], style: "bold" }])).toBeNull();
-    expect(wrongDecoration(text, [{ range: [0, text.length + 1], style: "bold" }])).not.toBeNull();
+    expect(findDecorationError(text, [{ range: [0, text.length], style: "bold" }])).toBeNull();
+    expect(findDecorationError(text, [{ range: [0, text.length + 1], style: "bold" }])).not.toBeNull();
   });
 
   test("an empty or backward range is refused", () => {
-    expect(wrongDecoration(text, [{ range: [3, 3], style: "bold" }])).not.toBeNull();
-    expect(wrongDecoration(text, [{ range: [4, 3], style: "bold" }])).not.toBeNull();
+    expect(findDecorationError(text, [{ range: [3, 3], style: "bold" }])).not.toBeNull();
+    expect(findDecorationError(text, [{ range: [4, 3], style: "bold" }])).not.toBeNull();
   });
 
   test("exactly one of style and animation", () => {
@@ -46,7 +46,7 @@ describe("text decorations", () => {
               other.range[0] < one.range[1],
           ),
         );
-        expect(wrongDecoration(text, decorations) !== null).toBe(overlaps);
+        expect(findDecorationError(text, decorations) !== null).toBe(overlaps);
       }),
       { numRuns: 1000 },
     );

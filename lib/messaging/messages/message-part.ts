@@ -14,7 +14,7 @@ import {
   StoredMediaPart,
   toMediaResponse,
 } from "@/lib/messaging/messages/media-part";
-import type { ShownIn } from "@/lib/messaging/messages/stored-file";
+import type { UrlAudience } from "@/lib/messaging/messages/stored-file";
 import {
   StoredTextPart,
   TextPart,
@@ -72,7 +72,7 @@ export function toWebhookPart(part: StoredPart): z.infer<typeof WebhookPart> {
   return showPart(part, "webhook");
 }
 
-function showPart(part: StoredPart, shownIn: ShownIn): z.infer<typeof WebhookPart> {
+function showPart(part: StoredPart, shownIn: UrlAudience): z.infer<typeof WebhookPart> {
   switch (part.type) {
     case "text":
       return toTextResponse(part, shownIn);

@@ -8,7 +8,7 @@ import {
   preferenceShape,
   type Stage,
   time,
-  timesOf,
+  stageTimes,
   timesShape,
 } from "@/lib/messaging/messages/message-event-data";
 import { ChatHandle, ServiceType } from "@/lib/recipients/handles/chat-handle";
@@ -87,7 +87,7 @@ export const NESTED_FORMATS = {
 function toNestedMessage(data: MessageEventData, stage: Stage): z.input<typeof NestedMessage> {
   const { message, chat } = data;
   const recipient = message.is_from_me ? null : data.owner_handle;
-  const times = timesOf(data, stage);
+  const times = stageTimes(data, stage);
   return {
     chat_id: chat.id,
     is_group: chat.is_group,

@@ -59,7 +59,7 @@ export async function prepareMessage(
   const composed = await composeParts(ctx, content, checked?.recipients ?? []);
   const found = await prepareFiles(ctx, target, composed.files, content.idempotency_key);
   if (found.replayOf !== null) return found;
-  const parts = await orDiscard(found, composed.store(found.files));
+  const parts = await discardFilesOnFailure(found, composed.store(found.files));
   return {
     replayOf: null,
     messageId: found.messageId,
@@ -78,13 +78,13 @@ export async function acceptPrepared<Sent extends { replayOf: string | null }>(
   prepared: Pick<PreparedFiles, "discard">,
   accepting: Promise<Sent>,
 ): Promise<Sent> {
-  const sent = await orDiscard(prepared, accepting);
+  const sent = await discardFilesOnFailure(prepared, accepting);
   if (sent.replayOf !== null) await prepared.discard();
   return sent;
 }
 
 /** Waits for a step of a send. Discards the files of the message if the step fails. */
-export async function orDiscard<T>(
+export async function discardFilesOnFailure<T>(
   { discard }: Pick<PreparedFiles, "discard">,
   step: Promise<T>,
 ): Promise<T> {

@@ -2,7 +2,7 @@ import "server-only";
 import { objectStore } from "@/lib/adapters/storage/registry";
 import { objectKey } from "@/lib/attachments/attachment";
 import type { NewFile } from "@/lib/attachments/insert-attachments";
-import { peekAt } from "@/lib/attachments/settle-upload";
+import { createRangeReader } from "@/lib/attachments/settle-upload";
 
 const MAX_READ_BYTES = 64 * 1024;
 const MAX_NAME = 200;
@@ -24,7 +24,7 @@ export async function readContactCards(accountId: string, files: readonly NewFil
   const cards: ContactCard[] = [];
   for (const { id, contentType, sizeBytes } of files) {
     if (contentType !== "text/vcard") continue;
-    const peek = peekAt(objectStore(), objectKey({ accountId, attachmentId: id }), sizeBytes);
+    const peek = createRangeReader(objectStore(), objectKey({ accountId, attachmentId: id }), sizeBytes);
     const text = (await peek.read(0, Math.min(sizeBytes, MAX_READ_BYTES))).toString("utf8");
     cards.push({ ...nameOnCard(text), attachmentId: id });
   }

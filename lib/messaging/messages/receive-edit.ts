@@ -2,7 +2,7 @@ import "server-only";
 import type { InboundEdit } from "@/lib/adapters/transports/inbound";
 import type { LineRef } from "@/lib/adapters/transports/refs";
 import { editText } from "@/lib/messaging/messages/edit-text";
-import { lockReported } from "@/lib/messaging/messages/lock-reported";
+import { lockReportedMessage } from "@/lib/messaging/messages/lock-reported";
 import { now } from "@/lib/platform/clock";
 import { transaction } from "@/lib/platform/db";
 import { newTraceId } from "@/lib/platform/ids";
@@ -14,7 +14,7 @@ import { isBlocked } from "@/lib/recipients/blocks/is-blocked";
  */
 export async function receiveEdit(line: LineRef, edit: InboundEdit): Promise<void> {
   await transaction(async (tx) => {
-    const message = await lockReported(tx, line, edit.ref);
+    const message = await lockReportedMessage(tx, line, edit.ref);
     const part = message?.parts[edit.part];
     if (message == null || message.is_from_me || message.sender.handle !== edit.from) return;
     if (part?.type !== "text" || part.value === edit.text) return;

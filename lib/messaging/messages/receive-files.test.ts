@@ -1,7 +1,7 @@
 import "@/lib/testing/capture-log";
 
 import { expect, test } from "vitest";
-import { takeFiles } from "@/lib/messaging/messages/receive-files";
+import { storeReceivedFiles } from "@/lib/messaging/messages/receive-files";
 import { ApiError } from "@/lib/platform/errors";
 import { captureLog } from "@/lib/testing/capture-log";
 
@@ -17,7 +17,7 @@ test.each([
   const open = () => Promise.reject(new ApiError("file_too_large", `${filename} is too large`));
   const parts = [{ type: "media", filename, mimeType: null, open } as const];
 
-  expect(await takeFiles(LINE, parts)).toEqual([]);
+  expect(await storeReceivedFiles(LINE, parts)).toEqual([]);
 
   expect(logged.map((line) => JSON.parse(line))).toMatchObject([{ lineId: "line-1", code: 5005, ending }]);
   expect(logged.join()).not.toMatch(/Ada|biopsy/);

@@ -4,7 +4,7 @@ import type { LineRef } from "@/lib/adapters/transports/refs";
 import { currentName, isSupported } from "@/lib/attachments/content-types";
 import { MAX_UPLOAD_BYTES } from "@/lib/attachments/file-limits";
 import { insertAttachments, type NewFile } from "@/lib/attachments/insert-attachments";
-import { noteUses } from "@/lib/attachments/media-rows";
+import { recordFileUses } from "@/lib/attachments/media-rows";
 import { storeFile } from "@/lib/attachments/store-file";
 import type { Arrival } from "@/lib/messaging/messages/find-inbound-chat";
 import type { StoredPart } from "@/lib/messaging/messages/message-part";
@@ -14,7 +14,7 @@ import { ApiError } from "@/lib/platform/errors";
 import { log } from "@/lib/platform/log";
 
 /** A part of an inbound message. The bytes of its file are stored, but no row refers to them yet. */
-export interface TakenPart {
+export interface ReceivedFilePart {
   part: InPart;
   file: NewFile | null;
 }
@@ -22,18 +22,18 @@ export interface TakenPart {
 /**
  * Stores the files of an inbound message, with the same checks as any file. Stores nothing for a message without files.
  */
-export async function takeFiles(line: LineRef, parts: readonly InPart[]): Promise<TakenPart[]> {
-  const taken: TakenPart[] = [];
+export async function storeReceivedFiles(line: LineRef, parts: readonly InPart[]): Promise<ReceivedFilePart[]> {
+  const taken: ReceivedFilePart[] = [];
   for (const part of parts) {
     const media = mediaOf(part);
-    const file = media === null ? null : await takeFile(line, media);
+    const file = media === null ? null : await storeReceivedFile(line, media);
     if (part.type !== "media" || file !== null) taken.push({ part, file });
   }
   return taken;
 }
 
 /** Whether any part has a file. */
-export function bringFiles(parts: readonly InPart[]): boolean {
+export function hasFiles(parts: readonly InPart[]): boolean {
   return parts.some((part) => mediaOf(part) !== null);
 }
 
@@ -43,15 +43,15 @@ function mediaOf(part: InPart): InMedia | null {
 }
 
 /** The files of taken parts. */
-export function filesOf(taken: readonly TakenPart[]): NewFile[] {
+export function filesOf(taken: readonly ReceivedFilePart[]): NewFile[] {
   return taken.flatMap(({ file }) => file ?? []);
 }
 
 /** Inserts the rows of an inbound message's files, links them to the message, and returns its parts for storage. */
-export async function keepParts(
+export async function insertReceivedFiles(
   tx: Sql,
   { line, inbound, messageId, at }: Arrival,
-  taken: readonly TakenPart[],
+  taken: readonly ReceivedFilePart[],
 ): Promise<StoredPart[]> {
   const files = filesOf(taken);
   const { accountId, id: lineId } = line;
@@ -66,7 +66,7 @@ export async function keepParts(
           at,
           files,
         });
-  if (rows.length > 0) await noteUses(tx, accountId, messageId, rows);
+  if (rows.length > 0) await recordFileUses(tx, accountId, messageId, rows);
 
   const byId = new Map(rows.map((row) => [row.id, row]));
   const seen = { own: line.phoneNumber, reportsMentions: inbound.service === "iMessage" };
@@ -75,7 +75,7 @@ export async function keepParts(
   );
 }
 
-async function takeFile(line: LineRef, part: InMedia): Promise<NewFile | null> {
+async function storeReceivedFile(line: LineRef, part: InMedia): Promise<NewFile | null> {
   const { filename, mimeType } = part;
   // The peer's content type is not reliable. If it is unknown, the bytes determine the type.
   const contentType = mimeType !== null && isSupported(mimeType) ? currentName(mimeType) : null;

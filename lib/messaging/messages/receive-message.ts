@@ -6,11 +6,11 @@ import { type Arrival, findInboundChat } from "@/lib/messaging/messages/find-inb
 import { payments } from "@/lib/messaging/messages/payment-port";
 import { readContactCards } from "@/lib/messaging/messages/read-contact-card";
 import {
-  bringFiles,
+  hasFiles,
   filesOf,
-  keepParts,
-  type TakenPart,
-  takeFiles,
+  insertReceivedFiles,
+  type ReceivedFilePart,
+  storeReceivedFiles,
 } from "@/lib/messaging/messages/receive-files";
 import {
   findReceivedMemo,
@@ -22,7 +22,7 @@ import { now } from "@/lib/platform/clock";
 import { type Sql, sql, transaction } from "@/lib/platform/db";
 import { newId, newTraceId } from "@/lib/platform/ids";
 import { isBlocked } from "@/lib/recipients/blocks/is-blocked";
-import { noteOptOut } from "@/lib/recipients/opt-outs/note-opt-out";
+import { applyInboundOptOut } from "@/lib/recipients/opt-outs/note-opt-out";
 import { optOutHint } from "@/lib/recipients/opt-outs/opt-out-hint";
 import { optOutKeyword } from "@/lib/recipients/opt-outs/opt-out-keyword";
 
@@ -39,8 +39,8 @@ export interface Received {
  * which is dropped without a trace (direct chats only).
  */
 export async function receiveMessage(line: LineRef, inbound: InboundMessage): Promise<Received | null> {
-  if (bringFiles(inbound.parts) && (await isDropped(line, inbound))) return null;
-  const taken = await takeFiles(line, inbound.parts);
+  if (hasFiles(inbound.parts) && (await isDropped(line, inbound))) return null;
+  const taken = await storeReceivedFiles(line, inbound.parts);
   const at = now();
   const arrival = { line, inbound, messageId: newId(at.getTime()), traceId: newTraceId(), at };
   let isKept = false;
@@ -56,7 +56,7 @@ export async function receiveMessage(line: LineRef, inbound: InboundMessage): Pr
 
 function store(
   arrival: Arrival,
-  taken: readonly TakenPart[],
+  taken: readonly ReceivedFilePart[],
   memo: ReceivedMemo | null,
 ): Promise<Received | null> {
   const { line, inbound, at } = arrival;
@@ -66,7 +66,7 @@ function store(
     if (!(await claimRef(tx, arrival))) return findReceived(tx, arrival);
 
     const chatId = await findInboundChat(tx, arrival);
-    await noteOptOut(tx, {
+    await applyInboundOptOut(tx, {
       accountId: line.accountId,
       handle: inbound.from,
       wasOptedOut: contact.isOptedOut,
@@ -77,7 +77,7 @@ function store(
       messageId: arrival.messageId,
       at,
     });
-    const parts = await keepParts(tx, arrival, taken);
+    const parts = await insertReceivedFiles(tx, arrival, taken);
     await storeInbound(tx, arrival, {
       chatId,
       kind: memo === null ? "content" : "voice_memo",

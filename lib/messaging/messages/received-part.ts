@@ -9,7 +9,7 @@ import { toStoredMedia } from "@/lib/messaging/messages/media-part";
 import type { StoredPart } from "@/lib/messaging/messages/message-part";
 import { toStoredFile } from "@/lib/messaging/messages/stored-file";
 import type { StoredTextPart } from "@/lib/messaging/messages/text-part";
-import { wrongRange } from "@/lib/messaging/messages/text-range";
+import { findRangeError } from "@/lib/messaging/messages/text-range";
 
 /** The context for reading a message: the line's own number, and whether its service reports mentions. */
 interface Seen {
@@ -44,7 +44,7 @@ function isSticker(sticker: boolean | undefined, file: AttachmentRow): boolean {
 function toReceivedText({ value, mentions = [] }: InText, { own, reportsMentions }: Seen): StoredTextPart {
   const fitting = mentions.flatMap(({ handle, range: [start, end] }) => {
     const range: [number, number] = [start, end];
-    return wrongRange(value, [{ range }]) === null ? { handle, is_me: handle === own, range } : [];
+    return findRangeError(value, [{ range }]) === null ? { handle, is_me: handle === own, range } : [];
   });
   return {
     type: "text",

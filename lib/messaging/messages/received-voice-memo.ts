@@ -3,7 +3,7 @@ import type { LineRef } from "@/lib/adapters/transports/refs";
 import { isVoiceMemoType, storedDuration } from "@/lib/attachments/audio-duration";
 import { MAX_VOICE_MEMO_BYTES } from "@/lib/attachments/file-limits";
 import type { StoredPart } from "@/lib/messaging/messages/message-part";
-import type { TakenPart } from "@/lib/messaging/messages/receive-files";
+import type { ReceivedFilePart } from "@/lib/messaging/messages/receive-files";
 
 /** The details of an inbound voice memo. */
 export interface ReceivedMemo {
@@ -16,7 +16,7 @@ export interface ReceivedMemo {
  */
 export async function findReceivedMemo(
   line: LineRef,
-  taken: readonly TakenPart[],
+  taken: readonly ReceivedFilePart[],
 ): Promise<ReceivedMemo | null> {
   const [only, ...more] = taken;
   if (only?.part.type !== "media" || only.part.voiceMemo !== true || more.length > 0) return null;

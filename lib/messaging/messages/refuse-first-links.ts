@@ -1,6 +1,6 @@
 import "server-only";
 import { getAccountOptions } from "@/lib/identity/accounts/get-account-options";
-import { holdsLink } from "@/lib/messaging/messages/content-needs";
+import { containsLink } from "@/lib/messaging/messages/content-needs";
 import type { MessageContent } from "@/lib/messaging/messages/message-content";
 import type { Context } from "@/lib/platform/context";
 import { fail } from "@/lib/platform/errors";
@@ -9,8 +9,8 @@ import { fail } from "@/lib/platform/errors";
  * Rejects a link in the first message of a new chat if the account's option says so (contract.md 0). Errors:
  * parameter_invalid.
  */
-export async function refuseFirstLinks(ctx: Context, content: MessageContent): Promise<void> {
-  if (!holdsLink(content)) return;
+export async function rejectFirstLinks(ctx: Context, content: MessageContent): Promise<void> {
+  if (!containsLink(content)) return;
   const { first_message_links } = await getAccountOptions(ctx.account.id);
   if (first_message_links === "reject") {
     fail(

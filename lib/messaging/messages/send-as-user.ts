@@ -36,7 +36,7 @@ export async function sendAsUser(ctx: Context, { params, body }: Sending) {
   const accepting = transaction(async (tx) => {
     const accepted = await acceptContent(ctx, chatId, prepared, body.override_optout, tx);
     if (accepted.replayOf !== null) return accepted;
-    if (reason !== null) await keepReason(tx, ctx, prepared.messageId, reason);
+    if (reason !== null) await storeOverrideReason(tx, ctx, prepared.messageId, reason);
     const detail = { chat_id: chatId, ...(reason !== null && { override_reason: reason }) };
     await recordAudit(tx, ctx, "message.sent", "message", accepted.message.id, detail);
     return accepted;
@@ -53,7 +53,7 @@ function requireReason(ctx: Context, reason: string | undefined): string {
 }
 
 // An override exists only if the recipient was opted out when the message was accepted.
-async function keepReason(tx: Sql, ctx: Context, messageId: string, reason: string): Promise<void> {
+async function storeOverrideReason(tx: Sql, ctx: Context, messageId: string, reason: string): Promise<void> {
   await tx.query({
     name: "keep-override-reason",
     text: "update opt_out_overrides set reason = $3 where account_id = $1 and message_id = $2",

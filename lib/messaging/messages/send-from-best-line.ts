@@ -7,10 +7,10 @@ import {
   type Sender,
   type SenderCriteria,
 } from "@/lib/lines/lines/choose-sender";
-import { failWithoutLine, withPick } from "@/lib/lines/lines/pick-line";
+import { failWithoutLine, withLineChoice } from "@/lib/lines/lines/pick-line";
 import { toHealthStatus } from "@/lib/messaging/chats/chat";
 import { getChat } from "@/lib/messaging/chats/get-chat";
-import { type Begun, beginChat } from "@/lib/messaging/messages/begin-chat";
+import { type StartedChat, startChat } from "@/lib/messaging/messages/begin-chat";
 import { iMessageNeed } from "@/lib/messaging/messages/content-needs";
 import type { SentMessage } from "@/lib/messaging/messages/message";
 import { MessageContent, OverrideOptout } from "@/lib/messaging/messages/message-content";
@@ -133,8 +133,8 @@ async function sendAnew(ctx: Context, send: Body, criteria: SenderCriteria, foun
   const content = flaggedChatId === null ? send.message : toContinuation(send);
   const prepared = await prepareMessage(ctx, content, { lineId: line.id, recipients: criteria.recipients });
   if (prepared.replayOf !== null) return prepared.replayOf;
-  const beginning = withPick(criteria, async (tx, sender) => {
-    const begun = await beginChat(tx, ctx, {
+  const beginning = withLineChoice(criteria, async (tx, sender) => {
+    const begun = await startChat(tx, ctx, {
       sender,
       prepared,
       criteria,
@@ -177,7 +177,7 @@ function toReused(chat: FoundChat, message: SentMessage): z.infer<typeof SentFro
   };
 }
 
-async function toAnswer(ctx: Context, { chatId, from, message, choice }: Begun) {
+async function toAnswer(ctx: Context, { chatId, from, message, choice }: StartedChat) {
   const chat = await getChat(ctx, { params: { chatId }, query: undefined, body: undefined });
   const { handles, health_status, is_group, line_type } = chat;
   return {

@@ -10,7 +10,7 @@ import { toStoredMedia } from "@/lib/messaging/messages/media-part";
 import { OverrideOptout } from "@/lib/messaging/messages/message-content";
 import {
   acceptPrepared,
-  orDiscard,
+  discardFilesOnFailure,
   type PreparedContent,
   prepareFiles,
 } from "@/lib/messaging/messages/prepare-message";
@@ -134,7 +134,7 @@ export async function prepareMemo(
   const found = await prepareFiles(ctx, params, [{ url, attachment_id }]);
   if (found.replayOf !== null) throw new Error("a voice memo has no key of sends");
   const { messageId, discard } = found;
-  const part = await orDiscard(found, toMemoPart(ctx, found.files[0]));
+  const part = await discardFilesOnFailure(found, toMemoPart(ctx, found.files[0]));
   return { messageId, content: { parts: [] }, parts: [part], part, discard };
 }
 

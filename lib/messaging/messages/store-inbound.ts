@@ -8,7 +8,7 @@ import type { StoredPart } from "@/lib/messaging/messages/message-part";
 import { messageEventData } from "@/lib/messaging/messages/message-snapshot";
 import type { ContactCard } from "@/lib/messaging/messages/read-contact-card";
 import { RECEIVED_CARD_EVENTS } from "@/lib/messaging/messages/received-card-events";
-import { threadOfReply } from "@/lib/messaging/messages/thread-of-reply";
+import { replyThreadSql } from "@/lib/messaging/messages/thread-of-reply";
 import { receivePoll } from "@/lib/messaging/polls/receive-poll";
 import type { Sql } from "@/lib/platform/db";
 import { newId } from "@/lib/platform/ids";
@@ -45,7 +45,7 @@ export async function storeInbound(
                delivery_status, trace_id, created_at, updated_at, sent_at, effect, reply_to, reconciled_at, kind,
                thread_id)
              values ($1, $2, $3, $4, $5, false, $6, $7::text::service_type, 'received', $8, $9, $9, $10, $11, $12, $13,
-               $14::text::message_kind, ${threadOfReply("$1", "$12::jsonb")})
+               $14::text::message_kind, ${replyThreadSql("$1", "$12::jsonb")})
            ), counted as (
              insert into account_days as d (account_id, day, messages)
              select id, ($9::timestamptz at time zone 'UTC')::date, 1 from accounts

@@ -45,9 +45,9 @@ export function toStoredFile(file: AttachmentRow): StoredFile {
  * The audience of a file's URL. Integrators store the URLs of webhooks, so there a persistent file has its permanent
  * URL.
  */
-export type ShownIn = "answer" | "webhook";
+export type UrlAudience = "answer" | "webhook";
 
-export function toShownFile(file: StoredFile, shownIn: ShownIn): z.infer<typeof ShownFile> {
+export function toShownFile(file: StoredFile, shownIn: UrlAudience): z.infer<typeof ShownFile> {
   const { attachment_id, filename, mime_type, size_bytes } = file;
   return { id: attachment_id, filename, mime_type, size_bytes, url: urlOf(file, shownIn) };
 }
@@ -55,7 +55,7 @@ export function toShownFile(file: StoredFile, shownIn: ShownIn): z.infer<typeof 
 /** Returns the current URL of a stored file; null after it was deleted. */
 export function urlOf(
   { attachment_id, partner_id, filename, ephemeral }: StoredFile,
-  shownIn: ShownIn,
+  shownIn: UrlAudience,
 ): string | null {
   if (attachment_id === null) return null;
   const address = { partnerId: partner_id, attachmentId: attachment_id, filename, isEphemeral: ephemeral };

@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { ANIMATIONS, STYLES } from "@/lib/messaging/messages/text-looks";
-import { TextRange, wrongRange } from "@/lib/messaging/messages/text-range";
+import { TextRange, findRangeError } from "@/lib/messaging/messages/text-range";
 
 /** A range of a text, in UTF-16 code units, with exactly one style or animation (partner-api.md, TextDecoration). */
 export const TextDecoration = z
@@ -26,8 +26,8 @@ export type TextDecoration = z.infer<typeof TextDecoration>;
  * Returns the error in a text's decorations, or null. Ranges must be non-empty and within the text. Styles may
  * overlap each other, but an animation may not overlap anything (partner-api.md, TextDecoration).
  */
-export function wrongDecoration(text: string, decorations: readonly TextDecoration[]): string | null {
-  const wrong = wrongRange(text, decorations);
+export function findDecorationError(text: string, decorations: readonly TextDecoration[]): string | null {
+  const wrong = findRangeError(text, decorations);
   if (wrong !== null) return wrong;
 
   const sorted = [...decorations].sort((left, right) => left.range[0] - right.range[0]);

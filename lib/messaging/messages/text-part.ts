@@ -2,8 +2,8 @@ import "server-only";
 import { z } from "zod";
 import { attachmentIdOf } from "@/lib/attachments/attachment-url";
 import { checkOneSource } from "@/lib/messaging/messages/one-source";
-import { ShownFile, type ShownIn, StoredFile, toShownFile } from "@/lib/messaging/messages/stored-file";
-import { TextDecoration, wrongDecoration } from "@/lib/messaging/messages/text-decoration";
+import { ShownFile, type UrlAudience, StoredFile, toShownFile } from "@/lib/messaging/messages/stored-file";
+import { TextDecoration, findDecorationError } from "@/lib/messaging/messages/text-decoration";
 import { TextRange, validateDisjointRanges } from "@/lib/messaging/messages/text-range";
 import { isOwnUrl } from "@/lib/platform/env";
 import { maxUnits } from "@/lib/platform/max-units";
@@ -73,7 +73,7 @@ export const TextPart = z
     mention_range: TextRange.optional().describe("Range of `mention`. Defaults to the whole text."),
   })
   .superRefine((part, issues) => {
-    for (const [path, message] of wrongIn(part)) {
+    for (const [path, message] of findFieldErrors(part)) {
       if (message !== null) issues.addIssue({ code: "custom", path: [path], message });
     }
   })
@@ -151,7 +151,7 @@ export function toStoredText(part: TextPart, stickers: readonly StoredFile[] = [
   };
 }
 
-export function toTextResponse(part: StoredTextPart, shownIn: ShownIn): z.infer<typeof TextPartResponse> {
+export function toTextResponse(part: StoredTextPart, shownIn: UrlAudience): z.infer<typeof TextPartResponse> {
   const { type, value, text_decorations, mentions, inline_stickers } = part;
   const [first] = mentions ?? [];
   return {
@@ -166,9 +166,9 @@ export function toTextResponse(part: StoredTextPart, shownIn: ShownIn): z.infer<
   };
 }
 
-function wrongIn(part: TextPart): [keyof TextPart, string | null][] {
+function findFieldErrors(part: TextPart): [keyof TextPart, string | null][] {
   return [
-    ["text_decorations", wrongDecoration(part.value, part.text_decorations ?? [])],
+    ["text_decorations", findDecorationError(part.value, part.text_decorations ?? [])],
     ["inline_stickers", validateDisjointRanges(part.value, part.inline_stickers ?? [])],
     ["mention", wrongMention(part)],
     ["mentions", validateDisjointRanges(part.value, mentionsOf(part))],

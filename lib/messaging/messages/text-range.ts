@@ -17,7 +17,7 @@ interface Ranged {
  * Returns the error in a list of ranges, or null. Each range must be non-empty, lie within the text, and cut no
  * character.
  */
-export function wrongRange(text: string, ranged: readonly Ranged[]): string | null {
+export function findRangeError(text: string, ranged: readonly Ranged[]): string | null {
   for (const { range } of ranged) {
     const [start, end] = range;
     if (start >= end || end > text.length) {
@@ -30,9 +30,9 @@ export function wrongRange(text: string, ranged: readonly Ranged[]): string | nu
   return null;
 }
 
-/** As `wrongRange`, and also rejects overlapping ranges. */
+/** As `findRangeError`, and also rejects overlapping ranges. */
 export function validateDisjointRanges(text: string, ranged: readonly Ranged[]): string | null {
-  const wrong = wrongRange(text, ranged);
+  const wrong = findRangeError(text, ranged);
   if (wrong !== null) return wrong;
   const sorted = [...ranged].sort((left, right) => left.range[0] - right.range[0]);
   const second = sorted.find((one, index) => one.range[0] < (sorted[index - 1]?.range[1] ?? 0));

@@ -2,7 +2,7 @@ import "@/lib/testing/use-test-database";
 
 import { expect, test } from "vitest";
 import { ACCEPT_COLUMNS, ACCEPT_MANY, ACCEPT_ONE } from "@/lib/messaging/messages/accept-statement";
-import { threadOfReply } from "@/lib/messaging/messages/thread-of-reply";
+import { replyThreadSql } from "@/lib/messaging/messages/thread-of-reply";
 import { transaction } from "@/lib/platform/db";
 
 async function planOf(text: string, parameters: number): Promise<string> {
@@ -18,7 +18,7 @@ async function planOf(text: string, parameters: number): Promise<string> {
 }
 
 test("a plan made while there are no messages looks up the thread by the ID of the message alone", async () => {
-  const plan = await planOf(`select ${threadOfReply("$1::uuid", "$2::jsonb")}`, 2);
+  const plan = await planOf(`select ${replyThreadSql("$1::uuid", "$2::jsonb")}`, 2);
   expect(plan).toMatch(/Index Scan using messages_id_idx on messages m\s+Index Cond: \(id = /);
   expect(plan).not.toContain("Index Cond: (account_id");
 });

@@ -1,8 +1,8 @@
 import "server-only";
 import { chooseSender } from "@/lib/lines/lines/choose-sender";
 import { failWithoutLine } from "@/lib/lines/lines/pick-line";
-import { beginChat } from "@/lib/messaging/messages/begin-chat";
-import { DryRun, DryRunQuery, dryRun, type Trial } from "@/lib/messaging/messages/dry-run";
+import { startChat } from "@/lib/messaging/messages/begin-chat";
+import { DryRun, DryRunQuery, dryRun, type DryRunSubject } from "@/lib/messaging/messages/dry-run";
 import { RepeatedSend } from "@/lib/messaging/messages/repeated-send";
 import {
   SendFromBestLine,
@@ -40,9 +40,9 @@ export async function trySendFromBestLine(ctx: Context, input: Input<typeof TryS
   }
   if (line === null) return failWithoutLine(found);
 
-  const accept: Trial["accept"] = async (tx, prepared) => {
+  const accept: DryRunSubject["accept"] = async (tx, prepared) => {
     const sender = await chooseSender(tx, criteria);
-    const { message } = await beginChat(tx, ctx, { sender, prepared, criteria, overrideOptout });
+    const { message } = await startChat(tx, ctx, { sender, prepared, criteria, overrideOptout });
     return { replayOf: null, message };
   };
   return dryRun(ctx, {

@@ -3,8 +3,8 @@ import { z } from "zod";
 import type { ActionFailure } from "@/lib/messaging/actions/action-kind";
 import type { ClaimedAction } from "@/lib/messaging/actions/claim-actions";
 import { changedBy } from "@/lib/messaging/chats/change-by-action";
-import { noteActionFailed } from "@/lib/messaging/chats/change-chat";
-import { askAboutMessage } from "@/lib/messaging/messages/ask-about-message";
+import { recordActionFailed } from "@/lib/messaging/chats/change-chat";
+import { requestForMessage } from "@/lib/messaging/messages/ask-about-message";
 import { type LockedMessage, lockMessage } from "@/lib/messaging/messages/locked-message";
 import { changeVote } from "@/lib/messaging/polls/change-vote";
 import { findOptions } from "@/lib/messaging/polls/poll-event";
@@ -19,7 +19,7 @@ type Failed<Payload> = { action: ClaimedAction; payload: Payload; at: Date } & A
 export const addPollOptionsAction = {
   payload: OptionsPayload,
   ask: (action: ClaimedAction, { options }: z.infer<typeof OptionsPayload>) =>
-    askAboutMessage(action, (ref) => ({ type: "add_poll_options", ref, options })),
+    requestForMessage(action, (ref) => ({ type: "add_poll_options", ref, options })),
   async failed(tx: Sql, failed: Failed<z.infer<typeof OptionsPayload>>) {
     const message = await noteRefused(tx, failed);
     if (message === null) return;
@@ -35,7 +35,7 @@ type VotePayload = z.infer<typeof VotePayload>;
 export const voteAction = {
   payload: VotePayload,
   ask: (action: ClaimedAction, { option, is_removed }: VotePayload) =>
-    askAboutMessage(action, (ref) => ({ type: "vote", ref, optionId: option, isRemoved: is_removed })),
+    requestForMessage(action, (ref) => ({ type: "vote", ref, optionId: option, isRemoved: is_removed })),
   async failed(tx: Sql, failed: Failed<VotePayload>) {
     const message = await noteRefused(tx, failed);
     if (message === null || (await dropReverse(tx, failed))) return;
@@ -52,7 +52,7 @@ async function noteRefused(
   tx: Sql,
   { action, at, error, reason }: Failed<unknown>,
 ): Promise<LockedMessage | null> {
-  await noteActionFailed(tx, changedBy(action, at), { kind: action.kind, error, reason });
+  await recordActionFailed(tx, changedBy(action, at), { kind: action.kind, error, reason });
   return error === "send_timed_out" ? null : lockMessage(tx, action.account_id, action.message_id ?? "");
 }
 

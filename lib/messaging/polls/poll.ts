@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { EventTime } from "@/lib/events/event-time";
-import { MAX_OPTION, MAX_OPTIONS, OPTIONS_LEAST } from "@/lib/messaging/polls/poll-limits";
+import { MAX_OPTION_LENGTH, MAX_OPTIONS, MIN_OPTIONS } from "@/lib/messaging/polls/poll-limits";
 import { Reaction } from "@/lib/messaging/reactions/reaction";
 import { maxUnits } from "@/lib/platform/max-units";
 import { ChatHandle } from "@/lib/recipients/handles/chat-handle";
@@ -12,7 +12,7 @@ export const NewOption = z.object({
     .string()
     .trim()
     .min(1)
-    .check(maxUnits(MAX_OPTION))
+    .check(maxUnits(MAX_OPTION_LENGTH))
     .describe("Text of the option, 1 to 100 characters."),
 });
 
@@ -20,8 +20,8 @@ export const NewOption = z.object({
 export const NewOptions = z
   .array(NewOption)
   .max(MAX_OPTIONS)
-  .refine((options) => options.length >= OPTIONS_LEAST, {
-    error: `a poll must have at least ${OPTIONS_LEAST} options`,
+  .refine((options) => options.length >= MIN_OPTIONS, {
+    error: `a poll must have at least ${MIN_OPTIONS} options`,
     params: { error: "field_missing" },
   });
 

@@ -17,7 +17,7 @@ import {
   untilStatus,
   writeAs,
 } from "@/lib/testing/factories";
-import { actionsOn } from "@/lib/testing/phone-actions";
+import { listPhoneActions } from "@/lib/testing/phone-actions";
 import { tablesWith } from "@/lib/testing/tables-with";
 import { untilDone } from "@/lib/testing/test-chats";
 import { until } from "@/lib/testing/until";
@@ -96,7 +96,7 @@ test("votes count people once, are ours and contacts', and a repeat changes noth
     option.voters.map(({ handle }) => handle),
   );
   expect(voters).toEqual([[account.line], [phone]]);
-  await until(async () => (await actionsOn(account, phone)).length === 3);
+  await until(async () => (await listPhoneActions(account, phone)).length === 3);
   const types = (await eventsOfMessage(account, id))
     .map(({ type }) => type)
     .filter((type) => /vote/.test(type));

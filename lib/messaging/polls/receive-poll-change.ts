@@ -1,7 +1,7 @@
 import "server-only";
 import type { InboundPollOptions, InboundVote } from "@/lib/adapters/transports/inbound";
 import type { LineRef } from "@/lib/adapters/transports/refs";
-import { lockReported } from "@/lib/messaging/messages/lock-reported";
+import { lockReportedMessage } from "@/lib/messaging/messages/lock-reported";
 import type { LockedMessage } from "@/lib/messaging/messages/locked-message";
 import { addOptions } from "@/lib/messaging/polls/add-options";
 import { changeVote } from "@/lib/messaging/polls/change-vote";
@@ -33,7 +33,7 @@ async function withPoll(
   work: (tx: Sql, message: LockedMessage, change: PollChange) => Promise<void>,
 ): Promise<void> {
   await transaction(async (tx) => {
-    const message = await lockReported(tx, line, ref);
+    const message = await lockReportedMessage(tx, line, ref);
     const who = [...(message?.handles.values() ?? [])].find(({ handle }) => handle === from);
     if (message?.kind !== "poll" || who === undefined) return;
     if (!message.is_group && (await isBlocked(tx, line.accountId, from))) return;

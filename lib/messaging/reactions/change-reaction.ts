@@ -4,7 +4,7 @@ import { emitEvents, type NewEvent, newEvent } from "@/lib/events/emit-event";
 import { eventIds } from "@/lib/messaging/messages/edit-text";
 import { type LockedMessage, serviceOf } from "@/lib/messaging/messages/locked-message";
 import type { StickerImage } from "@/lib/messaging/reactions/reaction";
-import { POLL_STICKER_REFUSED, REACTION_EVENTS } from "@/lib/messaging/reactions/reaction-events";
+import { POLL_STICKER_REJECTED, REACTION_EVENTS } from "@/lib/messaging/reactions/reaction-events";
 import type { Sql } from "@/lib/platform/db";
 import { newId } from "@/lib/platform/ids";
 import type { ReactionType } from "@/lib/platform/prisma/enums";
@@ -136,7 +136,7 @@ function eventOf(
   if (message.kind !== "poll") return newEvent(REACTION_EVENTS[`reaction.${what}`], about, data);
   const sticker = { ...data, reaction_type: "sticker" as const };
   return newEvent(
-    what === "added" ? REACTION_EVENTS["poll.reaction.added"] : POLL_STICKER_REFUSED,
+    what === "added" ? REACTION_EVENTS["poll.reaction.added"] : POLL_STICKER_REJECTED,
     about,
     sticker,
   );

@@ -3,15 +3,15 @@ import { z } from "zod";
 import type { OutReaction } from "@/lib/adapters/transports/actions";
 import type { OutMedia } from "@/lib/adapters/transports/outbound";
 import { deliverFile } from "@/lib/attachments/deliver-file";
-import type { ActionFailure, Asked } from "@/lib/messaging/actions/action-kind";
+import type { ActionFailure, ActionRequest } from "@/lib/messaging/actions/action-kind";
 import type { ClaimedAction } from "@/lib/messaging/actions/claim-actions";
 import { changedBy } from "@/lib/messaging/chats/change-by-action";
-import { noteActionFailed } from "@/lib/messaging/chats/change-chat";
-import { askAboutMessage } from "@/lib/messaging/messages/ask-about-message";
+import { recordActionFailed } from "@/lib/messaging/chats/change-chat";
+import { requestForMessage } from "@/lib/messaging/messages/ask-about-message";
 import { lockMessage } from "@/lib/messaging/messages/locked-message";
 import { removeReaction } from "@/lib/messaging/reactions/change-reaction";
 import { ReactionRow, ReactionType, StickerImage } from "@/lib/messaging/reactions/reaction";
-import { firstPlacement, KeptPlacement } from "@/lib/messaging/reactions/sticker-placement";
+import { firstPlacement, StoredPlacement } from "@/lib/messaging/reactions/sticker-placement";
 import type { Sql } from "@/lib/platform/db";
 
 const ReactPayload = z.object({
@@ -21,7 +21,7 @@ const ReactPayload = z.object({
   type: ReactionType,
   emoji: z.string().nullable(),
   image: StickerImage.nullable(),
-  placement: KeptPlacement.nullable(),
+  placement: StoredPlacement.nullable(),
 });
 
 export type ReactPayload = z.infer<typeof ReactPayload>;
@@ -35,26 +35,26 @@ type Failed = { action: ClaimedAction; at: Date } & ActionFailure;
 export const reactAction = {
   payload: ReactPayload,
   ask: (action: ClaimedAction, payload: ReactPayload) =>
-    askAboutMessage(action, (ref) => toAction(action, payload, ref)),
+    requestForMessage(action, (ref) => toAction(action, payload, ref)),
   failed: (tx: Sql, failed: Failed & { payload: ReactPayload }) =>
     failed.payload.is_removed ? noteFailed(tx, failed) : takeOff(tx, failed),
 };
 
-const MovePayload = z.object({ reaction_id: z.uuid(), placement: KeptPlacement });
+const MovePayload = z.object({ reaction_id: z.uuid(), placement: StoredPlacement });
 
 /** Moves an outbound sticker. A rejection by the network is recorded. */
 export const moveStickerAction = {
   payload: MovePayload,
   ask: (action: ClaimedAction, { reaction_id, placement }: z.infer<typeof MovePayload>) =>
-    askAboutMessage(action, () => ({ type: "move_sticker", reactionId: reaction_id, placement })),
+    requestForMessage(action, () => ({ type: "move_sticker", reactionId: reaction_id, placement })),
   failed: noteFailed,
 };
 
 async function noteFailed(tx: Sql, { action, at, error, reason }: Failed): Promise<void> {
-  await noteActionFailed(tx, changedBy(action, at), { kind: action.kind, error, reason });
+  await recordActionFailed(tx, changedBy(action, at), { kind: action.kind, error, reason });
 }
 
-async function toAction(action: ClaimedAction, payload: ReactPayload, ref: string): Promise<Asked> {
+async function toAction(action: ClaimedAction, payload: ReactPayload, ref: string): Promise<ActionRequest> {
   const { reaction_id, part, is_removed } = payload;
   const reaction = await toOutReaction(action.account_id, payload);
   if (reaction === null) return { error: "delivery_failed", reason: "the sticker's image was deleted" };

@@ -120,4 +120,4 @@ export const REACTION_EVENTS = defineEvents({
 });
 
 /** Stickers on a poll can't be removed. One that the network rejects disappears only from the timeline. */
-export const POLL_STICKER_REFUSED = defineInternalEvent("poll.reaction.removed", PollReactionData);
+export const POLL_STICKER_REJECTED = defineInternalEvent("poll.reaction.removed", PollReactionData);

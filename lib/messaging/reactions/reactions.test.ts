@@ -22,7 +22,7 @@ import {
   writeAs,
 } from "@/lib/testing/factories";
 import { sampleImage } from "@/lib/testing/file-samples";
-import { actionsOn } from "@/lib/testing/phone-actions";
+import { listPhoneActions } from "@/lib/testing/phone-actions";
 import { untilDone } from "@/lib/testing/test-chats";
 import { until } from "@/lib/testing/until";
 
@@ -98,8 +98,8 @@ test("a reaction is acknowledged, shown in its part and given on the phone", asy
   });
 
   running.push(startActions());
-  await until(async () => (await actionsOn(account, phone)).length === 1);
-  expect(await actionsOn(account, phone)).toMatchObject([
+  await until(async () => (await listPhoneActions(account, phone)).length === 1);
+  expect(await listPhoneActions(account, phone)).toMatchObject([
     { do: "react", reactionId: shown.id, reaction: { type: "love" }, isRemoved: false, part: 0 },
   ]);
 });
@@ -148,8 +148,8 @@ test("stickers lie beside each other, are brought within bounds, and move", asyn
   });
   expect([move.status, move.body.status]).toEqual([202, "accepted"]);
   running.push(startActions());
-  await until(async () => (await actionsOn(account, phone)).length === 3);
-  expect(await actionsOn(account, phone)).toMatchObject([
+  await until(async () => (await listPhoneActions(account, phone)).length === 3);
+  expect(await listPhoneActions(account, phone)).toMatchObject([
     { do: "react", reaction: { placement: { x: 1, y: -1, scale: 2.5, rotation: 45 } } },
     { do: "react", reaction: { emoji: "🎉", placement: { x: 0, y: 0, scale: 0.5, rotation: 0 } } },
     { do: "move_sticker", reactionId: photo.id, placement: { x: 0.5, y: -1, scale: 0.05, rotation: 45 } },
@@ -244,10 +244,10 @@ test("a reaction to a message still on its way waits for it", async () => {
   await add(id, "question");
   running.push(startActions());
   await new Promise((resolve) => setImmediate(resolve));
-  expect(await actionsOn(account, phone)).toEqual([]);
+  expect(await listPhoneActions(account, phone)).toEqual([]);
   running.push(startDispatch());
   await untilStatus(account, id, "sent");
-  await until(async () => (await actionsOn(account, phone)).length === 1);
+  await until(async () => (await listPhoneActions(account, phone)).length === 1);
 });
 
 test("a list of messages with reactions takes three statements, however long it is", async () => {

@@ -5,10 +5,10 @@ import type { AttachmentRow } from "@/lib/attachments/attachment";
 import { currentName, isSupported } from "@/lib/attachments/content-types";
 import { MAX_UPLOAD_BYTES } from "@/lib/attachments/file-limits";
 import { insertAttachments } from "@/lib/attachments/insert-attachments";
-import { noteUses } from "@/lib/attachments/media-rows";
+import { recordFileUses } from "@/lib/attachments/media-rows";
 import { removeAttachment } from "@/lib/attachments/remove-attachment";
 import { storeFile } from "@/lib/attachments/store-file";
-import { lockReported } from "@/lib/messaging/messages/lock-reported";
+import { lockReportedMessage } from "@/lib/messaging/messages/lock-reported";
 import { changeReaction } from "@/lib/messaging/reactions/change-reaction";
 import type { StickerImage } from "@/lib/messaging/reactions/reaction";
 import { toStickerImage } from "@/lib/messaging/reactions/resolve-sticker";
@@ -39,7 +39,7 @@ interface Taken {
 
 async function store(tx: Sql, line: LineRef, { inbound, photo }: Taken): Promise<boolean> {
   const { reaction, part, from, isRemoved } = inbound;
-  const message = await lockReported(tx, line, inbound.ref);
+  const message = await lockReportedMessage(tx, line, inbound.ref);
   const who = [...(message?.handles.values() ?? [])].find(({ handle }) => handle === from);
   if (message === null || who === undefined) return false;
   if (part >= (message.kind === "poll" ? 1 : message.parts.length)) return false;
@@ -59,7 +59,7 @@ async function store(tx: Sql, line: LineRef, { inbound, photo }: Taken): Promise
     at: now(),
   });
   if (id !== null && photo !== null) {
-    await noteUses(tx, line.accountId, message.id, [{ id: photo.attachment_id }]);
+    await recordFileUses(tx, line.accountId, message.id, [{ id: photo.attachment_id }]);
   }
   return id !== null;
 }

@@ -27,7 +27,7 @@ export const Placement = z
   });
 
 /** A stored placement. */
-export const KeptPlacement = z.object({
+export const StoredPlacement = z.object({
   x: z.number(),
   y: z.number(),
   scale: z.number(),

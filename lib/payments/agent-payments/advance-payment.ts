@@ -5,7 +5,7 @@ import { requireReady } from "@/lib/payments/agent-payments/card-provider-accoun
 import { findPaymentStatus } from "@/lib/payments/agent-payments/find-payment-status";
 import { mintCard } from "@/lib/payments/agent-payments/mint-card";
 import { type Move, movePayment } from "@/lib/payments/agent-payments/move-payment";
-import { isBeforeTheCard } from "@/lib/payments/agent-payments/payment-state";
+import { isCardPending } from "@/lib/payments/agent-payments/payment-state";
 import { nextStep, type Step } from "@/lib/payments/agent-payments/payment-step";
 import type { Context } from "@/lib/platform/context";
 import { sql } from "@/lib/platform/db";
@@ -22,7 +22,7 @@ const MOVES = {
  * card. Errors: as `mintCard`; feature_not_available when the provider is no longer ready.
  */
 export async function advancePayment(ctx: Context, payment: AgentPaymentRow): Promise<AgentPaymentRow> {
-  if (!isBeforeTheCard(payment.status)) return payment;
+  if (!isCardPending(payment.status)) return payment;
   const provider = await requireReady(ctx, payment.provider);
   const [progress, settings] = await Promise.all([
     findPaymentStatus(provider, payment),

@@ -9,7 +9,7 @@ import {
   challengeOf,
   makeChallenge,
   relyingParty,
-  spendChallenge,
+  consumeChallenge,
 } from "@/lib/payments/agent-payments/passkey-challenge";
 import { sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
@@ -60,9 +60,9 @@ export async function approvalOptions(link: string) {
  */
 export async function approvePayment(link: string, assertion: PasskeyAssertion): Promise<AgentPaymentRow> {
   const wallet = await requireWalletPayment("approve", link);
-  await takeTry(wallet.payment);
+  await countApprovalAttempt(wallet.payment);
   const challenge = challengeOf(assertion.response.clientDataJSON);
-  if (!(await spendChallenge(sql, wallet.payment, "approve", challenge))) {
+  if (!(await consumeChallenge(sql, wallet.payment, "approve", challenge))) {
     fail(
       "parameter_invalid",
       "this approval has expired, was already used or belongs to another payment: try again",
@@ -79,7 +79,7 @@ export async function approvePayment(link: string, assertion: PasskeyAssertion):
 }
 
 // Counted first, so that concurrent attempts can't share one attempt. A successful approval is not counted.
-async function takeTry({ account_id, id }: AgentPaymentRow): Promise<void> {
+async function countApprovalAttempt({ account_id, id }: AgentPaymentRow): Promise<void> {
   const taken = await sql.query({
     text: `update agent_payments set approval_tries = approval_tries + 1
            where account_id = $1 and id = $2 and approval_tries < ${MAX_ATTEMPTS} returning 1`,

@@ -15,7 +15,7 @@ import { connectCustomer, startSending } from "@/lib/testing/connect-customer";
 import { connectFakeStripe } from "@/lib/testing/connect-fake-stripe";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { type FakeStripe, startFakeStripe } from "@/lib/testing/fake-stripe";
-import { buyWithCard, captureAtMerchant } from "@/lib/testing/fake-stripe-merchant";
+import { chargeIssuedCard, captureAtMerchant } from "@/lib/testing/fake-stripe-merchant";
 import {
   connectIssuing,
   createIssuedPayer,
@@ -25,7 +25,7 @@ import {
 import { serveApi } from "@/lib/testing/serve-api";
 import { createAuthenticator } from "@/lib/testing/software-authenticator";
 import { type Receiver, startReceiver } from "@/lib/testing/start-receiver";
-import { holds, tablesWith } from "@/lib/testing/tables-with";
+import { containsText, tablesWith } from "@/lib/testing/tables-with";
 import { until } from "@/lib/testing/until";
 import { approve, attachCard, makePasskey } from "@/lib/testing/use-wallet";
 import { startWebhookDelivery } from "@/lib/webhooks/deliver-webhooks";
@@ -61,7 +61,7 @@ function filesWith(what: string | RegExp): string[] {
   const root = env().DATA_DIR;
   return readdirSync(root, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
-    .filter((entry) => holds(readFileSync(path.join(entry.parentPath, entry.name), "latin1"), what))
+    .filter((entry) => containsText(readFileSync(path.join(entry.parentPath, entry.name), "latin1"), what))
     .map((entry) => entry.name);
 }
 
@@ -86,8 +86,8 @@ async function expectNoTrace(secrets: (string | RegExp)[]): Promise<void> {
   const received = JSON.stringify(receiver.received);
   for (const secret of secrets) {
     expect([secret, await tablesWith(secret)]).toEqual([secret, []]);
-    expect([secret, holds(received, secret)]).toEqual([secret, false]);
-    expect([secret, holds(logged.join(""), secret)]).toEqual([secret, false]);
+    expect([secret, containsText(received, secret)]).toEqual([secret, false]);
+    expect([secret, containsText(logged.join(""), secret)]).toEqual([secret, false]);
     expect([secret, filesWith(secret)]).toEqual([secret, []]);
   }
 }
@@ -129,20 +129,20 @@ describe("a security code's trace", () => {
     ["card%5Bcvv2%5D%3D123"],
     ["CVV: 123"],
     ['["cvc","123"]'],
-  ])("is found in %s", (text) => expect(holds(text, codeTrace("123"))).toBe(true));
+  ])("is found in %s", (text) => expect(containsText(text, codeTrace("123"))).toBe(true));
 
   test.each([
     ['{"cvc":"1234"}'],
     ['{"status":123}'],
     ['{"cvc":"x","ms":123}'],
     ["cvc is wrong after 123 ms"],
-  ])("is not in %s", (text) => expect(holds(text, codeTrace("123"))).toBe(false));
+  ])("is not in %s", (text) => expect(containsText(text, codeTrace("123"))).toBe(false));
 
   test("is found in a row's text, whose quotes are doubled", async () => {
     const [row] = await sql.query<{ text: string }>({
       text: `select t::text as text from (select '{"cvc": "123"}'::jsonb as body, 'cvc' as name) t`,
     });
-    expect(holds(row?.text ?? "", codeTrace("123"))).toBe(true);
+    expect(containsText(row?.text ?? "", codeTrace("123"))).toBe(true);
   });
 });
 
@@ -195,8 +195,8 @@ test("nor is a card that Stripe issued, whether it was charged, declined or clos
     expect([number, cvc]).toEqual([expect.stringMatching(/^\d{16}$/), expect.stringMatching(/^code-/)]);
   }
 
-  await captureAtMerchant(fake, await buyWithCard(fake, { ...charged, amount: 4200 }));
-  await buyWithCard(fake, { ...declined, amount: 4201 });
+  await captureAtMerchant(fake, await chargeIssuedCard(fake, { ...charged, amount: 4200 }));
+  await chargeIssuedCard(fake, { ...declined, amount: 4201 });
   await call(`POST /v3/payments/${closed.id}/cancel`);
   const sent = await sendWrongly(closed, handle);
   const emitted = () => JSON.stringify(receiver.received);

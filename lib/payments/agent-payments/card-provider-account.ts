@@ -58,18 +58,18 @@ export async function statusesOf(
 }
 
 /** Returns the provider that issues the account's cards, or null while none is ready. */
-export async function findUsedProvider({ account }: Context): Promise<CardProvider | null> {
+export async function findActiveProvider({ account }: Context): Promise<CardProvider | null> {
   const statusOf = await statusesOf(account);
   return servingOf(account).find((provider) => statusOf(provider) === "ready") ?? null;
 }
 
-/** As `findUsedProvider`. Errors: feature_not_available when none is ready. */
+/** As `findActiveProvider`. Errors: feature_not_available when none is ready. */
 export async function findReadyProvider(ctx: Context): Promise<CardProvider> {
-  const ready = await findUsedProvider(ctx);
+  const ready = await findActiveProvider(ctx);
   if (ready !== null) return ready;
   return fail(
     "feature_not_available",
-    `no card provider is connected: ${wayOut(ctx.account, servingOf(ctx.account))}`,
+    `no card provider is connected: ${setupAdvice(ctx.account, servingOf(ctx.account))}`,
   );
 }
 
@@ -90,7 +90,7 @@ function servingOf({ type }: AccountRef): CardProvider[] {
   return allCardProviders().filter((provider) => provider.refusal(type) === null);
 }
 
-function wayOut({ type }: AccountRef, [provider]: readonly CardProvider[]): string {
+function setupAdvice({ type }: AccountRef, [provider]: readonly CardProvider[]): string {
   if (provider !== undefined) {
     return `POST /v3/payments/providers/${provider.name}/connect and finish it on its hosted_url`;
   }

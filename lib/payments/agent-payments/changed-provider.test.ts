@@ -4,9 +4,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { disablePaymentProvider } from "@/lib/payments/agent-payments/disable-payment-provider";
 import { sql } from "@/lib/platform/db";
 import { callApi } from "@/lib/testing/call-api";
-import { askForCode, connectCustomer, createCustomer, startSending } from "@/lib/testing/connect-customer";
+import { requestCode, connectCustomer, createCustomer, startSending } from "@/lib/testing/connect-customer";
 import { connectFakeStripe } from "@/lib/testing/connect-fake-stripe";
-import { createPayer, giveConsent } from "@/lib/testing/create-payer";
+import { createPayer, grantConsent } from "@/lib/testing/create-payer";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { type FakeStripe, startFakeStripe } from "@/lib/testing/fake-stripe";
 import { connectIssuing } from "@/lib/testing/issue-cards";
@@ -81,7 +81,7 @@ describe.each(CHANGES)("where the provider of a customer's consent %s", (_, chan
 
   test("a code that was asked for there still connects there", async () => {
     const handle = await createCustomer(account);
-    const { connectId, code } = await askForCode(account, handle);
+    const { connectId, code } = await requestCode(account, handle);
     await change();
     const { body } = await call(`POST /v3/payments/handles/${handle}/verify`, {
       code,
@@ -102,7 +102,7 @@ test("a customer without a consent request is not_connected, also without any pr
 test("a consent asked for at the new provider is the one shown, and both are withdrawn at once", async () => {
   const handle = await connectCustomer(account);
   await connectIssuing(account, fake);
-  const { connectId, code } = await askForCode(account, handle);
+  const { connectId, code } = await requestCode(account, handle);
   expect((await connectionOf(handle)).status).toBe("pending");
   await call(`POST /v3/payments/handles/${handle}/verify`, { code, connect_id: connectId });
 
@@ -113,7 +113,7 @@ test("a consent asked for at the new provider is the one shown, and both are wit
 describe("a payment that was begun", () => {
   test("goes on at its own provider when another makes the cards by now", async () => {
     const handle = await connectCustomer(account);
-    await giveConsent(account, handle);
+    await grantConsent(account, handle);
     const { attach_url } = (await pay(handle)).body;
     await connectIssuing(account, fake);
     expect((await pay(handle)).body).toMatchObject({ status: "awaiting_user_action", attach_url });
@@ -128,7 +128,7 @@ describe("a payment that was begun", () => {
     const payer = await createPayer(account);
     const ready = (await pay(payer)).body;
     const handle = await connectCustomer(account);
-    await giveConsent(account, handle);
+    await grantConsent(account, handle);
     const { attach_url } = (await pay(handle)).body;
     await disable();
 

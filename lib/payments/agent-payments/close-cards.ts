@@ -1,5 +1,5 @@
 import "server-only";
-import type { Closed } from "@/lib/adapters/card-providers/card-provider";
+import type { CloseResult } from "@/lib/adapters/card-providers/card-provider";
 import { findCardProvider } from "@/lib/adapters/card-providers/registry";
 import { now } from "@/lib/platform/clock";
 import { sql } from "@/lib/platform/db";
@@ -48,7 +48,7 @@ async function tryToClose(card: OpenCard): Promise<boolean> {
  * Closes a card at its provider. Earlier charges are not reversed, and the payment's status stays as it is. Rejects
  * with an AdapterError.
  */
-export async function closeCard({ account_id, id, provider, card_ref }: OpenCard): Promise<Closed> {
+export async function closeCard({ account_id, id, provider, card_ref }: OpenCard): Promise<CloseResult> {
   const closed = await findCardProvider(provider)?.close(account_id, card_ref);
   await sql.query({
     text: "update agent_payments set card_closed_at = $3 where account_id = $1 and id = $2",

@@ -8,11 +8,11 @@ import { sql } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
 import { callApi } from "@/lib/testing/call-api";
 import {
-  askForCode,
+  requestCode,
   connectCustomer,
   createCustomer,
   startSending,
-  textsOn,
+  readPhoneTexts,
 } from "@/lib/testing/connect-customer";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { createTestPhone, writeAs } from "@/lib/testing/factories";
@@ -59,7 +59,7 @@ describe("connecting a customer", () => {
     const handle = await createCustomer(account);
     expect(await connectionOf(handle)).toBe("not_connected");
 
-    const { connectId, code } = await askForCode(account, handle);
+    const { connectId, code } = await requestCode(account, handle);
     expect(await connectionOf(handle)).toBe("pending");
 
     const typed = `${code.slice(0, 3)} ${code.slice(3)}`;
@@ -81,7 +81,7 @@ describe("connecting a customer", () => {
 
   test("only the phone shows the code: the message, its events and the connection do not hold it", async () => {
     const handle = await createCustomer(account);
-    const { connectId, code } = await askForCode(account, handle);
+    const { connectId, code } = await requestCode(account, handle);
     const [message] = await sql.query<{ parts: [{ value: string }] }>({
       text: `select m.parts from messages m join chats c on c.account_id = m.account_id and c.id = m.chat_id
              where m.account_id = $1 and c.recipient_handle = $2 and m.is_from_me`,
@@ -95,7 +95,7 @@ describe("connecting a customer", () => {
   test("the thread the customer has is used, else a chat is opened on the account's line", async () => {
     const handle = await createTestPhone(account);
     const { chatId } = await writeAs(account, handle, { to: account.line, text: "hi" });
-    await askForCode(account, handle);
+    await requestCode(account, handle);
     const chats = await sql.query({
       text: "select id from chats where account_id = $1 and recipient_handle = $2",
       values: [account.ref.id, handle],
@@ -110,10 +110,10 @@ describe("connecting a customer", () => {
 
   test("a connected handle gets no other code", async () => {
     const handle = await connectCustomer(account);
-    const before = await textsOn(handle);
+    const before = await readPhoneTexts(handle);
     const { body } = await call(`POST /v3/payments/handles/${handle}/connect`);
     expect(body).toEqual({ handle, status: "connected" });
-    expect(await textsOn(handle)).toEqual(before);
+    expect(await readPhoneTexts(handle)).toEqual(before);
   });
 
   test("an address in the path may be an email address, and + is never a space", async () => {
@@ -209,7 +209,7 @@ describe("all codes of an account together", () => {
 describe("a code", () => {
   test("that is wrong is refused, counted, and changes nothing; after five not even the right one is good", async () => {
     const handle = await createCustomer(account);
-    const { connectId, code } = await askForCode(account, handle);
+    const { connectId, code } = await requestCode(account, handle);
     for (const left of [
       "4 attempts are",
       "3 attempts are",
@@ -226,7 +226,7 @@ describe("a code", () => {
 
   test("expires after ten minutes", async () => {
     const handle = await createCustomer(account);
-    const { connectId, code } = await askForCode(account, handle);
+    const { connectId, code } = await requestCode(account, handle);
     later(10);
     await expectRefused(verify(handle, code, connectId), /expired/);
     expect(await connectionOf(handle)).toBe("pending");
@@ -234,7 +234,7 @@ describe("a code", () => {
 
   test("is good once", async () => {
     const handle = await createCustomer(account);
-    const { connectId, code } = await askForCode(account, handle);
+    const { connectId, code } = await requestCode(account, handle);
     await verify(handle, code, connectId);
     await expectRefused(verify(handle, code, connectId), /used/);
     expect(await connectionOf(handle)).toBe("connected");
@@ -242,8 +242,8 @@ describe("a code", () => {
 
   test("for another handle, or of another account, is refused", async () => {
     const [handle, other] = [await createCustomer(account), await createCustomer(account)];
-    const { connectId, code } = await askForCode(account, handle);
-    await askForCode(account, other);
+    const { connectId, code } = await requestCode(account, handle);
+    await requestCode(account, other);
     await expectRefused(verify(other, code, connectId), /connect_id/);
     await expectRefused(verify(handle, code, connectId, theirs), /connect_id/);
     await expectRefused(verify(handle, code, "connect_made_up"), /connect_id/);
@@ -252,15 +252,15 @@ describe("a code", () => {
 
   test("is invalid after another was sent", async () => {
     const handle = await createCustomer(account);
-    const first = await askForCode(account, handle);
-    const second = await askForCode(account, handle);
+    const first = await requestCode(account, handle);
+    const second = await requestCode(account, handle);
     await expectRefused(verify(handle, first.code, first.connectId), /expired, was already used/);
     expect((await verify(handle, second.code, second.connectId)).body.status).toBe("connected");
   });
 
   test("verified twenty times at once connects once", async () => {
     const handle = await createCustomer(account);
-    const { connectId, code } = await askForCode(account, handle);
+    const { connectId, code } = await requestCode(account, handle);
     const answers = await Promise.all(Array.from({ length: 20 }, () => verify(handle, code, connectId)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(await eventsOf("connection.created", handle)).toHaveLength(1);
@@ -268,7 +268,7 @@ describe("a code", () => {
 
   test("guessed fifty times at once is tried five times", async () => {
     const handle = await createCustomer(account);
-    const { connectId, code } = await askForCode(account, handle);
+    const { connectId, code } = await requestCode(account, handle);
     const guesses = Array.from({ length: 50 }, (_, index) => String(index).padStart(6, "0"));
     await Promise.all(
       guesses.filter((guess) => guess !== code).map((guess) => verify(handle, guess, connectId)),
@@ -297,7 +297,7 @@ describe("ending a connection", () => {
       { data: { handle, provider: "servicecard", status: "revoked" } },
     ]);
 
-    const { connectId, code } = await askForCode(account, handle);
+    const { connectId, code } = await requestCode(account, handle);
     expect((await verify(handle, code, connectId)).body.status).toBe("connected");
   });
 
@@ -305,7 +305,7 @@ describe("ending a connection", () => {
     const handle = await createCustomer(account);
     const revoke = () => call(`DELETE /v3/payments/handles/${handle}/connection`);
     expect((await revoke()).body.status).toBe("not_connected");
-    const { connectId, code } = await askForCode(account, handle);
+    const { connectId, code } = await requestCode(account, handle);
     expect((await revoke()).body.status).toBe("revoked");
     await expectRefused(verify(handle, code, connectId), /expired, was already used/);
     expect(await eventsOf("connection.revoked", handle)).toEqual([]);
@@ -373,7 +373,7 @@ describe("a card provider", () => {
 
 test("a code that the customer texts arrives as a message, and verify alone uses it up", async () => {
   const handle = await createCustomer(account);
-  const { connectId, code } = await askForCode(account, handle);
+  const { connectId, code } = await requestCode(account, handle);
   const { messageId } = await writeAs(account, handle, { to: account.line, text: code });
   const [received] = await sql.query<{ type: string; data: object }>({
     text: "select type, data from events where account_id = $1 and message_id = $2 and type = 'message.received'",
@@ -386,7 +386,7 @@ test("a code that the customer texts arrives as a message, and verify alone uses
 
 test("messages that carry a code are sent like all others", async () => {
   const handle = await createCustomer(account);
-  await askForCode(account, handle);
+  await requestCode(account, handle);
   await until(async () => {
     const rows = await sql.query({
       text: `select 1 from events where account_id = $1 and type = 'message.delivered' and data::text like '%••••••%'`,

@@ -14,7 +14,7 @@ import {
 import { findReadyProvider } from "@/lib/payments/agent-payments/card-provider-account";
 import { checkCaps } from "@/lib/payments/agent-payments/check-caps";
 import { expireIfIdle } from "@/lib/payments/agent-payments/end-payment";
-import { tellMoved } from "@/lib/payments/agent-payments/move-payment";
+import { emitPaymentMoved } from "@/lib/payments/agent-payments/move-payment";
 import { PaymentCurrency } from "@/lib/payments/agent-payments/payment-currency";
 import { isEnded } from "@/lib/payments/agent-payments/payment-state";
 import type { Context } from "@/lib/platform/context";
@@ -153,7 +153,7 @@ async function beginPayment(
     const row = await insertPayment(tx, ctx, provider, input);
     if (row === undefined) return undefined;
     await recordAudit(tx, ctx, "agent_payment.created", "agent_payment", row.id);
-    await tellMoved(tx, row, ctx.now);
+    await emitPaymentMoved(tx, row, ctx.now);
     return row;
   });
   // A concurrent request with the same key created the payment first: return that payment.

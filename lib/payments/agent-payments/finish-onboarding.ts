@@ -37,8 +37,8 @@ export async function finishOnboarding(sessionId: string, isAuthorized: boolean)
              where account_id = $1 and provider = $2`,
       values: [row.account_id, row.provider, status, at],
     });
-    const whose = { partnerId: row.partner_id, accountId: row.account_id, at };
-    await recordSystemAudit(tx, whose, `card_provider.${status}`, "card_provider", row.provider);
+    const scope = { partnerId: row.partner_id, accountId: row.account_id, at };
+    await recordSystemAudit(tx, scope, `card_provider.${status}`, "card_provider", row.provider);
 
     const back = new URL(row.return_url);
     back.searchParams.set("session_id", sessionId);

@@ -28,8 +28,8 @@ export async function followProvider(provider: CardProvider, accountId: string):
       values: [accountId, provider.name, status, at],
     });
     if (moved === undefined) return;
-    const whose = { partnerId: moved.partner_id, accountId, at };
-    await recordSystemAudit(tx, whose, `card_provider.${status}`, "card_provider", provider.name);
+    const scope = { partnerId: moved.partner_id, accountId, at };
+    await recordSystemAudit(tx, scope, `card_provider.${status}`, "card_provider", provider.name);
   });
   return status;
 }

@@ -1,5 +1,5 @@
 import "server-only";
-import { findUsedProvider } from "@/lib/payments/agent-payments/card-provider-account";
+import { findActiveProvider } from "@/lib/payments/agent-payments/card-provider-account";
 import {
   findConnections,
   HandleParams,
@@ -28,7 +28,7 @@ export async function getHandleConnection(
   { params }: Pick<Input<typeof GetHandleConnection>, "params">,
 ): Promise<PaymentHandleConnection> {
   const { handle } = params;
-  const [used, rows] = await Promise.all([findUsedProvider(ctx), findConnections(ctx.account.id, handle)]);
+  const [used, rows] = await Promise.all([findActiveProvider(ctx), findConnections(ctx.account.id, handle)]);
   const row = rows.find(({ provider }) => provider === used?.name) ?? rows[0];
   return { handle, status: row?.status ?? "not_connected" };
 }

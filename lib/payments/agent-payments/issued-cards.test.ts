@@ -13,7 +13,7 @@ import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-a
 import { eventOf, type FakeStripe, signedEvent, startFakeStripe } from "@/lib/testing/fake-stripe";
 import { FAKE_DECISION_SECRET } from "@/lib/testing/fake-stripe-env";
 import { completeSetup } from "@/lib/testing/fake-stripe-issuing";
-import { buyWithCard, captureAtMerchant, reverseAtMerchant } from "@/lib/testing/fake-stripe-merchant";
+import { chargeIssuedCard, captureAtMerchant, reverseAtMerchant } from "@/lib/testing/fake-stripe-merchant";
 import { connectIssuing, createIssuedPayer, fetchIssuedCard } from "@/lib/testing/issue-cards";
 import { openPage } from "@/lib/testing/open-page";
 import { serveApi } from "@/lib/testing/serve-api";
@@ -165,7 +165,7 @@ describe("a payment in production", () => {
   test("is authorized in the merchant's moment, and succeeds with the capture; its card is closed", async () => {
     const { id, number, cvc } = await readyCard();
     expect(await statusOf(id)).toBe("ready");
-    const bought = await buyWithCard(fake, { number, cvc, amount: 4200 });
+    const bought = await chargeIssuedCard(fake, { number, cvc, amount: 4200 });
     expect(bought).toMatchObject({ approved: true, request_history: [{ reason: "webhook_approved" }] });
     expect(await statusOf(id)).toBe("authorized");
     await captureAtMerchant(fake, bought);
@@ -176,7 +176,7 @@ describe("a payment in production", () => {
 
   test("whose capture is reported first is authorized and succeeds", async () => {
     const { id, number, cvc } = await readyCard();
-    const bought = await buyWithCard(fake, { number, cvc, amount: 4200 });
+    const bought = await chargeIssuedCard(fake, { number, cvc, amount: 4200 });
     await sql.query({ text: "update agent_payments set status = 'ready' where id = $1", values: [id] });
     await captureAtMerchant(fake, bought);
     expect(await statusOf(id)).toBe("succeeded");
@@ -186,7 +186,7 @@ describe("a payment in production", () => {
   test("gets one charge approved of five at once, and keeps it", async () => {
     const { id, number, cvc } = await readyCard();
     const tries = await Promise.all(
-      Array.from({ length: 5 }, () => buyWithCard(fake, { number, cvc, amount: 4200 })),
+      Array.from({ length: 5 }, () => chargeIssuedCard(fake, { number, cvc, amount: 4200 })),
     );
     expect(tries.filter(({ approved }) => approved)).toHaveLength(1);
     expect(await statusOf(id)).toBe("authorized");
@@ -194,7 +194,7 @@ describe("a payment in production", () => {
 
   test("is declined above its amount, and ends", async () => {
     const { id, number, cvc } = await readyCard();
-    const bought = await buyWithCard(fake, { number, cvc, amount: 4201 });
+    const bought = await chargeIssuedCard(fake, { number, cvc, amount: 4201 });
     expect(bought.request_history[0]?.reason).toBe("spending_controls");
     expect(await statusOf(id)).toBe("declined");
     expect(await eventsOf(id)).toEqual(["payment.declined"]);
@@ -208,7 +208,7 @@ describe("a payment in production", () => {
     const { id, number, cvc } = await readyCard();
     const card = await cardOf(id);
     if (card !== undefined) card.spending_controls.most = 10_000;
-    const bought = await buyWithCard(fake, { number, cvc, amount: 4200, ...more });
+    const bought = await chargeIssuedCard(fake, { number, cvc, amount: 4200, ...more });
     expect(bought.request_history[0]?.reason).toBe("webhook_declined");
     expect(await statusOf(id)).toBe("declined");
   });
@@ -218,9 +218,9 @@ describe("a payment in production", () => {
     const merchant = { name: "Harbor Kitchen" };
     const right = await readyCard({ merchant });
     const name = "SQ *HARBOR KITCH 0412";
-    expect((await buyWithCard(fake, { ...right, amount: 4200, merchant: name })).approved).toBe(true);
+    expect((await chargeIssuedCard(fake, { ...right, amount: 4200, merchant: name })).approved).toBe(true);
     const wrong = await readyCard({ merchant });
-    expect((await buyWithCard(fake, { ...wrong, amount: 4200, merchant: "GIFT CARDS 24" })).approved).toBe(
+    expect((await chargeIssuedCard(fake, { ...wrong, amount: 4200, merchant: "GIFT CARDS 24" })).approved).toBe(
       false,
     );
   });
@@ -228,15 +228,15 @@ describe("a payment in production", () => {
   test("outlives a mistyped code and a look at the card", async () => {
     const { id, number, cvc } = await readyCard();
     const wrong = cvc === "000" ? "001" : "000";
-    expect((await buyWithCard(fake, { number, cvc: wrong, amount: 4200 })).approved).toBe(false);
-    expect((await buyWithCard(fake, { number, cvc, amount: 0 })).approved).toBe(true);
+    expect((await chargeIssuedCard(fake, { number, cvc: wrong, amount: 4200 })).approved).toBe(false);
+    expect((await chargeIssuedCard(fake, { number, cvc, amount: 0 })).approved).toBe(true);
     expect(await statusOf(id)).toBe("ready");
-    expect((await buyWithCard(fake, { number, cvc, amount: 4200 })).approved).toBe(true);
+    expect((await chargeIssuedCard(fake, { number, cvc, amount: 4200 })).approved).toBe(true);
   });
 
   test("whose money the merchant gives back is declined", async () => {
     const { id, number, cvc } = await readyCard();
-    await reverseAtMerchant(fake, await buyWithCard(fake, { number, cvc, amount: 4200 }));
+    await reverseAtMerchant(fake, await chargeIssuedCard(fake, { number, cvc, amount: 4200 }));
     expect(await statusOf(id)).toBe("declined");
     expect(await eventsOf(id)).toEqual(["payment.authorized", "payment.declined"]);
   });
@@ -290,7 +290,7 @@ describe("Stripe's webhooks", () => {
   test("find a payment that has stood still too long, and refuse its charge", async () => {
     const { id, number, cvc } = await readyCard();
     later(16);
-    expect((await buyWithCard(fake, { number, cvc, amount: 4200 })).approved).toBe(false);
+    expect((await chargeIssuedCard(fake, { number, cvc, amount: 4200 })).approved).toBe(false);
     expect(["declined", "expired"]).toContain(await statusOf(id));
   });
 });
@@ -299,14 +299,14 @@ describe("the end of a payment", () => {
   test("canceled, its card declines charges and can no longer be fetched", async () => {
     const { id, number, cvc, userToken } = await readyCard();
     expect((await call(`POST /v3/payments/${id}/cancel`)).body.status).toBe("canceled");
-    expect((await buyWithCard(fake, { number, cvc, amount: 4200 })).approved).toBe(false);
+    expect((await chargeIssuedCard(fake, { number, cvc, amount: 4200 })).approved).toBe(false);
     expect(fake.books.issuing.keys.has(userToken)).toBe(false);
     expect(await statusOf(id)).toBe("canceled");
   });
 
   test("that a merchant holds money of is not canceled: 409/2015", async () => {
     const { id, number, cvc } = await readyCard();
-    const bought = await buyWithCard(fake, { number, cvc, amount: 4200 });
+    const bought = await chargeIssuedCard(fake, { number, cvc, amount: 4200 });
     const { status, body } = await call(`POST /v3/payments/${id}/cancel`);
     expect([status, body.error.code]).toEqual([409, 2015]);
     expect(await statusOf(id)).toBe("authorized");
@@ -318,7 +318,7 @@ describe("the end of a payment", () => {
     for (let round = 0; round < 10; round++) {
       const { id, number, cvc } = await readyCard();
       const [bought, canceled] = await Promise.all([
-        buyWithCard(fake, { number, cvc, amount: 4200 }),
+        chargeIssuedCard(fake, { number, cvc, amount: 4200 }),
         call(`POST /v3/payments/${id}/cancel`),
       ]);
       const status = await statusOf(id);
@@ -331,7 +331,7 @@ describe("the end of a payment", () => {
   test("idle, a payment whose charge was not reported is authorized, not expired", async () => {
     const { id, number, cvc } = await readyCard();
     const idle = await readyCard();
-    const bought = await buyWithCard(fake, { number, cvc, amount: 4200 });
+    const bought = await chargeIssuedCard(fake, { number, cvc, amount: 4200 });
     expect(bought.approved).toBe(true);
     await sql.query({
       text: "update agent_payments set status = 'ready', charge_ref = null where id = $1",
@@ -360,7 +360,7 @@ describe("the end of a payment", () => {
   test("a revoked customer's open cards are closed, a charged one stays", async () => {
     const payer = await createIssuedPayer(account);
     const [open, charged] = [await readyCard({ handle: payer }), await readyCard({ handle: payer })];
-    await buyWithCard(fake, { ...charged, amount: 4200 });
+    await chargeIssuedCard(fake, { ...charged, amount: 4200 });
     await call(`DELETE /v3/payments/handles/${payer}/connection`);
     expect([await statusOf(open.id), await statusOf(charged.id)]).toEqual(["canceled", "authorized"]);
   });

@@ -41,7 +41,7 @@ export async function mintCard(
   );
 
   // The reference is stored whatever the payment's status, so that no unknown card stays open.
-  const known = await keepCard(payment, cardRef);
+  const known = await storeCard(payment, cardRef);
   const { isConnected, ready } = await transaction((tx) => makeReady(tx, ctx, payment));
   if (ready !== null) return ready;
   if (known.ended_at !== null) await closeCards(payment.account_id);
@@ -94,7 +94,7 @@ async function makeReady(tx: Sql, ctx: Context, payment: AgentPaymentRow) {
   return { isConnected, ready };
 }
 
-async function keepCard(payment: AgentPaymentRow, cardRef: string): Promise<AgentPaymentRow> {
+async function storeCard(payment: AgentPaymentRow, cardRef: string): Promise<AgentPaymentRow> {
   const [row] = await sql.query<AgentPaymentRow>({
     text: `update agent_payments set card_ref = $3, card_closed_at = null where account_id = $1 and id = $2 returning ${PAYMENT_COLUMNS}`,
     values: [payment.account_id, payment.id, cardRef],

@@ -44,16 +44,16 @@ export async function movePayment(
   // Two statements: the second one must also see cards that were committed while the first one waited for the row's
   // lock.
   if (on === sql) return transaction((tx) => movePayment(tx, payment, move));
-  const row = await storeMove(on, payment, move);
+  const row = await storeTransition(on, payment, move);
   if (row === null) return null;
-  if (row.moved_at.getTime() === move.at.getTime()) await tellMoved(on, row, move.at);
+  if (row.moved_at.getTime() === move.at.getTime()) await emitPaymentMoved(on, row, move.at);
   for (const change of cardChanges(row)) {
     await changeCards(on, { accountId: row.account_id, subjectId: row.id, at: move.at, ...change });
   }
   return row;
 }
 
-async function storeMove(
+async function storeTransition(
   on: Sql,
   { account_id, id }: Pick<AgentPaymentRow, "account_id" | "id">,
   { trigger, awaits, at }: Move,
@@ -70,7 +70,7 @@ async function storeMove(
 }
 
 /** Makes the dashboard reload the payment, by an internal event. */
-export async function tellMoved(tx: Sql, payment: AgentPaymentRow, at: Date): Promise<void> {
+export async function emitPaymentMoved(tx: Sql, payment: AgentPaymentRow, at: Date): Promise<void> {
   const { account_id: accountId, id, status, trace_id: traceId } = payment;
   const about = { accountId, lineId: null, chatId: null, messageId: null, traceId, at };
   await emitEvents(tx, [newEvent(PAYMENT_MOVED, about, { payment_id: id, status })]);

@@ -6,7 +6,7 @@ export const CODE_TTL_MS = 10 * 60_000;
 export const HOUR_MS = 60 * 60_000;
 /** Codes per purpose, handle and hour. With five attempts each, a guesser has 25 chances in a million. */
 export const CODES_PER_HANDLE_HOUR = 5;
-export const CODE_TRIES = 5;
+export const MAX_CODE_ATTEMPTS = 5;
 
 const PURPOSE = "one-time code";
 

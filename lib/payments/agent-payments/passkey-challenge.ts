@@ -38,7 +38,7 @@ export async function makeChallenge(payment: AgentPaymentRow, purpose: PasskeyPu
 }
 
 /** Consumes a challenge. Returns false when it was created for anything else, was already used, or has expired. */
-export async function spendChallenge(
+export async function consumeChallenge(
   on: Sql,
   payment: AgentPaymentRow,
   purpose: PasskeyPurpose,

@@ -1,6 +1,6 @@
 import "server-only";
 import type { AgentPaymentRow } from "@/lib/payments/agent-payments/agent-payment";
-import { CODE_TRIES, isCode } from "@/lib/payments/agent-payments/one-time-code";
+import { MAX_CODE_ATTEMPTS, isCode } from "@/lib/payments/agent-payments/one-time-code";
 import type { Context } from "@/lib/platform/context";
 import { type Sql, sql } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
@@ -13,7 +13,7 @@ export async function hasPasskeyCode(ctx: Context, { account_id, handle }: Custo
     name: "has-passkey-code",
     text: `select 1 from passkey_enrollments
            where account_id = $1 and handle = $2 and code_expires_at > $3 and code_tries < $4`,
-    values: [account_id, handle, ctx.now, CODE_TRIES],
+    values: [account_id, handle, ctx.now, MAX_CODE_ATTEMPTS],
   });
   return rows.length > 0;
 }
@@ -34,7 +34,7 @@ export async function requirePasskeyCode(
            where account_id = $1 and handle = $2 and code_hash is not null and code_expires_at > $3
              and code_tries < $4
            returning verification_id, code_hash, code_tries`,
-    values: [account_id, handle, ctx.now, CODE_TRIES],
+    values: [account_id, handle, ctx.now, MAX_CODE_ATTEMPTS],
   });
   if (attempt === undefined) {
     fail(
@@ -43,7 +43,7 @@ export async function requirePasskeyCode(
     );
   }
   if (isCode(attempt.code_hash, attempt.verification_id, code.replaceAll(/\s/g, ""))) return;
-  fail("parameter_invalid", `the code is wrong; attempts left: ${CODE_TRIES - attempt.code_tries}`);
+  fail("parameter_invalid", `the code is wrong; attempts left: ${MAX_CODE_ATTEMPTS - attempt.code_tries}`);
 }
 
 /** Consumes the customer's code when its passkey is stored. Returns false when it was used or withdrawn meanwhile. */

@@ -7,7 +7,7 @@ import { relyingParty } from "@/lib/payments/agent-payments/passkey-challenge";
 import { setClock } from "@/lib/platform/clock";
 import { sql } from "@/lib/platform/db";
 import { callApi } from "@/lib/testing/call-api";
-import { askForCode, connectCustomer, startSending } from "@/lib/testing/connect-customer";
+import { requestCode, connectCustomer, startSending } from "@/lib/testing/connect-customer";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { writeAs } from "@/lib/testing/factories";
 import { openPage } from "@/lib/testing/open-page";
@@ -15,11 +15,11 @@ import { signInAs } from "@/lib/testing/sign-in-as";
 import { createAuthenticator } from "@/lib/testing/software-authenticator";
 import {
   approve,
-  askNewPasskey,
-  askPasskey,
-  askPasskeyCode,
+  fetchNewPasskeyOptions,
+  fetchPasskeyOptions,
+  requestPasskeyCode,
   attachCard,
-  handIn,
+  submitAssertion,
   makePasskey,
 } from "@/lib/testing/use-wallet";
 
@@ -70,36 +70,36 @@ describe("an approval is refused, counted, and changes nothing", () => {
   test("when it was signed for another payment", async () => {
     const { handle, authenticator, approvalUrl } = await createApprover();
     const other = await pay(handle, { amount_cents: 9900 });
-    const assertion = authenticator.sign(await askPasskey(other.approval_url));
-    expect((await handIn(approvalUrl, assertion)).status).toBe(400);
+    const assertion = authenticator.sign(await fetchPasskeyOptions(other.approval_url));
+    expect((await submitAssertion(approvalUrl, assertion)).status).toBe(400);
     expect(await triesOf(handle)).toEqual(waiting);
-    expect((await handIn(other.approval_url, assertion)).body.status).toBe("ready");
+    expect((await submitAssertion(other.approval_url, assertion)).body.status).toBe("ready");
   });
 
   test("when the payment is not the one that was shown", async () => {
     const { handle, authenticator, approvalUrl } = await createApprover();
-    const assertion = authenticator.sign(await askPasskey(approvalUrl));
+    const assertion = authenticator.sign(await fetchPasskeyOptions(approvalUrl));
     await sql.query({
       text: "update agent_payments set amount_minor = 420000 where handle = $1",
       values: [handle],
     });
-    expect((await handIn(approvalUrl, assertion)).status).toBe(400);
+    expect((await submitAssertion(approvalUrl, assertion)).status).toBe(400);
     expect(await triesOf(handle)).toEqual(waiting);
   });
 
   test("when it is handed in again", async () => {
     const { handle, authenticator, approvalUrl } = await createApprover();
-    const assertion = authenticator.sign(await askPasskey(approvalUrl), { verifiesUser: false });
-    await handIn(approvalUrl, assertion);
-    expect((await handIn(approvalUrl, assertion)).status).toBe(400);
+    const assertion = authenticator.sign(await fetchPasskeyOptions(approvalUrl), { verifiesUser: false });
+    await submitAssertion(approvalUrl, assertion);
+    expect((await submitAssertion(approvalUrl, assertion)).status).toBe(400);
     expect(await triesOf(handle)).toEqual({ ...waiting, approval_tries: 2 });
   });
 
   test("after five minutes", async () => {
     const { handle, authenticator, approvalUrl } = await createApprover();
-    const assertion = authenticator.sign(await askPasskey(approvalUrl));
+    const assertion = authenticator.sign(await fetchPasskeyOptions(approvalUrl));
     setClock({ offsetMs: 5 * 60_000, frozenAt: null });
-    expect((await handIn(approvalUrl, assertion)).status).toBe(400);
+    expect((await submitAssertion(approvalUrl, assertion)).status).toBe(400);
     expect(await triesOf(handle)).toEqual(waiting);
   });
 
@@ -114,20 +114,20 @@ describe("an approval is refused, counted, and changes nothing", () => {
   test("for another origin or relying party", async () => {
     const { handle, authenticator, approvalUrl } = await createApprover();
     for (const more of [{ origin: "https://evil.example" }, { rpID: "evil.example" }]) {
-      const asked = await askPasskey(approvalUrl);
-      expect((await handIn(approvalUrl, authenticator.sign({ ...asked, ...more }))).status).toBe(400);
+      const asked = await fetchPasskeyOptions(approvalUrl);
+      expect((await submitAssertion(approvalUrl, authenticator.sign({ ...asked, ...more }))).status).toBe(400);
     }
     expect(await triesOf(handle)).toEqual({ ...waiting, approval_tries: 2 });
   });
 
   test("with a challenge that was made to register a passkey", async () => {
     const { handle, authenticator, approvalUrl } = await createApprover();
-    const asked = await askPasskey(approvalUrl);
+    const asked = await fetchPasskeyOptions(approvalUrl);
     await sql.query({
       text: "update passkey_challenges set purpose = 'register' where challenge = $1",
       values: [asked.challenge],
     });
-    expect((await handIn(approvalUrl, authenticator.sign(asked))).status).toBe(400);
+    expect((await submitAssertion(approvalUrl, authenticator.sign(asked))).status).toBe(400);
     expect(await triesOf(handle)).toEqual(waiting);
   });
 
@@ -142,7 +142,7 @@ describe("an approval is refused, counted, and changes nothing", () => {
 
   test("what is no signature is 400/1003", async () => {
     const { approvalUrl } = await createApprover();
-    const { status, body } = await handIn(approvalUrl, { id: 5 });
+    const { status, body } = await submitAssertion(approvalUrl, { id: 5 });
     expect([status, body.error.code]).toEqual([400, 1003]);
   });
 });
@@ -151,9 +151,9 @@ test("ten approvals of one payment at once make one card", async () => {
   const { handle, authenticator, approvalUrl } = await createApprover();
   const assertions = [];
   for (let count = 0; count < 8; count++) {
-    assertions.push(authenticator.sign(await askPasskey(approvalUrl)));
+    assertions.push(authenticator.sign(await fetchPasskeyOptions(approvalUrl)));
   }
-  const answers = await Promise.all(assertions.map((assertion) => handIn(approvalUrl, assertion)));
+  const answers = await Promise.all(assertions.map((assertion) => submitAssertion(approvalUrl, assertion)));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   expect(await triesOf(handle)).toMatchObject({ status: "ready" });
   const cards = await sql.query({
@@ -181,8 +181,8 @@ describe("a passkey is created", () => {
     const { attachUrl, path } = await createAttaching();
     const unverified = await makePasskey(attachUrl, createAuthenticator(), { verifiesUser: false });
     expect(unverified.status).toBe(400);
-    const code = await askPasskeyCode(attachUrl);
-    const answer = createAuthenticator().register(await askNewPasskey(attachUrl, code));
+    const code = await requestPasskeyCode(attachUrl);
+    const answer = createAuthenticator().register(await fetchNewPasskeyOptions(attachUrl, code));
     expect((await callApi(`POST ${path}/passkey`, { body: answer })).status).toBe(200);
     expect((await callApi(`POST ${path}/passkey`, { body: answer })).status).toBe(409);
   });
@@ -210,7 +210,7 @@ describe("a passkey is created", () => {
     const challenge = Buffer.alloc(32, 7).toString("base64url");
     const forged = createAuthenticator().register({ challenge, ...relyingParty() });
     expect((await callApi(`POST ${path}/passkey`, { body: forged })).status).toBe(400);
-    const code = await askPasskeyCode(attachUrl);
+    const code = await requestPasskeyCode(attachUrl);
     for (let count = 0; count < 5; count++) {
       const { status, body } = await optionsFor(path, { code: wrong(code) });
       expect([status, body.error.code, body.challenge]).toEqual([400, 1005, undefined]);
@@ -222,8 +222,8 @@ describe("a passkey is created", () => {
 
   test("with the code of this customer and purpose alone, within ten minutes", async () => {
     const [one, other] = [await createAttaching(), await createAttaching()];
-    const code = await askPasskeyCode(one.attachUrl);
-    await askPasskeyCode(other.attachUrl);
+    const code = await requestPasskeyCode(one.attachUrl);
+    await requestPasskeyCode(other.attachUrl);
     expect((await optionsFor(other.path, { code })).status).toBe(400);
     setClock({ offsetMs: 10 * 60_000, frozenAt: null });
     expect((await optionsFor(one.path, { code })).body.error.message).toContain("expired");
@@ -235,9 +235,9 @@ describe("a passkey is created", () => {
     ["between other digits", (code: string) => `1-${code.slice(0, 2)}-${code.slice(2)}-99`],
   ])("not with a code that the customer was talked into texting %s", async (_, say) => {
     const { handle, attachUrl, path } = await createAttaching();
-    const code = await askPasskeyCode(attachUrl);
+    const code = await requestPasskeyCode(attachUrl);
     await writeAs(account, handle, { to: account.line, text: "what is 123 and 45678?" });
-    await askNewPasskey(attachUrl, code);
+    await fetchNewPasskeyOptions(attachUrl, code);
     await writeAs(account, handle, { to: account.line, text: say(code) });
     expect((await optionsFor(path, { code })).body.error.message).toContain("send another code");
     expect(
@@ -251,7 +251,7 @@ describe("a passkey is created", () => {
 
   test("guessed fifty times at once, a code is compared five times", async () => {
     const { handle, attachUrl, path } = await createAttaching();
-    const code = await askPasskeyCode(attachUrl);
+    const code = await requestPasskeyCode(attachUrl);
     const guesses = Array.from({ length: 50 }, (_, index) => String(index).padStart(6, "0"));
     await Promise.all(
       guesses.filter((guess) => guess !== code).map((guess) => optionsFor(path, { code: guess })),
@@ -265,9 +265,9 @@ describe("a passkey is created", () => {
 
   test("once: of five devices with the code at the same time, one is enrolled", async () => {
     const { handle, attachUrl, path } = await createAttaching();
-    const code = await askPasskeyCode(attachUrl);
+    const code = await requestPasskeyCode(attachUrl);
     const asked = [];
-    for (let count = 0; count < 5; count++) asked.push(await askNewPasskey(attachUrl, code));
+    for (let count = 0; count < 5; count++) asked.push(await fetchNewPasskeyOptions(attachUrl, code));
     const answers = await Promise.all(
       asked.map((options) =>
         callApi(`POST ${path}/passkey`, { body: createAuthenticator().register(options) }),
@@ -294,7 +294,7 @@ describe("a passkey is created", () => {
     expect(before).toContain("Send code");
     expect(before).toContain(handle);
     expect(before).not.toContain("Create a passkey");
-    await askPasskeyCode(attachUrl);
+    await requestPasskeyCode(attachUrl);
     const after = (await openPage(path)).text;
     expect(after).toContain('autocomplete="one-time-code"');
     expect(after).toContain("Create a passkey");
@@ -312,13 +312,13 @@ describe("passkeys are removed", () => {
 
   test("with the customer's connection: connected again, they create another with another code", async () => {
     const { handle, authenticator, approvalUrl } = await createApprover();
-    const assertion = authenticator.sign(await askPasskey(approvalUrl));
+    const assertion = authenticator.sign(await fetchPasskeyOptions(approvalUrl));
     await call(`DELETE /v3/payments/handles/${handle}/connection`);
     expect(await passkeysOf(handle)).toEqual([]);
-    expect((await handIn(approvalUrl, assertion)).status).toBe(409);
+    expect((await submitAssertion(approvalUrl, assertion)).status).toBe(409);
     expect((await pay(handle)).status).toBe("needs_connection");
 
-    const { connectId, code } = await askForCode(account, handle);
+    const { connectId, code } = await requestCode(account, handle);
     await call(`POST /v3/payments/handles/${handle}/verify`, { code, connect_id: connectId });
     const { attach_url } = await pay(handle);
     expect((await makePasskey(attach_url, createAuthenticator())).status).toBe(200);
@@ -326,7 +326,7 @@ describe("passkeys are removed", () => {
 
   test("by an admin alone, who leaves the consent; the next payment asks for a new passkey", async () => {
     const { handle, authenticator, approvalUrl } = await createApprover();
-    const assertion = authenticator.sign(await askPasskey(approvalUrl));
+    const assertion = authenticator.sign(await fetchPasskeyOptions(approvalUrl));
     const params = { handle };
     for (const role of ["developer", "support", "viewer"] as const) {
       const user = await signInAs(account, role);
@@ -341,7 +341,7 @@ describe("passkeys are removed", () => {
       { actor_type: "user", detail: { removed: 1 } },
     ]);
     expect((await call(`GET /v3/payments/handles/${handle}/connection`)).body.status).toBe("connected");
-    expect((await handIn(approvalUrl, assertion)).status).toBe(409);
+    expect((await submitAssertion(approvalUrl, assertion)).status).toBe(409);
     const moved = await openPage(new URL(approvalUrl).pathname);
     const { attach_url, status } = await pay(handle);
     expect([status, moved.response.headers.get("location")]).toEqual(["awaiting_user_action", attach_url]);
@@ -355,7 +355,7 @@ describe("passkeys are removed", () => {
     const handle = await connectCustomer(account);
     const { attach_url } = await pay(handle);
     await attachCard(attach_url);
-    const asked = await askNewPasskey(attach_url, await askPasskeyCode(attach_url));
+    const asked = await fetchNewPasskeyOptions(attach_url, await requestPasskeyCode(attach_url));
     const admin = await signInAs(account, "admin");
     await admin.call(resetRoute, { method: "DELETE", params: { handle } });
     const answer = createAuthenticator().register(asked);
@@ -369,9 +369,9 @@ describe("passkeys are removed", () => {
     const admin = await signInAs(account, "admin");
     for (let round = 0; round < 4; round++) {
       const { handle, authenticator, approvalUrl } = await createApprover();
-      const assertion = authenticator.sign(await askPasskey(approvalUrl));
+      const assertion = authenticator.sign(await fetchPasskeyOptions(approvalUrl));
       const [approved, reset] = await Promise.all([
-        handIn(approvalUrl, assertion),
+        submitAssertion(approvalUrl, assertion),
         admin.call(resetRoute, { method: "DELETE", params: { handle } }),
       ]);
       expect(reset.status).toBe(200);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
-  isBeforeTheCard,
+  isCardPending,
   isEnded,
   nextPaymentStatus,
   PAYMENT_STATUSES,
@@ -47,7 +47,7 @@ describe("the state table", () => {
         const minted = triggers.indexOf("minted");
         const afterwards = minted === -1 ? [] : triggers.slice(minted + 1);
         const ready = walk("needs_connection", triggers.slice(0, minted + 1));
-        if (ready === "ready") expect(isBeforeTheCard(walk(ready, afterwards))).toBe(false);
+        if (ready === "ready") expect(isCardPending(walk(ready, afterwards))).toBe(false);
       }),
     );
   });

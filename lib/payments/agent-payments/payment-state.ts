@@ -75,7 +75,7 @@ export function isEnded(status: AgentPaymentStatus): boolean {
 }
 
 /** Whether the card is still to be issued. */
-export function isBeforeTheCard(status: AgentPaymentStatus): boolean {
+export function isCardPending(status: AgentPaymentStatus): boolean {
   return nextPaymentStatus(status, "minted") === "ready" && status !== "ready";
 }
 

@@ -1,5 +1,5 @@
 import "server-only";
-import { CODE_TRIES } from "@/lib/payments/agent-payments/one-time-code";
+import { MAX_CODE_ATTEMPTS } from "@/lib/payments/agent-payments/one-time-code";
 import type { MinorUnits } from "@/lib/platform/money";
 import type { ConnectionStatus } from "@/lib/platform/prisma/enums";
 
@@ -45,5 +45,5 @@ function isCodeGood(
   { codeExpiresAt, codeTries }: NonNullable<PaymentProgress["connection"]>,
   now: Date,
 ): boolean {
-  return codeExpiresAt !== null && codeExpiresAt > now && codeTries < CODE_TRIES;
+  return codeExpiresAt !== null && codeExpiresAt > now && codeTries < MAX_CODE_ATTEMPTS;
 }

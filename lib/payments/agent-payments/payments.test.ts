@@ -6,7 +6,7 @@ import { sweepAgentPayments } from "@/lib/payments/agent-payments/sweep-agent-pa
 import { sql } from "@/lib/platform/db";
 import { agentPaymentBench } from "@/lib/testing/agent-payment-bench";
 import { callApi } from "@/lib/testing/call-api";
-import { askForCode, createCustomer } from "@/lib/testing/connect-customer";
+import { requestCode, createCustomer } from "@/lib/testing/connect-customer";
 import { createTestAccount } from "@/lib/testing/create-test-account";
 import { signInAs } from "@/lib/testing/sign-in-as";
 import { createAuthenticator } from "@/lib/testing/software-authenticator";
@@ -28,7 +28,7 @@ describe("from the first call to the money", () => {
       status: "needs_connection",
     });
 
-    const { connectId, code } = await askForCode(bench.account, handle);
+    const { connectId, code } = await requestCode(bench.account, handle);
     expect((await pay(handle)).body.status).toBe("connecting");
 
     await call(`POST /v3/payments/handles/${handle}/verify`, { code, connect_id: connectId });

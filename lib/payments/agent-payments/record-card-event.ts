@@ -40,7 +40,7 @@ export async function recordCardEvent(
   });
   if (found === undefined || isOfAnother(found, on, chargeRef)) return null;
   const row = await movePayment(tx, found, { trigger: on, at });
-  if (row !== null && on === "authorized") await keepCharge(tx, row, chargeRef);
+  if (row !== null && on === "authorized") await storeCharge(tx, row, chargeRef);
   if (row === null || (on !== "authorized" && on !== "declined")) return row;
   const { account_id: accountId, trace_id: traceId } = row;
   const about = { accountId, lineId: null, chatId: null, messageId: null, traceId, at };
@@ -57,7 +57,7 @@ function isOfAnother(
   return on === "declined" && status === "authorized" && charge_ref !== null && charge_ref !== chargeRef;
 }
 
-async function keepCharge(
+async function storeCharge(
   tx: Sql,
   { account_id, id }: AgentPaymentRow,
   chargeRef: string | null,

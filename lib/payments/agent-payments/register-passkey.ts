@@ -12,7 +12,7 @@ import {
   challengeOf,
   makeChallenge,
   relyingParty,
-  spendChallenge,
+  consumeChallenge,
 } from "@/lib/payments/agent-payments/passkey-challenge";
 import {
   consumePasskeyCode,
@@ -77,7 +77,7 @@ export async function registerPasskey(link: string, passkey: NewPasskey): Promis
 
   await transaction(async (tx) => {
     await lockPasskeys(tx, wallet.payment);
-    if (!(await spendChallenge(tx, wallet.payment, "register", challenge))) failStale();
+    if (!(await consumeChallenge(tx, wallet.payment, "register", challenge))) failStale();
     await insertPasskey(tx, wallet, verified);
     if (!(await consumePasskeyCode(tx, wallet.payment))) failStale();
     await recordAudit(tx, wallet.ctx, "passkey.registered", "passkey", wallet.payment.handle);

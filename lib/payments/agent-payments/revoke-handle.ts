@@ -44,7 +44,7 @@ export async function revokeHandle(
     for (const { provider, status } of connections) {
       const key = { accountId: ctx.account.id, provider, handle };
       if (status !== "revoked") await endConnection(tx, ctx, key);
-      if (status === "connected") await tellRevoked(tx, ctx, key);
+      if (status === "connected") await emitRevoked(tx, ctx, key);
     }
     await removePasskeys(tx, { accountId: ctx.account.id, handle, at: ctx.now, isRevoked: true });
     return connections.length > 0;
@@ -77,7 +77,7 @@ async function endReadyPayments(ctx: Context, handle: string): Promise<void> {
   if (failed !== undefined) throw failed.reason;
 }
 
-async function tellRevoked(
+async function emitRevoked(
   tx: Sql,
   ctx: Context,
   { accountId, provider, handle }: ConnectionKey,

@@ -8,7 +8,7 @@ import { sql } from "@/lib/platform/db";
 import { minorUnits } from "@/lib/platform/money";
 import { callApi } from "@/lib/testing/call-api";
 import { startSending } from "@/lib/testing/connect-customer";
-import { createPayer, giveConsent } from "@/lib/testing/create-payer";
+import { createPayer, grantConsent } from "@/lib/testing/create-payer";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 
 const original = { ...servicecard };
@@ -158,7 +158,7 @@ describe("a customer revoked while a card is being made", () => {
   test("at whatever moment, no card stays open", async () => {
     const handle = await createPayer(account);
     for (let round = 0; round < 20; round++) {
-      await giveConsent(account, handle);
+      await grantConsent(account, handle);
       const paid = Array.from({ length: 3 }, (_, index) => pay(handle, 2 + round * 3 + index));
       await Promise.all([...paid, revoke(handle)]);
       expect([round, await openCardsOf(handle)]).toEqual([round, 0]);

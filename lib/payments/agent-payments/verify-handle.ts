@@ -9,7 +9,7 @@ import {
   HandleParams,
   PaymentHandleConnection,
 } from "@/lib/payments/agent-payments/handle-connection";
-import { CODE_TRIES, isCode } from "@/lib/payments/agent-payments/one-time-code";
+import { MAX_CODE_ATTEMPTS, isCode } from "@/lib/payments/agent-payments/one-time-code";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { sql, transaction } from "@/lib/platform/db";
@@ -49,9 +49,9 @@ export async function verifyHandle(
     fail("parameter_invalid", "connect_id was not returned by a connect request for this handle");
   const { key, verificationId } = verification;
 
-  const attempt = await takeTry(ctx, key, verificationId);
+  const attempt = await countCodeAttempt(ctx, key, verificationId);
   if (!isCode(attempt.code_hash, verificationId, body.code.replaceAll(/\s/g, ""))) {
-    const left = CODE_TRIES - attempt.code_tries;
+    const left = MAX_CODE_ATTEMPTS - attempt.code_tries;
     fail(
       "parameter_invalid",
       `the code is wrong; ${left === 1 ? "1 attempt is" : `${left} attempts are`} left`,
@@ -69,18 +69,18 @@ interface Attempt {
 }
 
 // Committed before the check, so that concurrent guesses can't share one attempt.
-async function takeTry(ctx: Context, key: ConnectionKey, verificationId: string): Promise<Attempt> {
+async function countCodeAttempt(ctx: Context, key: ConnectionKey, verificationId: string): Promise<Attempt> {
   const [attempt] = await sql.query<Attempt>({
     text: `update handle_connections set code_tries = code_tries + 1
            where account_id = $1 and provider = $2 and handle = $3 and verification_id = $4 and status = 'pending'
              and code_expires_at > $5 and code_tries < $6
            returning code_hash, code_tries`,
-    values: [key.accountId, key.provider, key.handle, verificationId, ctx.now, CODE_TRIES],
+    values: [key.accountId, key.provider, key.handle, verificationId, ctx.now, MAX_CODE_ATTEMPTS],
   });
-  return attempt ?? failSpent();
+  return attempt ?? failUnusableCode();
 }
 
-function failSpent(): never {
+function failUnusableCode(): never {
   return fail(
     "parameter_invalid",
     "the code has expired, was already used or had too many attempts: connect again to get another code",
@@ -97,7 +97,7 @@ async function connect(ctx: Context, key: ConnectionKey, verificationId: string)
              where account_id = $1 and provider = $2 and handle = $3 and verification_id = $4 returning 1`,
       values: [accountId, provider, handle, verificationId, ctx.now],
     });
-    if (changed.length === 0) failSpent();
+    if (changed.length === 0) failUnusableCode();
     await recordAudit(tx, ctx, "handle_connection.connected", "handle_connection", handle, { provider });
     const data = { handle, provider, status: "connected" as const, created_at: ctx.now.toISOString() };
     const about = {

@@ -36,8 +36,8 @@ export async function withdrawSharedCode(
   if (sent === undefined) return;
   if (!candidates.some((code) => isCode(sent.code_hash, sent.verification_id, code))) return;
   await clearPasskeyCode(tx, { account_id: accountId, handle });
-  const whose = { partnerId: sent.partner_id, accountId, at };
-  await recordSystemAudit(tx, whose, "passkey.code_withdrawn", "passkey", handle);
+  const scope = { partnerId: sent.partner_id, accountId, at };
+  await recordSystemAudit(tx, scope, "passkey.code_withdrawn", "passkey", handle);
 }
 
 /** Returns every sequence of six digits, including those separated by spaces or hyphens. */

@@ -5,7 +5,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest
 import { brandColors, contrast } from "@/lib/payments/checkout/brand-colors";
 import { html } from "@/lib/payments/checkout/html";
 import { chooseLanguage } from "@/lib/payments/checkout/translations";
-import { noteAttempt } from "@/lib/payments/requests/attempt-payment";
+import { recordPaymentAttempt } from "@/lib/payments/requests/attempt-payment";
 import { now, setClock } from "@/lib/platform/clock";
 import { sql } from "@/lib/platform/db";
 import { formatAmount, minorUnits } from "@/lib/platform/money";
@@ -341,7 +341,7 @@ test("repeated attempts of a payer count once, and not at all before the opening
   await expired.post("open", {});
   const row = await rowOf(account, expired.id);
   advanceClock(86_400);
-  await noteAttempt(row);
+  await recordPaymentAttempt(row);
   const ofExpired = (await paymentEvents(account)).filter(
     ({ type, data }) => type === "payment_request.attempted" && data.payment_request_id === expired.id,
   );

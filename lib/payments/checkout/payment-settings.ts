@@ -134,7 +134,7 @@ async function changeBranding(
   const changesLogo = body.logo_url !== undefined || body.logo !== undefined;
   await ensureSlug(tx, ctx.account.id, ctx.now);
   if (logo !== null) await insertLogo(tx, ctx, logo);
-  const before = changesLogo ? await takeLogo(tx, ctx.account.id) : null;
+  const before = changesLogo ? await deleteLogo(tx, ctx.account.id) : null;
   await tx.query({
     text: `update checkout_brandings set slug = coalesce($2, slug), name = coalesce($3, name),
              color = case when $4 then $5 else color end,
@@ -160,7 +160,7 @@ async function changeBranding(
 
 // Deletes the logo's row in the same transaction as the change. Its bytes are deleted afterwards, and a sweep removes
 // what a killed process leaves.
-async function takeLogo(tx: Sql, accountId: string): Promise<string | null> {
+async function deleteLogo(tx: Sql, accountId: string): Promise<string | null> {
   const [row] = await tx.query<{ id: string }>({
     text: `delete from attachments t using (
              select logo_attachment_id as id from checkout_brandings where account_id = $1 for update) b

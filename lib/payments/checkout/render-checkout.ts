@@ -71,7 +71,7 @@ function openBody(checkout: Checkout, visit: Visit, translations: Translations):
 ${summary(row, visit.language, "open")}
 ${visit.isDeclined ? declined : null}
 ${renderField(checkout, visit).body}
-${wayBack(checkout, translations, "open")}
+${renderBackLink(checkout, translations, "open")}
 ${expiry(row, visit.language)}`;
 }
 
@@ -98,11 +98,11 @@ function endedBody({ row, branding }: Checkout, language: Language, state: keyof
   return html`<div class="state state-${state}" role="status"><span class="mark" aria-hidden="true"></span>
 <h1>${translations[TITLES[state]]}</h1><p>${text}</p></div>
 ${summary(row, language, stage)}
-${wayBack({ row, branding }, translations, state)}`;
+${renderBackLink({ row, branding }, translations, state)}`;
 }
 
 // `payment-request-body` accepts only https URLs and URLs of localhost.
-function wayBack(
+function renderBackLink(
   { row, branding }: Pick<Checkout, "row" | "branding">,
   translations: Translations,
   state: CheckoutState,

@@ -8,7 +8,7 @@ import { fill, type Language, translationsFor } from "@/lib/payments/checkout/tr
 import { formatAmount } from "@/lib/platform/money";
 
 /** Renders the page for an unknown link. */
-export function renderUnknown(language: Language, nonce: string): string {
+export function renderUnknownLink(language: Language, nonce: string): string {
   const translations = translationsFor(language);
   const body = html`<div class="state state-unknown" role="status"><span class="mark" aria-hidden="true"></span>
 <h1>${translations.unknownTitle}</h1><p>${translations.unknown}</p></div>`;
@@ -16,7 +16,7 @@ export function renderUnknown(language: Language, nonce: string): string {
 }
 
 /** Renders the page for a payment of unknown outcome, while the processor does not respond. */
-export function renderTrouble(language: Language, nonce: string, url: string): string {
+export function renderUnavailable(language: Language, nonce: string, url: string): string {
   const translations = translationsFor(language);
   const body = html`<div class="state state-unknown" role="alert"><span class="mark" aria-hidden="true"></span>
 <h1>${translations.unavailableTitle}</h1><p>${translations.unavailable}</p></div>

@@ -5,10 +5,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { STRIPE_SCRIPT } from "@/lib/payments/checkout/render-field";
 import { finishConnection, startConnection } from "@/lib/payments/requests/connect-processor";
 import { callApi } from "@/lib/testing/call-api";
-import { connectFakeStripe, stockBooks } from "@/lib/testing/connect-fake-stripe";
+import { connectFakeStripe, seedFakeStripe } from "@/lib/testing/connect-fake-stripe";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { type FakeStripe, startFakeStripe } from "@/lib/testing/fake-stripe";
-import { confirmInField } from "@/lib/testing/fake-stripe-pages";
+import { confirmPaymentField } from "@/lib/testing/fake-stripe-pages";
 import { settleAtStripe } from "@/lib/testing/fake-stripe-payer";
 import { FAKE_CHALLENGE, FAKE_STRIPE_SCRIPT } from "@/lib/testing/fake-stripe-script";
 import { paymentEvents, requestPayment, rowOf } from "@/lib/testing/payment-requests";
@@ -31,7 +31,7 @@ vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 beforeAll(async () => {
   fake = await startFakeStripe();
   connectFakeStripe(fake);
-  stockBooks(fake.books, SHOP);
+  seedFakeStripe(fake.books, SHOP);
   server = await serveApi();
   fake.webhookUrl = `${server.baseUrl}/inbound/stripe`;
   account = await createTestAccount({ type: "sandbox" });
@@ -64,7 +64,7 @@ beforeEach(async () => {
     route.fulfill({ contentType: "text/html", body: FAKE_CHALLENGE }),
   );
   await page.route("https://api.stripe.com/**", async (route) => {
-    const json = await confirmInField(fake.books, new URLSearchParams(route.request().postData() ?? ""));
+    const json = await confirmPaymentField(fake.books, new URLSearchParams(route.request().postData() ?? ""));
     await route.fulfill({ json, headers: { "access-control-allow-origin": "*" } });
   });
 });

@@ -1,7 +1,7 @@
 import "server-only";
 import type { ActionCall, CardContent } from "@/lib/payments/experiences/card-content";
 import { openLink } from "@/lib/payments/experiences/link";
-import { askCustomer } from "@/lib/payments/experiences/servicecard";
+import { linkToCustomerPage } from "@/lib/payments/experiences/servicecard";
 import { requestPayment } from "@/lib/payments/experiences/servicepay";
 
 export const FIELD_TYPES = ["string", "cents", "int", "url"] as const;
@@ -48,12 +48,12 @@ const EXPERIENCES = {
       attach_card: {
         summary: "Asks the customer of an open payment to add a card to the wallet",
         fields: COPY,
-        resolve: (call) => askCustomer(call, "attach"),
+        resolve: (call) => linkToCustomerPage(call, "attach"),
       },
       approve_card: {
         summary: "Asks the customer of an open payment to approve its card with a passkey",
         fields: COPY,
-        resolve: (call) => askCustomer(call, "approve"),
+        resolve: (call) => linkToCustomerPage(call, "approve"),
       },
     },
   },

@@ -15,7 +15,7 @@ const TITLES = { attach: "Add a card", approve: "Approve a payment" } as const s
  * servicecard/attach_card and approve_card: links to the page for the newest of the customer's payments that waits for
  * this action. Errors: state_conflict when none waits for it.
  */
-export async function askCustomer(
+export async function linkToCustomerPage(
   { ctx, params, recipient }: ActionCall,
   page: WalletPage,
 ): Promise<CardContent> {

@@ -27,7 +27,7 @@ export async function attemptPayment(row: PaymentRequestRow, change: TestPayment
   if (row.status !== "requested" || row.expiresAt <= now() || !isOpened(row)) return "ended";
 
   const merchant = merchantOf(row);
-  if ("card" in change) await noteAttempt(row);
+  if ("card" in change) await recordPaymentAttempt(row);
   const attempt = await callProcessor(
     "card" in change
       ? testCards.pay(merchant, row, change.card)
@@ -35,14 +35,14 @@ export async function attemptPayment(row: PaymentRequestRow, change: TestPayment
   );
   if (attempt === "declined") {
     const reason = "card" in change ? "card_declined" : "authentication_failed";
-    await notePayerFact(row, { type: "declined", reason });
+    await storePayerFact(row, { type: "declined", reason });
   }
-  if (attempt === "needs_step") await notePayerFact(row, { type: "challenged", reason: null });
+  if (attempt === "needs_step") await storePayerFact(row, { type: "challenged", reason: null });
   await refreshRequest(row);
   return attempt;
 }
 
-async function notePayerFact(row: PaymentRequestRow, fact: PayerFact): Promise<void> {
+async function storePayerFact(row: PaymentRequestRow, fact: PayerFact): Promise<void> {
   await transaction((tx) => recordPayerFact(tx, row, fact));
 }
 
@@ -57,7 +57,7 @@ export async function payWithTestCard(row: PaymentRequestRow, card: string): Pro
  * Records that the payer is trying to pay, while the request is payable, and schedules a check at the processor. The
  * timeline shows one attempt until its result is known.
  */
-export async function noteAttempt(row: PaymentRequestRow): Promise<void> {
+export async function recordPaymentAttempt(row: PaymentRequestRow): Promise<void> {
   const at = now();
   await transaction(async (tx) => {
     const [open] = await tx.query({

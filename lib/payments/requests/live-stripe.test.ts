@@ -5,7 +5,7 @@ import { finishConnection, startConnection } from "@/lib/payments/requests/conne
 import { openCheckout } from "@/lib/payments/requests/open-checkout";
 import { sql } from "@/lib/platform/db";
 import { callApi } from "@/lib/testing/call-api";
-import { connectFakeStripe, stockBooks } from "@/lib/testing/connect-fake-stripe";
+import { connectFakeStripe, seedFakeStripe } from "@/lib/testing/connect-fake-stripe";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { type FakeStripe, startFakeStripe } from "@/lib/testing/fake-stripe";
 import { requestPayment, rowOf } from "@/lib/testing/payment-requests";
@@ -17,7 +17,7 @@ let fake: FakeStripe;
 beforeAll(async () => {
   fake = await startFakeStripe();
   connectFakeStripe(fake, { isLive: true });
-  stockBooks(fake.books, SHOP);
+  seedFakeStripe(fake.books, SHOP);
 });
 
 afterAll(() => fake.close());

@@ -23,7 +23,7 @@ export async function openCheckout(row: PaymentRequestRow): Promise<PaymentField
   const refusal = processor.refusal(row.accountType);
   if (refusal !== null) return fail("feature_not_available", refusal);
   const opened = await callProcessor(processor.open(merchantOf(row), orderOf(row)));
-  if (await keepRefs(row, opened)) return opened.field;
+  if (await storeRefs(row, opened)) return opened.field;
 
   const current = await readPaymentRequest(sql, row.accountId, row.id);
   if (current !== null && !sameRefs(current, opened))
@@ -31,7 +31,7 @@ export async function openCheckout(row: PaymentRequestRow): Promise<PaymentField
   return null;
 }
 
-async function keepRefs(row: PaymentRequestRow, refs: OrderRefs): Promise<boolean> {
+async function storeRefs(row: PaymentRequestRow, refs: OrderRefs): Promise<boolean> {
   const at = now();
   return transaction(async (tx) => {
     const kept = await tx.query<{ isFirst: boolean }>({

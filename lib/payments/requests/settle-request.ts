@@ -131,7 +131,7 @@ async function settle(
       ],
     });
     if (ended === undefined) return null;
-    await tellEnd(tx, ended, status, at);
+    await emitEnd(tx, ended, status, at);
     if (status === "succeeded") {
       await recordPaymentFact(tx, ended, { type: "payment_request.paid", traceId: ended.traceId, at });
     }
@@ -142,7 +142,7 @@ async function settle(
   });
 }
 
-async function tellEnd(
+async function emitEnd(
   tx: Sql,
   row: PaymentRequestRow,
   status: keyof typeof ENDED_EVENT,

@@ -8,7 +8,7 @@ import { findConnection } from "@/lib/payments/requests/find-merchant";
 import { sql } from "@/lib/platform/db";
 import { checkoutUrl } from "@/lib/platform/env";
 import { callApi } from "@/lib/testing/call-api";
-import { connectFakeStripe, stockBooks } from "@/lib/testing/connect-fake-stripe";
+import { connectFakeStripe, seedFakeStripe } from "@/lib/testing/connect-fake-stripe";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { advanceClock } from "@/lib/testing/factories";
 import { eventOf, type FakeStripe, signedEvent, startFakeStripe } from "@/lib/testing/fake-stripe";
@@ -30,7 +30,7 @@ afterAll(() => fake.close());
 
 beforeEach(async () => {
   shop = `acct_${++shops}`;
-  stockBooks(fake.books, shop);
+  seedFakeStripe(fake.books, shop);
   account = await createTestAccount({ type: "sandbox" });
   await connect();
 });
@@ -126,7 +126,7 @@ describe("news of the account at Stripe", () => {
   }
 
   function setCharging(charges_enabled: boolean) {
-    stockBooks(fake.books, shop);
+    seedFakeStripe(fake.books, shop);
     Object.assign(fake.books.accounts.get(shop) ?? {}, { charges_enabled });
   }
 

@@ -6,7 +6,7 @@ import { expirePaymentRequests } from "@/lib/payments/requests/expire-payment-re
 import { openCheckout } from "@/lib/payments/requests/open-checkout";
 import { showPaymentRequest } from "@/lib/payments/requests/show-payment-request";
 import { callApi } from "@/lib/testing/call-api";
-import { connectFakeStripe, stockBooks } from "@/lib/testing/connect-fake-stripe";
+import { connectFakeStripe, seedFakeStripe } from "@/lib/testing/connect-fake-stripe";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { advanceClock } from "@/lib/testing/factories";
 import { type FakeStripe, signedEvent, startFakeStripe } from "@/lib/testing/fake-stripe";
@@ -29,7 +29,7 @@ let account: TestAccount;
 beforeAll(async () => {
   fake = await startFakeStripe();
   connectFakeStripe(fake);
-  stockBooks(fake.books, SHOP);
+  seedFakeStripe(fake.books, SHOP);
 });
 
 afterAll(() => fake.close());
@@ -113,7 +113,7 @@ describe("what a payer tried", () => {
   };
 
   // Sends each webhook twice concurrently.
-  async function tellTwice(_: string, type: string, object: unknown) {
+  async function sendWebhookTwice(_: string, type: string, object: unknown) {
     const id = crypto.randomUUID();
     const answers = await Promise.all([webhook(type, Object(object), id), webhook(type, Object(object), id)]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
@@ -128,7 +128,7 @@ describe("what a payer tried", () => {
       const row = await openedRequest(account, body);
       const invoice = fake.books.subscriptions.get(`${SHOP}/${row.subscriptionId}`)?.latest_invoice;
       const secret = invoice?.confirmation_secret?.client_secret ?? secretOf(row.paymentIntentId);
-      vi.spyOn(fake.books, "tell").mockImplementation(tellTwice);
+      vi.spyOn(fake.books, "tell").mockImplementation(sendWebhookTwice);
       await confirmAtStripe(fake.books, secret, "needs_step");
       await expect(confirmAtStripe(fake.books, secret, "declined")).rejects.toThrow("declined");
       vi.restoreAllMocks();
@@ -266,7 +266,7 @@ describe("a subscription that dies at Stripe of age", () => {
   }
 
   /** Expires a subscription as Stripe does 23 hours after its creation. */
-  async function dieOfAge(stored: FakeSubscription) {
+  async function expireSubscription(stored: FakeSubscription) {
     advanceClock(23 * 3600);
     stored.status = "incomplete_expired";
     stored.latest_invoice.status = "void";
@@ -276,7 +276,7 @@ describe("a subscription that dies at Stripe of age", () => {
 
   test("leaves its request open, and opened again it is made anew and paid", async () => {
     const { row, stored } = await opened();
-    await dieOfAge(stored);
+    await expireSubscription(stored);
     expect((await rowOf(account, row.id)).status).toBe("requested");
 
     await openCheckout(await rowOf(account, row.id));
@@ -291,13 +291,13 @@ describe("a subscription that dies at Stripe of age", () => {
 
   test("lets its request expire at its time, or be canceled before", async () => {
     const { row, stored } = await opened();
-    await dieOfAge(stored);
+    await expireSubscription(stored);
     advanceClock(2 * 3600);
     await runSchedule();
     expect((await rowOf(account, row.id)).status).toBe("expired");
 
     const other = await opened();
-    await dieOfAge(other.stored);
+    await expireSubscription(other.stored);
     expect((await cancel(other.row.id)).body.status).toBe("canceled");
     expect(await endsOf()).toEqual(["payment.expired", "payment.canceled"]);
   });

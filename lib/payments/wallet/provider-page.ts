@@ -39,7 +39,7 @@ export async function decideOnboarding(
 }
 
 /** Redirects an admin during a provider's own onboarding to the URL that `find` returns. */
-export async function leadOn(
+export async function redirectToOnboarding(
   request: Request,
   find: (sessionId: string) => Promise<string | null>,
 ): Promise<Response> {

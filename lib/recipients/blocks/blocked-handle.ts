@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { maxUnits } from "@/lib/platform/max-units";
-import { writtenHandle } from "@/lib/recipients/handles/written-handle";
+import { normalizeHandle } from "@/lib/recipients/handles/written-handle";
 
 const MAX_HANDLE = 254;
 const E164 = /^\+[1-9]\d{1,14}$/;
@@ -16,7 +16,7 @@ const SENDER_ID = /^(?=.*[A-Za-z])[A-Za-z0-9 ]{1,11}$/;
 export const BlockableHandle = z
   .string()
   .check(maxUnits(MAX_HANDLE))
-  .transform(writtenHandle)
+  .transform(normalizeHandle)
   .refine(
     (handle) => [E164, EMAIL, SHORT_CODE, SENDER_ID].some((form) => form.test(handle)),
     "must be a phone number in E.164 format, an email address, a short code of 3 to 8 digits or a sender id of up to 11 letters and digits",

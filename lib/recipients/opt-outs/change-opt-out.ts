@@ -7,7 +7,7 @@ import { type Sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 import { maxUnits } from "@/lib/platform/max-units";
 import { Handle } from "@/lib/platform/phone-handle";
-import { writtenHandle } from "@/lib/recipients/handles/written-handle";
+import { normalizeHandle } from "@/lib/recipients/handles/written-handle";
 import { beginOptOut, endOptOut } from "@/lib/recipients/opt-outs/note-opt-out";
 
 const MAX_NOTE = 500;
@@ -17,7 +17,7 @@ export const ChangeOptOut = contract({
   tag: "Opt-outs",
   right: "decide_opt_outs",
   body: z.object({
-    handle: z.string().transform(writtenHandle).pipe(Handle),
+    handle: z.string().transform(normalizeHandle).pipe(Handle),
     opted_out: z.boolean(),
     /** The reason, for the audit log. */
     note: z.string().trim().check(maxUnits(MAX_NOTE)).nullish(),
@@ -41,15 +41,15 @@ export async function changeOptOut(
     if (isOptedOut === opted_out) {
       fail("state_conflict", `${handle} is ${isOptedOut ? "already opted out" : "not opted out"}`);
     }
-    if (opted_out) await optOutByHand(tx, ctx, { handle, chatId: null, messageId: null });
-    else await optInByHand(tx, ctx, handle);
+    if (opted_out) await optOutManually(tx, ctx, { handle, chatId: null, messageId: null });
+    else await optInManually(tx, ctx, handle);
     const action = opted_out ? "opt_out.set" : "opt_out.ended";
     await recordAudit(tx, ctx, action, "handle", handle, { note });
   });
 }
 
 /** Opts a recipient out manually. The caller's transaction records the audit entry. */
-export async function optOutByHand(
+export async function optOutManually(
   tx: Sql,
   ctx: Context,
   about: { handle: string; chatId: string | null; messageId: string | null },
@@ -59,7 +59,7 @@ export async function optOutByHand(
   await beginOptOut(tx, moment, { ...person, ...about, keyword: null });
 }
 
-async function optInByHand(tx: Sql, ctx: Context, handle: string): Promise<void> {
+async function optInManually(tx: Sql, ctx: Context, handle: string): Promise<void> {
   const moment = { accountId: ctx.account.id, handle, at: ctx.now };
   const person = { cause: "person", type: ctx.actor.type, id: actorId(ctx.actor) } as const;
   await endOptOut(tx, moment, { ...person, messageId: null });

@@ -6,7 +6,7 @@ import { contract, type Input } from "@/lib/platform/contract";
 import { transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 import { OptOutDecision } from "@/lib/platform/prisma/enums";
-import { optOutByHand } from "@/lib/recipients/opt-outs/change-opt-out";
+import { optOutManually } from "@/lib/recipients/opt-outs/change-opt-out";
 
 export const DecideHint = contract({
   summary: "Review a message that may be an opt-out",
@@ -37,7 +37,7 @@ export async function decideHint(
     });
     if (hint === undefined) fail("name_unknown", "the message does not exist or was already reviewed");
     const about = { handle: hint.handle, chatId: hint.chat_id, messageId: hint.message_id };
-    if (body.decision === "opted_out") await optOutByHand(tx, ctx, about);
+    if (body.decision === "opted_out") await optOutManually(tx, ctx, about);
     await recordAudit(tx, ctx, `opt_out_hint.${body.decision}`, "opt_out_hint", params.hintId, about);
   });
 }

@@ -8,7 +8,7 @@ import { maxUnits } from "@/lib/platform/max-units";
 import { decodeCursor, limitParameter, toPage } from "@/lib/platform/page";
 import { OptOutCause } from "@/lib/platform/prisma/enums";
 import { ListTotal, totalOf } from "@/lib/platform/total-of";
-import { writtenHandle } from "@/lib/recipients/handles/written-handle";
+import { normalizeHandle } from "@/lib/recipients/handles/written-handle";
 
 const OVERRIDES_SHOWN = 5;
 
@@ -47,7 +47,7 @@ const optOutConditionFields = {
   /** open: current opt-outs; all: also those that ended. */
   state: z.enum(["open", "all"]).default("open"),
   /** The complete handle. A phone number can have any format. */
-  handle: z.string().check(maxUnits(254)).transform(writtenHandle).optional(),
+  handle: z.string().check(maxUnits(254)).transform(normalizeHandle).optional(),
 };
 
 export const ListOptOuts = contract({

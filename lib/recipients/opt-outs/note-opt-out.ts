@@ -4,7 +4,7 @@ import { newId } from "@/lib/platform/ids";
 import { chatHealthSql } from "@/lib/recipients/health/chat-health";
 
 /** The properties of an inbound message that affect opt-outs. */
-export interface OptOutNote {
+export interface OptOutMessage {
   accountId: string;
   handle: string;
   wasOptedOut: boolean;
@@ -25,7 +25,7 @@ export interface OptOutNote {
  * (partner-api.md, Opt-out rules 2 to 4; contract.md 0). Both are stored as evidence, and a possible opt-out is stored
  * for a person to decide. The caller holds the lock on the contact's row.
  */
-export async function noteOptOut(tx: Sql, note: OptOutNote): Promise<void> {
+export async function applyInboundOptOut(tx: Sql, note: OptOutMessage): Promise<void> {
   const { accountId, handle, keyword, chatId, messageId, at } = note;
   if (keyword !== null && note.isGroup) return;
   const message = { type: null, id: null, messageId };
@@ -38,7 +38,7 @@ export async function noteOptOut(tx: Sql, note: OptOutNote): Promise<void> {
 }
 
 /** The handle whose opt-out begins or ends, and the time. */
-export interface OptOutMoment {
+export interface OptOutTarget {
   accountId: string;
   handle: string;
   at: Date;
@@ -58,7 +58,7 @@ export interface OptOutReason {
  */
 export async function beginOptOut(
   tx: Sql,
-  { accountId, handle, at }: OptOutMoment,
+  { accountId, handle, at }: OptOutTarget,
   reason: OptOutReason & { keyword: string | null; chatId: string | null },
 ): Promise<void> {
   await tx.query({
@@ -93,7 +93,7 @@ export async function beginOptOut(
 /** Ends a handle's opt-out. Every marked chat returns to its computed health. */
 export async function endOptOut(
   tx: Sql,
-  { accountId, handle, at }: OptOutMoment,
+  { accountId, handle, at }: OptOutTarget,
   reason: OptOutReason,
 ): Promise<void> {
   // Chats are always locked in id order, so two transactions can't deadlock.
@@ -123,7 +123,7 @@ export async function endOptOut(
   });
 }
 
-async function insertHint(tx: Sql, { accountId, handle, hint, chatId, messageId, at }: OptOutNote) {
+async function insertHint(tx: Sql, { accountId, handle, hint, chatId, messageId, at }: OptOutMessage) {
   await tx.query({
     name: "insert-opt-out-hint",
     text: `insert into opt_out_hints (account_id, id, handle, chat_id, message_id, word, created_at)

@@ -12,7 +12,7 @@ import {
   sessionSeconds,
   sessionSecret,
 } from "@/lib/identity/users/session-token";
-import { type SignInCookies, signIn, signInVouchedFor } from "@/lib/identity/users/sign-in";
+import { type SignInCookies, signIn, signInWithSso } from "@/lib/identity/users/sign-in";
 import type { SignedInUser } from "@/lib/identity/users/user";
 import { env } from "@/lib/platform/env";
 import { log } from "@/lib/platform/log";
@@ -53,7 +53,7 @@ export function authOptions(request: AuthRequest): NextAuthOptions {
         const { email, email_verified, auth_time } = (profile ?? {}) as OidcProfile;
         if (!email || email_verified !== true) return "/sign-in?error=unverified";
         const authTime = typeof auth_time === "number" ? new Date(auth_time * 1000) : null;
-        const user = note(await signInVouchedFor(email, { ...(await cookiesOf(request)), authTime }));
+        const user = note(await signInWithSso(email, { ...(await cookiesOf(request)), authTime }));
         return user === null ? "/sign-in?error=unknown" : true;
       },
       // The cookie contains only the secret of the session's row. Without its row, the cookie is not renewed.

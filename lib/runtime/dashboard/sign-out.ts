@@ -6,7 +6,7 @@ import { sessionCookie } from "@/lib/identity/users/session-token";
 import { sql } from "@/lib/platform/db";
 import { log } from "@/lib/platform/log";
 import type { Guarded } from "@/lib/platform/right";
-import { requireOwnPages } from "@/lib/runtime/http/authenticate-session";
+import { requireSameOrigin } from "@/lib/runtime/http/authenticate-session";
 import { parseCookies } from "@/lib/runtime/http/parse-cookies";
 import { plainRoute } from "@/lib/runtime/http/plain-route";
 import { serializeCookie } from "@/lib/runtime/http/serialize-cookie";
@@ -14,7 +14,7 @@ import { serializeCookie } from "@/lib/runtime/http/serialize-cookie";
 const guard: Guarded = { right: "signed_in" };
 
 const route = plainRoute(async (request) => {
-  requireOwnPages(request);
+  requireSameOrigin(request);
   const cookies = parseCookies(request.headers.get("cookie"));
   await endCurrentSession((name) => cookies.get(name)).catch((error: unknown) =>
     log.error({ err: error }, "a session was not ended"),

@@ -22,7 +22,7 @@ export async function authenticateSession(request: Request): Promise<Caller> {
   if (session.account === null) {
     fail("access_denied", "you don't have access to any account: ask an admin to invite you");
   }
-  if (!READS.has(request.method)) requireOwnPages(request);
+  if (!READS.has(request.method)) requireSameOrigin(request);
 
   const { account } = session;
   const expiresAt = account.expiresAt === null ? null : new Date(account.expiresAt);
@@ -39,7 +39,7 @@ function isOutsideAccount({ method, url }: Request): boolean {
  * Rejects a write that does not come from one of Trunkline's pages, because browsers send cookies automatically.
  * Errors: access_denied.
  */
-export function requireOwnPages(request: Request): void {
+export function requireSameOrigin(request: Request): void {
   if (isFromOurPages(request)) return;
   fail("access_denied", "the request was not sent from a page of the dashboard");
 }

@@ -2,7 +2,7 @@ import "server-only";
 import { requireAddress } from "@/lib/identity/tokens/allowed-addresses";
 import { isWellFormedToken } from "@/lib/identity/tokens/api-token";
 import { limitRequests } from "@/lib/identity/tokens/limit-requests";
-import { noteRefusedToken } from "@/lib/identity/tokens/note-refused-token";
+import { recordRejectedToken } from "@/lib/identity/tokens/note-refused-token";
 import { batched } from "@/lib/platform/batch";
 import { now } from "@/lib/platform/clock";
 import type { AccountRef, Actor } from "@/lib/platform/context";
@@ -45,10 +45,10 @@ const findToken = batched<Buffer, TokenRow | null>({
 });
 
 /** Called once the caller of a request is known, even when the request is rejected afterwards. */
-export type Recognised = (caller: Caller) => void;
+export type OnCallerKnown = (caller: Caller) => void;
 
 /** Like `callerOf`, for the Bearer token of a request (partner-api.md, Authentication). */
-export async function authenticateToken(request: Request, recognised: Recognised): Promise<Caller> {
+export async function authenticateToken(request: Request, recognised: OnCallerKnown): Promise<Caller> {
   const token = bearerToken(request.headers.get("authorization"));
   return callerOf(token, "send the header Authorization: Bearer <token>", recognised);
 }
@@ -61,16 +61,16 @@ export async function authenticateToken(request: Request, recognised: Recognised
 export async function callerOf(
   token: string | null,
   advice: string,
-  recognised: Recognised,
+  recognised: OnCallerKnown,
 ): Promise<Caller> {
   if (token === null) fail("unauthorized", advice);
   if (!isWellFormedToken(token)) {
-    noteRefusedToken(token);
+    recordRejectedToken(token);
     fail("unauthorized", "this is not a Trunkline API token");
   }
 
   const row = await findToken(sha256(token));
-  if (row === null) noteRefusedToken(token);
+  if (row === null) recordRejectedToken(token);
   if (row === null) fail("unauthorized", "the token is unknown or was revoked");
   const caller: Caller = {
     account: { id: row.account_id, partnerId: row.partner_id, type: row.type },

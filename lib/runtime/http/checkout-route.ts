@@ -4,7 +4,7 @@ import type { CheckoutBranding } from "@/lib/payments/checkout/checkout-branding
 import { type Checkout, viewCheckout } from "@/lib/payments/checkout/checkout-view";
 import type { Visit } from "@/lib/payments/checkout/render-checkout";
 import { STRIPE_SCRIPT } from "@/lib/payments/checkout/render-field";
-import { renderTrouble, renderUnknown } from "@/lib/payments/checkout/render-notice";
+import { renderUnavailable, renderUnknownLink } from "@/lib/payments/checkout/render-notice";
 import { chooseLanguage } from "@/lib/payments/checkout/translations";
 import { findCheckout } from "@/lib/payments/requests/find-checkout";
 import { now } from "@/lib/platform/clock";
@@ -40,10 +40,10 @@ const CALLS_A_MINUTE = 120;
 export function checkoutPage(run: Run) {
   return checkoutRoute(run, (error, visit, request) => {
     if (error instanceof ApiError && error.errorName === "payment_request_not_found") {
-      return pageResponse(renderUnknown(visit.language, visit.nonce), { visit, branding: null, status: 404 });
+      return pageResponse(renderUnknownLink(visit.language, visit.nonce), { visit, branding: null, status: 404 });
     }
     if (!(error instanceof ApiError)) return null;
-    const page = renderTrouble(
+    const page = renderUnavailable(
       visit.language,
       visit.nonce,
       checkoutPath(new URL(request.url).pathname, visit),

@@ -36,7 +36,7 @@ export function csvEndpoint<Input>({ contract, run }: CsvExport<Input>): Route {
 type FirstPage = Awaited<ReturnType<CsvTable["pages"]["next"]>>;
 
 /** The note that the table was truncated, for the last line's first cell. It does not begin like a formula. */
-function cutNote(rows: number): string {
+function truncationNote(rows: number): string {
   return `Incomplete: this file contains only the first ${rows.toLocaleString("en-US")} rows. Narrow the filters to export the rest.`;
 }
 
@@ -46,7 +46,7 @@ function toCsv({ columns, pages }: CsvTable, first: FirstPage): ReadableStream<U
     encoder.encode(stringify(rows, { header, columns: [...columns], escape_formulas: true }));
   const end = (cutAfter: number | undefined) =>
     encoder.encode(
-      cutAfter === undefined ? "" : stringify([columns.map((_, at) => (at === 0 ? cutNote(cutAfter) : ""))]),
+      cutAfter === undefined ? "" : stringify([columns.map((_, at) => (at === 0 ? truncationNote(cutAfter) : ""))]),
     );
 
   return new ReadableStream<Uint8Array>({

@@ -10,7 +10,7 @@ import { readBody } from "@/lib/platform/read-body";
 import type { Guarded } from "@/lib/platform/right";
 import { requireRight } from "@/lib/platform/role-rights";
 import { type Answer, toResponse } from "@/lib/runtime/http/answer";
-import { authenticateToken, type Caller, type Recognised } from "@/lib/runtime/http/authenticate";
+import { authenticateToken, type Caller, type OnCallerKnown } from "@/lib/runtime/http/authenticate";
 import { errorAnswer } from "@/lib/runtime/http/error-response";
 import { explainOutage } from "@/lib/runtime/http/explain-outage";
 import { type Finished, observe } from "@/lib/runtime/http/observe";
@@ -26,7 +26,7 @@ export interface Route {
   contract: Contract;
 }
 
-type Authenticate = (request: Request, recognised: Recognised) => Promise<Caller>;
+type Authenticate = (request: Request, recognised: OnCallerKnown) => Promise<Caller>;
 
 /** An authenticated request with its parsed input. */
 export interface Call<C extends Contract> {

@@ -1,7 +1,7 @@
 import "server-only";
-import { FellBehind, followAccount } from "@/lib/events/follow-account";
+import { ReaderTooSlow, followAccount } from "@/lib/events/follow-account";
 import type { LoggedEvent } from "@/lib/events/logged-event";
-import { serverSentEvent, type Telling } from "@/lib/events/server-sent-event";
+import { serverSentEvent, type StreamFrame } from "@/lib/events/server-sent-event";
 import { isDraining } from "@/lib/platform/drain";
 import { ApiError } from "@/lib/platform/errors";
 import { errorAnswer } from "@/lib/runtime/http/error-response";
@@ -16,7 +16,7 @@ export interface EventStreamOptions {
   accountId: string;
   /** The last event that the reader has; null starts with the next event. */
   after: number | null;
-  tell(event: LoggedEvent): Telling | Promise<Telling>;
+  tell(event: LoggedEvent): StreamFrame | Promise<StreamFrame>;
   traceId: string;
   /**
    * Ends the stream when the client disconnects or the process stops. An ApiError as the reason is sent to the reader.
@@ -33,17 +33,17 @@ export interface EventStreamOptions {
  */
 export function eventStream(options: EventStreamOptions, ended: () => void): ReadableStream<Uint8Array> {
   const { signal, traceId } = options;
-  const { stream, writer } = openStream({ cutOff: lastWord(tooSlow(), traceId) });
+  const { stream, writer } = openStream({ cutOff: closingFrame(tooSlow(), traceId) });
   writer.closed.addEventListener("abort", ended, { once: true });
   const end = () => {
-    if (signal.reason instanceof ApiError) writer.close(lastWord(signal.reason, traceId));
+    if (signal.reason instanceof ApiError) writer.close(closingFrame(signal.reason, traceId));
     else writer.close(isDraining() ? restartHint() : undefined);
   };
   if (signal.aborted) end();
   signal.addEventListener("abort", end, { once: true });
   run(options, writer).then(
     () => writer.close(),
-    (error) => writer.close(lastWord(error instanceof FellBehind ? tooSlow() : error, traceId)),
+    (error) => writer.close(closingFrame(error instanceof ReaderTooSlow ? tooSlow() : error, traceId)),
   );
   return stream;
 }
@@ -88,6 +88,6 @@ function tooSlow(): ApiError {
   return new ApiError("rate_limited", "the stream was not read fast enough: reconnect with Last-Event-ID", 1);
 }
 
-function lastWord(thrown: unknown, traceId: string): string {
+function closingFrame(thrown: unknown, traceId: string): string {
   return `event: error\ndata: ${errorAnswer(thrown, traceId).text}\n\n`;
 }

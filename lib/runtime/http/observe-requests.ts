@@ -5,10 +5,10 @@ import { hasSqlState } from "@/lib/platform/has-sql-state";
 import { newId } from "@/lib/platform/ids";
 import { log } from "@/lib/platform/log";
 import { requestClient } from "@/lib/platform/request-client";
-import { takeBody } from "@/lib/request-log/keep-body";
-import { namedInAnswer } from "@/lib/request-log/named-in-request";
+import { truncateBody } from "@/lib/request-log/keep-body";
+import { findReferencedResources } from "@/lib/request-log/named-in-request";
 import { createRequestBuffer, type RequestBuffer } from "@/lib/request-log/request-buffer";
-import { type NotedRequest, writeRequests } from "@/lib/request-log/write-requests";
+import { type RecordedRequest, writeRequests } from "@/lib/request-log/write-requests";
 import type { Answer } from "@/lib/runtime/http/answer";
 import { type Finished, onRequestFinished } from "@/lib/runtime/http/observe";
 
@@ -92,7 +92,7 @@ async function writeBatch(buffer: RequestBuffer): Promise<void> {
   }
 }
 
-function noted(finished: Finished, answer: Answer): Omit<NotedRequest, "accountId" | "tokenId" | "path"> {
+function noted(finished: Finished, answer: Answer): Omit<RecordedRequest, "accountId" | "tokenId" | "path"> {
   const { request, traceId, params = null, text = "" } = finished;
   const at = now();
   return {
@@ -102,7 +102,7 @@ function noted(finished: Finished, answer: Answer): Omit<NotedRequest, "accountI
     status: answer.status,
     errorCode: answer.errorCode ?? null,
     latencyMs: performance.now() - finished.startedAt,
-    named: namedInAnswer(answer.result, params ?? {}),
+    named: findReferencedResources(answer.result, params ?? {}),
     traceId,
     userAgent: request.headers.get("user-agent"),
     address: requestClient().address,
@@ -110,8 +110,8 @@ function noted(finished: Finished, answer: Answer): Omit<NotedRequest, "accountI
       request: pick(REQUEST_HEADERS, (name) => request.headers.get(name)),
       answer: pick(ANSWER_HEADERS, (name) => answer.headers[name]),
     },
-    requestBody: takeBody(text),
-    answerBody: takeBody(answer.text ?? ""),
+    requestBody: truncateBody(text),
+    answerBody: truncateBody(answer.text ?? ""),
     requestBytes: Buffer.byteLength(text),
     answerBytes: Buffer.byteLength(answer.text ?? ""),
     at,

@@ -72,7 +72,7 @@ export function toOpenApi(
     paths,
     ...(webhooks.length === 0 ? {} : { webhooks: toWebhooks(webhooks, schemas) }),
   };
-  return withExamples(settleNames(document, schemas));
+  return withExamples(assignSchemaNames(document, schemas));
 }
 
 function toOperation(contract: Contract, schemas: Json): Json {
@@ -178,7 +178,7 @@ function toWebhook(webhook: WebhookDescription, schemas: Json): Json {
 
 /**
  * Converts a zod schema to JSON Schema. A schema with an id is stored in `components.schemas` as `<id>:<io>` until
- * `settleNames` knows whether its input and output are identical.
+ * `assignSchemaNames` knows whether its input and output are identical.
  */
 function toSchema(schema: z.ZodType, io: Io, schemas: Json): Json {
   const json = z.toJSONSchema(schema, {
@@ -241,7 +241,7 @@ function relink(value: unknown, io: Io): unknown {
 }
 
 /** Assigns final schema names: `<id>` if input and output are identical, else `<id>Input` and `<id>`. */
-function settleNames(document: Json, schemas: Json): Json {
+function assignSchemaNames(document: Json, schemas: Json): Json {
   const plain = (value: unknown) => JSON.stringify(mapRefs(value, (ref) => ref.replace(/:\w+$/, "")));
   const ids = Object.keys(schemas).map((name) => name.replace(/:\w+$/, ""));
   const differing = new Set(

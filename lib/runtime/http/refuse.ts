@@ -10,7 +10,7 @@ import { observe } from "@/lib/runtime/http/observe";
  * Responds to a request that matches no endpoint. Its token is looked up after the response, for observers only: users
  * search the request log for mistyped paths most often.
  */
-export function refuse(request: Request, error: ApiError): Response {
+export function rejectRequest(request: Request, error: ApiError): Response {
   const startedAt = performance.now();
   const traceId = newTraceId();
   const answer = errorAnswer(error, traceId);

@@ -3,7 +3,7 @@ import { watchSession } from "@/lib/identity/users/watch-session";
 import { ApiError } from "@/lib/platform/errors";
 import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
 import type { StreamGuard } from "@/lib/runtime/http/stream-guard";
-import { takeStreamPlace } from "@/lib/runtime/http/take-stream-place";
+import { acquireStreamSlot } from "@/lib/runtime/http/take-stream-place";
 
 /**
  * Guards dashboard streams: at most STREAMS_PER_ACCOUNT concurrent streams per user and account in this process. A
@@ -13,7 +13,7 @@ export const sessionStreamGuard: StreamGuard = {
   authenticate: authenticateSession,
   admit(_, { account, actor }, end) {
     if (actor.type !== "user" || actor.sessionId === undefined) throw new ApiError("unauthorized");
-    const leave = takeStreamPlace(`${account.id} ${actor.userId}`);
+    const leave = acquireStreamSlot(`${account.id} ${actor.userId}`);
     const unwatch = watchSession({ sessionId: actor.sessionId, accountId: account.id }, () =>
       end(new ApiError("unauthorized", "the session has expired: sign in again")),
     );

@@ -18,8 +18,8 @@ export interface StreamWriter {
    * disconnected.
    */
   room(): Promise<void>;
-  /** Ends the stream after sending `lastWord`. */
-  close(lastWord?: string): void;
+  /** Ends the stream after sending `closingFrame`. */
+  close(closingFrame?: string): void;
   /** Aborted once the stream has ended, from either side. */
   closed: AbortSignal;
 }
@@ -57,9 +57,9 @@ export function openStream(options: StreamOptions = {}): {
     new ByteLengthQueuingStrategy({ highWaterMark: MAX_UNREAD_BYTES }),
   );
 
-  function close(lastWord?: string): void {
+  function close(closingFrame?: string): void {
     if (ended.signal.aborted) return;
-    if (lastWord !== undefined) controller?.enqueue(encoder.encode(lastWord));
+    if (closingFrame !== undefined) controller?.enqueue(encoder.encode(closingFrame));
     controller?.close();
     // A connection whose client does not read would keep the buffer forever. No effect once the client has read the
     // end.

@@ -10,7 +10,7 @@ const shared = globalThis as typeof globalThis & { trunklineOpenStreams?: Map<st
  * Counts an open event stream of `owner` (an account, or a user in an account) in this process, at most
  * STREAMS_PER_ACCOUNT at a time. Returns a function that releases it. Errors: rate_limited.
  */
-export function takeStreamPlace(owner: string): () => void {
+export function acquireStreamSlot(owner: string): () => void {
   shared.trunklineOpenStreams ??= new Map();
   const open = shared.trunklineOpenStreams;
   const most = env().STREAMS_PER_ACCOUNT;

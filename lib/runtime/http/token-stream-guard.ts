@@ -3,7 +3,7 @@ import { watchToken } from "@/lib/identity/tokens/watch-token";
 import { ApiError } from "@/lib/platform/errors";
 import { accountExpired, authenticateToken, type Caller } from "@/lib/runtime/http/authenticate";
 import type { StreamGuard } from "@/lib/runtime/http/stream-guard";
-import { takeStreamPlace } from "@/lib/runtime/http/take-stream-place";
+import { acquireStreamSlot } from "@/lib/runtime/http/take-stream-place";
 
 /** Guards streams of API tokens with `admitToken`. */
 export const tokenStreamGuard: StreamGuard = {
@@ -17,7 +17,7 @@ export const tokenStreamGuard: StreamGuard = {
  * Errors: rate_limited.
  */
 export function admitToken({ account, actor }: Caller, end: (why: Error) => void): () => void {
-  const leave = takeStreamPlace(account.id);
+  const leave = acquireStreamSlot(account.id);
   if (actor.type !== "api") return leave;
   const unwatch = watchToken({ accountId: account.id, tokenId: actor.tokenId }, (expiredAt) =>
     end(

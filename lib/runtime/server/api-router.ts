@@ -4,7 +4,7 @@ import { ApiError } from "@/lib/platform/errors";
 import { newTraceId } from "@/lib/platform/ids";
 import type { RouteContext } from "@/lib/runtime/http/endpoint";
 import { errorResponse } from "@/lib/runtime/http/error-response";
-import { refuse } from "@/lib/runtime/http/refuse";
+import { rejectRequest } from "@/lib/runtime/http/refuse";
 import { v2Error } from "@/lib/runtime/http/v2-error";
 import { AreaRouter } from "@/lib/runtime/server/area-router";
 
@@ -80,7 +80,7 @@ function placeholders(path: string): string {
 
 function methodNotAllowed(request: Request, allowed: readonly string[]): Response {
   const allow = allowed.join(", ");
-  return refuse(
+  return rejectRequest(
     request,
     new ApiError("method_not_allowed", `${request.method}; use ${allow}`, undefined, { allow }),
   );
@@ -88,7 +88,7 @@ function methodNotAllowed(request: Request, allowed: readonly string[]): Respons
 
 function notFound(request: Request, path: string): Response {
   if (isV2(path)) return v2NotFound(path);
-  return refuse(request, new ApiError("route_unknown", `${request.method} ${path}`));
+  return rejectRequest(request, new ApiError("route_unknown", `${request.method} ${path}`));
 }
 
 function isV2(path: string): boolean {

@@ -24,7 +24,7 @@ export function toOriginForm(request: IncomingMessage): void {
  * Rejects a request by its method, target, Host or Content-Length before any route sees it; null when the request is
  * acceptable.
  */
-export function refusalOf(request: IncomingMessage, path: string): ApiError | null {
+export function findRequestError(request: IncomingMessage, path: string): ApiError | null {
   const { method = "GET", url = "/" } = request;
   if (method === "TRACE" || url === "*") return methodRefused(`${method} ${url}`);
   if (!url.startsWith("/")) return new ApiError("body_invalid", "the request target must be a path");

@@ -12,7 +12,7 @@ import { type RequestClient, runForClient } from "@/lib/platform/request-client"
 import { errorResponse } from "@/lib/runtime/http/error-response";
 import { answerError, answerErrorRaw } from "@/lib/runtime/server/answer-error";
 import { type ApiRouter, apiPath } from "@/lib/runtime/server/api-router";
-import { methodRefused, refusalOf, toOriginForm } from "@/lib/runtime/server/check-request";
+import { methodRefused, findRequestError, toOriginForm } from "@/lib/runtime/server/check-request";
 import { healthAnswer, isHealthPath } from "@/lib/runtime/server/health";
 import { limitConnections } from "@/lib/runtime/server/limit-connections";
 import { STRICT_TRANSPORT, strictHosts } from "@/lib/runtime/server/strict-transport";
@@ -101,7 +101,7 @@ export async function listen(options: HttpServerOptions): Promise<Server> {
     prepare(request, response);
     toOriginForm(request);
     const path = pathOf(request);
-    const refusal = refusalOf(request, path);
+    const refusal = findRequestError(request, path);
     if (refusal !== null) return void answerError(response, refusal);
     if (expectsContinue) response.writeContinue();
     if (isHealthPath(path)) return void healthAnswer(path, response);

@@ -10,8 +10,8 @@ import { sql } from "@/lib/platform/db";
 import { ERRORS } from "@/lib/platform/errors";
 import { operationsOf } from "@/lib/runtime/server/operations";
 import { type ApiAnswer, type ApiCall, callApi } from "@/lib/testing/call-api";
-import { askForCode, createCustomer, startSending } from "@/lib/testing/connect-customer";
-import { connectFakeStripe, stockBooks } from "@/lib/testing/connect-fake-stripe";
+import { requestCode, createCustomer, startSending } from "@/lib/testing/connect-customer";
+import { connectFakeStripe, seedFakeStripe } from "@/lib/testing/connect-fake-stripe";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { createTestPhone, writeAs } from "@/lib/testing/factories";
 import { type FakeStripe, startFakeStripe } from "@/lib/testing/fake-stripe";
@@ -35,7 +35,7 @@ const stops: (() => Promise<void>)[] = [];
 beforeAll(async () => {
   fake = await startFakeStripe();
   connectFakeStripe(fake);
-  stockBooks(fake.books, SHOP);
+  seedFakeStripe(fake.books, SHOP);
   const server = await serveApi();
   fake.issuingUrl = `${server.baseUrl}/inbound/stripe/issuing`;
   stops.push(() => fake.close(), server.close, startSending());
@@ -237,7 +237,7 @@ const ROWS: Readonly<Record<string, Record<string, Earn>>> = {
     field_missing: () => call(`POST /v3/payments/handles/${payer}/verify`, { code: "123456" }, as(plain)),
     parameter_invalid: async () => {
       const handle = await createCustomer(plain);
-      const { connectId, code } = await askForCode(plain, handle);
+      const { connectId, code } = await requestCode(plain, handle);
       const wrong = { code: code === "000000" ? "000001" : "000000", connect_id: connectId };
       return call(`POST /v3/payments/handles/${handle}/verify`, wrong, as(plain));
     },

@@ -56,12 +56,12 @@ function requireEncryptionKey(environment: NodeJS.ProcessEnv): void {
 function readOrMakeKey(file: string): string {
   if (existsSync(file)) return readFileSync(file, "utf8").trim();
   const key = secretBytes(32).toString("base64");
-  writePrivately(file, `${key}\n`);
+  writePrivateFile(file, `${key}\n`);
   return key;
 }
 
 /** Writes a file that only its owner can read, and creates its directory if missing. */
-export function writePrivately(file: string, text: string): void {
+export function writePrivateFile(file: string, text: string): void {
   mkdirSync(path.dirname(file), { recursive: true });
   writeFileSync(file, text, { mode: 0o600 });
   chmodSync(file, 0o600);

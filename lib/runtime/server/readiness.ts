@@ -9,7 +9,7 @@ import { pendingMigrations } from "@/lib/platform/migrate";
 import { isWorkerRunning } from "@/lib/runtime/worker/start-worker";
 
 /** The response arrives within this time, even if the database does not respond. */
-const ANSWER_MS = 1500;
+const RESPONSE_TIMEOUT_MS = 1500;
 const STATEMENT_MS = 1000;
 const MIGRATIONS_STAY_MS = 30_000;
 
@@ -96,6 +96,6 @@ async function checkFolders(): Promise<string> {
 }
 
 function check(look: () => Promise<string>): Promise<string> {
-  const late = new Promise<string>((resolve) => setTimeout(resolve, ANSWER_MS, "timed out").unref());
+  const late = new Promise<string>((resolve) => setTimeout(resolve, RESPONSE_TIMEOUT_MS, "timed out").unref());
   return Promise.race([look().catch((error: Error) => error.message || String(error)), late]);
 }

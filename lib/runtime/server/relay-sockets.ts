@@ -9,7 +9,7 @@ import { log } from "@/lib/platform/log";
 import { callerOf } from "@/lib/runtime/http/authenticate";
 import { admitToken } from "@/lib/runtime/http/token-stream-guard";
 import type { WebSocketRoute } from "@/lib/runtime/server/http-server";
-import { takeRelayed } from "@/lib/webhooks/relay-webhook";
+import { registerRelay } from "@/lib/webhooks/relay-webhook";
 
 /** The longest message from a program is `{"action": "init"}`. */
 const MAX_MESSAGE_BYTES = 4096;
@@ -92,7 +92,7 @@ async function admit(
     if (over.aborted) return null;
     const leave = admitToken(caller, (why) => close(webSocket, closeCode(why), why.message));
     const connectionId = randomUUID();
-    const stop = takeRelayed({ accountId: caller.account.id, connectionId }, (body) => pass(webSocket, body));
+    const stop = registerRelay({ accountId: caller.account.id, connectionId }, (body) => pass(webSocket, body));
     over.addEventListener("abort", () => {
       stop();
       leave();

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { WebSocket } from "ws";
 import { beginDrain } from "@/lib/platform/drain";
 import { baseUrl, env } from "@/lib/platform/env";
-import { joinInstances } from "@/lib/platform/notify";
+import { connectToInstances } from "@/lib/platform/notify";
 import { type RelayOptions, relaySockets } from "@/lib/runtime/server/relay-sockets";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
@@ -21,7 +21,7 @@ const open: { close(): unknown }[] = [];
 let leave: () => Promise<void>;
 
 beforeAll(async () => {
-  leave = await joinInstances();
+  leave = await connectToInstances();
 });
 
 afterEach(async () => {

@@ -33,7 +33,7 @@ export function replaceErrorPages({ request, response, traceId, scope }: Guarded
   response.writeHead = ((status: number, ...rest: unknown[]) => {
     const headers = rest.find((one) => typeof one === "object") as OutgoingHttpHeaders | undefined;
     const type = String(headers?.["content-type"] ?? response.getHeader("content-type") ?? "text/plain");
-    const answer = answerInstead({ status, type });
+    const answer = replacementFor({ status, type });
     if (answer === null) return writeHead(status, ...rest);
     replacement = request.method === "HEAD" ? "" : (answer.text ?? "");
     for (const header of response.getHeaderNames()) {
@@ -42,7 +42,7 @@ export function replaceErrorPages({ request, response, traceId, scope }: Guarded
     return writeHead(answer.status, answer.headers);
   }) as typeof response.writeHead;
 
-  function answerInstead({ status, type }: { status: number; type: string }): Answer | null {
+  function replacementFor({ status, type }: { status: number; type: string }): Answer | null {
     if (scope.sawOutage && (status >= 500 || (isSignIn(request) && status >= 300))) {
       if (asksForHtml(request)) return outagePage(traceId);
       const detail = "the database does not answer; retry in 30 seconds";

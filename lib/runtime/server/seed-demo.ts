@@ -11,7 +11,7 @@ import { prisma, transaction } from "@/lib/platform/db";
 import { baseUrl, env, isLoopbackHost } from "@/lib/platform/env";
 import { newTraceId, secretBytes } from "@/lib/platform/ids";
 import { type FirstRun, firstRunFile } from "@/lib/runtime/server/first-run";
-import { type Instance, writePrivately } from "@/lib/runtime/server/prepare-instance";
+import { type Instance, writePrivateFile } from "@/lib/runtime/server/prepare-instance";
 import { createPhone } from "@/lib/simulator/create-phone";
 import { writeFromPhone } from "@/lib/simulator/write-from-phone";
 
@@ -65,7 +65,7 @@ export async function seedDemo(instance: Instance): Promise<boolean> {
     phone: PHONES[0].handle,
     admin: { email: ADMIN_EMAIL, password },
   };
-  writePrivately(firstRunFile(instance.dataDir), `${JSON.stringify(firstRun, null, 2)}\n`);
+  writePrivateFile(firstRunFile(instance.dataDir), `${JSON.stringify(firstRun, null, 2)}\n`);
   return true;
 }
 

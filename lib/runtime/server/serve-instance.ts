@@ -7,7 +7,7 @@ import { beginDrain } from "@/lib/platform/drain";
 import { baseUrl, env } from "@/lib/platform/env";
 import { followClock } from "@/lib/platform/follow-clock";
 import { log } from "@/lib/platform/log";
-import { joinInstances } from "@/lib/platform/notify";
+import { connectToInstances } from "@/lib/platform/notify";
 import { startRequestLog } from "@/lib/runtime/http/observe-requests";
 import { startTokenUse } from "@/lib/runtime/http/observe-token-use";
 import { type ApiRoute, createApiRouter } from "@/lib/runtime/server/api-router";
@@ -19,7 +19,7 @@ import { requireFolders, stopReadiness } from "@/lib/runtime/server/readiness";
 import { relaySockets } from "@/lib/runtime/server/relay-sockets";
 import { seedDemo } from "@/lib/runtime/server/seed-demo";
 import { printStartupBanner } from "@/lib/runtime/server/startup-banner";
-import { connectRooms } from "@/lib/runtime/wiring/connect-rooms";
+import { registerDependencies } from "@/lib/runtime/wiring/connect-rooms";
 import { startWorker } from "@/lib/runtime/worker/start-worker";
 
 const DRAIN_MS = 10_000;
@@ -52,7 +52,7 @@ export async function serveInstance(options: ServeOptions): Promise<void> {
 
 // Each step registers its cleanup. Cleanups run in reverse order.
 async function start(options: ServeOptions, stops: (() => Promise<void>)[]): Promise<void> {
-  connectRooms();
+  registerDependencies();
   const instance = await prepareInstance(process.env);
   stops.push(async () => instance.postgres?.stop());
   stops.push(closeDatabase);
@@ -60,7 +60,7 @@ async function start(options: ServeOptions, stops: (() => Promise<void>)[]): Pro
   stops.push(stopReadiness);
   const { ROLE, HOST, PORT, NODE_ENV, API_THROUGH_NEXT } = env();
 
-  stops.push(await joinInstances());
+  stops.push(await connectToInstances());
   stops.push(await followClock());
   const isFirstRun = await seedDemo(instance);
 
@@ -121,7 +121,7 @@ function stopOnce(stops: (() => Promise<void>)[]): (code: number) => Promise<voi
   return async (code) => {
     if (stopping) return;
     stopping = true;
-    endHard();
+    forceExit();
     beginDrain();
     for (const undo of stops.toReversed()) {
       await undo().catch((error: unknown) => log.error({ err: error }, "a component did not stop cleanly"));
@@ -131,7 +131,7 @@ function stopOnce(stops: (() => Promise<void>)[]): (code: number) => Promise<voi
 }
 
 /** A shutdown has a time limit. Expired leases return unfinished work to the queues. */
-function endHard(): void {
+function forceExit(): void {
   const seconds = shutdownSeconds();
   setTimeout(() => {
     log.error(

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type FirstRun, firstRunFile } from "@/lib/runtime/server/first-run";
-import { writePrivately } from "@/lib/runtime/server/prepare-instance";
+import { writePrivateFile } from "@/lib/runtime/server/prepare-instance";
 import { welcomeText } from "@/lib/runtime/server/startup-banner";
 
 const URL = "http://localhost:3000";
@@ -19,7 +19,7 @@ let dataDir: string;
 
 beforeAll(() => {
   dataDir = mkdtempSync(path.join(tmpdir(), "trunkline-banner-"));
-  writePrivately(firstRunFile(dataDir), JSON.stringify(FIRST_RUN));
+  writePrivateFile(firstRunFile(dataDir), JSON.stringify(FIRST_RUN));
 });
 
 afterAll(() => rmSync(dataDir, { recursive: true }));

@@ -74,7 +74,7 @@ export async function importV2Chats(ctx: Context, csv: Readable): Promise<Import
       }
     });
   } catch (error) {
-    noteBroken(result, error);
+    recordBrokenFile(result, error);
   }
   await flush();
   result.errors.sort((one, other) => one.line - other.line);
@@ -109,7 +109,7 @@ function note(result: ImportResult, line: number, message: string): void {
 
 // After an unbalanced quote, rows can no longer be separated. Rows stored before it stay; importing them again is
 // harmless.
-function noteBroken(result: ImportResult, error: unknown): void {
+function recordBrokenFile(result: ImportResult, error: unknown): void {
   if (!isCsvError(error)) throw error;
   note(
     result,

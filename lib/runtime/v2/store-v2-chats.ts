@@ -29,10 +29,10 @@ export async function storeV2Chats(ctx: Context, rows: readonly NumberedMapping[
   return transaction(async (tx) => {
     const known = await findKnown(tx, ctx, rows);
     const refused = rows.flatMap(({ line, mapping }) => {
-      const message = refusalOf(mapping, known);
+      const message = findMappingError(mapping, known);
       return message === null ? [] : [{ line, message }];
     });
-    const good = rows.filter(({ mapping }) => refusalOf(mapping, known) === null);
+    const good = rows.filter(({ mapping }) => findMappingError(mapping, known) === null);
 
     // The last row of a V2 chat applies.
     const latest = new Map(good.map(({ mapping }) => [mapping.v2ChatId, mapping]));
@@ -62,7 +62,7 @@ async function findKnown(tx: Sql, ctx: Context, rows: readonly NumberedMapping[]
   };
 }
 
-function refusalOf({ chatId, line, handles }: V2ChatMapping, known: Known): string | null {
+function findMappingError({ chatId, line, handles }: V2ChatMapping, known: Known): string | null {
   if (chatId !== null && !known.chatIds.has(chatId)) return `the account has no chat ${chatId}`;
   if (line !== null && !known.lineIds.has(line)) return `${line} is not a line of this account`;
   return line !== null && handles.includes(line) ? "the handles can't contain the line" : null;

@@ -8,16 +8,16 @@ import { providePayments } from "@/lib/messaging/messages/payment-port";
 import { MESSAGE_PAYMENTS } from "@/lib/payments/message-payments";
 import { EVENT_CATALOG } from "@/lib/runtime/wiring/event-catalog";
 import { inboundSink } from "@/lib/runtime/wiring/inbound-sink";
-import { forgetOnPhones } from "@/lib/simulator/forget-on-phones";
+import { eraseOnPhones } from "@/lib/simulator/forget-on-phones";
 
 /**
  * Registers dependencies that lower modules must not import: event payloads, payments for messages, the simulator's
  * copies of content, and the sink of transports. Every process calls it first; a second call changes nothing.
  */
-export function connectRooms(): void {
+export function registerDependencies(): void {
   registerEvents(EVENT_CATALOG);
   providePayments(MESSAGE_PAYMENTS);
-  provideContentCopies([forgetOnPhones]);
+  provideContentCopies([eraseOnPhones]);
   provideSink(inboundSink);
   provideConnections(findConnection);
 }

@@ -3,7 +3,7 @@ import "@/lib/testing/use-test-database";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, expect, test } from "vitest";
 import { sql } from "@/lib/platform/db";
-import { wakeHere } from "@/lib/platform/wake";
+import { wakeLocally } from "@/lib/platform/wake";
 import { SCHEDULES } from "@/lib/runtime/worker/schedules";
 import { type Schedules, startSchedules } from "@/lib/runtime/worker/start-schedules";
 import { until } from "@/lib/testing/until";
@@ -57,7 +57,7 @@ test("when the clock is moved each schedule runs, on one worker of all", async (
   await until(async () => (await scheduled()).some(({ name }) => name === "count-runs"));
 
   await until(async () => {
-    wakeHere("clock");
+    wakeLocally("clock");
     await sleep(20);
     return runs > 0;
   });
@@ -84,7 +84,7 @@ test("a worker that stops does not wait for the rest of a long run", async () =>
   };
   const schedules = start([schedule]);
   await until(async () => {
-    wakeHere("clock");
+    wakeLocally("clock");
     await sleep(20);
     return begun;
   });

@@ -6,7 +6,7 @@ import { startAudits } from "@/lib/lines/reputation/work-audits";
 import { startActions } from "@/lib/messaging/actions/perform-actions";
 import { startDispatch } from "@/lib/messaging/messages/dispatch-messages";
 import { startCardUpdates } from "@/lib/payments/experiences/update-cards";
-import { connectRooms } from "@/lib/runtime/wiring/connect-rooms";
+import { registerDependencies } from "@/lib/runtime/wiring/connect-rooms";
 import { inboundSink, waitingSink } from "@/lib/runtime/wiring/inbound-sink";
 import { startSchedules } from "@/lib/runtime/worker/start-schedules";
 import { startWebhookDelivery } from "@/lib/webhooks/deliver-webhooks";
@@ -26,7 +26,7 @@ export function isWorkerRunning(): boolean {
 
 /** Starts this process's queues (sends, chat actions, inbound events, webhook deliveries) and recurring jobs. */
 export async function startWorker(): Promise<Worker> {
-  connectRooms();
+  registerDependencies();
   const transports = allTransports().flatMap((transport) => transport.start?.(inboundSink) ?? []);
   const running = [
     startDispatch(),

@@ -2,7 +2,7 @@ import Link from "next/link";
 import { CodeTabs } from "@/components/data/code-tabs";
 import { PageHeader } from "@/components/data/page-header";
 import { GuideCode, GuideList, GuideSection, guideLink } from "@/components/docs/guide-parts";
-import { receiveSnippets, subscribeSnippets } from "@/components/snippets/webhook-snippets";
+import { webhookServerSnippets, subscribeSnippets } from "@/components/snippets/webhook-snippets";
 import { baseUrl } from "@/lib/platform/env";
 
 export const metadata = { title: "Webhooks" };
@@ -37,7 +37,7 @@ export default function WebhooksGuide() {
           and reject timestamps that differ from the current time by more than five minutes. During a secret
           rotation the header contains two signatures. Accept the request if either one is valid.
         </p>
-        <CodeTabs label="receive events" snippets={receiveSnippets()} />
+        <CodeTabs label="receive events" snippets={webhookServerSnippets()} />
       </GuideSection>
       <Rules />
       <Versions />

@@ -1,5 +1,5 @@
 import { payLabel } from "@/lib/payments/checkout/first-amount";
-import { noteAttempt } from "@/lib/payments/requests/attempt-payment";
+import { recordPaymentAttempt } from "@/lib/payments/requests/attempt-payment";
 import { openCheckout } from "@/lib/payments/requests/open-checkout";
 import { checkoutEndpoint } from "@/lib/runtime/http/checkout-route";
 
@@ -8,7 +8,7 @@ import { checkoutEndpoint } from "@/lib/runtime/http/checkout-route";
  * payer submitted the payment.
  */
 export const POST = checkoutEndpoint(async ({ checkout: { row }, form, visit }) => {
-  if (form.has("attempt")) await noteAttempt(row);
+  if (form.has("attempt")) await recordPaymentAttempt(row);
   const field = form.has("attempt") ? null : await openCheckout(row);
   return { field, label: field?.kind === "stripe" ? payLabel(row, visit.language, field.amountMinor) : null };
 });

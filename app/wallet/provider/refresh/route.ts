@@ -1,6 +1,6 @@
 import { resumeOnboarding } from "@/lib/payments/agent-payments/return-from-provider";
-import { leadOn } from "@/lib/payments/wallet/provider-page";
+import { redirectToOnboarding } from "@/lib/payments/wallet/provider-page";
 import { plainRoute } from "@/lib/runtime/http/plain-route";
 
 /** A provider redirects an admin here when its onboarding page has expired. Redirects to a new page. */
-export const GET = plainRoute((request) => leadOn(request, resumeOnboarding));
+export const GET = plainRoute((request) => redirectToOnboarding(request, resumeOnboarding));

@@ -1,6 +1,6 @@
 import { returnFromProvider } from "@/lib/payments/agent-payments/return-from-provider";
-import { leadOn } from "@/lib/payments/wallet/provider-page";
+import { redirectToOnboarding } from "@/lib/payments/wallet/provider-page";
 import { plainRoute } from "@/lib/runtime/http/plain-route";
 
 /** A provider redirects an admin here at the end of its onboarding. */
-export const GET = plainRoute((request) => leadOn(request, returnFromProvider));
+export const GET = plainRoute((request) => redirectToOnboarding(request, returnFromProvider));

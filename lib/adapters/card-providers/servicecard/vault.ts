@@ -78,7 +78,7 @@ async function settle(tx: Sql, row: CardRow, charge: TestCharge): Promise<Charge
   if (row.status !== "open" && row.status !== "authorized") {
     return { accountId, cardRef, events: [], reason: "card_closed" };
   }
-  const reason = refusalOf(row, charge);
+  const reason = declineReason(row, charge);
   const events = eventsOf(row, charge, reason);
   const last = events.at(-1);
   if (last !== undefined) {
@@ -91,7 +91,7 @@ async function settle(tx: Sql, row: CardRow, charge: TestCharge): Promise<Charge
   return { accountId, cardRef, events, reason };
 }
 
-function refusalOf(row: CardRow, charge: TestCharge): string | null {
+function declineReason(row: CardRow, charge: TestCharge): string | null {
   if (row.card === "declines") return "do_not_honor";
   if (row.currency !== charge.currency) return "currency_not_allowed";
   return charge.amountMinor > row.amount_minor ? "over_limit" : null;

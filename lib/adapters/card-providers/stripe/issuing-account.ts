@@ -43,7 +43,7 @@ function linkFor(merchantId: string, sessionId: string) {
 }
 
 /** Returns whether the account may issue cards. Creates its cardholder as soon as it may. */
-export async function lookAtAccount(accountId: string) {
+export async function checkIssuingAccount(accountId: string) {
   const row = await findIssuer(accountId);
   if (row === null) return { isReady: false, missing: [] };
   const account = await callStripe(stripeApi().accounts.retrieve(row.merchantId));
@@ -125,7 +125,7 @@ async function missingAt(account: Stripe.Account, row: IssuerRow, accountId: str
     return due.length > 0 ? due : [requirements?.disabled_reason ?? "card_issuing: under review"];
   }
   const address = account.company?.address ?? account.individual?.address ?? null;
-  if (!isWhole(address)) return ["company.address"];
+  if (!isCompleteAddress(address)) return ["company.address"];
   if (row.cardholderId !== null) return [];
   const { id, requirements: asked } = await makeCardholder(account, address);
   if (asked.disabled_reason != null) return asked.past_due ?? [asked.disabled_reason];
@@ -138,7 +138,7 @@ async function missingAt(account: Stripe.Account, row: IssuerRow, accountId: str
 
 type Address = Stripe.Issuing.CardholderCreateParams.Billing.Address;
 
-function isWhole(address: Stripe.Address | null | undefined): address is Stripe.Address & Address {
+function isCompleteAddress(address: Stripe.Address | null | undefined): address is Stripe.Address & Address {
   return [address?.line1, address?.city, address?.country, address?.postal_code].every(
     (part) => typeof part === "string" && part !== "",
   );

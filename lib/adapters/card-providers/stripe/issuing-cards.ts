@@ -1,7 +1,7 @@
 import "server-only";
 import Stripe from "stripe";
 import { AdapterError } from "@/lib/adapters/adapter-error";
-import type { CardOrder, Closed } from "@/lib/adapters/card-providers/card-provider";
+import type { CardOrder, CloseResult } from "@/lib/adapters/card-providers/card-provider";
 import { findIssuer, requireIssuer } from "@/lib/adapters/card-providers/stripe/issuing-account";
 import {
   callStripe,
@@ -55,7 +55,7 @@ export async function findCard(accountId: string, paymentId: string): Promise<{ 
   const issuer = await findIssuer(accountId);
   if (issuer?.cardholderId == null) return null;
   const { merchantId: stripeAccount, cardholderId: cardholder } = issuer;
-  const gte = Math.floor(bornAt(paymentId) / 1000) - HOUR_SECONDS;
+  const gte = Math.floor(creationTimeOf(paymentId) / 1000) - HOUR_SECONDS;
   const cards = stripeApi().issuing.cards.list(
     { cardholder, created: { gte }, limit: 100 },
     { stripeAccount },
@@ -71,7 +71,7 @@ async function firstOf(cards: AsyncIterable<Stripe.Issuing.Card>, paymentId: str
 }
 
 // The first 48 bits of a UUIDv7 are its time.
-function bornAt(id: string): number {
+function creationTimeOf(id: string): number {
   return Number.parseInt(id.replaceAll("-", "").slice(0, 12), 16);
 }
 
@@ -79,7 +79,7 @@ function bornAt(id: string): number {
  * Creates an ephemeral key for one card, valid for minutes. The caller uses it to fetch the card from Stripe, so
  * neither the number nor the security code reaches Trunkline.
  */
-export async function handOff(accountId: string, cardRef: string) {
+export async function createCardKey(accountId: string, cardRef: string) {
   const { merchantId: stripeAccount } = await requireIssuer(accountId);
   const card = await findAtStripe(stripeApi().issuing.cards.retrieve(cardRef, {}, { stripeAccount }));
   if (card?.status !== "active") throw new AdapterError("rejected", "the card is closed");
@@ -104,7 +104,7 @@ export async function handOff(accountId: string, cardRef: string) {
 }
 
 /** Cancels a card and deletes its ephemeral keys, then checks whether a merchant charged it first. */
-export async function closeCard(accountId: string, cardRef: string): Promise<Closed> {
+export async function closeCard(accountId: string, cardRef: string): Promise<CloseResult> {
   const { merchantId: stripeAccount } = await requireIssuer(accountId);
   const { cards, authorizations } = stripeApi().issuing;
   // Stripe rejects changes to a card that is already canceled, which counts as success.

@@ -13,7 +13,7 @@ import { connectFakeStripe } from "@/lib/testing/connect-fake-stripe";
 import { eventOf, type FakeStripe, signedEvent, startFakeStripe } from "@/lib/testing/fake-stripe";
 import { FAKE_DECISION_SECRET } from "@/lib/testing/fake-stripe-env";
 import { completeSetup } from "@/lib/testing/fake-stripe-issuing";
-import { buyWithCard } from "@/lib/testing/fake-stripe-merchant";
+import { chargeIssuedCard } from "@/lib/testing/fake-stripe-merchant";
 
 const uuid = () => newId(Date.now());
 const ACCOUNT = uuid();
@@ -153,7 +153,7 @@ describe("a card", () => {
   test("that Stripe still asks about closes as charging, one that a merchant holds money of as charged", async () => {
     const { cardRef } = await stripeIssuing.mint(orderFor());
     const { number, cvc } = await numberOf(cardRef);
-    const bought = await buyWithCard(fake, { number, cvc, amount: 4200 });
+    const bought = await chargeIssuedCard(fake, { number, cvc, amount: 4200 });
     expect(bought.request_history[0]?.reason).toBe("webhook_timeout");
     expect(await stripeIssuing.close(ACCOUNT, cardRef)).toBe("closed");
     bought.pending_request = { amount: 4200, currency: "usd" };

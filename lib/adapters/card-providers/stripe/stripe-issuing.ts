@@ -1,32 +1,32 @@
 import "server-only";
 import type { CardProvider } from "@/lib/adapters/card-providers/card-provider";
 import {
-  lookAtAccount,
+  checkIssuingAccount,
   missingOf,
   onboardAccount,
 } from "@/lib/adapters/card-providers/stripe/issuing-account";
-import { closeCard, findCard, handOff, mintCard } from "@/lib/adapters/card-providers/stripe/issuing-cards";
+import { closeCard, findCard, createCardKey, mintCard } from "@/lib/adapters/card-providers/stripe/issuing-cards";
 import {
   answerRequest,
   missingForIssuingWebhooks,
   receiveIssuing,
 } from "@/lib/adapters/card-providers/stripe/issuing-webhook";
-import { refuseMode } from "@/lib/adapters/processors/stripe/stripe-api";
+import { findKeyModeError } from "@/lib/adapters/processors/stripe/stripe-api";
 
 /** Stripe Issuing: cards that the partner funds from its own account under the platform's. */
 export const stripeIssuing: CardProvider = {
   name: "stripe_issuing",
   label: "Stripe Issuing",
   isReadyFromStart: false,
-  refusal: refuseMode,
+  refusal: findKeyModeError,
   onboard: onboardAccount,
-  look: lookAtAccount,
+  look: checkIssuingAccount,
   missing: missingOf,
   // The partner's account pays, so its customers need no card.
   hasCard: async () => true,
   mint: mintCard,
   findCard,
-  handoff: handOff,
+  handoff: createCardKey,
   close: closeCard,
   missingForWebhooks: missingForIssuingWebhooks,
   receive: receiveIssuing,

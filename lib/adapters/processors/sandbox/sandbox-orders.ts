@@ -1,6 +1,6 @@
 import "server-only";
 import type { Attempt, Merchant, OrderOutcome, OrderRefs } from "@/lib/adapters/processors/processor";
-import { SETTLES_AFTER_SECONDS } from "@/lib/adapters/processors/sandbox/test-cards";
+import { SETTLEMENT_SECONDS } from "@/lib/adapters/processors/sandbox/test-cards";
 import { now } from "@/lib/platform/clock";
 import { sql } from "@/lib/platform/db";
 import type { MinorUnits } from "@/lib/platform/money";
@@ -40,7 +40,7 @@ export async function attemptOrder(
   attempt: { card: string | null; from: SandboxOrderStatus[]; becomes: Attempt },
 ): Promise<Attempt> {
   const at = now();
-  const settlesAt = new Date(at.getTime() + SETTLES_AFTER_SECONDS * 1000);
+  const settlesAt = new Date(at.getTime() + SETTLEMENT_SECONDS * 1000);
   const rows = await sql.query({
     name: "sandbox-attempt",
     text: `update sandbox_orders set

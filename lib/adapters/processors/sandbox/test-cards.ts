@@ -12,7 +12,7 @@ export const TEST_CARDS = {
 type TestCard = keyof typeof TEST_CARDS;
 
 /** Settlement time of the card that settles late, in seconds. */
-export const SETTLES_AFTER_SECONDS = 20;
+export const SETTLEMENT_SECONDS = 20;
 
 export function isTestCard(name: string): name is TestCard {
   return Object.hasOwn(TEST_CARDS, name);

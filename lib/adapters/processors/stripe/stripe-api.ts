@@ -37,7 +37,7 @@ function isLiveKey(): boolean | null {
 }
 
 /** Why an account of this type can't use Stripe here: a sandbox requires a test key, and production a live key. */
-export function refuseMode(accountType: "sandbox" | "production"): string | null {
+export function findKeyModeError(accountType: "sandbox" | "production"): string | null {
   const isLive = isLiveKey();
   if (isLive === null)
     return "Stripe is not configured on this instance: ask the operator to set STRIPE_SECRET_KEY";
@@ -104,7 +104,7 @@ export async function tryAtStripe(call: Promise<unknown>): Promise<boolean> {
 }
 
 /** As `callStripe`, but returns null for the given OAuth error. */
-export async function unlessOAuth<Result>(
+export async function callStripeOAuth<Result>(
   refusal: "StripeInvalidGrantError" | "StripeInvalidClientError",
   call: Promise<Result>,
 ): Promise<Result | null> {

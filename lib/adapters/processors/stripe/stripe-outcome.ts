@@ -7,7 +7,7 @@ import { now } from "@/lib/platform/clock";
 import { minorUnits } from "@/lib/platform/money";
 
 /** Reads the status of an order at Stripe. */
-export async function lookAtStripe(merchant: Merchant, refs: OrderRefs): Promise<OrderOutcome> {
+export async function fetchOrderOutcome(merchant: Merchant, refs: OrderRefs): Promise<OrderOutcome> {
   if (refs.subscriptionId !== null) {
     return outcomeOfSubscription(merchant, await readSubscription(merchant, refs.subscriptionId));
   }
@@ -19,7 +19,7 @@ export async function cancelAtStripe(merchant: Merchant, refs: OrderRefs): Promi
   const options = { stripeAccount: merchant.merchantId };
   if (refs.subscriptionId === null) {
     await tryAtStripe(stripeApi().paymentIntents.cancel(refs.paymentIntentId ?? "", {}, options));
-    return lookAtStripe(merchant, refs);
+    return fetchOrderOutcome(merchant, refs);
   }
   const subscription = await readSubscription(merchant, refs.subscriptionId);
   const outcome = await outcomeOfSubscription(merchant, subscription);
@@ -34,7 +34,7 @@ export async function cancelAtStripe(merchant: Merchant, refs: OrderRefs): Promi
 }
 
 /** Returns the last failure of the payment for a subscription's first invoice. */
-export async function whyUnpaid(merchant: Merchant, subscriptionId: string) {
+export async function findPaymentFailure(merchant: Merchant, subscriptionId: string) {
   const { latest_invoice: invoice } = await readSubscription(merchant, subscriptionId);
   const intent = typeof invoice === "object" && invoice !== null ? intentOf(invoice) : undefined;
   return intent === undefined ? null : (await readIntent(merchant, intent)).last_payment_error;

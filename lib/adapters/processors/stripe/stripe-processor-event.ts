@@ -1,7 +1,7 @@
 import "server-only";
 import type Stripe from "stripe";
 import type { PayerFact, ProcessorEvent } from "@/lib/adapters/processors/processor";
-import { whyUnpaid } from "@/lib/adapters/processors/stripe/stripe-outcome";
+import { findPaymentFailure } from "@/lib/adapters/processors/stripe/stripe-outcome";
 
 /**
  * Converts a Stripe event. Returns null for an irrelevant event. Throws AdapterError when a required call to Stripe
@@ -72,7 +72,7 @@ async function declinedInvoice(merchantId: string, invoice: Stripe.Invoice): Pro
   const notice = ofInvoice(merchantId, invoice);
   if (notice === null) return null;
   const merchant = { accountId: "", merchantId };
-  const error = await whyUnpaid(merchant, notice.refs.subscriptionId ?? "");
+  const error = await findPaymentFailure(merchant, notice.refs.subscriptionId ?? "");
   return withFact(notice, { type: "declined", reason: reasonOf(error) });
 }
 

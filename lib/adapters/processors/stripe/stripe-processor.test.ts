@@ -6,7 +6,7 @@ import { describeProcessor, type ProcessorBench } from "@/lib/adapters/processor
 import type { Merchant, Order, OrderRefs } from "@/lib/adapters/processors/processor";
 import { stripeProcessor } from "@/lib/adapters/processors/stripe/stripe-processor";
 import { minorUnits } from "@/lib/platform/money";
-import { connectFakeStripe, stockBooks } from "@/lib/testing/connect-fake-stripe";
+import { connectFakeStripe, seedFakeStripe } from "@/lib/testing/connect-fake-stripe";
 import { type FakeStripe, signedEvent, startFakeStripe } from "@/lib/testing/fake-stripe";
 import { confirmAtStripe, settleAtStripe } from "@/lib/testing/fake-stripe-payer";
 
@@ -34,8 +34,8 @@ const NO_DETAILS = { email: null, metadata: {} };
 beforeAll(async () => {
   fake = await startFakeStripe();
   connectFakeStripe(fake);
-  stockBooks(fake.books, "acct_one");
-  stockBooks(fake.books, "acct_two");
+  seedFakeStripe(fake.books, "acct_one");
+  seedFakeStripe(fake.books, "acct_two");
 });
 
 afterAll(() => fake.close());

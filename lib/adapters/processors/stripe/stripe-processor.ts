@@ -12,13 +12,13 @@ import {
   findAtStripe,
   missingForWebhooks,
   readStripeEvent,
-  refuseMode,
+  findKeyModeError,
   stripeApi,
   stripeSetting,
-  unlessOAuth,
+  callStripeOAuth,
 } from "@/lib/adapters/processors/stripe/stripe-api";
 import { openPayment, openSubscription } from "@/lib/adapters/processors/stripe/stripe-orders";
-import { cancelAtStripe, lookAtStripe } from "@/lib/adapters/processors/stripe/stripe-outcome";
+import { cancelAtStripe, fetchOrderOutcome } from "@/lib/adapters/processors/stripe/stripe-outcome";
 import { toProcessorEvent } from "@/lib/adapters/processors/stripe/stripe-processor-event";
 import { env } from "@/lib/platform/env";
 import { minorUnits } from "@/lib/platform/money";
@@ -28,7 +28,7 @@ const INTERVALS: readonly Price["interval"][] = ["day", "week", "month", "year"]
 /** Stripe, with direct charges on the partner's own account: funds never pass through the platform's account. */
 export const stripeProcessor: Processor = {
   name: "stripe",
-  refusal: refuseMode,
+  refusal: findKeyModeError,
   acceptsCurrency,
   findPrice,
   hasCustomer,
@@ -36,7 +36,7 @@ export const stripeProcessor: Processor = {
   createCustomer,
   open: (merchant, order) =>
     order.mode === "payment" ? openPayment(merchant, order) : openSubscription(merchant, order),
-  look: lookAtStripe,
+  look: fetchOrderOutcome,
   cancel: cancelAtStripe,
   connect: { authorizeUrl, finish: finishConnect, registerHost, canCharge, disconnect },
   missingForWebhooks,
@@ -105,7 +105,7 @@ function authorizeUrl(state: string, returnUrl: string): string {
 
 async function finishConnect(code: string) {
   const asked = stripeApi().oauth.token({ grant_type: "authorization_code", code });
-  const token = await unlessOAuth("StripeInvalidGrantError", asked);
+  const token = await callStripeOAuth("StripeInvalidGrantError", asked);
   if (token === null) return null;
   const merchantId = token.stripe_user_id ?? "";
   const account = await callStripe(stripeApi().accounts.retrieve(merchantId));
@@ -127,7 +127,7 @@ async function canCharge(merchantId: string): Promise<boolean> {
 async function disconnect(merchantId: string): Promise<void> {
   const client_id = stripeSetting("STRIPE_CLIENT_ID");
   const asked = stripeApi().oauth.deauthorize({ client_id, stripe_user_id: merchantId });
-  if ((await unlessOAuth("StripeInvalidClientError", asked)) !== null) return;
+  if ((await callStripeOAuth("StripeInvalidClientError", asked)) !== null) return;
   if ((await findAtStripe(stripeApi().accounts.retrieve(merchantId))) === null) return;
   throw new AdapterError(
     "rejected",

@@ -11,7 +11,7 @@ import {
   type PutLimits,
   requireKey,
   type StoredObject,
-  WrongSize,
+  SizeMismatch,
 } from "@/lib/adapters/storage/object-store";
 import { log } from "@/lib/platform/log";
 
@@ -78,7 +78,7 @@ async function writeDurably(
   const handle = await open(file, "wx", 0o600);
   try {
     const sizeBytes = await writeAll(handle, body, mostBytes);
-    if (sizeBytes < leastBytes) throw new WrongSize("too_small");
+    if (sizeBytes < leastBytes) throw new SizeMismatch("too_small");
     await handle.sync();
     return sizeBytes;
   } finally {
@@ -90,7 +90,7 @@ async function writeAll(handle: FileHandle, body: ByteStream, mostBytes: number)
   let sizeBytes = 0;
   for await (const chunk of body) {
     sizeBytes += chunk.byteLength;
-    if (sizeBytes > mostBytes) throw new WrongSize("too_large");
+    if (sizeBytes > mostBytes) throw new SizeMismatch("too_large");
     await handle.writeFile(chunk);
   }
   return sizeBytes;

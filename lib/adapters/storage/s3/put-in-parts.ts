@@ -3,7 +3,7 @@ import {
   type ByteStream,
   ObjectExists,
   type PutLimits,
-  WrongSize,
+  SizeMismatch,
 } from "@/lib/adapters/storage/object-store";
 import type { S3Client } from "@/lib/adapters/storage/s3/s3-client";
 import { log } from "@/lib/platform/log";
@@ -17,7 +17,7 @@ const IF_ABSENT = { "If-None-Match": "*" };
 
 /**
  * Stores a stream: in one request if it fits into one part, else as a multipart upload, which appears completely or not
- * at all. Never replaces an object. Throws WrongSize and ObjectExists.
+ * at all. Never replaces an object. Throws SizeMismatch and ObjectExists.
  */
 export async function putInParts(
   client: S3Client,
@@ -58,14 +58,14 @@ async function* partsOf(
   let heldBytes = 0;
   for await (const chunk of body) {
     sizeBytes += chunk.byteLength;
-    if (sizeBytes > mostBytes) throw new WrongSize("too_large");
+    if (sizeBytes > mostBytes) throw new SizeMismatch("too_large");
     held.push(chunk);
     heldBytes += chunk.byteLength;
     if (heldBytes < PART_BYTES) continue;
     yield { bytes: joined(held), isLast: false };
     [held, heldBytes] = [[], 0];
   }
-  if (sizeBytes < leastBytes) throw new WrongSize("too_small");
+  if (sizeBytes < leastBytes) throw new SizeMismatch("too_small");
   yield { bytes: joined(held), isLast: true };
   return sizeBytes;
 }

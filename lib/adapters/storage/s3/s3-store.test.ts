@@ -5,11 +5,11 @@ import {
   type ObjectStore,
   SignatureRefused,
   type SignedPut,
-  WrongSize,
+  SizeMismatch,
 } from "@/lib/adapters/storage/object-store";
 import { createS3Store } from "@/lib/adapters/storage/s3/s3-store";
 import { type FakeS3, startFakeS3 } from "@/lib/testing/start-fake-s3";
-import { refusalOf } from "@/lib/testing/verify-sigv4";
+import { findSignatureError } from "@/lib/testing/verify-sigv4";
 
 const MIB = 1024 * 1024;
 
@@ -38,7 +38,7 @@ test("a file of several parts is stored whole, in parts, and one that breaks off
   await expect(store.put(broken, megabytes(12, "the peer is gone"), limits)).rejects.toThrow(
     "the peer is gone",
   );
-  await expect(store.put(short, megabytes(19), limits)).rejects.toThrow(WrongSize);
+  await expect(store.put(short, megabytes(19), limits)).rejects.toThrow(SizeMismatch);
   for (const key of [broken, short]) expect(await store.head(key)).toBeNull();
   expect(peer.unfinished()).toBe(0);
 });
@@ -79,9 +79,9 @@ test("the peer's check is that of the published example", () => {
     region: "us-east-1",
   };
   const request = { method: "GET", url, headers: { host: url.host }, keys, at: Date.UTC(2013, 4, 24, 1) };
-  expect(refusalOf(request)).toBeNull();
-  expect(refusalOf({ ...request, method: "PUT" })).toBe("SignatureDoesNotMatch");
-  expect(refusalOf({ ...request, at: Date.UTC(2013, 4, 25, 1) })).toContain("expired");
+  expect(findSignatureError(request)).toBeNull();
+  expect(findSignatureError({ ...request, method: "PUT" })).toBe("SignatureDoesNotMatch");
+  expect(findSignatureError({ ...request, at: Date.UTC(2013, 4, 25, 1) })).toContain("expired");
 });
 
 test.skipIf(process.env.TEST_S3_BUCKET === undefined)(

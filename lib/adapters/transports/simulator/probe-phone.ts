@@ -7,7 +7,7 @@ import { batched } from "@/lib/platform/batch";
 import { sql } from "@/lib/platform/db";
 import type { PhonePlatform, ServiceType } from "@/lib/platform/prisma/enums";
 
-interface Asked {
+interface ProbeQuery {
   accountId: string;
   lineId: string;
   handle: string;
@@ -19,7 +19,7 @@ interface Found {
   checks_fail: boolean;
 }
 
-const find = batched<Asked, Found>({
+const find = batched<ProbeQuery, Found>({
   runOne: async (asked) => (await select([asked]))[0] ?? UNKNOWN,
   runMany: select,
 });
@@ -39,7 +39,7 @@ export async function probePhone(line: LineRef, handle: string, service: Service
   return services.includes(service) ? "yes" : "no";
 }
 
-async function select(asked: Asked[]): Promise<Found[]> {
+async function select(asked: ProbeQuery[]): Promise<Found[]> {
   return sql.query<Found>({
     name: "simulator-platforms",
     text: `select coalesce(p.platform::text, 'sms_only') as platform, coalesce(l.has_rcs_account, true) as has_rcs_account,

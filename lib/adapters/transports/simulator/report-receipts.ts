@@ -51,7 +51,7 @@ export function startReporting(sink: Sink): Running {
 }
 
 /** Checks for due receipts after a delay, before the next poll. */
-export function wakeIn(delayMs: number): void {
+export function scheduleReceiptCheck(delayMs: number): void {
   setTimeout(() => sql.wake("simulator"), delayMs).unref();
 }
 
@@ -125,7 +125,7 @@ async function settle(due: DueMessage, at: Date): Promise<void> {
     readAt: isReading ? at : null,
     readDueAt: readIn === null ? null : new Date(at.getTime() + readIn),
   });
-  if (readIn !== null) wakeIn(readIn);
+  if (readIn !== null) scheduleReceiptCheck(readIn);
 }
 
 const storeSettled = batched<Settled, undefined>({
@@ -161,7 +161,7 @@ async function postpone(due: DueMessage, at: Date): Promise<void> {
     text: "update simulator_messages set due_at = $5 where account_id = $1 and line_id = $2 and ref = $3 and handle = $4",
     values: [due.account_id, due.line_id, due.ref, due.handle, new Date(at.getTime() + RETRY_MS)],
   });
-  wakeIn(RETRY_MS);
+  scheduleReceiptCheck(RETRY_MS);
 }
 
 function lineOf(due: DueMessage): LineRef {

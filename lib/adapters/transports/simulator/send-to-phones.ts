@@ -4,7 +4,7 @@ import { AdapterError } from "@/lib/adapters/adapter-error";
 import type { Accepted, Outbound, SendOutcome } from "@/lib/adapters/transports/outbound";
 import type { LineRef } from "@/lib/adapters/transports/refs";
 import { FAULTS, faultOf } from "@/lib/adapters/transports/simulator/faults";
-import { wakeIn } from "@/lib/adapters/transports/simulator/report-receipts";
+import { scheduleReceiptCheck } from "@/lib/adapters/transports/simulator/report-receipts";
 import { requireRcsAccount } from "@/lib/adapters/transports/simulator/require-rcs-account";
 import { requireGroupCreated } from "@/lib/adapters/transports/simulator/wait-for-groups";
 import { batched } from "@/lib/platform/batch";
@@ -109,7 +109,7 @@ async function insertMessages(messages: Outbound[]): Promise<(string | null)[]> 
       NOT_TAKEN,
     ],
   });
-  for (const delayMs of new Set(rows.map((row) => row.delay_ms))) wakeIn(delayMs);
+  for (const delayMs of new Set(rows.map((row) => row.delay_ms))) scheduleReceiptCheck(delayMs);
   const faults = new Map(rows.map((row) => [row.index, row.fault]));
   return messages.map((_, index) => faults.get(index) ?? null);
 }

@@ -1,6 +1,6 @@
 import "@/lib/testing/use-test-database";
 import { beforeAll, describe, expect, test } from "vitest";
-import { type Behaviour, type Bench, describeTransport } from "@/lib/adapters/transports/conformance";
+import { type PeerBehavior, type Bench, describeTransport } from "@/lib/adapters/transports/conformance";
 import type { LineRef } from "@/lib/adapters/transports/refs";
 import type { FaultName } from "@/lib/adapters/transports/simulator/faults";
 import { simulator } from "@/lib/adapters/transports/simulator/simulator";
@@ -16,7 +16,7 @@ const FAULTS = {
   lost_answer: "lost_answer",
   lost_send: "lost_send",
   slow_answer: "slow_answer",
-} as const satisfies Record<Behaviour, FaultName | null>;
+} as const satisfies Record<PeerBehavior, FaultName | null>;
 
 let account: TestAccount;
 let line: LineRef;

@@ -10,7 +10,7 @@ const finish = apiRoute(FinishConnection, authenticateSession, async ({ ctx, inp
 });
 
 /** Handles the redirect from Stripe and redirects to the payment settings, whatever the outcome. */
-async function comeBack(request: Request, route: RouteContext): Promise<Response> {
+async function handleStripeRedirect(request: Request, route: RouteContext): Promise<Response> {
   const response = await finish(request, route);
   if (response.status < 400) return response;
   const isRefused = new URL(request.url).searchParams.get("error") === "access_denied";
@@ -23,4 +23,4 @@ function settingsUrl(outcome: string): string {
   return `${dashboardUrl()}/payments/settings?connected=${outcome}`;
 }
 
-export const GET = Object.assign(comeBack, { contract: FinishConnection });
+export const GET = Object.assign(handleStripeRedirect, { contract: FinishConnection });
