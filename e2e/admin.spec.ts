@@ -6,7 +6,12 @@ import { firstRun, workerInstance } from "./test-instance";
 function admin(...args: string[]) {
   const { stdout, stderr, status } = spawnSync(process.execPath, ["scripts/admin.mjs", ...args], {
     encoding: "utf8",
-    env: { ...process.env, DATA_DIR: workerInstance().dataDir, DATABASE_URL: "", BASE_URL: firstRun().base_url },
+    env: {
+      ...process.env,
+      DATA_DIR: workerInstance().dataDir,
+      DATABASE_URL: "",
+      BASE_URL: firstRun().base_url,
+    },
   });
   return { stdout, stderr, status };
 }

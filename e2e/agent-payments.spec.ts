@@ -1,7 +1,7 @@
 import { expect, type Page, test } from "@playwright/test";
 import { expectAccessible } from "./accessible";
-import { readPhoneCode, connect, createAgentPayment as pay } from "./agent-customer";
-import { sendRequest, newPhone } from "./partner-program";
+import { connect, createAgentPayment as pay, readPhoneCode } from "./agent-customer";
+import { newPhone, sendRequest } from "./partner-program";
 
 /** Adds a virtual authenticator with passkeys, which the user either always or never unlocks. */
 async function addAuthenticator(page: Page, { isUnlocked = true } = {}): Promise<void> {
@@ -55,7 +55,9 @@ test("a customer adds a card and a passkey, approves, and the agent pays", async
   const ready = await pay(handle);
   expect(ready.status).toBe("ready");
   const { handoff } = (await sendRequest(`GET /v3/payments/${ready.id}/credentials`)).body;
-  const card = (await sendRequest(`GET ${new URL(handoff.fetch_url).pathname}`, undefined, handoff.user_token)).body;
+  const card = (
+    await sendRequest(`GET ${new URL(handoff.fetch_url).pathname}`, undefined, handoff.user_token)
+  ).body;
   const charge = { number: card.number, cvc: card.cvc, amount_cents: 4200, currency: "usd" };
   expect((await sendRequest("POST /vault/charges", charge)).body.outcome).toBe("captured");
   expect((await sendRequest(`GET /v3/payments/${ready.id}`)).body.status).toBe("succeeded");

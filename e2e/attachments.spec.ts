@@ -1,6 +1,6 @@
 import sharp from "sharp";
 import { expectAccessible, expectPagesAccessible } from "./accessible";
-import { sendRequest, newPhone } from "./partner-program";
+import { newPhone, sendRequest } from "./partner-program";
 import { expect, test } from "./signed-in";
 import { firstRun } from "./test-instance";
 

@@ -1,4 +1,4 @@
-import { sendRequest, newPhone, send, write } from "./partner-program";
+import { newPhone, send, sendRequest, write } from "./partner-program";
 import { expect, test } from "./signed-in";
 
 test("a chat is followed live: sent, delivered, read, answered", async ({ page }) => {
@@ -62,7 +62,10 @@ test("a reaction is seen under its part, and a poll with its votes", async ({ pa
   const bubble = log.getByRole("article").filter({ hasText: "React to me" });
   await expect(bubble).toContainText("Delivered");
 
-  await sendRequest(`POST /simulator/phones/${handle}/reactions`, { message_id: sent.message.id, type: "love" });
+  await sendRequest(`POST /simulator/phones/${handle}/reactions`, {
+    message_id: sent.message.id,
+    type: "love",
+  });
   await expect(bubble.getByRole("button", { name: `Love: ${handle}` })).toBeVisible();
 
   const { body: made } = await sendRequest(`POST /v3/chats/${chatId}/polls`, {

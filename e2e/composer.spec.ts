@@ -1,6 +1,6 @@
 import { expectAccessible } from "./accessible";
 import { signInInvited } from "./invited-user";
-import { sendRequest, newPhone, send, write } from "./partner-program";
+import { newPhone, send, sendRequest, write } from "./partner-program";
 import { expect, test } from "./signed-in";
 
 /** The messages that a simulated phone received and the actions it recorded. */

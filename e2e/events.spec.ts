@@ -1,4 +1,4 @@
-import { sendRequest, newPhone, send, write } from "./partner-program";
+import { newPhone, send, sendRequest, write } from "./partner-program";
 import { expect, test } from "./signed-in";
 import { startReceiver } from "./webhook-receiver";
 

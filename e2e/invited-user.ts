@@ -8,7 +8,12 @@ export const PASSWORD = "correct horse battery staple";
 export function admin(...args: string[]): string {
   const { stdout } = spawnSync(process.execPath, ["scripts/admin.mjs", ...args], {
     encoding: "utf8",
-    env: { ...process.env, DATA_DIR: workerInstance().dataDir, DATABASE_URL: "", BASE_URL: firstRun().base_url },
+    env: {
+      ...process.env,
+      DATA_DIR: workerInstance().dataDir,
+      DATABASE_URL: "",
+      BASE_URL: firstRun().base_url,
+    },
   });
   return stdout;
 }

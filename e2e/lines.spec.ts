@@ -1,7 +1,7 @@
 import sharp from "sharp";
 import { expectPagesAccessible } from "./accessible";
 import { signInInvited } from "./invited-user";
-import { sendRequest, newPhone, send } from "./partner-program";
+import { newPhone, send, sendRequest } from "./partner-program";
 import { expect, test } from "./signed-in";
 import { firstRun } from "./test-instance";
 

@@ -1,4 +1,4 @@
-import { sendRequest, newPhone } from "./partner-program";
+import { newPhone, sendRequest } from "./partner-program";
 import { expect, test } from "./signed-in";
 import { firstRun } from "./test-instance";
 

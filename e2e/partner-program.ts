@@ -37,5 +37,7 @@ export function write(handle: string, to: string, text: string): Promise<Answer>
 }
 
 export function send(chatId: string, text: string): Promise<Answer> {
-  return sendRequest(`POST /v3/chats/${chatId}/messages`, { message: { parts: [{ type: "text", value: text }] } });
+  return sendRequest(`POST /v3/chats/${chatId}/messages`, {
+    message: { parts: [{ type: "text", value: text }] },
+  });
 }

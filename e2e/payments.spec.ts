@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { expectAccessible } from "./accessible";
-import { createAgentPayment, connect } from "./agent-customer";
-import { sendRequest, newPhone } from "./partner-program";
+import { connect, createAgentPayment } from "./agent-customer";
+import { newPhone, sendRequest } from "./partner-program";
 import { expect, test } from "./signed-in";
 
 const PAGES = [

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { sendRequest, newPhone, send } from "./partner-program";
+import { newPhone, send, sendRequest } from "./partner-program";
 import { expect, test } from "./signed-in";
 import { startReceiver } from "./webhook-receiver";
 

@@ -1,6 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
 import { expectPagesAccessible } from "./accessible";
-import { sendRequest, newPhone, send } from "./partner-program";
+import { newPhone, send, sendRequest } from "./partner-program";
 import { expect, test } from "./signed-in";
 import { firstRun } from "./test-instance";
 

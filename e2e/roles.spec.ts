@@ -1,5 +1,5 @@
 import { admin, demoPartner, invite, PASSWORD, signInInvited } from "./invited-user";
-import { sendRequest, newPhone } from "./partner-program";
+import { newPhone, sendRequest } from "./partner-program";
 import { expect, test } from "./signed-in";
 import { startReceiver } from "./webhook-receiver";
 

@@ -23,7 +23,11 @@ async function interceptStripe(page: Page): Promise<void> {
   await page.route("https://api.stripe.com/confirm", async (route) => {
     const body = route.request().postData() ?? "";
     const headers = { "content-type": "application/x-www-form-urlencoded" };
-    const answer = await fetch(`${workerInstance().fakeStripeUrl}/confirm`, { method: "POST", headers, body });
+    const answer = await fetch(`${workerInstance().fakeStripeUrl}/confirm`, {
+      method: "POST",
+      headers,
+      body,
+    });
     await route.fulfill({
       json: await answer.json(),
       headers: { "access-control-allow-origin": "*" },

@@ -5,7 +5,7 @@ import { closeDatabase } from "@/lib/platform/db";
 import { attachDatabase } from "@/lib/runtime/server/attach-database";
 import { retireOtherKeys } from "@/lib/runtime/server/check-encryption-key";
 import { resealSecrets } from "@/lib/runtime/server/reseal-secrets";
-import { registerDependencies } from "@/lib/runtime/wiring/connect-rooms";
+import { registerDependencies } from "@/lib/runtime/wiring/register-dependencies";
 import { ACCOUNT_COMMANDS } from "@/scripts/admin/account-commands";
 import type { Commands } from "@/scripts/admin/command";
 import { parseCommandLine } from "@/scripts/admin/command-line";

@@ -43,7 +43,7 @@ const GROUPS = {
     ],
   ),
   "opt-out": stored(
-    ["lib/recipients/opt-outs/note-opt-out.ts", "lib/recipients/opt-outs/change-opt-out.ts"],
+    ["lib/recipients/opt-outs/apply-inbound-opt-out.ts", "lib/recipients/opt-outs/change-opt-out.ts"],
     ["lib/recipients/opt-outs/opt-outs"],
   ),
   health: stored(

@@ -7,7 +7,7 @@ import { describeWebhooks } from "@/lib/events/render-event";
 import { setClock } from "@/lib/platform/clock";
 import { toOpenApi } from "@/lib/runtime/http/openapi";
 import { operationsOf } from "@/lib/runtime/server/operations";
-import { registerDependencies } from "@/lib/runtime/wiring/connect-rooms";
+import { registerDependencies } from "@/lib/runtime/wiring/register-dependencies";
 
 // The documents must not depend on this machine's configuration, so these values are fixed.
 Object.assign(process.env, {

@@ -1,7 +1,7 @@
 import { cookies } from "next/headers";
 import type { ReactNode } from "react";
-import { SessionKeepAlive } from "@/components/auth/keep-session";
 import { ProofDialog } from "@/components/auth/proof-dialog";
+import { SessionKeepAlive } from "@/components/auth/session-keep-alive";
 import { DashboardShell } from "@/components/shell/dashboard-shell";
 import { NoticeBanner } from "@/components/shell/notice-banner";
 import type { ShellAccount } from "@/components/shell/shell-types";

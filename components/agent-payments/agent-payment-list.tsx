@@ -2,7 +2,7 @@
 
 import { Bot } from "lucide-react";
 import { AGENT_PAYMENT_TYPES } from "@/components/agent-payments/agent-payment-types";
-import { WaitingFor } from "@/components/agent-payments/waits-for";
+import { WaitingFor } from "@/components/agent-payments/waiting-for";
 import type { DataColumn } from "@/components/data/data-table";
 import { None } from "@/components/data/none";
 import { StatusBadge } from "@/components/data/status-badge";

@@ -1,6 +1,12 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { hasValidAmounts, limitsOf, newLimit, refuseAmount, toSettings } from "@/components/agent-payments/limits";
+import {
+  hasValidAmounts,
+  limitsOf,
+  newLimit,
+  refuseAmount,
+  toSettings,
+} from "@/components/agent-payments/limits";
 
 const SETTINGS = {
   max_per_payment_cents: 5000,

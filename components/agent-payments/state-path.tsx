@@ -1,5 +1,5 @@
 import { Check } from "lucide-react";
-import { WaitingFor } from "@/components/agent-payments/waits-for";
+import { WaitingFor } from "@/components/agent-payments/waiting-for";
 import { type StatusOf, statusStyles } from "@/components/data/status-badge";
 import { Timestamp } from "@/components/data/timestamp";
 import { cn } from "@/lib/cn";
@@ -44,7 +44,8 @@ export function StatePath({ payment }: { payment: ListedPayment }) {
       <p className="text-[0.8125rem]">
         {payment.waits_for === null ? (
           <>
-            {statusStyles.agentPayment[status].label} on <Timestamp value={payment.moved_at} format="moment" />
+            {statusStyles.agentPayment[status].label} on{" "}
+            <Timestamp value={payment.moved_at} format="moment" />
           </>
         ) : (
           <>

@@ -1,7 +1,7 @@
 "use client";
 
 import { type ReactNode, useState } from "react";
-import { previewUrl } from "@/components/attachments/preview-address";
+import { previewUrl } from "@/components/attachments/preview-url";
 import { cn } from "@/lib/cn";
 
 type FilePreviewProps = {

@@ -1,6 +1,6 @@
 import type { LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
-import { storedImagePath } from "@/components/chats/own-address";
+import { storedImagePath } from "@/components/chats/stored-file-path";
 
 type ContentCardProps = {
   icon: LucideIcon;

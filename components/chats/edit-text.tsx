@@ -41,7 +41,10 @@ export function EditText({ messageId, partIndex, text, hasFormatting, left, onDo
   }
 
   return (
-    <div ref={scrollFullyIntoView} className="flex w-96 max-w-full flex-col gap-1.5 rounded-xl border bg-card p-2">
+    <div
+      ref={scrollFullyIntoView}
+      className="flex w-96 max-w-full flex-col gap-1.5 rounded-xl border bg-card p-2"
+    >
       <Textarea
         aria-label="Edited message"
         autoFocus

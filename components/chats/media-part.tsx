@@ -1,6 +1,6 @@
 import { Contact, Download, FileText, FileX } from "lucide-react";
 import { FilePreview } from "@/components/attachments/file-preview";
-import { storedFilePath } from "@/components/chats/own-address";
+import { storedFilePath } from "@/components/chats/stored-file-path";
 import { formatBytes } from "@/components/data/format-bytes";
 
 type MediaPartProps = {

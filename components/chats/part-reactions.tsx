@@ -1,7 +1,7 @@
 "use client";
 
-import { storedImagePath } from "@/components/chats/own-address";
 import { groupReactions, type ReactionGroup } from "@/components/chats/reaction-groups";
+import { storedImagePath } from "@/components/chats/stored-file-path";
 import { useThread } from "@/components/chats/thread";
 import { useReact } from "@/components/chats/use-react";
 import { Tooltip, TooltipContent, TooltipTrigger } from "@/components/ui/tooltip";

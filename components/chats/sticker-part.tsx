@@ -1,5 +1,5 @@
 import { Sticker } from "lucide-react";
-import { storedImagePath } from "@/components/chats/own-address";
+import { storedImagePath } from "@/components/chats/stored-file-path";
 
 /** A sticker, or its name once the file is deleted. */
 export function StickerPart({ filename, url }: { filename: string; url: string | null }) {

@@ -1,4 +1,4 @@
-import { storedImagePath } from "@/components/chats/own-address";
+import { storedImagePath } from "@/components/chats/stored-file-path";
 import { type TextPart, type TextSegment, toTextSegments } from "@/components/chats/text-segments";
 import { cn } from "@/lib/cn";
 

@@ -2,8 +2,8 @@
 
 import { type QueryClient, useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
+import { applyMessage, type LoadedTimeline, type TimelinePage } from "@/components/chats/apply-message";
 import { useChatEvents } from "@/components/chats/chat-events";
-import { type LoadedTimeline, applyMessage, type TimelinePage } from "@/components/chats/put-message";
 import { ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import { queryString } from "@/lib/client/query-string";
 import type { TimelineMessage } from "@/lib/messaging/messages/timeline-message";

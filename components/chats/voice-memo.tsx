@@ -1,7 +1,7 @@
 import { Mic } from "lucide-react";
-import { previewUrl } from "@/components/attachments/preview-address";
+import { previewUrl } from "@/components/attachments/preview-url";
 import { formatDuration } from "@/components/chats/format-duration";
-import { storedFilePath } from "@/components/chats/own-address";
+import { storedFilePath } from "@/components/chats/stored-file-path";
 
 type VoiceMemoProps = {
   /** null once the file was deleted. */

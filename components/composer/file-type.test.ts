@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { contentTypeOf, findVoiceMemoError, findFileError } from "@/components/composer/file-type";
+import { contentTypeOf, findFileError, findVoiceMemoError } from "@/components/composer/file-type";
 import { isSupported } from "@/lib/attachments/content-types";
 
 const MIB = 1024 * 1024;

@@ -8,7 +8,7 @@ import {
   DropdownMenuRadioItem,
   DropdownMenuTrigger,
 } from "@/components/ui/dropdown-menu";
-import { ANIMATIONS, type STYLES } from "@/lib/messaging/messages/text-looks";
+import { ANIMATIONS, type STYLES } from "@/lib/messaging/messages/text-styles";
 
 type Style = (typeof STYLES)[number];
 

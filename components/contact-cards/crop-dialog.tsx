@@ -2,7 +2,7 @@
 
 import { useState } from "react";
 import Cropper from "react-easy-crop";
-import { cropImage, type Square, maxZoomOf } from "@/components/contact-cards/crop-image";
+import { cropImage, maxZoomOf, type Square } from "@/components/contact-cards/crop-image";
 import { Button } from "@/components/ui/button";
 import {
   Dialog,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { refuseImage, maxZoomOf } from "@/components/contact-cards/crop-image";
+import { maxZoomOf, refuseImage } from "@/components/contact-cards/crop-image";
 
 test("an image below the minimum size is rejected, and the error names its size", () => {
   expect(refuseImage({ width: 200, height: 200 }, 200)).toBeNull();

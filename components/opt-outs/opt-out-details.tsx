@@ -6,7 +6,7 @@ import { CopyableId } from "@/components/data/copyable-id";
 import { ErrorNote } from "@/components/data/error-note";
 import { StatusBadge } from "@/components/data/status-badge";
 import { Timestamp } from "@/components/data/timestamp";
-import { actorName, describeOptOutStart, describeOptOutEnd } from "@/components/opt-outs/describe-opt-out";
+import { actorName, describeOptOutEnd, describeOptOutStart } from "@/components/opt-outs/describe-opt-out";
 import { OptInDialog } from "@/components/opt-outs/opt-in-dialog";
 import { optOutsKey } from "@/components/opt-outs/opt-outs-key";
 import { Button } from "@/components/ui/button";

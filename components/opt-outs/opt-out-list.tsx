@@ -23,7 +23,12 @@ const columns: DataColumn<OptOut>[] = [
     header: "Status",
     cell: ({ ended_at }) => <StatusBadge kind="optOut" value={ended_at === null ? "open" : "ended"} />,
   },
-  { key: "why", header: "Reason", className: "max-sm:text-right", cell: (optOut) => describeOptOutStart(optOut) },
+  {
+    key: "why",
+    header: "Reason",
+    className: "max-sm:text-right",
+    cell: (optOut) => describeOptOutStart(optOut),
+  },
   { key: "since", header: "Since", cell: ({ started_at }) => <Timestamp value={started_at} /> },
   { key: "overridden", header: "Last overridden", cell: (optOut) => <LastOverride optOut={optOut} /> },
 ];

@@ -2,16 +2,19 @@ import Link from "next/link";
 import type { ReactNode } from "react";
 import { CodeTabs, type SnippetLanguage } from "@/components/data/code-tabs";
 import { useMay } from "@/components/shell/rights";
-import { replySnippets } from "@/components/snippets/answer-snippets";
+import { replySnippets } from "@/components/snippets/reply-snippets";
 import { sendMessageSnippets } from "@/components/snippets/send-message-snippets";
-import type { SnippetContext } from "@/components/snippets/snippet-place";
-import { webhookServerSnippets, subscribeSnippets } from "@/components/snippets/webhook-snippets";
+import type { SnippetContext } from "@/components/snippets/snippet-context";
+import { subscribeSnippets, webhookServerSnippets } from "@/components/snippets/webhook-snippets";
 import { Button } from "@/components/ui/button";
 import type { Overview } from "@/lib/identity/accounts/get-overview";
 
 export type StepName = keyof Overview["steps"];
 
-export type StepContext = SnippetContext & { environment: "sandbox" | "production"; mayManageTokens: boolean };
+export type StepContext = SnippetContext & {
+  environment: "sandbox" | "production";
+  mayManageTokens: boolean;
+};
 
 type Step = { name: StepName; title: string; how: (start: StepContext) => ReactNode };
 

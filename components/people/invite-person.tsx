@@ -5,9 +5,9 @@ import { UserPlus } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { FailureNote } from "@/components/data/failure-note";
 import { useFreshDialog } from "@/components/data/use-fresh-dialog";
+import { LinkReveal, type PasswordLink } from "@/components/people/link-reveal";
 import { peopleKey } from "@/components/people/people-key";
 import { ROLES } from "@/components/people/role-names";
-import { type PasswordLink, LinkReveal } from "@/components/people/shown-link";
 import { OptionSelect } from "@/components/settings/option-select";
 import { Button } from "@/components/ui/button";
 import {

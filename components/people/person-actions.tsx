@@ -3,8 +3,8 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { ConfirmAction } from "@/components/data/confirm-action";
+import { LinkReveal, type PasswordLink } from "@/components/people/link-reveal";
 import { peopleKey } from "@/components/people/people-key";
-import { type PasswordLink, LinkReveal } from "@/components/people/shown-link";
 import { Dialog, DialogContent } from "@/components/ui/dialog";
 import { apiFetch } from "@/lib/client/api-fetch";
 import type { Person } from "@/lib/identity/users/person";

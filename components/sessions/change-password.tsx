@@ -55,8 +55,8 @@ export function ChangePassword({ email }: { email: string }) {
             <NewPasswordInput value={next} onChange={setNext} />
           </FieldControl>
           <FieldDescription>
-            At least {MIN_PASSWORD_LENGTH} characters. After the change you are signed out everywhere. Sign
-            in with the new password.
+            At least {MIN_PASSWORD_LENGTH} characters. After the change you are signed out everywhere. Sign in
+            with the new password.
           </FieldDescription>
         </Field>
         <Field invalid={differs}>

@@ -1,5 +1,5 @@
 import type { SnippetLanguage } from "@/components/data/code-tabs";
-import { withSampleNumbers, type SnippetContext } from "@/components/snippets/snippet-place";
+import { type SnippetContext, withSampleNumbers } from "@/components/snippets/snippet-context";
 
 const TOKEN = "TRUNKLINE_TOKEN";
 

@@ -1,4 +1,4 @@
-import type { SnippetContext } from "@/components/snippets/snippet-place";
+import type { SnippetContext } from "@/components/snippets/snippet-context";
 
 /** Creates an attachment, uploads its content and prints the response. Runs in a shell without changes. */
 export function uploadSnippets({ baseUrl }: Pick<SnippetContext, "baseUrl">): { curl: string } {

@@ -1,4 +1,4 @@
-import { withSampleNumbers, type SnippetContext } from "@/components/snippets/snippet-place";
+import { type SnippetContext, withSampleNumbers } from "@/components/snippets/snippet-context";
 
 const EVENTS = `["message.sent", "message.delivered", "message.received", "message.failed"]`;
 

@@ -13,7 +13,7 @@ import {
   DialogTrigger,
 } from "@/components/ui/dialog";
 import { type EndpointChoices, type EndpointFields, EndpointForm } from "@/components/webhooks/endpoint-form";
-import { SecretReveal } from "@/components/webhooks/shown-secret";
+import { SecretReveal } from "@/components/webhooks/secret-reveal";
 import { webhooksKey } from "@/components/webhooks/webhooks-key";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 

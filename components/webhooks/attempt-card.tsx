@@ -1,6 +1,6 @@
 import { Timestamp } from "@/components/data/timestamp";
-import { ResponseText } from "@/components/webhooks/answer-text";
 import { OutcomeBadge } from "@/components/webhooks/outcome-badge";
+import { ResponseText } from "@/components/webhooks/response-text";
 import { TimingSplit } from "@/components/webhooks/timing-split";
 import type { RecordedAttempt } from "@/lib/webhooks/recorded-attempt";
 

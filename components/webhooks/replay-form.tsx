@@ -8,7 +8,7 @@ import { Button } from "@/components/ui/button";
 import { DialogDescription, DialogFooter, DialogHeader, DialogTitle } from "@/components/ui/dialog";
 import { Spinner } from "@/components/ui/spinner";
 import { type ReplayFields, toReplayFilter } from "@/components/webhooks/replay-fields";
-import { ReplayFilterFields } from "@/components/webhooks/replay-narrowing";
+import { ReplayFilterFields } from "@/components/webhooks/replay-filter-fields";
 import { ReplayPreview } from "@/components/webhooks/replay-preview";
 import { ReplaySpeedSelect } from "@/components/webhooks/replay-speed-select";
 import { ReplayStatuses } from "@/components/webhooks/replay-statuses";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { addSample, durationText, deliveriesPerSecond, secondsLeft } from "@/components/webhooks/replay-pace";
+import { addSample, deliveriesPerSecond, durationText, secondsLeft } from "@/components/webhooks/replay-pace";
 import type { WebhookReplay } from "@/lib/webhooks/webhook-replay";
 
 const REPLAY: WebhookReplay = {

@@ -6,7 +6,7 @@ import { StatusBadge } from "@/components/data/status-badge";
 import { describeSelection } from "@/components/webhooks/describe-selection";
 import { ReplayBar } from "@/components/webhooks/replay-bar";
 import { ReplayControls } from "@/components/webhooks/replay-controls";
-import { durationText, endedOf, deliveriesPerSecond, secondsLeft } from "@/components/webhooks/replay-pace";
+import { deliveriesPerSecond, durationText, endedOf, secondsLeft } from "@/components/webhooks/replay-pace";
 import { useReplay } from "@/components/webhooks/use-replay";
 import type { WebhookReplay } from "@/lib/webhooks/webhook-replay";
 

@@ -1,5 +1,5 @@
-import { ResponseText } from "@/components/webhooks/answer-text";
 import { OutcomeBadge } from "@/components/webhooks/outcome-badge";
+import { ResponseText } from "@/components/webhooks/response-text";
 import { TimingSplit } from "@/components/webhooks/timing-split";
 import type { TestResult } from "@/lib/webhooks/test-result";
 

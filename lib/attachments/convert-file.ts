@@ -3,8 +3,8 @@ import { readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import type { ByteStream } from "@/lib/adapters/storage/object-store";
 import { MAX_PIXELS, MAX_UPLOAD_BYTES } from "@/lib/attachments/file-limits";
-import { withTempFile } from "@/lib/attachments/in-folder";
 import { runTool } from "@/lib/attachments/run-tool";
+import { withTempFile } from "@/lib/attachments/with-temp-file";
 
 /**
  * Arguments of ffmpeg that precede its input: a file can't make it open other files or URLs, and an image can't have

@@ -6,7 +6,7 @@ import { downloadUrl } from "@/lib/attachments/attachment-url";
 import { currentName, SupportedContentType } from "@/lib/attachments/content-types";
 import { MAX_UPLOAD_BYTES } from "@/lib/attachments/file-limits";
 import { insertAttachments } from "@/lib/attachments/insert-attachments";
-import { requireDiskSpace } from "@/lib/attachments/require-disk-room";
+import { requireDiskSpace } from "@/lib/attachments/require-disk-space";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/db";

@@ -3,7 +3,7 @@ import type { ByteStream } from "@/lib/adapters/storage/object-store";
 import { objectStore } from "@/lib/adapters/storage/registry";
 import { convertedKey, objectKey } from "@/lib/attachments/attachment";
 import { CONVERSIONS } from "@/lib/attachments/convert-file";
-import { storeDerivedFile } from "@/lib/attachments/keep-derived";
+import { storeDerivedFile } from "@/lib/attachments/store-derived-file";
 import { sql } from "@/lib/platform/db";
 import { log } from "@/lib/platform/log";
 

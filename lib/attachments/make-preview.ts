@@ -5,9 +5,9 @@ import type { ByteStream } from "@/lib/adapters/storage/object-store";
 import { encodeSound, FFMPEG_GUARDS } from "@/lib/attachments/convert-file";
 import { MAX_PIXELS } from "@/lib/attachments/file-limits";
 import { heifSize } from "@/lib/attachments/image-size";
-import { withTempFile } from "@/lib/attachments/in-folder";
 import { type Preview, previewKind } from "@/lib/attachments/preview-kinds";
 import { runTool } from "@/lib/attachments/run-tool";
+import { withTempFile } from "@/lib/attachments/with-temp-file";
 
 const SIDE_PIXELS = 640;
 

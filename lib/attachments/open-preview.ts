@@ -2,14 +2,14 @@ import "server-only";
 import { objectStore } from "@/lib/adapters/storage/registry";
 import { objectKey, previewKey } from "@/lib/attachments/attachment";
 import { findAttachment } from "@/lib/attachments/find-attachment";
-import { storeDerivedFile } from "@/lib/attachments/keep-derived";
 import { makePreview, PREVIEW_TYPES } from "@/lib/attachments/make-preview";
 import type { OpenFile } from "@/lib/attachments/open-attachment";
 import { previewOf } from "@/lib/attachments/preview-kinds";
+import { storeDerivedFile } from "@/lib/attachments/store-derived-file";
 import type { Context } from "@/lib/platform/context";
 import { fail } from "@/lib/platform/errors";
 import { log } from "@/lib/platform/log";
-import { runSerially } from "@/lib/platform/one-at-a-time";
+import { runSerially } from "@/lib/platform/run-serially";
 
 /**
  * Returns the preview of an attachment. It is generated at the first request and stored beside the file. Errors:

@@ -8,7 +8,7 @@ import {
 import { objectStore } from "@/lib/adapters/storage/registry";
 import { type AttachmentRow, objectKey } from "@/lib/attachments/attachment";
 import { findAttachment } from "@/lib/attachments/find-attachment";
-import { requireDiskSpace, guardDiskSpace } from "@/lib/attachments/require-disk-room";
+import { guardDiskSpace, requireDiskSpace } from "@/lib/attachments/require-disk-space";
 import { settleUpload } from "@/lib/attachments/settle-upload";
 import { ApiError, fail } from "@/lib/platform/errors";
 import { log } from "@/lib/platform/log";

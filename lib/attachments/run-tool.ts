@@ -4,7 +4,7 @@ import { accessSync, constants } from "node:fs";
 import path from "node:path";
 import { MAX_UPLOAD_BYTES } from "@/lib/attachments/file-limits";
 import { log } from "@/lib/platform/log";
-import { runSerially } from "@/lib/platform/one-at-a-time";
+import { runSerially } from "@/lib/platform/run-serially";
 
 /** Optional programs, and the effects when they are not installed. */
 const WITHOUT = {

@@ -32,7 +32,10 @@ export async function settleUpload(attachment: AttachmentRow): Promise<Attachmen
   return status;
 }
 
-async function faultOf({ size_bytes, content_type }: AttachmentRow, stored: RangeReader): Promise<string | null> {
+async function faultOf(
+  { size_bytes, content_type }: AttachmentRow,
+  stored: RangeReader,
+): Promise<string | null> {
   if (stored.sizeBytes !== Number(size_bytes)) {
     return `${stored.sizeBytes} bytes were uploaded, ${size_bytes} were declared`;
   }

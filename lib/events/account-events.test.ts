@@ -5,7 +5,7 @@ import { testEvent } from "@/lib/testing/test-event";
 import "@/lib/testing/use-test-database";
 
 import { describe, expect, expectTypeOf, test } from "vitest";
-import { requestChange, emitAccountEvent, systemChange } from "@/lib/events/emit-account-event";
+import { emitAccountEvent, requestChange, systemChange } from "@/lib/events/emit-account-event";
 import { emitEvents } from "@/lib/events/emit-event";
 import { createToken } from "@/lib/identity/tokens/create-token";
 import { revokeToken } from "@/lib/identity/tokens/revoke-token";

@@ -34,7 +34,11 @@ export interface FollowOptions {
  * Returns an account's events after `after`, in order, each once, without gaps: first from the log, page by page, then
  * as they occur. Buffers a bounded number of events. Errors: ReaderTooSlow.
  */
-export async function* followAccount({ accountId, after, signal }: FollowOptions): AsyncGenerator<AccountEvents> {
+export async function* followAccount({
+  accountId,
+  after,
+  signal,
+}: FollowOptions): AsyncGenerator<AccountEvents> {
   const inbox = openInbox(accountId, signal);
   const tail = await tailEvents(inbox.hear);
   try {

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { EVENT_TYPES, type EventType, eventVersions } from "@/lib/events/event-types";
 import { envelopeSchema, exampleEvent, renderEvent } from "@/lib/events/render-event";
-import { registerDependencies } from "@/lib/runtime/wiring/connect-rooms";
 import { EVENT_CATALOG } from "@/lib/runtime/wiring/event-catalog";
+import { registerDependencies } from "@/lib/runtime/wiring/register-dependencies";
 import { arbitraryOf } from "@/lib/testing/arbitrary-of";
 
 registerDependencies();

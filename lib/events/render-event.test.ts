@@ -8,8 +8,8 @@ import { WEBHOOK_VERSIONS } from "@/lib/events/webhook-version";
 import { FlatMessage } from "@/lib/messaging/messages/flat-message";
 import { NestedMessage } from "@/lib/messaging/messages/nested-message";
 import { setClock } from "@/lib/platform/clock";
-import { registerDependencies } from "@/lib/runtime/wiring/connect-rooms";
 import type { EVENT_CATALOG } from "@/lib/runtime/wiring/event-catalog";
+import { registerDependencies } from "@/lib/runtime/wiring/register-dependencies";
 
 registerDependencies();
 

@@ -3,7 +3,7 @@ import { EventFilter, matchesFilter } from "@/lib/events/event-filter";
 import { EventNotice, toEventNotice } from "@/lib/events/event-notice";
 import { EventPosition } from "@/lib/events/event-position";
 import type { LoggedEvent } from "@/lib/events/logged-event";
-import { serverSentEvent, type StreamFrame } from "@/lib/events/server-sent-event";
+import { type StreamFrame, serverSentEvent } from "@/lib/events/server-sent-event";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 

@@ -1,6 +1,6 @@
 import "server-only";
 import type { LoggedRequestDetails } from "@/lib/request-log/api-request";
-import { MAX_STORED_BYTES } from "@/lib/request-log/keep-body";
+import { MAX_STORED_BYTES } from "@/lib/request-log/stored-body";
 
 /** Returns the request as a curl command, with $TRUNKLINE_TOKEN in place of the token. Comments name missing parts. */
 export function curlOf(logged: LoggedRequestDetails, baseUrl: string): string {

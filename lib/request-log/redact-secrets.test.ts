@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { MAX_STORED_BYTES, toStoredBody, truncateBody } from "@/lib/request-log/keep-body";
 import { redactPath, redactSecrets } from "@/lib/request-log/redact-secrets";
+import { MAX_STORED_BYTES, toStoredBody, truncateBody } from "@/lib/request-log/stored-body";
 
 const CARD = "4242424242424242";
 const SECRET = "hush-hush";
@@ -104,7 +104,10 @@ test("a card number or secret across the end of what is kept does not survive in
     const padding = "x ".repeat(before / 2);
     const long = " tail".repeat(2000);
     const card = toStoredBody(truncateBody(`${padding}4242 4242 4242 4242${long}`), "request");
-    const secret = toStoredBody(truncateBody(`{"a":"${padding}","token":"${SECRET.repeat(2000)}"}`), "request");
+    const secret = toStoredBody(
+      truncateBody(`{"a":"${padding}","token":"${SECRET.repeat(2000)}"}`),
+      "request",
+    );
     expect([before, card.includes("4242"), secret.includes("hush")]).toEqual([before, false, false]);
   }
 });

@@ -1,11 +1,11 @@
 import "server-only";
 import { type Sql, transaction } from "@/lib/platform/db";
 import { hasSqlState } from "@/lib/platform/has-sql-state";
-import { toStoredBody } from "@/lib/request-log/keep-body";
-import { lineInRequest, type ReferencedResources } from "@/lib/request-log/named-in-request";
 import { redactPath } from "@/lib/request-log/redact-secrets";
+import { lineInRequest, type ReferencedResources } from "@/lib/request-log/referenced-resources";
 import { lockRequestLog } from "@/lib/request-log/request-log-lock";
 import { routeOf } from "@/lib/request-log/route-of";
+import { toStoredBody } from "@/lib/request-log/stored-body";
 
 /** An answered request before any costly processing. */
 export interface RecordedRequest {

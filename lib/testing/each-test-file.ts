@@ -24,7 +24,7 @@ for (const name of Object.keys(globalThis)) {
 }
 if (database !== null) {
   // Tests without a database call this themselves if they need it, because it loads much of the service.
-  (await import("@/lib/runtime/wiring/connect-rooms")).registerDependencies();
+  (await import("@/lib/runtime/wiring/register-dependencies")).registerDependencies();
   const dataDir = mkdtempSync(path.join(tmpdir(), "trunkline-test-files-"));
   process.env.DATABASE_URL = database.url;
   process.env.DATA_DIR = dataDir;

@@ -1,9 +1,9 @@
 import { randomInt } from "node:crypto";
 import {
-  requireFound,
   type Handler,
   metadataOf,
   newId,
+  requireFound,
   type StripeCall,
   StripeRefusal,
   seconds,
@@ -159,7 +159,9 @@ function showCard({ issuing }: FakeStripeState, { account, id, bearer, query }: 
   const stored = key === undefined ? issuing.cards.get(`${account}/${id}`) : cardOf(issuing.cards, id);
   const card = requireFound(stored);
   const asked = [...query].filter(([name]) => name.startsWith("expand")).map(([, value]) => value);
-  const secrets = Object.entries(requireFound(issuing.secrets.get(id))).filter(([name]) => asked.includes(name));
+  const secrets = Object.entries(requireFound(issuing.secrets.get(id))).filter(([name]) =>
+    asked.includes(name),
+  );
   return { ...card, ...Object.fromEntries(secrets) };
 }
 

@@ -54,7 +54,10 @@ const PAGES: Readonly<Record<string, Answer>> = {
 };
 
 /** Responds to a browser; null if the request is an API call. */
-export async function respondToBrowser(books: FakeStripeState, { request, form }: Visit): Promise<Page | null> {
+export async function respondToBrowser(
+  books: FakeStripeState,
+  { request, form }: Visit,
+): Promise<Page | null> {
   const { pathname: path, searchParams: query } = new URL(request.url ?? "", "http://fake");
   const answer = PAGES[`${request.method} ${path.startsWith("/setup/") ? "/setup" : path}`];
   return answer === undefined ? null : answer(books, { path, query, form });

@@ -1,5 +1,5 @@
 import { newId, seconds } from "@/lib/testing/fake-stripe-call";
-import type { FakeIntent, FakeSubscription, FakeStripeState } from "@/lib/testing/fake-stripe-state";
+import type { FakeIntent, FakeStripeState, FakeSubscription } from "@/lib/testing/fake-stripe-state";
 
 type Card = "succeeds" | "declined" | "processing" | "needs_step";
 
@@ -7,7 +7,11 @@ type Card = "succeeds" | "declined" | "processing" | "needs_step";
  * Confirms the payment of a client secret with a card, like Stripe's field in a payer's browser. Rejects with the
  * message that a declined payer sees, or if the payment can no longer be paid.
  */
-export async function confirmAtStripe(books: FakeStripeState, clientSecret: string, card: Card): Promise<void> {
+export async function confirmAtStripe(
+  books: FakeStripeState,
+  clientSecret: string,
+  card: Card,
+): Promise<void> {
   const setupKey = [...books.setups.keys()].find(
     (key) => books.setups.get(key)?.client_secret === clientSecret,
   );
@@ -40,7 +44,11 @@ interface Tried {
   subscription: FakeSubscription | undefined;
 }
 
-async function decline(books: FakeStripeState, account: string, { intent, subscription }: Tried): Promise<never> {
+async function decline(
+  books: FakeStripeState,
+  account: string,
+  { intent, subscription }: Tried,
+): Promise<never> {
   const message = "Your card was declined.";
   intent.last_payment_error = {
     type: "card_error",

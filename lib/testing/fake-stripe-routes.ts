@@ -1,15 +1,20 @@
 import {
-  requireFound,
   type Handler,
   metadataOf,
   newId,
   OAuthRefusal,
+  requireFound,
   type StripeCall,
   StripeRefusal,
   seconds,
 } from "@/lib/testing/fake-stripe-call";
 import { ISSUING_ROUTES } from "@/lib/testing/fake-stripe-issuing";
-import type { FakeIntent, FakeInvoice, FakeSubscription, FakeStripeState } from "@/lib/testing/fake-stripe-state";
+import type {
+  FakeIntent,
+  FakeInvoice,
+  FakeStripeState,
+  FakeSubscription,
+} from "@/lib/testing/fake-stripe-state";
 
 const CURRENCIES = ["usd", "eur", "jpy", "gbp"];
 
@@ -46,7 +51,8 @@ const ROUTES: Readonly<Record<string, Handler>> = {
   "GET /v1/prices/:id": ({ prices }, { account, id }) => requireFound(prices.get(`${account}/${id}`)),
   "GET /v1/coupons/:id": ({ coupons }, { account, id }) => requireFound(coupons.get(`${account}/${id}`)),
   "GET /v1/promotion_codes/:id": () => requireFound(undefined),
-  "GET /v1/customers/:id": ({ customers }, { account, id }) => requireFound(customers.get(`${account}/${id}`)),
+  "GET /v1/customers/:id": ({ customers }, { account, id }) =>
+    requireFound(customers.get(`${account}/${id}`)),
   "POST /v1/customers": ({ customers }, { account, form }) => {
     const email = form.get("email");
     const customer = {
@@ -60,7 +66,8 @@ const ROUTES: Readonly<Record<string, Handler>> = {
   },
   "POST /v1/payment_intents": (books, { account, form }) =>
     newIntent(books, account, { amount: Number(form.get("amount")), form }),
-  "GET /v1/payment_intents/:id": ({ intents }, { account, id }) => requireFound(intents.get(`${account}/${id}`)),
+  "GET /v1/payment_intents/:id": ({ intents }, { account, id }) =>
+    requireFound(intents.get(`${account}/${id}`)),
   "POST /v1/payment_intents/:id/cancel": ({ intents, tell }, { account, id }) => {
     const intent = requireFound(intents.get(`${account}/${id}`));
     if (intent.status !== "requires_payment_method" && intent.status !== "requires_action")
@@ -93,7 +100,9 @@ const ROUTES: Readonly<Record<string, Handler>> = {
     return setup;
   },
   "POST /v1/invoices/:id/void": ({ subscriptions }, { id }) => {
-    const subscription = requireFound([...subscriptions.values()].find((each) => each.latest_invoice.id === id));
+    const subscription = requireFound(
+      [...subscriptions.values()].find((each) => each.latest_invoice.id === id),
+    );
     if (subscription.latest_invoice.status !== "open") throw new StripeRefusal("invoice_not_editable");
     subscription.latest_invoice.status = "void";
     subscription.status = "incomplete_expired";

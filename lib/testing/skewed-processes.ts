@@ -103,7 +103,7 @@ const SOURCE = `
   import { now } from "@/lib/platform/clock";
   import { followClock } from "@/lib/platform/follow-clock";
   import { newTraceId } from "@/lib/platform/ids";
-  import { registerDependencies } from "@/lib/runtime/wiring/connect-rooms";
+  import { registerDependencies } from "@/lib/runtime/wiring/register-dependencies";
 
   registerDependencies();
 

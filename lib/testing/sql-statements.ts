@@ -6,11 +6,11 @@ import { enclosingLoop, enclosingName, nameOf, ownerOf, sentBy, visit } from "@/
 import {
   EMPTY,
   type Env,
+  EvaluationTooDeep,
   LazyFunction,
   LazyObject,
   limitValues,
   OPERATORS,
-  EvaluationTooDeep,
   textOf,
   toRegExp,
   Unreadable,

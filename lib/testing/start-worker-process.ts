@@ -57,7 +57,7 @@ export async function bundleWorker(options: WorkerOptions): Promise<WorkerProces
 
 function sourceOf({ joins = false, ...times }: WorkerOptions): string {
   return `import { connectToInstances } from "@/lib/platform/notify";
-    import { registerDependencies } from "@/lib/runtime/wiring/connect-rooms";
+    import { registerDependencies } from "@/lib/runtime/wiring/register-dependencies";
     import { startWebhookDelivery } from "@/lib/webhooks/deliver-webhooks";
     import { startReplays } from "@/lib/webhooks/work-replays";
     registerDependencies();

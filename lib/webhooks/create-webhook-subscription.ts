@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { requestChange, emitAccountEvent } from "@/lib/events/emit-account-event";
+import { emitAccountEvent, requestChange } from "@/lib/events/emit-account-event";
 import { findOwnLines } from "@/lib/identity/accounts/find-own-lines";
 import { getAccountOptions } from "@/lib/identity/accounts/get-account-options";
 import { recordAudit } from "@/lib/identity/audit/record-audit";

@@ -1,5 +1,5 @@
 import "server-only";
-import { requestChange, emitAccountEvent } from "@/lib/events/emit-account-event";
+import { emitAccountEvent, requestChange } from "@/lib/events/emit-account-event";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";

@@ -10,10 +10,10 @@ import { prisma, sql, transaction } from "@/lib/platform/db";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount } from "@/lib/testing/create-test-account";
 import {
-  RESPONSE_TIMEOUT_MS,
   advance,
   deliveriesOf,
   deliveryOf,
+  RESPONSE_TIMEOUT_MS,
   runWebhookDelivery,
 } from "@/lib/testing/run-webhook-delivery";
 import type { Receiver } from "@/lib/testing/start-receiver";

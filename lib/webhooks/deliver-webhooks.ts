@@ -7,11 +7,11 @@ import { wakeLocally } from "@/lib/platform/wake";
 import { evaluateAttempt, isHealthy } from "@/lib/webhooks/attempt-result";
 import { type ClaimedDelivery, claimDeliveries } from "@/lib/webhooks/claim-deliveries";
 import { EndpointSlots } from "@/lib/webhooks/endpoint-slots";
-import { storeRoutingToken } from "@/lib/webhooks/learn-routing-token";
-import { clearGone, recordGone } from "@/lib/webhooks/note-gone";
 import { postWebhook } from "@/lib/webhooks/post-webhook";
 import { postponeUnreadable } from "@/lib/webhooks/postpone-unreadable";
 import { recordAttempt } from "@/lib/webhooks/record-attempts";
+import { clearGone, recordGone } from "@/lib/webhooks/record-gone";
+import { storeRoutingToken } from "@/lib/webhooks/store-routing-token";
 import { webhookAllowList } from "@/lib/webhooks/webhook-target";
 
 const GONE = 410;

@@ -89,7 +89,9 @@ const subscriptionEventsPayload = accountPayload({
 /** `data` of webhook_subscription.phone_numbers.updated; null = all lines. */
 const subscriptionLinesPayload = accountPayload({
   objects: SubscriptionObjects.extend({
-    change: changePayload(z.array(z.string()).nullable()).describe("Change of the lines; `null` for all lines."),
+    change: changePayload(z.array(z.string()).nullable()).describe(
+      "Change of the lines; `null` for all lines.",
+    ),
   }),
   sentence: ({ webhook_subscription }, by) =>
     `The lines of ${named(webhook_subscription, "the")} were changed ${by}.`,

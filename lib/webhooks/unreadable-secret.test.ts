@@ -4,8 +4,8 @@ import { now } from "@/lib/platform/clock";
 import { prisma, sql } from "@/lib/platform/db";
 import { advance, deliveriesOf, runWebhookDelivery } from "@/lib/testing/run-webhook-delivery";
 import { until } from "@/lib/testing/until";
-import { withdrawSecretNotices } from "@/lib/webhooks/note-readable-secrets";
 import { rotateWebhookSecret } from "@/lib/webhooks/rotate-webhook-secret";
+import { withdrawSecretNotices } from "@/lib/webhooks/withdraw-secret-notices";
 
 const { account, emit, receive, subscribe } = runWebhookDelivery();
 

@@ -11,7 +11,7 @@ import { fail } from "@/lib/platform/errors";
 import { checkRoutingHeaders, failDuplicateTarget } from "@/lib/webhooks/create-webhook-subscription";
 import { emitSubscriptionChanges } from "@/lib/webhooks/emit-subscription-changes";
 import { findWebhookSubscription } from "@/lib/webhooks/find-webhook-subscription";
-import { updateEndpointState } from "@/lib/webhooks/keep-endpoint-state";
+import { updateEndpointState } from "@/lib/webhooks/update-endpoint-state";
 import {
   SUBSCRIPTION_COLUMNS,
   SubscriptionParams,

@@ -49,7 +49,8 @@ export function checkTarget(account: AccountRef, targetUrl: string): void {
   if (url === null) rejectTarget("is not a URL");
   // Trunkline's own relay URLs count as https and are resolved internally (contract.md 0).
   const isRelay = relayConnectionOf(url) !== null;
-  if (!isRelay && url.protocol !== "https:" && !mayUseHttp(account, url)) rejectTarget("must start with https://");
+  if (!isRelay && url.protocol !== "https:" && !mayUseHttp(account, url))
+    rejectTarget("must start with https://");
   if (url.username !== "" || url.password !== "") rejectTarget("must not contain a user name or password");
   if (!isRelay && (isRefusedHost(url.hostname, webhookAllowList(account.type)) || isOwnTarget(url))) {
     rejectTarget("must resolve to a public address");
@@ -80,7 +81,9 @@ function versionInTarget(targetUrl: string): WebhookVersion | null {
   const text = new URL(targetUrl).searchParams.get("version");
   if (text === null) return null;
   const version = WebhookVersion.safeParse(text);
-  return version.success ? version.data : rejectTarget(`?version= must be one of ${WEBHOOK_VERSIONS.join(", ")}`);
+  return version.success
+    ? version.data
+    : rejectTarget(`?version= must be one of ${WEBHOOK_VERSIONS.join(", ")}`);
 }
 
 function mayUseHttp(account: AccountRef, url: URL): boolean {

@@ -1,4 +1,4 @@
-import { formatIntegerOrDash, formatTarget, range, formatInteger } from "./render-numbers.mjs";
+import { formatInteger, formatIntegerOrDash, formatTarget, range } from "./render-numbers.mjs";
 import { table } from "./render-table.mjs";
 import { summarize } from "./statistics.mjs";
 

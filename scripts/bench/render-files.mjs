@@ -1,4 +1,4 @@
-import { range, formatInteger } from "./render-numbers.mjs";
+import { formatInteger, range } from "./render-numbers.mjs";
 import { table } from "./render-table.mjs";
 import { summarize } from "./statistics.mjs";
 

@@ -1,4 +1,4 @@
-import { formatIntegerOrDash, formatInteger } from "./render-numbers.mjs";
+import { formatInteger, formatIntegerOrDash } from "./render-numbers.mjs";
 import { table } from "./render-table.mjs";
 import { summarize } from "./statistics.mjs";
 

@@ -2,7 +2,7 @@ import { deliveriesTable, streamsTable } from "./render-events.mjs";
 import { filesTable } from "./render-files.mjs";
 import { inboundTable } from "./render-inbound.mjs";
 import { listsTable } from "./render-lists.mjs";
-import { formatIntegerOrDash, formatTarget, range, formatInteger } from "./render-numbers.mjs";
+import { formatInteger, formatIntegerOrDash, formatTarget, range } from "./render-numbers.mjs";
 import { searchesTable } from "./render-searches.mjs";
 import { table } from "./render-table.mjs";
 import { summarize } from "./statistics.mjs";
@@ -92,7 +92,9 @@ function workerLines(sends) {
   return groups(sends.filter((row) => row.catchUpSeconds !== undefined)).map(({ connections, rows }) => {
     const share = summarize(rows.map((row) => row.sentMeanwhile * 100)).median;
     const late = rows.some((row) => row.catchUpSeconds === null);
-    const seconds = late ? "more than 15" : summarize(rows.map((row) => row.catchUpSeconds)).median.toFixed(1);
+    const seconds = late
+      ? "more than 15"
+      : summarize(rows.map((row) => row.catchUpSeconds)).median.toFixed(1);
     return `  with the worker at ${connections} connections: ${formatInteger(share)} % were sent on by the end; the rest, all receipts and all webhooks within ${seconds} s after`;
   });
 }

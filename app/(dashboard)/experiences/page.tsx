@@ -1,5 +1,5 @@
 import { PageHeader } from "@/components/data/page-header";
-import { ExperienceCatalog } from "@/components/experiences/catalogue";
+import { ExperienceCatalog } from "@/components/experiences/experience-catalog";
 import { TryAction } from "@/components/experiences/try-action";
 import { PageBody } from "@/components/shell/page-body";
 import { listExperiences } from "@/lib/payments/experiences/list-experiences";

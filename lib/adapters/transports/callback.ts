@@ -46,7 +46,9 @@ export function provideConnections(find: FindConnection): void {
 /** The connection of a line, for calls to its vendor. Throws AdapterError `line_down` for a line without one. */
 export const connectionOf: FindConnection = (line) => {
   if (shared.trunklineConnections === undefined) {
-    throw new Error("no connections are provided: call registerDependencies() of lib/runtime/wiring at the start");
+    throw new Error(
+      "no connections are provided: call registerDependencies() of lib/runtime/wiring at the start",
+    );
   }
   return shared.trunklineConnections(line);
 };

@@ -1,5 +1,5 @@
 import "server-only";
-import { requestChange, emitAccountEvent } from "@/lib/events/emit-account-event";
+import { emitAccountEvent, requestChange } from "@/lib/events/emit-account-event";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
 import { recordNotice, withdrawNotices } from "@/lib/identity/notices/record-notice";
 import { apiTokenRef } from "@/lib/identity/tokens/api-token";

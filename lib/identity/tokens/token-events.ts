@@ -35,7 +35,9 @@ function tokenPayload(done: string) {
 
 /** `data` of api_token.renamed. */
 const tokenRenamedPayload = accountPayload({
-  objects: TokenObjects.extend({ change: changePayload(z.string().nullable()).describe("Change of the name.") }),
+  objects: TokenObjects.extend({
+    change: changePayload(z.string().nullable()).describe("Change of the name."),
+  }),
   sentence: ({ api_token, change }, by) => `${named({ ...api_token, name: change.from })} was renamed ${by}.`,
   example: { ...EXAMPLE, change: { from: "Orders", to: "Orders service" } },
 });

@@ -2,7 +2,7 @@ import "server-only";
 import { endSessions } from "@/lib/identity/users/end-sessions";
 import { hashPassword } from "@/lib/identity/users/hash-password";
 import { recordUserAudit } from "@/lib/identity/users/record-user-audit";
-import { findSignInLink, consumeSignInLink } from "@/lib/identity/users/sign-in-link";
+import { consumeSignInLink, findSignInLink } from "@/lib/identity/users/sign-in-link";
 import { type Sql, transaction } from "@/lib/platform/db";
 
 /** Sets a user's password and ends all of the user's sessions. `password` has been parsed with `Password`. */

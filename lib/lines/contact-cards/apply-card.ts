@@ -3,7 +3,7 @@ import type { AdapterError } from "@/lib/adapters/adapter-error";
 import type { OutContactCard, OutMedia } from "@/lib/adapters/transports/outbound";
 import type { LineRef } from "@/lib/adapters/transports/refs";
 import { transportOf } from "@/lib/adapters/transports/registry";
-import { toAdapterError, withTimeout } from "@/lib/adapters/within-time";
+import { toAdapterError, withTimeout } from "@/lib/adapters/with-timeout";
 import { deliverFile } from "@/lib/attachments/deliver-file";
 import { findAttachment } from "@/lib/attachments/find-attachment";
 import { ApiError, fail } from "@/lib/platform/errors";

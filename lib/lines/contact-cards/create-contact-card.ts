@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { requestChange, emitAccountEvent } from "@/lib/events/emit-account-event";
+import { emitAccountEvent, requestChange } from "@/lib/events/emit-account-event";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
 import { applyCard, type CardContent } from "@/lib/lines/contact-cards/apply-card";
 import { deleteCardImage, ImageUrl, storeCardImage } from "@/lib/lines/contact-cards/card-image";
@@ -75,7 +75,8 @@ export async function createContactCard(ctx: Context, { body }: Input<typeof Cre
   if (line.status === "FLAGGED") fail("line_restricted");
   await failIfActive(line);
 
-  const attachmentId = body.image_url === undefined ? null : await storeCardImage(ctx, line.id, body.image_url);
+  const attachmentId =
+    body.image_url === undefined ? null : await storeCardImage(ctx, line.id, body.image_url);
   const card = { firstName: body.first_name, lastName: body.last_name ?? null, attachmentId };
   const id = await storeInactive(ctx, line, card);
   await applyCard(line, card);

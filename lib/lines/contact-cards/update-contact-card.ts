@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { requestChange, emitAccountEvent } from "@/lib/events/emit-account-event";
+import { emitAccountEvent, requestChange } from "@/lib/events/emit-account-event";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
 import { applyCard, type CardContent } from "@/lib/lines/contact-cards/apply-card";
 import { deleteCardImage, ImageUrl, storeCardImage } from "@/lib/lines/contact-cards/card-image";
@@ -57,7 +57,8 @@ export async function updateContactCard(ctx: Context, { query, body }: Input<typ
   if (line.status === "FLAGGED") fail("line_restricted");
   await findActive(ctx, line);
 
-  const photo = typeof body.image_url === "string" ? await storeCardImage(ctx, line.id, body.image_url) : null;
+  const photo =
+    typeof body.image_url === "string" ? await storeCardImage(ctx, line.id, body.image_url) : null;
   const { before, after } = await change(ctx, line, { body, photo }).catch(async (error: unknown) => {
     await deleteCardImage(ctx, photo);
     throw error;

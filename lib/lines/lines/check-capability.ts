@@ -2,7 +2,7 @@ import "server-only";
 import { z } from "zod";
 import { AdapterError } from "@/lib/adapters/adapter-error";
 import { transportOf } from "@/lib/adapters/transports/registry";
-import { toAdapterError, withTimeout } from "@/lib/adapters/within-time";
+import { toAdapterError, withTimeout } from "@/lib/adapters/with-timeout";
 import { getAccountOptions } from "@/lib/identity/accounts/get-account-options";
 import { acquireCheckSlot } from "@/lib/lines/lines/acquire-check-slot";
 import { cacheCapability } from "@/lib/lines/lines/cache-capability";

@@ -2,7 +2,7 @@ import "server-only";
 import type { LineRef } from "@/lib/adapters/transports/refs";
 import { transportOf } from "@/lib/adapters/transports/registry";
 import type { Capability } from "@/lib/adapters/transports/transport";
-import { withTimeout } from "@/lib/adapters/within-time";
+import { withTimeout } from "@/lib/adapters/with-timeout";
 import { cacheCapability } from "@/lib/lines/lines/cache-capability";
 import { now } from "@/lib/platform/clock";
 import { sql } from "@/lib/platform/db";

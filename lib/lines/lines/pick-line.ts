@@ -3,7 +3,7 @@ import { chooseSender, type Sender, type SenderCriteria } from "@/lib/lines/line
 import { now } from "@/lib/platform/clock";
 import { type Sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
-import { runSerially } from "@/lib/platform/one-at-a-time";
+import { runSerially } from "@/lib/platform/run-serially";
 
 /**
  * Chooses a line while no other request of the account can, on any instance, and runs `use` with the choice in the same

@@ -5,7 +5,7 @@ import type { LineRef } from "@/lib/adapters/transports/refs";
 import { allTransports, transportOf } from "@/lib/adapters/transports/registry";
 import type { Sink } from "@/lib/adapters/transports/sink";
 import type { PolledPage, Polling, Running } from "@/lib/adapters/transports/transport";
-import { withTimeout } from "@/lib/adapters/within-time";
+import { withTimeout } from "@/lib/adapters/with-timeout";
 import { openConnection } from "@/lib/lines/lines/line-connection";
 import { clockParameters, platformNowSql } from "@/lib/platform/clock";
 import { byKey, sql } from "@/lib/platform/db";

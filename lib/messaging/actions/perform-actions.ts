@@ -2,7 +2,7 @@ import "server-only";
 import type { Action } from "@/lib/adapters/transports/actions";
 import { transportOf } from "@/lib/adapters/transports/registry";
 import type { Cap } from "@/lib/adapters/transports/transport";
-import { toAdapterError, withTimeout } from "@/lib/adapters/within-time";
+import { toAdapterError, withTimeout } from "@/lib/adapters/with-timeout";
 import type { ActionFailure, ActionRequest, BoundAction } from "@/lib/messaging/actions/action-kind";
 import { bindAction } from "@/lib/messaging/actions/action-kinds";
 import { type ClaimedAction, claimActions, targetOf } from "@/lib/messaging/actions/claim-actions";
@@ -54,11 +54,11 @@ async function perform(action: ClaimedAction, timeoutMs: number): Promise<void> 
   const bound = bindAction(action);
   const ageMs = now().getTime() - action.created_at.getTime();
   const isMoot = bound.mootAfterSeconds !== null && ageMs > bound.mootAfterSeconds * 1000;
-  const asked = isMoot ? "nothing" : await bound.buildRequest();
+  const request = isMoot ? "nothing" : await bound.buildRequest();
 
-  if (asked === "later" && action.waits < MAX_WAITS)
+  if (request === "later" && action.waits < MAX_WAITS)
     return postpone(action, { inMs: LATER_MS, isWait: true });
-  const outcome = await outcomeOf(action, asked, timeoutMs);
+  const outcome = await outcomeOf(action, request, timeoutMs);
   if (outcome.type === "again") return postpone(action, { inMs: outcome.inMs, isWait: false });
   await end(action, bound, outcome);
 }
@@ -68,16 +68,16 @@ type Outcome =
   | ({ type: "failed" } & ActionFailure)
   | { type: "again"; inMs: number };
 
-async function outcomeOf(action: ClaimedAction, asked: ActionRequest, timeoutMs: number): Promise<Outcome> {
-  if (asked === "nothing") return { type: "dropped" };
-  if (asked === "later")
+async function outcomeOf(action: ClaimedAction, request: ActionRequest, timeoutMs: number): Promise<Outcome> {
+  if (request === "nothing") return { type: "dropped" };
+  if (request === "later")
     return {
       type: "failed",
       error: "attempts_exhausted",
       reason: "a required earlier action did not complete in time",
     };
-  if ("error" in asked) return { type: "failed", ...asked };
-  return act(action, asked, timeoutMs);
+  if ("error" in request) return { type: "failed", ...request };
+  return act(action, request, timeoutMs);
 }
 
 async function act(action: ClaimedAction, wanted: Action, timeoutMs: number): Promise<Outcome> {
@@ -91,7 +91,9 @@ async function act(action: ClaimedAction, wanted: Action, timeoutMs: number): Pr
     };
   }
   try {
-    await withTimeout(timeoutMs, (signal) => transport.act({ id: action.id, target, action: wanted }, signal));
+    await withTimeout(timeoutMs, (signal) =>
+      transport.act({ id: action.id, target, action: wanted }, signal),
+    );
     return { type: "done" };
   } catch (thrown) {
     const error = toAdapterError(thrown);

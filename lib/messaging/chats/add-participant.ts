@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { transportOf } from "@/lib/adapters/transports/registry";
-import { withTimeout } from "@/lib/adapters/within-time";
+import { withTimeout } from "@/lib/adapters/with-timeout";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
 import { AcceptedAction, toAcceptedAction } from "@/lib/messaging/chats/accepted-action";
 import { ChatParams } from "@/lib/messaging/chats/chat";

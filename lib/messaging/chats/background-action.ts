@@ -29,7 +29,7 @@ type Ended = { action: ClaimedAction; payload: z.infer<typeof Payload>; at: Date
 /** Sets or removes a chat's background. */
 export const setBackgroundAction = {
   payload: Payload,
-  async ask(action: ClaimedAction, { background }: z.infer<typeof Payload>): Promise<ActionRequest> {
+  async buildRequest(action: ClaimedAction, { background }: z.infer<typeof Payload>): Promise<ActionRequest> {
     if (background === null) return deferUntilCreated(action, { type: "set_background", background });
     const { image: photo, ...look } = background;
     if (photo === undefined) return deferUntilCreated(action, { type: "set_background", background: look });

@@ -95,7 +95,11 @@ export async function removeMember(
 
 type OwnLine = "as it was" | "is in it again" | "has left";
 
-async function recordNewMembers(tx: Sql, { accountId, chatId, at }: ChangedChat, line: OwnLine): Promise<void> {
+async function recordNewMembers(
+  tx: Sql,
+  { accountId, chatId, at }: ChangedChat,
+  line: OwnLine,
+): Promise<void> {
   await tx.query({
     name: "note-new-members",
     text: `update chats set participants_key = null, updated_at = greatest(updated_at, $3),

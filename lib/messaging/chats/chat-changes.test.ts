@@ -89,7 +89,10 @@ describe("a group's name and icon", () => {
         }),
       },
     ]);
-    expect((await listPhoneActions(account, first)).map((action) => action.do)).toEqual(["set_name", "set_icon"]);
+    expect((await listPhoneActions(account, first)).map((action) => action.do)).toEqual([
+      "set_name",
+      "set_icon",
+    ]);
   });
 
   test("a group with a name of its own is not found by its recipients any more", async () => {

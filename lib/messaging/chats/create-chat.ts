@@ -13,7 +13,7 @@ import {
   type PreparedContent,
   prepareMessage,
 } from "@/lib/messaging/messages/prepare-message";
-import { rejectFirstLinks } from "@/lib/messaging/messages/refuse-first-links";
+import { rejectFirstLinks } from "@/lib/messaging/messages/reject-first-links";
 import { RepeatedSend } from "@/lib/messaging/messages/repeated-send";
 import { acceptContent, repeatedMessage, SendMessage } from "@/lib/messaging/messages/send-message";
 import type { Context } from "@/lib/platform/context";

@@ -23,7 +23,7 @@ interface Ended<Payload> {
 /** Sets a group's name. */
 export const setNameAction = {
   payload: NamePayload,
-  ask: (action: ClaimedAction, { name }: z.infer<typeof NamePayload>) =>
+  buildRequest: (action: ClaimedAction, { name }: z.infer<typeof NamePayload>) =>
     deferUntilCreated(action, { type: "set_name", name }),
   async done(tx: Sql, { action, payload, at }: Ended<z.infer<typeof NamePayload>>) {
     const chat = changedBy(action, at);
@@ -36,7 +36,7 @@ export const setNameAction = {
 /** Sets a group's icon. */
 export const setIconAction = {
   payload: IconPayload,
-  async ask(action: ClaimedAction, { icon }: z.infer<typeof IconPayload>): Promise<ActionRequest> {
+  async buildRequest(action: ClaimedAction, { icon }: z.infer<typeof IconPayload>): Promise<ActionRequest> {
     const image = await toOutImage(action.account_id, icon);
     if (image === null)
       return { error: "download_failed", reason: "the image was deleted before the icon was set" };

@@ -53,7 +53,10 @@ describe("adding and removing", () => {
         }),
       },
     ]);
-    expect(await listPhoneActions(account, first)).toContainEqual({ do: "add_participant", handle: newcomer });
+    expect(await listPhoneActions(account, first)).toContainEqual({
+      do: "add_participant",
+      handle: newcomer,
+    });
   });
 
   test("a participant named in the path is removed too", async () => {

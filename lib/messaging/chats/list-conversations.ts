@@ -3,7 +3,7 @@ import { z } from "zod";
 import { Chat, chatSelect, toChat } from "@/lib/messaging/chats/chat";
 import { chatKey, chatsAfter } from "@/lib/messaging/chats/chat-cursor";
 import { LastMessage, selectChatEnds } from "@/lib/messaging/chats/last-message";
-import { selectMatchingChats, searchChats } from "@/lib/messaging/chats/search-chats";
+import { searchChats, selectMatchingChats } from "@/lib/messaging/chats/search-chats";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { prisma, type Statement } from "@/lib/platform/db";

@@ -14,7 +14,7 @@ type Ended = { action: ClaimedAction; payload: z.infer<typeof Payload>; at: Date
 /** Adds a participant to a group. */
 export const addParticipantAction = {
   payload: Payload,
-  ask: (action: ClaimedAction, { handle }: z.infer<typeof Payload>) =>
+  buildRequest: (action: ClaimedAction, { handle }: z.infer<typeof Payload>) =>
     deferUntilCreated(action, { type: "add_participant", handle }),
   done: (tx: Sql, { action, payload, at }: Ended) => addMember(tx, changedBy(action, at), payload.handle),
   failed: recordMemberFailure,
@@ -23,7 +23,7 @@ export const addParticipantAction = {
 /** Removes a participant from a group. */
 export const removeParticipantAction = {
   payload: Payload,
-  ask: (action: ClaimedAction, { handle }: z.infer<typeof Payload>) =>
+  buildRequest: (action: ClaimedAction, { handle }: z.infer<typeof Payload>) =>
     deferUntilCreated(action, { type: "remove_participant", handle }),
   done: (tx: Sql, { action, payload, at }: Ended) =>
     removeMember(tx, changedBy(action, at), payload.handle, "removed"),
@@ -33,7 +33,7 @@ export const removeParticipantAction = {
 /** Makes the line leave a group after its pending messages have been sent. */
 export const leaveAction = {
   payload: z.object({}),
-  ask: async (action: ClaimedAction): Promise<ActionRequest> =>
+  buildRequest: async (action: ClaimedAction): Promise<ActionRequest> =>
     (await isSending(action)) ? "later" : deferUntilCreated(action, { type: "leave" }),
   done: (tx: Sql, { action, at }: { action: ClaimedAction; at: Date }) =>
     removeMember(tx, changedBy(action, at), action.phone_number, "left"),

@@ -7,11 +7,14 @@ const MOOT_AFTER_SECONDS = 60;
 export const typingAction = {
   payload: z.object({ is_on: z.boolean() }),
   mootAfterSeconds: MOOT_AFTER_SECONDS,
-  ask: (_: unknown, payload: { is_on: boolean }) => ({ type: "typing" as const, isOn: payload.is_on }),
+  buildRequest: (_: unknown, payload: { is_on: boolean }) => ({
+    type: "typing" as const,
+    isOn: payload.is_on,
+  }),
 };
 
 /** Sends read receipts for the chat. */
 export const readAction = {
   payload: z.object({}),
-  ask: () => ({ type: "read" as const }),
+  buildRequest: () => ({ type: "read" as const }),
 };

@@ -24,7 +24,7 @@ async function hasSent({ account_id, chat_id }: ClaimedAction): Promise<boolean>
 /** Shares the line's contact card in a chat. A failed share does not count, so it can be retried. */
 export const shareContactCardAction = {
   payload: Payload,
-  ask: async (action: ClaimedAction): Promise<ActionRequest> =>
+  buildRequest: async (action: ClaimedAction): Promise<ActionRequest> =>
     (await hasSent(action)) ? deferUntilCreated(action, { type: "share_contact_card" }) : "later",
   async failed(tx: Sql, { action, payload, at, error, reason }: Failed) {
     await tx.query({

@@ -14,7 +14,7 @@ type Failed = { action: ClaimedAction; at: Date } & ActionFailure;
 export const requestLocationAction = {
   payload: z.object({}),
   mootAfterSeconds: MOOT_AFTER_SECONDS,
-  ask: () => ({ type: "request_location" as const }),
+  buildRequest: () => ({ type: "request_location" as const }),
   failed: (tx: Sql, { action, at, error, reason }: Failed) =>
     recordActionFailed(tx, changedBy(action, at), { kind: action.kind, error, reason }),
 };
@@ -24,7 +24,7 @@ const StopPayload = z.object({ handle: z.string() });
 /** Tells a contact's phone to end its share, which Trunkline has already ended. */
 export const stopLocationAction = {
   payload: StopPayload,
-  ask: (_: ClaimedAction, { handle }: z.infer<typeof StopPayload>) => ({
+  buildRequest: (_: ClaimedAction, { handle }: z.infer<typeof StopPayload>) => ({
     type: "stop_location" as const,
     handle,
   }),

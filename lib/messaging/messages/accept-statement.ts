@@ -1,6 +1,6 @@
 import "server-only";
 import { storedEventsCte } from "@/lib/events/emit-event";
-import { replyThreadSql } from "@/lib/messaging/messages/thread-of-reply";
+import { replyThreadSql } from "@/lib/messaging/messages/reply-thread-sql";
 import { platformNowSql } from "@/lib/platform/clock";
 
 /** The parameters of each send, in this order. */

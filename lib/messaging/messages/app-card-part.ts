@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { type UrlAudience, StoredFile, urlOf } from "@/lib/messaging/messages/stored-file";
+import { StoredFile, type UrlAudience, urlOf } from "@/lib/messaging/messages/stored-file";
 import type { ErrorName } from "@/lib/platform/errors";
 import { maxUnits } from "@/lib/platform/max-units";
 

@@ -23,7 +23,9 @@ export function provideContentCopies(copies: readonly EraseCopies[]): void {
 /** Erases every copy of the content outside messages. Throws when the process has registered no functions. */
 export async function eraseCopies(tx: Sql, content: ErasedContent): Promise<void> {
   if (shared.trunklineContentCopies === undefined) {
-    throw new Error("no content copies are provided: call registerDependencies() of lib/runtime/wiring at the start");
+    throw new Error(
+      "no content copies are provided: call registerDependencies() of lib/runtime/wiring at the start",
+    );
   }
   for (const erase of shared.trunklineContentCopies) await erase(tx, content);
 }

@@ -3,7 +3,7 @@ import type { AdapterError } from "@/lib/adapters/adapter-error";
 import type { Accepted, Outbound, OutPart } from "@/lib/adapters/transports/outbound";
 import { transportOf } from "@/lib/adapters/transports/registry";
 import type { Cap, Transport } from "@/lib/adapters/transports/transport";
-import { toAdapterError, withTimeout } from "@/lib/adapters/within-time";
+import { toAdapterError, withTimeout } from "@/lib/adapters/with-timeout";
 import { advanceMessage, type Step, storeAdvance } from "@/lib/messaging/messages/advance-message";
 import { chooseLineService } from "@/lib/messaging/messages/choose-service";
 import { type ClaimedMessage, createClaimer, lineOf } from "@/lib/messaging/messages/claim-messages";

@@ -3,8 +3,8 @@ import { z } from "zod";
 import { transportOf } from "@/lib/adapters/transports/registry";
 import { chooseLineService } from "@/lib/messaging/messages/choose-service";
 import { iMessageNeed } from "@/lib/messaging/messages/content-needs";
-import { OMITTABLE_CONTENT, findOmittedContent } from "@/lib/messaging/messages/left-out";
 import type { MessageContent } from "@/lib/messaging/messages/message-content";
+import { findOmittedContent, OMITTABLE_CONTENT } from "@/lib/messaging/messages/omitted-content";
 import {
   acceptPrepared,
   type PreparedContent,
@@ -143,7 +143,10 @@ interface Failure {
 const CHECK_MS = 5000;
 
 /** As `dryRunOf`, for a message's content. */
-export function dryRun(ctx: Context, { content, target, accept }: DryRunSubject): Promise<z.input<typeof DryRun>> {
+export function dryRun(
+  ctx: Context,
+  { content, target, accept }: DryRunSubject,
+): Promise<z.input<typeof DryRun>> {
   return dryRunOf(ctx, {
     content,
     needsIMessage: iMessageNeed(content) !== null,

@@ -4,8 +4,8 @@ import type { ActionFailure } from "@/lib/messaging/actions/action-kind";
 import type { ClaimedAction } from "@/lib/messaging/actions/claim-actions";
 import { changedBy } from "@/lib/messaging/chats/change-by-action";
 import { recordActionFailed } from "@/lib/messaging/chats/change-chat";
-import { requestForMessage } from "@/lib/messaging/messages/ask-about-message";
 import { lockMessage } from "@/lib/messaging/messages/locked-message";
+import { requestForMessage } from "@/lib/messaging/messages/request-for-message";
 import { undoEdit } from "@/lib/messaging/messages/undo-edit";
 import type { Sql } from "@/lib/platform/db";
 
@@ -21,7 +21,7 @@ type Failed = { action: ClaimedAction; payload: z.infer<typeof EditPayload>; at:
 /** Edits a text part of an outbound message. A rejection by the network is recorded, and the text is restored. */
 export const editAction = {
   payload: EditPayload,
-  ask: (action: ClaimedAction, { part, text }: z.infer<typeof EditPayload>) =>
+  buildRequest: (action: ClaimedAction, { part, text }: z.infer<typeof EditPayload>) =>
     requestForMessage(action, (ref) => ({ type: "edit", ref, part, text })),
   async failed(tx: Sql, { action, payload, at, error, reason }: Failed) {
     await recordActionFailed(tx, changedBy(action, at), { kind: action.kind, error, reason });

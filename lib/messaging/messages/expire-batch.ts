@@ -1,5 +1,5 @@
 import "server-only";
-import { expireMessageFiles } from "@/lib/attachments/end-files";
+import { expireMessageFiles } from "@/lib/attachments/expire-message-files";
 import { eraseCopies } from "@/lib/messaging/messages/content-copies";
 import { eraseContent } from "@/lib/messaging/messages/erase-content";
 import { byKey, transaction } from "@/lib/platform/db";

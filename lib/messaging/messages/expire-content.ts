@@ -7,7 +7,7 @@ import { sql, transaction } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
 import { firstIdAt } from "@/lib/platform/ids";
 import { log } from "@/lib/platform/log";
-import { clearOldBodies } from "@/lib/request-log/empty-old-bodies";
+import { clearOldBodies } from "@/lib/request-log/clear-old-bodies";
 import { redactAnswers } from "@/lib/webhooks/redact-answers";
 import { redactOldReplayPaths } from "@/lib/webhooks/redact-replay-paths";
 

@@ -9,7 +9,7 @@ import { contract, type Input } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/db";
 import { firstIdAt } from "@/lib/platform/ids";
 import { maxUnits } from "@/lib/platform/max-units";
-import { normalizeHandle } from "@/lib/recipients/handles/written-handle";
+import { normalizeHandle } from "@/lib/recipients/handles/normalize-handle";
 
 const MAX_CHATS = 20;
 

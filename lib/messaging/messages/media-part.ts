@@ -4,10 +4,10 @@ import type { AttachmentRow } from "@/lib/attachments/attachment";
 import { checkOneSource } from "@/lib/messaging/messages/one-source";
 import {
   ShownFile,
-  type UrlAudience,
   StoredFile,
   toShownFile,
   toStoredFile,
+  type UrlAudience,
 } from "@/lib/messaging/messages/stored-file";
 import { fail } from "@/lib/platform/errors";
 import { maxUnits } from "@/lib/platform/max-units";
@@ -52,7 +52,10 @@ export type StoredMediaPart = z.infer<typeof StoredMediaPart>;
 
 export const MediaPartResponse = ShownFile.extend({ type: z.literal("media").describe("A file.") });
 
-export function toMediaResponse(part: StoredMediaPart, shownIn: UrlAudience): z.infer<typeof MediaPartResponse> {
+export function toMediaResponse(
+  part: StoredMediaPart,
+  shownIn: UrlAudience,
+): z.infer<typeof MediaPartResponse> {
   return { type: part.type, ...toShownFile(part, shownIn) };
 }
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type TextDecoration, findDecorationError } from "@/lib/messaging/messages/text-decoration";
+import { findDecorationError, type TextDecoration } from "@/lib/messaging/messages/text-decoration";
 import { mentionsOf, TextPart } from "@/lib/messaging/messages/text-part";
 
 const text = "Hello 👋🏽 wörld";

@@ -7,8 +7,8 @@ import {
   preferenceOf,
   preferenceShape,
   type Stage,
-  time,
   stageTimes,
+  time,
   timesShape,
 } from "@/lib/messaging/messages/message-event-data";
 import { ChatHandle, ServiceType } from "@/lib/recipients/handles/chat-handle";

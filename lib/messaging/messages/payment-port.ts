@@ -69,7 +69,9 @@ export function providePayments(port: PaymentPort): void {
 /** Returns the payment functions. Throws when the process has registered none. */
 export function payments(): PaymentPort {
   if (shared.trunklinePayments === undefined) {
-    throw new Error("no payments are provided: call registerDependencies() of lib/runtime/wiring at the start");
+    throw new Error(
+      "no payments are provided: call registerDependencies() of lib/runtime/wiring at the start",
+    );
   }
   return shared.trunklinePayments;
 }

@@ -8,7 +8,7 @@ import {
   type StoredAppCardPart,
   toStoredCard,
 } from "@/lib/messaging/messages/app-card-part";
-import { checkTarget } from "@/lib/messaging/messages/check-send-place";
+import { checkTarget } from "@/lib/messaging/messages/check-send-target";
 import { iMessageNeed, needsPlace, partsOf } from "@/lib/messaging/messages/content-needs";
 import { toStoredMedia } from "@/lib/messaging/messages/media-part";
 import type { ExperienceInvocation, MessageContent } from "@/lib/messaging/messages/message-content";

@@ -2,7 +2,7 @@ import "server-only";
 import type { InboundEdit } from "@/lib/adapters/transports/inbound";
 import type { LineRef } from "@/lib/adapters/transports/refs";
 import { editText } from "@/lib/messaging/messages/edit-text";
-import { lockReportedMessage } from "@/lib/messaging/messages/lock-reported";
+import { lockReportedMessage } from "@/lib/messaging/messages/lock-reported-message";
 import { now } from "@/lib/platform/clock";
 import { transaction } from "@/lib/platform/db";
 import { newTraceId } from "@/lib/platform/ids";

@@ -22,7 +22,10 @@ export interface ReceivedFilePart {
 /**
  * Stores the files of an inbound message, with the same checks as any file. Stores nothing for a message without files.
  */
-export async function storeReceivedFiles(line: LineRef, parts: readonly InPart[]): Promise<ReceivedFilePart[]> {
+export async function storeReceivedFiles(
+  line: LineRef,
+  parts: readonly InPart[],
+): Promise<ReceivedFilePart[]> {
   const taken: ReceivedFilePart[] = [];
   for (const part of parts) {
     const media = mediaOf(part);

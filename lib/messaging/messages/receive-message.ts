@@ -6,8 +6,8 @@ import { type Arrival, findInboundChat } from "@/lib/messaging/messages/find-inb
 import { payments } from "@/lib/messaging/messages/payment-port";
 import { readContactCards } from "@/lib/messaging/messages/read-contact-card";
 import {
-  hasFiles,
   filesOf,
+  hasFiles,
   insertReceivedFiles,
   type ReceivedFilePart,
   storeReceivedFiles,
@@ -22,7 +22,7 @@ import { now } from "@/lib/platform/clock";
 import { type Sql, sql, transaction } from "@/lib/platform/db";
 import { newId, newTraceId } from "@/lib/platform/ids";
 import { isBlocked } from "@/lib/recipients/blocks/is-blocked";
-import { applyInboundOptOut } from "@/lib/recipients/opt-outs/note-opt-out";
+import { applyInboundOptOut } from "@/lib/recipients/opt-outs/apply-inbound-opt-out";
 import { optOutHint } from "@/lib/recipients/opt-outs/opt-out-hint";
 import { optOutKeyword } from "@/lib/recipients/opt-outs/opt-out-keyword";
 

@@ -10,7 +10,6 @@ import {
 import { failWithoutLine, withLineChoice } from "@/lib/lines/lines/pick-line";
 import { toHealthStatus } from "@/lib/messaging/chats/chat";
 import { getChat } from "@/lib/messaging/chats/get-chat";
-import { type StartedChat, startChat } from "@/lib/messaging/messages/begin-chat";
 import { iMessageNeed } from "@/lib/messaging/messages/content-needs";
 import type { SentMessage } from "@/lib/messaging/messages/message";
 import { MessageContent, OverrideOptout } from "@/lib/messaging/messages/message-content";
@@ -22,6 +21,7 @@ import {
 import { RepeatedSend } from "@/lib/messaging/messages/repeated-send";
 import { acceptContent, repeatedMessage, SendMessage } from "@/lib/messaging/messages/send-message";
 import { findChoice, SentFromChoice, toChoiceFields } from "@/lib/messaging/messages/sender-choice";
+import { type StartedChat, startChat } from "@/lib/messaging/messages/start-chat";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input, MESSAGE_BODY_LIMIT_BYTES } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/db";

@@ -8,7 +8,7 @@ import type { StoredPart } from "@/lib/messaging/messages/message-part";
 import { messageEventData } from "@/lib/messaging/messages/message-snapshot";
 import type { ContactCard } from "@/lib/messaging/messages/read-contact-card";
 import { RECEIVED_CARD_EVENTS } from "@/lib/messaging/messages/received-card-events";
-import { replyThreadSql } from "@/lib/messaging/messages/thread-of-reply";
+import { replyThreadSql } from "@/lib/messaging/messages/reply-thread-sql";
 import { receivePoll } from "@/lib/messaging/polls/receive-poll";
 import type { Sql } from "@/lib/platform/db";
 import { newId } from "@/lib/platform/ids";

@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
-import { ANIMATIONS, STYLES } from "@/lib/messaging/messages/text-looks";
-import { TextRange, findRangeError } from "@/lib/messaging/messages/text-range";
+import { findRangeError, TextRange } from "@/lib/messaging/messages/text-range";
+import { ANIMATIONS, STYLES } from "@/lib/messaging/messages/text-styles";
 
 /** A range of a text, in UTF-16 code units, with exactly one style or animation (partner-api.md, TextDecoration). */
 export const TextDecoration = z

@@ -1,8 +1,7 @@
 import "server-only";
 import { chooseSender } from "@/lib/lines/lines/choose-sender";
 import { failWithoutLine } from "@/lib/lines/lines/pick-line";
-import { startChat } from "@/lib/messaging/messages/begin-chat";
-import { DryRun, DryRunQuery, dryRun, type DryRunSubject } from "@/lib/messaging/messages/dry-run";
+import { DryRun, DryRunQuery, type DryRunSubject, dryRun } from "@/lib/messaging/messages/dry-run";
 import { RepeatedSend } from "@/lib/messaging/messages/repeated-send";
 import {
   SendFromBestLine,
@@ -11,6 +10,7 @@ import {
   toSend,
 } from "@/lib/messaging/messages/send-from-best-line";
 import { acceptContent } from "@/lib/messaging/messages/send-message";
+import { startChat } from "@/lib/messaging/messages/start-chat";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/db";

@@ -4,8 +4,8 @@ import type { ActionFailure } from "@/lib/messaging/actions/action-kind";
 import type { ClaimedAction } from "@/lib/messaging/actions/claim-actions";
 import { changedBy } from "@/lib/messaging/chats/change-by-action";
 import { recordActionFailed } from "@/lib/messaging/chats/change-chat";
-import { requestForMessage } from "@/lib/messaging/messages/ask-about-message";
 import { type LockedMessage, lockMessage } from "@/lib/messaging/messages/locked-message";
+import { requestForMessage } from "@/lib/messaging/messages/request-for-message";
 import { changeVote } from "@/lib/messaging/polls/change-vote";
 import { findOptions } from "@/lib/messaging/polls/poll-event";
 import { undoOptions } from "@/lib/messaging/polls/undo-options";
@@ -18,7 +18,7 @@ type Failed<Payload> = { action: ClaimedAction; payload: Payload; at: Date } & A
 /** Adds options to a poll. Options that the network rejects are recorded and removed again. */
 export const addPollOptionsAction = {
   payload: OptionsPayload,
-  ask: (action: ClaimedAction, { options }: z.infer<typeof OptionsPayload>) =>
+  buildRequest: (action: ClaimedAction, { options }: z.infer<typeof OptionsPayload>) =>
     requestForMessage(action, (ref) => ({ type: "add_poll_options", ref, options })),
   async failed(tx: Sql, failed: Failed<z.infer<typeof OptionsPayload>>) {
     const message = await noteRefused(tx, failed);
@@ -34,7 +34,7 @@ type VotePayload = z.infer<typeof VotePayload>;
 /** Adds or removes the line's vote in a poll. A rejection by the network is recorded, and the vote is restored. */
 export const voteAction = {
   payload: VotePayload,
-  ask: (action: ClaimedAction, { option, is_removed }: VotePayload) =>
+  buildRequest: (action: ClaimedAction, { option, is_removed }: VotePayload) =>
     requestForMessage(action, (ref) => ({ type: "vote", ref, optionId: option, isRemoved: is_removed })),
   async failed(tx: Sql, failed: Failed<VotePayload>) {
     const message = await noteRefused(tx, failed);

@@ -1,7 +1,7 @@
 import "server-only";
 import type { InboundPollOptions, InboundVote } from "@/lib/adapters/transports/inbound";
 import type { LineRef } from "@/lib/adapters/transports/refs";
-import { lockReportedMessage } from "@/lib/messaging/messages/lock-reported";
+import { lockReportedMessage } from "@/lib/messaging/messages/lock-reported-message";
 import type { LockedMessage } from "@/lib/messaging/messages/locked-message";
 import { addOptions } from "@/lib/messaging/polls/add-options";
 import { changeVote } from "@/lib/messaging/polls/change-vote";

@@ -7,8 +7,8 @@ import type { ActionFailure, ActionRequest } from "@/lib/messaging/actions/actio
 import type { ClaimedAction } from "@/lib/messaging/actions/claim-actions";
 import { changedBy } from "@/lib/messaging/chats/change-by-action";
 import { recordActionFailed } from "@/lib/messaging/chats/change-chat";
-import { requestForMessage } from "@/lib/messaging/messages/ask-about-message";
 import { lockMessage } from "@/lib/messaging/messages/locked-message";
+import { requestForMessage } from "@/lib/messaging/messages/request-for-message";
 import { removeReaction } from "@/lib/messaging/reactions/change-reaction";
 import { ReactionRow, ReactionType, StickerImage } from "@/lib/messaging/reactions/reaction";
 import { firstPlacement, StoredPlacement } from "@/lib/messaging/reactions/sticker-placement";
@@ -34,7 +34,7 @@ type Failed = { action: ClaimedAction; at: Date } & ActionFailure;
  */
 export const reactAction = {
   payload: ReactPayload,
-  ask: (action: ClaimedAction, payload: ReactPayload) =>
+  buildRequest: (action: ClaimedAction, payload: ReactPayload) =>
     requestForMessage(action, (ref) => toAction(action, payload, ref)),
   failed: (tx: Sql, failed: Failed & { payload: ReactPayload }) =>
     failed.payload.is_removed ? noteFailed(tx, failed) : takeOff(tx, failed),
@@ -45,7 +45,7 @@ const MovePayload = z.object({ reaction_id: z.uuid(), placement: StoredPlacement
 /** Moves an outbound sticker. A rejection by the network is recorded. */
 export const moveStickerAction = {
   payload: MovePayload,
-  ask: (action: ClaimedAction, { reaction_id, placement }: z.infer<typeof MovePayload>) =>
+  buildRequest: (action: ClaimedAction, { reaction_id, placement }: z.infer<typeof MovePayload>) =>
     requestForMessage(action, () => ({ type: "move_sticker", reactionId: reaction_id, placement })),
   failed: noteFailed,
 };

@@ -8,7 +8,7 @@ import { insertAttachments } from "@/lib/attachments/insert-attachments";
 import { recordFileUses } from "@/lib/attachments/media-rows";
 import { removeAttachment } from "@/lib/attachments/remove-attachment";
 import { storeFile } from "@/lib/attachments/store-file";
-import { lockReportedMessage } from "@/lib/messaging/messages/lock-reported";
+import { lockReportedMessage } from "@/lib/messaging/messages/lock-reported-message";
 import { changeReaction } from "@/lib/messaging/reactions/change-reaction";
 import type { StickerImage } from "@/lib/messaging/reactions/reaction";
 import { toStickerImage } from "@/lib/messaging/reactions/resolve-sticker";

@@ -7,9 +7,9 @@ import type { AgentPaymentRow } from "@/lib/payments/agent-payments/agent-paymen
 import { requireWalletPayment, type WalletPayment } from "@/lib/payments/agent-payments/find-wallet-payment";
 import {
   challengeOf,
+  consumeChallenge,
   makeChallenge,
   relyingParty,
-  consumeChallenge,
 } from "@/lib/payments/agent-payments/passkey-challenge";
 import { sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";

@@ -15,7 +15,7 @@ import { connectCustomer, startSending } from "@/lib/testing/connect-customer";
 import { connectFakeStripe } from "@/lib/testing/connect-fake-stripe";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { type FakeStripe, startFakeStripe } from "@/lib/testing/fake-stripe";
-import { chargeIssuedCard, captureAtMerchant } from "@/lib/testing/fake-stripe-merchant";
+import { captureAtMerchant, chargeIssuedCard } from "@/lib/testing/fake-stripe-merchant";
 import {
   connectIssuing,
   createIssuedPayer,

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { disablePaymentProvider } from "@/lib/payments/agent-payments/disable-payment-provider";
 import { sql } from "@/lib/platform/db";
 import { callApi } from "@/lib/testing/call-api";
-import { requestCode, connectCustomer, createCustomer, startSending } from "@/lib/testing/connect-customer";
+import { connectCustomer, createCustomer, requestCode, startSending } from "@/lib/testing/connect-customer";
 import { connectFakeStripe } from "@/lib/testing/connect-fake-stripe";
 import { createPayer, grantConsent } from "@/lib/testing/create-payer";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";

@@ -8,11 +8,11 @@ import { sql } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
 import { callApi } from "@/lib/testing/call-api";
 import {
-  requestCode,
   connectCustomer,
   createCustomer,
-  startSending,
   readPhoneTexts,
+  requestCode,
+  startSending,
 } from "@/lib/testing/connect-customer";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { createTestPhone, writeAs } from "@/lib/testing/factories";

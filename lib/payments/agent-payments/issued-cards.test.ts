@@ -13,7 +13,7 @@ import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-a
 import { eventOf, type FakeStripe, signedEvent, startFakeStripe } from "@/lib/testing/fake-stripe";
 import { FAKE_DECISION_SECRET } from "@/lib/testing/fake-stripe-env";
 import { completeSetup } from "@/lib/testing/fake-stripe-issuing";
-import { chargeIssuedCard, captureAtMerchant, reverseAtMerchant } from "@/lib/testing/fake-stripe-merchant";
+import { captureAtMerchant, chargeIssuedCard, reverseAtMerchant } from "@/lib/testing/fake-stripe-merchant";
 import { connectIssuing, createIssuedPayer, fetchIssuedCard } from "@/lib/testing/issue-cards";
 import { openPage } from "@/lib/testing/open-page";
 import { serveApi } from "@/lib/testing/serve-api";
@@ -220,9 +220,9 @@ describe("a payment in production", () => {
     const name = "SQ *HARBOR KITCH 0412";
     expect((await chargeIssuedCard(fake, { ...right, amount: 4200, merchant: name })).approved).toBe(true);
     const wrong = await readyCard({ merchant });
-    expect((await chargeIssuedCard(fake, { ...wrong, amount: 4200, merchant: "GIFT CARDS 24" })).approved).toBe(
-      false,
-    );
+    expect(
+      (await chargeIssuedCard(fake, { ...wrong, amount: 4200, merchant: "GIFT CARDS 24" })).approved,
+    ).toBe(false);
   });
 
   test("outlives a mistyped code and a look at the card", async () => {

@@ -1,6 +1,6 @@
 import "server-only";
 import type { AgentPaymentRow } from "@/lib/payments/agent-payments/agent-payment";
-import { MAX_CODE_ATTEMPTS, isCode } from "@/lib/payments/agent-payments/one-time-code";
+import { isCode, MAX_CODE_ATTEMPTS } from "@/lib/payments/agent-payments/one-time-code";
 import type { Context } from "@/lib/platform/context";
 import { type Sql, sql } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";

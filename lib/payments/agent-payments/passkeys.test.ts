@@ -7,7 +7,7 @@ import { relyingParty } from "@/lib/payments/agent-payments/passkey-challenge";
 import { setClock } from "@/lib/platform/clock";
 import { sql } from "@/lib/platform/db";
 import { callApi } from "@/lib/testing/call-api";
-import { requestCode, connectCustomer, startSending } from "@/lib/testing/connect-customer";
+import { connectCustomer, requestCode, startSending } from "@/lib/testing/connect-customer";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { writeAs } from "@/lib/testing/factories";
 import { openPage } from "@/lib/testing/open-page";
@@ -15,12 +15,12 @@ import { signInAs } from "@/lib/testing/sign-in-as";
 import { createAuthenticator } from "@/lib/testing/software-authenticator";
 import {
   approve,
+  attachCard,
   fetchNewPasskeyOptions,
   fetchPasskeyOptions,
-  requestPasskeyCode,
-  attachCard,
-  submitAssertion,
   makePasskey,
+  requestPasskeyCode,
+  submitAssertion,
 } from "@/lib/testing/use-wallet";
 
 let account: TestAccount;
@@ -115,7 +115,9 @@ describe("an approval is refused, counted, and changes nothing", () => {
     const { handle, authenticator, approvalUrl } = await createApprover();
     for (const more of [{ origin: "https://evil.example" }, { rpID: "evil.example" }]) {
       const asked = await fetchPasskeyOptions(approvalUrl);
-      expect((await submitAssertion(approvalUrl, authenticator.sign({ ...asked, ...more }))).status).toBe(400);
+      expect((await submitAssertion(approvalUrl, authenticator.sign({ ...asked, ...more }))).status).toBe(
+        400,
+      );
     }
     expect(await triesOf(handle)).toEqual({ ...waiting, approval_tries: 2 });
   });

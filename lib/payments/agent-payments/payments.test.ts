@@ -6,7 +6,7 @@ import { sweepAgentPayments } from "@/lib/payments/agent-payments/sweep-agent-pa
 import { sql } from "@/lib/platform/db";
 import { agentPaymentBench } from "@/lib/testing/agent-payment-bench";
 import { callApi } from "@/lib/testing/call-api";
-import { requestCode, createCustomer } from "@/lib/testing/connect-customer";
+import { createCustomer, requestCode } from "@/lib/testing/connect-customer";
 import { createTestAccount } from "@/lib/testing/create-test-account";
 import { signInAs } from "@/lib/testing/sign-in-as";
 import { createAuthenticator } from "@/lib/testing/software-authenticator";

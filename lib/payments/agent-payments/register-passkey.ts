@@ -10,9 +10,9 @@ import { advanceWallet } from "@/lib/payments/agent-payments/advance-wallet";
 import { requireWalletPayment, type WalletPayment } from "@/lib/payments/agent-payments/find-wallet-payment";
 import {
   challengeOf,
+  consumeChallenge,
   makeChallenge,
   relyingParty,
-  consumeChallenge,
 } from "@/lib/payments/agent-payments/passkey-challenge";
 import {
   consumePasskeyCode,

@@ -9,7 +9,7 @@ import {
   HandleParams,
   PaymentHandleConnection,
 } from "@/lib/payments/agent-payments/handle-connection";
-import { MAX_CODE_ATTEMPTS, isCode } from "@/lib/payments/agent-payments/one-time-code";
+import { isCode, MAX_CODE_ATTEMPTS } from "@/lib/payments/agent-payments/one-time-code";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { sql, transaction } from "@/lib/platform/db";

@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { maxUnits } from "@/lib/platform/max-units";
-import { normalizeHandle } from "@/lib/recipients/handles/written-handle";
+import { normalizeHandle } from "@/lib/recipients/handles/normalize-handle";
 
 const MAX_HANDLE = 254;
 const E164 = /^\+[1-9]\d{1,14}$/;

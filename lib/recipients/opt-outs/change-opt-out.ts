@@ -7,8 +7,8 @@ import { type Sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 import { maxUnits } from "@/lib/platform/max-units";
 import { Handle } from "@/lib/platform/phone-handle";
-import { normalizeHandle } from "@/lib/recipients/handles/written-handle";
-import { beginOptOut, endOptOut } from "@/lib/recipients/opt-outs/note-opt-out";
+import { normalizeHandle } from "@/lib/recipients/handles/normalize-handle";
+import { beginOptOut, endOptOut } from "@/lib/recipients/opt-outs/apply-inbound-opt-out";
 
 const MAX_NOTE = 500;
 

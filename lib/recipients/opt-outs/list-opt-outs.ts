@@ -8,7 +8,7 @@ import { maxUnits } from "@/lib/platform/max-units";
 import { decodeCursor, limitParameter, toPage } from "@/lib/platform/page";
 import { OptOutCause } from "@/lib/platform/prisma/enums";
 import { ListTotal, totalOf } from "@/lib/platform/total-of";
-import { normalizeHandle } from "@/lib/recipients/handles/written-handle";
+import { normalizeHandle } from "@/lib/recipients/handles/normalize-handle";
 
 const OVERRIDES_SHOWN = 5;
 

@@ -2,7 +2,7 @@ import "server-only";
 import { requireAddress } from "@/lib/identity/tokens/allowed-addresses";
 import { isWellFormedToken } from "@/lib/identity/tokens/api-token";
 import { limitRequests } from "@/lib/identity/tokens/limit-requests";
-import { recordRejectedToken } from "@/lib/identity/tokens/note-refused-token";
+import { recordRejectedToken } from "@/lib/identity/tokens/record-rejected-token";
 import { batched } from "@/lib/platform/batch";
 import { now } from "@/lib/platform/clock";
 import type { AccountRef, Actor } from "@/lib/platform/context";

@@ -40,7 +40,11 @@ const CALLS_A_MINUTE = 120;
 export function checkoutPage(run: Run) {
   return checkoutRoute(run, (error, visit, request) => {
     if (error instanceof ApiError && error.errorName === "payment_request_not_found") {
-      return pageResponse(renderUnknownLink(visit.language, visit.nonce), { visit, branding: null, status: 404 });
+      return pageResponse(renderUnknownLink(visit.language, visit.nonce), {
+        visit,
+        branding: null,
+        status: 404,
+      });
     }
     if (!(error instanceof ApiError)) return null;
     const page = renderUnavailable(

@@ -46,7 +46,9 @@ function toCsv({ columns, pages }: CsvTable, first: FirstPage): ReadableStream<U
     encoder.encode(stringify(rows, { header, columns: [...columns], escape_formulas: true }));
   const end = (cutAfter: number | undefined) =>
     encoder.encode(
-      cutAfter === undefined ? "" : stringify([columns.map((_, at) => (at === 0 ? truncationNote(cutAfter) : ""))]),
+      cutAfter === undefined
+        ? ""
+        : stringify([columns.map((_, at) => (at === 0 ? truncationNote(cutAfter) : ""))]),
     );
 
   return new ReadableStream<Uint8Array>({

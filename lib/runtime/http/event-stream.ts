@@ -1,7 +1,7 @@
 import "server-only";
-import { ReaderTooSlow, followAccount } from "@/lib/events/follow-account";
+import { followAccount, ReaderTooSlow } from "@/lib/events/follow-account";
 import type { LoggedEvent } from "@/lib/events/logged-event";
-import { serverSentEvent, type StreamFrame } from "@/lib/events/server-sent-event";
+import { type StreamFrame, serverSentEvent } from "@/lib/events/server-sent-event";
 import { isDraining } from "@/lib/platform/drain";
 import { ApiError } from "@/lib/platform/errors";
 import { errorAnswer } from "@/lib/runtime/http/error-response";

@@ -1,9 +1,9 @@
 import "server-only";
 import { watchSession } from "@/lib/identity/users/watch-session";
 import { ApiError } from "@/lib/platform/errors";
+import { acquireStreamSlot } from "@/lib/runtime/http/acquire-stream-slot";
 import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
 import type { StreamGuard } from "@/lib/runtime/http/stream-guard";
-import { acquireStreamSlot } from "@/lib/runtime/http/take-stream-place";
 
 /**
  * Guards dashboard streams: at most STREAMS_PER_ACCOUNT concurrent streams per user and account in this process. A

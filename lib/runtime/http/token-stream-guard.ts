@@ -1,9 +1,9 @@
 import "server-only";
 import { watchToken } from "@/lib/identity/tokens/watch-token";
 import { ApiError } from "@/lib/platform/errors";
+import { acquireStreamSlot } from "@/lib/runtime/http/acquire-stream-slot";
 import { accountExpired, authenticateToken, type Caller } from "@/lib/runtime/http/authenticate";
 import type { StreamGuard } from "@/lib/runtime/http/stream-guard";
-import { acquireStreamSlot } from "@/lib/runtime/http/take-stream-place";
 
 /** Guards streams of API tokens with `admitToken`. */
 export const tokenStreamGuard: StreamGuard = {

@@ -4,7 +4,7 @@ import { ApiError } from "@/lib/platform/errors";
 import { newTraceId } from "@/lib/platform/ids";
 import type { RouteContext } from "@/lib/runtime/http/endpoint";
 import { errorResponse } from "@/lib/runtime/http/error-response";
-import { rejectRequest } from "@/lib/runtime/http/refuse";
+import { rejectRequest } from "@/lib/runtime/http/reject-request";
 import { v2Error } from "@/lib/runtime/http/v2-error";
 import { AreaRouter } from "@/lib/runtime/server/area-router";
 

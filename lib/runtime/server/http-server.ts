@@ -12,7 +12,7 @@ import { type RequestClient, runForClient } from "@/lib/platform/request-client"
 import { errorResponse } from "@/lib/runtime/http/error-response";
 import { answerError, answerErrorRaw } from "@/lib/runtime/server/answer-error";
 import { type ApiRouter, apiPath } from "@/lib/runtime/server/api-router";
-import { methodRefused, findRequestError, toOriginForm } from "@/lib/runtime/server/check-request";
+import { findRequestError, methodRefused, toOriginForm } from "@/lib/runtime/server/check-request";
 import { healthAnswer, isHealthPath } from "@/lib/runtime/server/health";
 import { limitConnections } from "@/lib/runtime/server/limit-connections";
 import { STRICT_TRANSPORT, strictHosts } from "@/lib/runtime/server/strict-transport";

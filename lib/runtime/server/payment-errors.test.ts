@@ -10,7 +10,7 @@ import { sql } from "@/lib/platform/db";
 import { ERRORS } from "@/lib/platform/errors";
 import { operationsOf } from "@/lib/runtime/server/operations";
 import { type ApiAnswer, type ApiCall, callApi } from "@/lib/testing/call-api";
-import { requestCode, createCustomer, startSending } from "@/lib/testing/connect-customer";
+import { createCustomer, requestCode, startSending } from "@/lib/testing/connect-customer";
 import { connectFakeStripe, seedFakeStripe } from "@/lib/testing/connect-fake-stripe";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { createTestPhone, writeAs } from "@/lib/testing/factories";

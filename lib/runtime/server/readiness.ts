@@ -96,6 +96,8 @@ async function checkFolders(): Promise<string> {
 }
 
 function check(look: () => Promise<string>): Promise<string> {
-  const late = new Promise<string>((resolve) => setTimeout(resolve, RESPONSE_TIMEOUT_MS, "timed out").unref());
+  const late = new Promise<string>((resolve) =>
+    setTimeout(resolve, RESPONSE_TIMEOUT_MS, "timed out").unref(),
+  );
   return Promise.race([look().catch((error: Error) => error.message || String(error)), late]);
 }

@@ -92,7 +92,9 @@ async function admit(
     if (over.aborted) return null;
     const leave = admitToken(caller, (why) => close(webSocket, closeCode(why), why.message));
     const connectionId = randomUUID();
-    const stop = registerRelay({ accountId: caller.account.id, connectionId }, (body) => pass(webSocket, body));
+    const stop = registerRelay({ accountId: caller.account.id, connectionId }, (body) =>
+      pass(webSocket, body),
+    );
     over.addEventListener("abort", () => {
       stop();
       leave();

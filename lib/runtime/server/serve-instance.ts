@@ -19,7 +19,7 @@ import { requireFolders, stopReadiness } from "@/lib/runtime/server/readiness";
 import { relaySockets } from "@/lib/runtime/server/relay-sockets";
 import { seedDemo } from "@/lib/runtime/server/seed-demo";
 import { printStartupBanner } from "@/lib/runtime/server/startup-banner";
-import { registerDependencies } from "@/lib/runtime/wiring/connect-rooms";
+import { registerDependencies } from "@/lib/runtime/wiring/register-dependencies";
 import { startWorker } from "@/lib/runtime/worker/start-worker";
 
 const DRAIN_MS = 10_000;

@@ -2,7 +2,7 @@ import Link from "next/link";
 import { CodeTabs } from "@/components/data/code-tabs";
 import { PageHeader } from "@/components/data/page-header";
 import { GuideCode, GuideList, GuideSection, guideLink } from "@/components/docs/guide-parts";
-import { webhookServerSnippets, subscribeSnippets } from "@/components/snippets/webhook-snippets";
+import { subscribeSnippets, webhookServerSnippets } from "@/components/snippets/webhook-snippets";
 import { baseUrl } from "@/lib/platform/env";
 
 export const metadata = { title: "Webhooks" };

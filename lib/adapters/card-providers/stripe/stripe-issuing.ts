@@ -5,7 +5,12 @@ import {
   missingOf,
   onboardAccount,
 } from "@/lib/adapters/card-providers/stripe/issuing-account";
-import { closeCard, findCard, createCardKey, mintCard } from "@/lib/adapters/card-providers/stripe/issuing-cards";
+import {
+  closeCard,
+  createCardKey,
+  findCard,
+  mintCard,
+} from "@/lib/adapters/card-providers/stripe/issuing-cards";
 import {
   answerRequest,
   missingForIssuingWebhooks,

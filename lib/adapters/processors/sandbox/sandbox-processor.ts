@@ -13,7 +13,7 @@ import {
   TEST_CUSTOMERS,
   TEST_DISCOUNTS,
   TEST_PRICES,
-} from "@/lib/adapters/processors/sandbox/test-catalogue";
+} from "@/lib/adapters/processors/sandbox/test-catalog";
 import { now } from "@/lib/platform/clock";
 import { isSignedText, sha256, signText } from "@/lib/platform/crypto";
 import { sql } from "@/lib/platform/db";

@@ -9,13 +9,13 @@ import type {
 } from "@/lib/adapters/processors/processor";
 import {
   callStripe,
+  callStripeOAuth,
   findAtStripe,
+  findKeyModeError,
   missingForWebhooks,
   readStripeEvent,
-  findKeyModeError,
   stripeApi,
   stripeSetting,
-  callStripeOAuth,
 } from "@/lib/adapters/processors/stripe/stripe-api";
 import { openPayment, openSubscription } from "@/lib/adapters/processors/stripe/stripe-orders";
 import { cancelAtStripe, fetchOrderOutcome } from "@/lib/adapters/processors/stripe/stripe-outcome";

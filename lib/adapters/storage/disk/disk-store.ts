@@ -10,8 +10,8 @@ import {
   type ObjectStore,
   type PutLimits,
   requireKey,
-  type StoredObject,
   SizeMismatch,
+  type StoredObject,
 } from "@/lib/adapters/storage/object-store";
 import { log } from "@/lib/platform/log";
 

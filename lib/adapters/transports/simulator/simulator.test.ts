@@ -1,6 +1,6 @@
 import "@/lib/testing/use-test-database";
 import { beforeAll, describe, expect, test } from "vitest";
-import { type PeerBehavior, type Bench, describeTransport } from "@/lib/adapters/transports/conformance";
+import { type Bench, describeTransport, type PeerBehavior } from "@/lib/adapters/transports/conformance";
 import type { LineRef } from "@/lib/adapters/transports/refs";
 import type { FaultName } from "@/lib/adapters/transports/simulator/faults";
 import { simulator } from "@/lib/adapters/transports/simulator/simulator";

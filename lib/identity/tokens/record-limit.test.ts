@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createRecordLimit } from "@/lib/identity/tokens/note-limit";
+import { createRecordLimit } from "@/lib/identity/tokens/record-limit";
 
 const MINUTE = 60_000;
 

@@ -1,4 +1,4 @@
-import { withSampleNumbers, type SnippetContext } from "@/components/snippets/snippet-place";
+import { type SnippetContext, withSampleNumbers } from "@/components/snippets/snippet-context";
 
 /** Sends a message from a simulated phone to the line. Sandbox accounts only. */
 export function replySnippets(place: SnippetContext): { curl: string } {

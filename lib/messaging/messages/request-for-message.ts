@@ -10,7 +10,7 @@ import type { DeliveryStatus } from "@/lib/platform/prisma/enums";
  */
 export async function requestForMessage(
   action: ClaimedAction,
-  ask: (ref: string) => ActionRequest | Promise<ActionRequest>,
+  build: (ref: string) => ActionRequest | Promise<ActionRequest>,
 ): Promise<ActionRequest> {
   const [message] = await sql.query<{ delivery_status: DeliveryStatus; ref: string | null }>({
     name: "find-message-ref",
@@ -21,5 +21,5 @@ export async function requestForMessage(
     values: [action.account_id, action.message_id],
   });
   if (message === undefined || message.delivery_status === "failed") return "nothing";
-  return message.ref === null ? "later" : ask(message.ref);
+  return message.ref === null ? "later" : build(message.ref);
 }

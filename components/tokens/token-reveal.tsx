@@ -4,7 +4,7 @@ import { TriangleAlert } from "lucide-react";
 import { CodeTabs } from "@/components/data/code-tabs";
 import { CopyOnce } from "@/components/data/copy-once";
 import { sendMessageSnippets } from "@/components/snippets/send-message-snippets";
-import type { SnippetContext } from "@/components/snippets/snippet-place";
+import type { SnippetContext } from "@/components/snippets/snippet-context";
 import { Alert, AlertDescription, AlertTitle } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { DialogDescription, DialogFooter, DialogHeader, DialogTitle } from "@/components/ui/dialog";

@@ -8,7 +8,7 @@ import { providePayments } from "@/lib/messaging/messages/payment-port";
 import { MESSAGE_PAYMENTS } from "@/lib/payments/message-payments";
 import { EVENT_CATALOG } from "@/lib/runtime/wiring/event-catalog";
 import { inboundSink } from "@/lib/runtime/wiring/inbound-sink";
-import { eraseOnPhones } from "@/lib/simulator/forget-on-phones";
+import { eraseOnPhones } from "@/lib/simulator/erase-on-phones";
 
 /**
  * Registers dependencies that lower modules must not import: event payloads, payments for messages, the simulator's

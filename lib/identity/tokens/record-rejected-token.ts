@@ -1,7 +1,7 @@
 import "server-only";
 import { recordSystemAudit } from "@/lib/identity/audit/record-audit";
 import { recordNotice } from "@/lib/identity/notices/record-notice";
-import { createRecordLimit, type RecordLimit } from "@/lib/identity/tokens/note-limit";
+import { createRecordLimit, type RecordLimit } from "@/lib/identity/tokens/record-limit";
 import { clientNetwork } from "@/lib/platform/client-address";
 import { now } from "@/lib/platform/clock";
 import { sha256 } from "@/lib/platform/crypto";

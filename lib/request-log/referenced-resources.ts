@@ -16,7 +16,10 @@ const E164 = /^\+[1-9]\d{1,14}$/;
  * Finds the resources that a response and the path's parameters name. Reads only the properties where the API's
  * responses have them.
  */
-export function findReferencedResources(result: unknown, params: Record<string, string>): ReferencedResources {
+export function findReferencedResources(
+  result: unknown,
+  params: Record<string, string>,
+): ReferencedResources {
   const answer = isRecord(result) ? result : {};
   const memo = isRecord(answer.voice_memo) ? answer.voice_memo : {};
   const chat: Json = [answer.chat, memo.chat].find(isRecord) ?? {};

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseFullHandle } from "@/components/chats/whole-handle";
+import { parseFullHandle } from "@/components/chats/parse-full-handle";
 
 test.each([
   ["+1 (555) 010-0101", "+15550100101"],

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { runSerially } from "@/lib/platform/one-at-a-time";
+import { runSerially } from "@/lib/platform/run-serially";
 
 test("work of one key never overlaps and keeps its order, also after a failure; another key does not wait", async () => {
   const steps: string[] = [];

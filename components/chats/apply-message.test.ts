@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type LoadedTimeline, applyMessage } from "@/components/chats/put-message";
+import { applyMessage, type LoadedTimeline } from "@/components/chats/apply-message";
 import type { TimelineMessage } from "@/lib/messaging/messages/timeline-message";
 
 function message(id: string, text = id): TimelineMessage {
