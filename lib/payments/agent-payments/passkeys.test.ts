@@ -189,6 +189,44 @@ describe("a passkey is created", () => {
     expect((await callApi(`POST ${path}/passkey`, { body: answer })).status).toBe(409);
   });
 
+  test("with options that require the device to verify its user, for this customer alone", async () => {
+    const [one, other] = [await createAttaching(), await createAttaching()];
+    const ask = async ({ attachUrl, path }: typeof one) =>
+      (await optionsFor(path, { code: await askPasskeyCode(attachUrl) })).body;
+    const [options, again, others] = [await ask(one), await ask(one), await ask(other)];
+
+    expect(options).toMatchObject({
+      rp: { id: relyingParty().rpID },
+      user: { name: one.handle },
+      attestation: "none",
+      authenticatorSelection: { residentKey: "preferred", userVerification: "required" },
+    });
+    expect(again.user.id).toBe(options.user.id);
+    expect(others.user.id).not.toBe(options.user.id);
+    expect(again.challenge).not.toBe(options.challenge);
+  });
+
+  test("and is on record; a rejection says what to do, and a withdrawn code enrolls nothing", async () => {
+    const { handle, attachUrl, path } = await createAttaching();
+    const register = (answer: object) => callApi(`POST ${path}/passkey`, { body: answer });
+    const asked = await askNewPasskey(attachUrl, await askPasskeyCode(attachUrl));
+
+    const unverified = await register(createAuthenticator().register(asked, { verifiesUser: false }));
+    expect(unverified.body.error.message).toContain("unlock it when prompted");
+    const enrollment = { text: "delete from passkey_enrollments where handle = $1", values: [handle] };
+    await sql.query(enrollment);
+    const withdrawn = await register(createAuthenticator().register(asked));
+    expect(withdrawn.body.error.message).toContain("expired or was already used");
+    expect(await passkeysOf(handle)).toEqual([]);
+
+    expect((await makePasskey(attachUrl, createAuthenticator())).status).toBe(200);
+    const entries = await sql.query({
+      text: "select action from audit_entries where object_type = 'passkey' and object_id = $1",
+      values: [handle],
+    });
+    expect(entries).toContainEqual({ action: "passkey.registered" });
+  });
+
   test("not with the token and the link alone, without the customer's phone", async () => {
     const { handle, attachUrl, path } = await createAttaching();
     expect((await callApi(`POST ${path}/passkey/code`, { body: {} })).status).toBe(200);
