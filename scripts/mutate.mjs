@@ -48,7 +48,7 @@ const GROUPS = {
   ),
   health: stored(
     ["lib/recipients/health/chat-health.ts", "lib/messaging/health/settle-health.ts"],
-    ["lib/recipients/health/chat-health"],
+    ["lib/messaging/health/chat-health"],
   ),
   authentication: stored(
     ["lib/runtime/http/authenticate.ts", "lib/runtime/http/authenticate-session.ts"],
