@@ -31,7 +31,7 @@ test("a person sends from the dashboard, and trace and message id are at hand", 
   await expect(page.getByLabel("Message", { exact: true })).toHaveValue("");
   await bubble.getByRole("button", { name: "Message actions" }).click();
   await page.getByRole("menuitem", { name: "Details" }).click();
-  await expect(page.getByRole("button", { name: "Copy trace id" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Copy trace ID" })).toBeVisible();
   const { body } = await sendRequest(`GET /v3/chats/${chatId}/messages`);
   expect(body.messages[0]).toMatchObject({ is_from_me: true, parts: [{ value: "From a person" }] });
   expect(handle).toMatch(/^\+1556/);

@@ -18,9 +18,9 @@ const USAGE = `npm run admin -- <command>
   create-partner --name <name>
   create-account --partner <id> --name <name> --type sandbox|production
   create-line    --account <id> --number <E.164> --type iMessage|RCS [--transport simulator]
-                 only sandbox accounts can use the simulator
+                 only sandbox accounts can use the simulator transport
   connect-line   --line <id> --file <settings.json>
-                 stores the settings and secrets of the line's connection to its vendor, sealed; prints its callback URL
+                 stores the settings and secrets of the line's connection to its vendor, encrypted; prints the callback URL
   set-line-status --line <id> --status ACTIVE|FLAGGED
   create-user    --partner <id> --email <address> --name <name> [--role admin|developer|support|viewer]
   remove-user    --partner <id> --email <address>   also ends the person's sessions
@@ -33,19 +33,19 @@ const USAGE = `npm run admin -- <command>
   set-attachment-tier --account <id> --tier persistent|ephemeral [--number <E.164>]
                  applies to new files of an account or of one of its lines (a line also takes --tier account)
   set-account-options --account <id> --options <JSON>
-                 limits, expiry and other options, for example {"daily_messages": 1000, "expires_at": null}; takes effect within 5 s;
-                 {"checkout_clip": "active"} ends the review of the app clip of a production account's checkout
+                 sets limits, expiry and other options, for example {"daily_messages": 1000, "expires_at": null}, within 5 seconds;
+                 {"checkout_clip": "active"} approves a production account's checkout app clip
   import-v2      <file.csv> --account <id>
-                 maps V2 chat ids: columns v2_chat_id and v3_chat_id (an id or "not migratable"), or line and
-                 handles (E.164 or email, separated by spaces): the chat is created on the first V2 request
+                 imports V2 chat IDs. Columns: v2_chat_id and v3_chat_id (an ID or "not migratable"), or line and
+                 handles (E.164 or email, separated by spaces), for a chat that is created on its first V2 request
   release-line   --line <id>   releases the number; its chats remain readable
   reseal         re-encrypts every stored secret with the first key of ENCRYPTION_KEY. To rotate: add the new key at the front
                  (ENCRYPTION_KEY=2:<new>,1:<old>), restart every process, reseal, remove the old key, restart again
   grant-operator  --email <address>   allows a user to operate this instance in the dashboard: assign and flag lines
-  revoke-operator --email <address>   revokes it; takes effect with the user's next request
-  list           lists partners, users, accounts, lines and tokens with their ids
+  revoke-operator --email <address>   ends this access with the user's next request
+  list           lists partners, users, accounts, lines and tokens with their IDs
 
-The command uses DATABASE_URL, or the embedded database in DATA_DIR.
+Commands use the database at DATABASE_URL or, without it, the embedded database in DATA_DIR.
 `;
 
 const COMMANDS: Commands = {

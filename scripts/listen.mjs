@@ -6,12 +6,12 @@ import { startForwarding } from "./listen/forward-event.mjs";
 
 const USAGE = `npm run listen -- --token <API token> --forward <URL> [options]
 
-  --url <URL>               the service (default BASE_URL, or http://localhost:3000)
-  --types <a,b>             only these events
+  --url <URL>               URL of Trunkline (default: BASE_URL, or http://localhost:3000)
+  --types <a,b>             only these event types
   --phone-numbers <a,b>     only events of these lines
-  --version <date>          2025-01-01 or 2026-02-03 (default)
-  --after <number>          begin after this event of the log; without it, now
-  --secret <whsec_…>        sign with this secret instead of a new one
+  --version <date>          payload version: 2025-01-01 or 2026-02-03 (default)
+  --after <number>          start after this event number (default: new events only)
+  --secret <whsec_…>        signing secret (default: a new one for each run)
 `;
 
 const { values } = parseArgs({
@@ -36,7 +36,7 @@ const forwarding = startForwarding({ target: values.forward, secret: values.secr
 say(`Signing with ${forwarding.secret}`);
 let last = values.after;
 process.once("SIGINT", () => {
-  say(`\nContinue later with --after ${last ?? 0}`);
+  say(`\nTo continue from here, run again with --after ${last ?? 0}`);
   process.exit(0);
 });
 

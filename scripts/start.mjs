@@ -4,9 +4,7 @@ import { fileURLToPath } from "node:url";
 
 const [major = 0] = process.versions.node.split(".").map(Number);
 if (major < 24) {
-  process.stderr.write(
-    "Trunkline runs on the Node 24 that `npm install` brings: start it with `npm start`.\n",
-  );
+  process.stderr.write("Trunkline requires Node 24, which `npm install` installs. Run `npm start`.\n");
   process.exit(1);
 }
 

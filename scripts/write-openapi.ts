@@ -24,13 +24,13 @@ registerDependencies();
 const API = {
   title: "Trunkline",
   description:
-    "Partner messaging and payments. Every answer carries X-Trace-ID; failures share one envelope.",
+    "Partner messaging and payments. Every response has an `X-Trace-ID` header. All errors use the same envelope.",
   prefixes: ["", "/api/partner"],
 };
 const SIMULATOR = {
   title: "Trunkline simulator",
   description:
-    "Phones and lines that a sandbox account can make do anything: what they do comes back by the API and its webhooks.",
+    "Simulated phones and lines for sandbox accounts. Their actions appear in the API and in webhooks, as real ones do.",
   prefixes: [""],
 };
 

@@ -16,7 +16,7 @@ export function AgentPaymentDetails({ payment }: { payment: ListedPayment }) {
   return (
     <FactList>
       <Fact name="Payment">
-        <CopyableId value={payment.internal_id} label="payment id" />
+        <CopyableId value={payment.internal_id} label="payment ID" />
       </Fact>
       <Fact name="Customer">
         {payment.handle && (

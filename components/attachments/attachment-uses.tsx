@@ -35,7 +35,7 @@ export function AttachmentUses({ uses }: { uses: AttachmentUse[] }) {
                 </Link>
               </span>
               <span className="flex items-center gap-3 text-muted-foreground">
-                <CopyableId value={use.message_id} label="message id" keep={4} />
+                <CopyableId value={use.message_id} label="message ID" keep={4} />
                 <Timestamp value={use.created_at} />
               </span>
             </li>

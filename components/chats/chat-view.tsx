@@ -103,7 +103,7 @@ function ChatHead({ chat }: { chat: Chat }) {
         <p className="flex flex-wrap items-center gap-x-3 text-muted-foreground text-xs">
           {line && <span className="tabular-nums">on {line.handle}</span>}
           <span className="inline-flex items-center gap-1 max-sm:hidden">
-            Chat <CopyableId value={chat.id} label="chat id" />
+            Chat <CopyableId value={chat.id} label="chat ID" />
           </span>
         </p>
       </div>

@@ -122,7 +122,7 @@ function CopyItems({ message, text }: { message: TimelineMessage; text: string |
       )}
       <DropdownMenuItem onSelect={() => void take("Message id", message.id)}>
         <Fingerprint />
-        Copy message id
+        Copy message ID
       </DropdownMenuItem>
     </>
   );
@@ -135,7 +135,7 @@ function DetailsDialog({ message, onClose }: { message: TimelineMessage; onClose
         <DialogHeader>
           <DialogTitle>Message details</DialogTitle>
           <DialogDescription>
-            Include these ids, the service and the timestamps when you contact support.
+            Include these IDs, the service and the timestamps when you contact support.
           </DialogDescription>
         </DialogHeader>
         <MessageDetails message={message} />

@@ -37,10 +37,10 @@ export function MessageDetails({ message }: { message: TimelineMessage }) {
           ),
       )}
       <Row term="Message">
-        <CopyableId value={message.id} label="message id" />
+        <CopyableId value={message.id} label="message ID" />
       </Row>
       <Row term="Trace">
-        <CopyableId value={message.trace_id} label="trace id" />
+        <CopyableId value={message.trace_id} label="trace ID" />
       </Row>
     </dl>
   );

@@ -18,7 +18,7 @@ export function SendFailure({ failure }: { failure: ApiFailure }) {
       )}
       {failure.traceId && (
         <span className="mt-0.5 flex items-center gap-1 text-muted-foreground">
-          Trace <CopyableId value={failure.traceId} label="trace id" />
+          Trace <CopyableId value={failure.traceId} label="trace ID" />
         </span>
       )}
     </>

@@ -7,7 +7,7 @@ import { cn } from "@/lib/cn";
 
 type CopyButtonProps = Omit<ButtonProps, "onClick" | "children" | "value"> & {
   value: string;
-  /** The name of the copied value, for example "trace id". */
+  /** The name of the copied value, for example "trace ID". */
   label: string;
   /** Shows the label beside the icon. */
   showLabel?: boolean;

@@ -16,7 +16,7 @@ type ErrorNoteProps = {
   className?: string;
 };
 
-/** An error: what failed, why, what to do, and the trace id. */
+/** An error: what failed, why, what to do, and the trace ID. */
 export function ErrorNote({ title, children, code, traceId, onRetry, className }: ErrorNoteProps) {
   return (
     <Alert variant="destructive" className={className}>
@@ -29,7 +29,7 @@ export function ErrorNote({ title, children, code, traceId, onRetry, className }
             {code !== undefined && <span className="tabular-nums">Code {code}</span>}
             {traceId && (
               <span className="flex items-center gap-1.5">
-                Trace <CopyableId value={traceId} label="trace id" />
+                Trace <CopyableId value={traceId} label="trace ID" />
               </span>
             )}
           </div>

@@ -81,7 +81,7 @@ function EventDetailList({ event }: { event: EventNotice }) {
       </dd>
       <dt className="text-muted-foreground">Trace</dt>
       <dd className="flex items-center gap-1">
-        <CopyableId value={event.trace_id} label="trace id" />
+        <CopyableId value={event.trace_id} label="trace ID" />
         <Button asChild variant="link" size="xs">
           <Link href={`/events?q=${event.trace_id}`}>Full trace</Link>
         </Button>
@@ -90,7 +90,7 @@ function EventDetailList({ event }: { event: EventNotice }) {
         <>
           <dt className="text-muted-foreground">Chat</dt>
           <dd className="flex items-center gap-1">
-            <CopyableId value={event.chat_id} label="chat id" />
+            <CopyableId value={event.chat_id} label="chat ID" />
             <Button asChild variant="link" size="xs">
               <Link href={`/chats/${event.chat_id}`}>
                 Open <ExternalLink aria-hidden="true" />

@@ -47,7 +47,7 @@ function SubjectBox({ subjects, initial, onChange }: SubjectBoxProps) {
   return (
     <form onSubmit={submit} className="flex min-w-0 items-center gap-1 max-sm:col-span-full max-sm:w-full">
       <Select value={name} onValueChange={(chosen) => setSubject({ name: chosen, id })}>
-        <SelectTrigger size="sm" aria-label="Id type">
+        <SelectTrigger size="sm" aria-label="ID type">
           <SelectValue>{label}</SelectValue>
         </SelectTrigger>
         <SelectContent>
@@ -62,7 +62,7 @@ function SubjectBox({ subjects, initial, onChange }: SubjectBoxProps) {
         type="search"
         aria-label={label}
         title="An id, for example 019ab3c4-5d6e-7f80-9a1b-2c3d4e5f6071. Press Enter to search."
-        placeholder="Paste an id and press Enter"
+        placeholder="Paste an ID and press Enter"
         autoComplete="off"
         spellCheck={false}
         pattern={UUID}

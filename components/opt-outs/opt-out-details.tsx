@@ -99,7 +99,7 @@ function Moment({ at, chatId, messageId }: MomentProps) {
       <Timestamp value={at} format="moment" />
       {messageId !== null && (
         <span className="inline-flex items-center gap-1">
-          Message <CopyableId value={messageId} label="message id" keep={4} />
+          Message <CopyableId value={messageId} label="message ID" keep={4} />
         </span>
       )}
       {chatId !== null && (

@@ -79,7 +79,7 @@ function ProcessorText({ settings, isSandbox }: Pick<ProcessorCardProps, "settin
       <>
         <p className="flex flex-wrap items-center gap-x-2">
           Paid through {processor === "stripe" ? "Stripe" : processor}, account{" "}
-          <CopyableId value={merchantId} label="merchant id" keep={12} />
+          <CopyableId value={merchantId} label="merchant ID" keep={12} />
         </p>
         {!canCharge && (
           <p>

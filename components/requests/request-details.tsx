@@ -25,11 +25,11 @@ export function RequestDetails({ logged }: { logged: LoggedRequestDetails }) {
       </Fact>
       <Fact name="Token">{token.name ?? <CopyableId value={token.id} label="token id" />}</Fact>
       <Fact name="Trace">
-        <CopyableId value={logged.trace_id} label="trace id" />
+        <CopyableId value={logged.trace_id} label="trace ID" />
       </Fact>
       {chatId !== null && (
         <Fact name="Chat">
-          <CopyableId value={chatId} label="chat id" />
+          <CopyableId value={chatId} label="chat ID" />
           <PageLink href={`/chats/${chatId}`} name="Open chat" />
         </Fact>
       )}

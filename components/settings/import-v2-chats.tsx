@@ -36,7 +36,7 @@ export function ImportV2ChatIds({ mayManage }: { mayManage: boolean }) {
   return (
     <Card>
       <CardHeader>
-        <CardTitle>Import V2 chat ids</CardTitle>
+        <CardTitle>Import V2 chat IDs</CardTitle>
         <CardDescription>
           A CSV file with the header <code className="text-xs">v2_chat_id,v3_chat_id,line,handles</code>. Each
           row needs the V3 id, or the line and the handles. Importing the same file again changes nothing.

@@ -60,7 +60,7 @@ export function ReplayForm({ id, groups, lines, initial, narrowed, onStarted }: 
       <DialogHeader>
         <DialogTitle>Replay events</DialogTitle>
         <DialogDescription>
-          Sends the same events with the same ids again, oldest first, with new signatures and the header
+          Sends the same events with the same IDs again, oldest first, with new signatures and the header
           X-Webhook-Replay. The original deliveries do not change.
         </DialogDescription>
       </DialogHeader>

@@ -52,7 +52,7 @@ export const Attachment = z
   })
   .meta({
     id: "Attachment",
-    description: "A file of the account: uploaded in advance, or received in a message.",
+    description: "A file that was uploaded in advance or received in a message.",
     examples: [
       {
         id: "019ca9c2-4c04-7e75-8d44-70b1c2d3e4f5",

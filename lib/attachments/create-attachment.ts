@@ -17,9 +17,9 @@ import { log } from "@/lib/platform/log";
 const UPLOAD_SECONDS = 15 * 60;
 
 export const CreateAttachment = contract({
-  summary: "Create an attachment to upload",
+  summary: "Create an attachment",
   description:
-    "Creates an attachment and returns a presigned URL to upload its bytes to. Send the raw bytes with one `PUT` to `upload_url`, with exactly the `required_headers`, within 15 minutes. Then use `attachment_id` in a media part, a voice memo, an inline sticker or a sticker reaction. Files can be up to 100 MB.",
+    "Creates an attachment and returns a presigned upload URL. Within 15 minutes, send the file's raw bytes in one `PUT` request to `upload_url` with exactly the `required_headers`. Then use `attachment_id` in a media part, a voice memo, an inline sticker or a sticker reaction. Files can be up to 100 MB.",
   tag: "Attachments",
   right: "send_messages",
   body: z
@@ -41,12 +41,12 @@ export const CreateAttachment = contract({
       attachment_id: z
         .uuid()
         .describe("ID of the attachment. Use it in a media part once the bytes are uploaded."),
-      download_url: z.url().describe("URL the file is served from once it is uploaded."),
+      download_url: z.url().describe("URL of the file. Works once the file is uploaded."),
       expires_at: z.iso.datetime().describe("When the upload URL expires, 15 minutes after creation."),
       http_method: z.literal("PUT").describe("HTTP method of the upload. Always `PUT`."),
       required_headers: z
         .record(z.string(), z.string())
-        .describe("Headers the upload must carry. The URL is signed with exactly these values."),
+        .describe("Headers that the upload request must include, with exactly these values."),
       upload_url: z.url().describe("Presigned URL for the raw bytes, without a JSON or multipart wrapper."),
     })
     .meta({

@@ -12,7 +12,7 @@ import { fail } from "@/lib/platform/errors";
 export const DeleteAttachment = contract({
   summary: "Delete an attachment and its file",
   description:
-    "Deletes an attachment and its file permanently. Messages that show the attachment stay, without a reference to the file. URLs delivered earlier return 404.",
+    "Permanently deletes an attachment and its file. Messages that contain the attachment remain, without a reference to the file. Existing URLs of the file return 404.",
   tag: "Attachments",
   right: "manage_attachments",
   params: AttachmentParams,

@@ -78,7 +78,7 @@ function checkAnswer({ status, headers }: OpenAnswer): void {
   if (status < 200 || status > 299) fail("image_download_failed", `the URL returned status ${status}`);
   const length = Number(headers["content-length"] ?? 0);
   if (length > MAX_DOWNLOAD_BYTES)
-    fail("file_too_large", "files from a URL can have at most 10 MB: upload the file instead");
+    fail("file_too_large", "a file from a URL must be at most 10 MB: upload the file instead");
 }
 
 async function* reading(answer: OpenAnswer): ByteStream {

@@ -9,7 +9,7 @@ import { fail } from "@/lib/platform/errors";
 export const GetAttachment = contract({
   summary: "Get an attachment",
   description:
-    "Returns an attachment. On the ephemeral tier each call signs a new `download_url`, valid for 15 minutes.",
+    "Returns an attachment. On the ephemeral tier, each request returns a new `download_url` that is valid for 15 minutes.",
   tag: "Attachments",
   right: "view_chats",
   params: AttachmentParams,

@@ -52,7 +52,7 @@ async function readImage(accountId: string, url: URL): Promise<Buffer> {
   const body = ownId === null ? await openForeign(url) : (await openOwnFile(accountId, ownId)).body;
   for await (const chunk of body) {
     size += chunk.length;
-    if (size > MAX_DOWNLOAD_BYTES) fail("image_download_failed", "an image can have at most 10 MB");
+    if (size > MAX_DOWNLOAD_BYTES) fail("image_download_failed", "an image must be at most 10 MB");
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
@@ -63,7 +63,7 @@ async function openForeign(url: URL) {
     return await openUrl(url, AbortSignal.timeout(DOWNLOAD_MS));
   } catch (error) {
     if (!(error instanceof ApiError) || error.errorName !== "file_too_large") throw error;
-    return fail("image_download_failed", "an image can have at most 10 MB");
+    return fail("image_download_failed", "an image must be at most 10 MB");
   }
 }
 

@@ -14,19 +14,23 @@ const AccountActor = z
     name: z.string().optional().describe("Name of the team member."),
     email: z.string().optional().describe("Email address of the team member."),
   })
-  .meta({ id: "AccountActor", description: "Who made a change. Only team members are named." });
+  .meta({
+    id: "AccountActor",
+    description:
+      "The actor that made the change. `id`, `name` and `email` are present for team members only.",
+  });
 
 /** The properties of every account event besides its objects (contract.md 4.3). */
 export const AccountChange = z
   .object({
-    summary: z.string().describe("The change in one sentence for people. The wording may change."),
+    summary: z.string().describe("Readable summary of the change, in one sentence. The wording may change."),
     occurred_at: EventTime.describe("When the change was made."),
-    actor: AccountActor.describe("Who made the change."),
+    actor: AccountActor.describe("The actor that made the change."),
     origin: z
       .enum(["dashboard", "api", "service"])
       .describe("Where the change was made: `dashboard`, `api` or `service`."),
   })
-  .meta({ id: "AccountDeed", description: "A change of the account: who made it, when and from where." });
+  .meta({ id: "AccountChange", description: "A change to the account, with its actor, time and origin." });
 
 type WithChange<Objects extends z.ZodObject> = z.ZodIntersection<typeof AccountChange, Objects>;
 

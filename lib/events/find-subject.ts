@@ -64,7 +64,7 @@ export async function findSubject(tx: Sql, accountId: string, words: string): Pr
   }
   const handle = Handle.safeParse(text.replaceAll(/[\s()-]/g, ""));
   if (handle.success) return look(tx, BY_HANDLE, accountId, handle.data);
-  return fail("parameter_invalid", "q must be an id, event number, trace id, phone number or email address");
+  return fail("parameter_invalid", "q must be an ID, event number, trace ID, phone number or email address");
 }
 
 const DELIVERIES = "select d.event_seq from webhook_deliveries d where d.account_id = $account";

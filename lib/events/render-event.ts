@@ -31,9 +31,9 @@ export const WebhookEnvelope = z.object({
   event_id: z
     .uuid()
     .describe(
-      "ID of the event, the same on every attempt and for every subscription. Deliveries are at least once: discard repeats by this ID.",
+      "ID of the event, the same on every attempt and for every subscription. An event can be delivered more than once: use this ID to discard duplicates.",
     ),
-  created_at: z.iso.datetime().describe("When the event happened."),
+  created_at: z.iso.datetime().describe("When the event occurred."),
   trace_id: z
     .string()
     .regex(/^[0-9a-f]{32}$/)
@@ -44,7 +44,7 @@ export const WebhookEnvelope = z.object({
     .min(1)
     .optional()
     .describe(
-      "Number of the delivery within its subscription and chat, without gaps, in the order of the events. A Trunkline extension.",
+      "Position of the event in its chat for this subscription. Increases without gaps. A Trunkline extension.",
     ),
   data: z.unknown().describe("Data of the event, by type and payload version."),
 });

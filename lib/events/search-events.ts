@@ -24,7 +24,7 @@ export const SearchEvents = contract({
   tag: "Events",
   right: "view_events",
   query: z.object({
-    /** An id of any type in `found`, the number of an event, a trace id, a phone number or an email address. */
+    /** An id of any type in `found`, the number of an event, a trace ID, a phone number or an email address. */
     q: z.string().trim().check(maxUnits(320)).optional(),
     types: commaList(z.string()),
     ...eventConditionFields,

@@ -30,7 +30,7 @@ export const ERRORS = {
   recipient_not_allowed: {
     code: 2008,
     status: 403,
-    message: "Recipient not allowed: in a sandbox the recipient must message the line first",
+    message: "Recipient not allowed: in a sandbox, the recipient must message the line first",
   },
   chat_being_created: { code: 2009, status: 409, message: "The chat is still being created", retry: "later" },
   subscription_not_found: { code: 2010, status: 404, message: "Webhook subscription not found" },

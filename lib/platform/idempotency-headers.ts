@@ -14,7 +14,7 @@ export const IdempotencyHeaders = z.object({
     .optional()
     .meta({
       description:
-        "Key that makes a repeat safe, up to 255 characters. A repeat returns the original result.",
+        "Key that makes a retry safe, up to 255 characters. A repeated request returns the original result.",
       examples: ["order-1042"],
     }),
 });

@@ -48,7 +48,7 @@ export const cursorParameter = z
   .string()
   .check(maxUnits(500))
   .optional()
-  .describe("The `next_cursor` of the previous page. Leave out for the first page.");
+  .describe("The `next_cursor` of the previous page. Omit for the first page.");
 
 /** The cursor of the next page in a response. */
 export const nextCursor = z

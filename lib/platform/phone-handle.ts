@@ -35,5 +35,6 @@ export const Handle = z
   .transform((value) => value.toLowerCase())
   .meta({
     examples: ["+15550100101"],
-    description: "A phone number in E.164 format or an email address. Email addresses are lower-cased.",
+    description:
+      "A phone number in E.164 format or an email address. Email addresses are converted to lowercase.",
   });

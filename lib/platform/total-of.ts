@@ -14,12 +14,12 @@ const TIMEOUT_MS = 1000;
 export const ListTotal = z
   .object({
     count: z.int().describe(`The number of items that match the filters, at most ${MAX_COUNTED_ROWS}.`),
-    is_capped: z.boolean().describe(`Whether more than ${MAX_COUNTED_ROWS} items match.`),
+    is_capped: z.boolean().describe(`\`true\` if more than ${MAX_COUNTED_ROWS} items match.`),
   })
   .nullable()
   .meta({
     description:
-      "How many items match the filters. `null` on further pages and when counting takes longer than a second.",
+      "Number of items that match the filters. `null` after the first page, and when counting takes longer than one second.",
     examples: [{ count: 128, is_capped: false }],
   });
 

@@ -17,7 +17,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 export async function findRequestSubject(on: Sql, accountId: string, q: string): Promise<RequestSubject> {
   if (TRACE_ID.test(q)) return { type: "trace", id: q };
   if (!UUID.test(q)) {
-    return fail("parameter_invalid", "q: must be a trace id or the id of a chat, a message or a request");
+    return fail("parameter_invalid", "q: must be a trace ID or the ID of a chat, a message or a request");
   }
   const [found] = await on.query<{ chat_id: string | null }>({
     text: `select chat_id from messages where account_id = $1 and id = $2

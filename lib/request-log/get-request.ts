@@ -46,7 +46,7 @@ export async function getRequest(ctx: Context, { params }: Pick<Input<typeof Get
   if (row === undefined)
     fail(
       "name_unknown",
-      "the account has no request with this id, or the request is past its retention period",
+      "the account has no request with this ID, or the request is past its retention period",
     );
 
   const {

@@ -40,7 +40,7 @@ const RequestError = z.object({
 export type RequestError = z.infer<typeof RequestError>;
 
 export const ListRequestErrors = contract({
-  summary: "List the errors of the request log by their code",
+  summary: "List request log errors by code",
   tag: "Requests",
   right: "view_requests",
   query: z.object({ period: z.enum(["1h", "24h", "7d", "30d"]).default("24h") }),

@@ -17,7 +17,7 @@ export const AddOptionsOnPhone = contract({
   params: z.object({ handle: PathHandle }),
   body: z
     .object({
-      message_id: z.uuid().describe("ID of the message that is the poll."),
+      message_id: z.uuid().describe("ID of the message that contains the poll."),
       options: z.array(NewOption).min(1).max(MAX_OPTIONS).describe("Options to add."),
     })
     .meta({
@@ -25,7 +25,7 @@ export const AddOptionsOnPhone = contract({
         { message_id: "019ca9c2-4c03-7d64-bc33-5e9f40718293", options: [{ text: "Sunday at noon" }] },
       ],
     }),
-  returns: z.object({ message_id: z.uuid().describe("ID of the message that is the poll.") }),
+  returns: z.object({ message_id: z.uuid().describe("ID of the message that contains the poll.") }),
   status: 201,
   errors: [
     "field_missing",

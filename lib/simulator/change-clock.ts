@@ -14,10 +14,10 @@ const YEAR_SECONDS = 366 * 24 * 60 * 60;
 const Clock = z.object({
   now: z.iso.datetime().describe("Time of the platform clock."),
   offset_ms: z.number().meta({
-    description: "How far the platform clock is ahead of the wall clock, in milliseconds.",
+    description: "Offset of the platform clock from the wall clock, in milliseconds.",
     examples: [3600000],
   }),
-  frozen: z.boolean().meta({ description: "Whether the platform clock stands still.", examples: [false] }),
+  frozen: z.boolean().meta({ description: "`true` if the platform clock is stopped.", examples: [false] }),
 });
 
 const ClockChange = z
@@ -37,7 +37,7 @@ const ClockChange = z
 
 export const GetClock = contract({
   summary: "Get the platform clock",
-  description: "Returns the platform clock, which every timestamp and every timeout of the instance uses.",
+  description: "Returns the platform clock. All timestamps and timeouts of the instance use it.",
   tag: "Simulator",
   sandboxOnly: true,
   returns: Clock,

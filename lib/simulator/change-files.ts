@@ -7,21 +7,17 @@ import { requireSandbox } from "@/lib/simulator/require-sandbox";
 
 const FileStore = z
   .object({
-    upload_urls_fail: z
-      .boolean()
-      .describe("Whether upload URLs cannot be created: creating an attachment fails with 5003."),
+    upload_urls_fail: z.boolean().describe("`true` makes the creation of attachments fail with 5003."),
     downloads_fail: z
       .boolean()
       .default(false)
-      .describe(
-        "Whether stored files cannot be read: operations that read one fail with 5002. Defaults to `false`.",
-      ),
+      .describe("`true` makes operations that read stored files fail with 5002. Defaults to `false`."),
   })
   .meta({ examples: [{ upload_urls_fail: true, downloads_fail: false }] });
 
 export const ChangeFiles = contract({
   summary: "Set or clear a fault of the simulated file storage",
-  description: "Makes the file store of the account fail, or work again.",
+  description: "Makes the account's simulated file storage fail, or work again.",
   tag: "Simulator",
   sandboxOnly: true,
   body: FileStore,

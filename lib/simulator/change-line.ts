@@ -16,20 +16,26 @@ const LineState = z
   .object({
     is_up: z
       .boolean()
-      .describe("Whether the line is connected. While down, sends wait as `queued` and nothing is received."),
-    status: z.enum(LineStatus).describe("`FLAGGED` lines refuse every write with 2027."),
+      .describe(
+        "`true` if the line is connected. While the line is down, sends stay `queued` and the line receives nothing.",
+      ),
+    status: z
+      .enum(LineStatus)
+      .describe("`ACTIVE` or `FLAGGED`. On a flagged line, every write fails with 2027."),
     has_rcs_account: z
       .boolean()
-      .describe("Whether the line has an RCS account. Without one, RCS fails with 4009."),
-    checks_fail: z.boolean().describe("Whether capability checks on the line fail with 4010."),
-    cards_fail: z.boolean().describe("Whether contact card writes on the line fail with 2022."),
+      .describe(
+        "`true` if the line has an RCS account. Without one, operations that require RCS fail with 4009.",
+      ),
+    checks_fail: z.boolean().describe("`true` makes capability checks on the line fail with 4010."),
+    cards_fail: z.boolean().describe("`true` makes contact card writes on the line fail with 2022."),
     groups_wait: z
       .boolean()
-      .describe("Whether new groups stay under creation: operations on them fail with 2009."),
+      .describe("`true` keeps new groups in creation: operations on them fail with 2009."),
     changes_fail: z
       .boolean()
       .describe(
-        "Whether changes of a chat (name, icon, participants, background, shared card) fail with 4001.",
+        "`true` makes changes to a chat (name, icon, participants, background, shared card) fail with 4001.",
       ),
   })
   .meta({
@@ -47,9 +53,9 @@ const LineState = z
   });
 
 export const ChangeLine = contract({
-  summary: "Set the state of a simulated line: up, down, flagged or failing",
+  summary: "Set a simulated line's state: up, down, flagged or failing",
   description:
-    "Takes a simulated line down or up, flags it, or makes its operations fail. Fields that you leave out keep their value.",
+    "Takes a simulated line down or up, flags it, or makes its operations fail. Omitted fields keep their values.",
   tag: "Simulator",
   sandboxOnly: true,
   params: z.object({

@@ -18,26 +18,26 @@ const NewPhone = z
       .check(maxUnits(100))
       .optional()
       .describe("Name of the person who holds the phone. Defaults to the handle."),
-    platform: Platform.optional().describe("Platform of the phone: what it can receive."),
+    platform: Platform.optional().describe(
+      "Platform of the phone. Determines the services that the phone can receive.",
+    ),
     delay_ms: Milliseconds.optional().describe(
       "Time that a message takes to reach the phone, in milliseconds, up to one day.",
     ),
-    read_receipts: z.boolean().optional().describe("Whether the phone sends read receipts."),
+    read_receipts: z.boolean().optional().describe("`true` if the phone sends read receipts."),
     read_after_ms: Milliseconds.nullable()
       .optional()
       .describe(
         "Time until the phone reads a message, in milliseconds. `null`: the phone reads only on request.",
       ),
-    fault: Fault.optional().describe(
-      "What the phone does to messages it receives. `null` removes the fault.",
-    ),
+    fault: Fault.optional().describe("Fault that affects messages to the phone. `null` removes the fault."),
   })
   .meta({ examples: [{ handle: "+12025550123", name: "Ada" }] });
 
 export const CreatePhone = contract({
   summary: "Create or update a simulated phone",
   description:
-    "Creates a simulated phone, or changes the phone that the handle has. Fields that you leave out keep their value.",
+    "Creates a simulated phone, or updates the existing phone with this handle. Omitted fields keep their values.",
   tag: "Simulator",
   sandboxOnly: true,
   body: NewPhone,

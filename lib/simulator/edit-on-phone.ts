@@ -12,7 +12,7 @@ const MAX_PARTS = 100;
 
 export const EditOnPhone = contract({
   summary: "Edit a message of a simulated phone",
-  description: "Edits a message that the phone wrote. Arrives as `message.edited`.",
+  description: "Edits a message that the phone sent. Arrives as `message.edited`.",
   tag: "Simulator",
   sandboxOnly: true,
   params: z.object({ handle: PathHandle }),
@@ -24,7 +24,7 @@ export const EditOnPhone = contract({
         .min(0)
         .max(MAX_PARTS)
         .default(0)
-        .describe("Index of the part to edit, from 0. Defaults to 0."),
+        .describe("Index of the part to edit, starting at 0. Defaults to 0."),
       text: z.string().min(1).check(maxUnits(MAX_TEXT)).describe("The new text, 1 to 10000 characters."),
     })
     .meta({

@@ -20,10 +20,8 @@ const ShownMessage = ReceivedMessage.extend({
     .nullable()
     .describe("ID of the message in the API; `null` when nothing was stored, as for a blocked phone."),
   chat_id: z.uuid().nullable().describe("ID of the chat in the API; `null` when nothing was stored."),
-  edits: z
-    .array(PhoneEdit)
-    .describe("Texts that parts were given later, oldest first. `parts` shows the latest."),
-  reactions: z.array(PhoneReaction).describe("Reactions of lines to the message that are still on it."),
+  edits: z.array(PhoneEdit).describe("Edits of the parts, oldest first. `parts` contains the latest text."),
+  reactions: z.array(PhoneReaction).describe("Current reactions of lines to the message."),
 });
 
 const Activity = z.object({
@@ -36,7 +34,7 @@ const Activity = z.object({
   action: z
     .string()
     .describe(
-      "What the line did: `typing`, `read`, `edit`, `react`, `set_name`, `share_contact_card` and others.",
+      "Type of the action, such as `typing`, `read`, `edit`, `react`, `set_name` or `share_contact_card`.",
     ),
   detail: z.record(z.string(), z.unknown()).describe("Details of the action, such as `is_on` of typing."),
   created_at: z.iso.datetime().describe("When the action took place."),
@@ -45,7 +43,7 @@ const Activity = z.object({
 export const ListPhoneMessages = contract({
   summary: "List the messages and activity of a simulated phone",
   description:
-    "Returns the messages that a phone received and wrote, newest first, as the phone shows them now, and what lines did in its chats besides writing. Use it in tests to assert what a recipient sees.",
+    "Returns the messages that a phone received and sent, newest first, as the phone shows them now, and the other actions of lines in its chats. Use it in tests to assert what a recipient sees.",
   tag: "Simulator",
   sandboxOnly: true,
   params: z.object({ handle: PathHandle }),
@@ -55,7 +53,7 @@ export const ListPhoneMessages = contract({
       .array(ShownMessage)
       .meta({ description: "One page of messages, newest first.", examples: [[]] }),
     activity: z.array(Activity).meta({
-      description: "What lines did besides writing: the last 100 actions, newest first.",
+      description: "Actions of lines other than messages: the last 100, newest first.",
       examples: [
         [
           {

@@ -12,9 +12,9 @@ const MESSAGES_SHOWN = 20;
 const ACTIONS_SHOWN = 200;
 
 export const ListPhones = contract({
-  summary: "List simulated phones with what each got and wrote lately",
+  summary: "List simulated phones with their recent messages",
   description:
-    "Returns the simulated phones of the account, each with the messages it received and wrote lately.",
+    "Returns the simulated phones of the account, each with the messages that it recently received and sent.",
   tag: "Simulator",
   sandboxOnly: true,
   returns: z.object({ phones: z.array(PhoneWithMessages).describe("Simulated phones.") }).meta({

@@ -14,12 +14,12 @@ export const PhoneImage = z
     attachment_id: z
       .uuid()
       .optional()
-      .describe("ID of an uploaded attachment of the account. Give this or `url`."),
+      .describe("ID of an uploaded attachment of the account. Set either this or `url`."),
     url: z
       .url({ protocol: /^https?$/ })
       .check(maxUnits(2048))
       .optional()
-      .describe("URL of the image. Give this or `attachment_id`."),
+      .describe("URL of the image. Set either this or `attachment_id`."),
   })
   .refine(({ attachment_id, url }) => (attachment_id === undefined) !== (url === undefined), {
     message: "set exactly one of attachment_id and url",

@@ -33,17 +33,19 @@ const PhoneMedia = z
       .optional()
       .describe("URL of the file."),
     filename: Filename.optional().describe("File name with extension."),
-    sticker: z.boolean().default(false).describe("Whether the image is a sticker. Defaults to `false`."),
+    sticker: z.boolean().default(false).describe("`true` sends the image as a sticker. Defaults to `false`."),
     voice_memo: z
       .boolean()
       .default(false)
-      .describe("Whether the file is a voice memo, a message by itself. Defaults to `false`."),
+      .describe(
+        "`true` sends the file as a voice memo, which must be the only part of its message. Defaults to `false`.",
+      ),
     content_type: z
       .string()
       .check(maxUnits(200))
       .nullable()
       .default(null)
-      .describe("MIME type of the file. Defaults to the type that the bytes have."),
+      .describe("MIME type of the file. Defaults to the type detected from the content."),
   })
   .refine(
     ({ data, attachment_id, url }) =>
@@ -59,7 +61,7 @@ const PhoneMedia = z
 type PhoneMedia = z.infer<typeof PhoneMedia>;
 
 const PhoneTextPart = z.object({
-  type: z.literal("text").describe("A text."),
+  type: z.literal("text").describe("A text part."),
   value: z.string().min(1).check(maxUnits(MAX_TEXT)).describe("The text, 1 to 10000 characters."),
   mentions: z
     .array(z.object({ handle: Handle.describe("Handle of the participant."), range: TextRange }))
@@ -95,13 +97,13 @@ const PhoneCard = z.object({
       caption: CardText.describe("Text at the top left, in bold."),
       subcaption: CardText.optional().describe("Text below the caption."),
     })
-    .describe("What the card shows."),
+    .describe("Captions and image of the card."),
   url: z.string().check(maxUnits(2048)).default("").describe("URL passed to the app on tap."),
 });
 
 /** A poll: the only part of its message. */
 const PhonePoll = z.object({
-  type: z.literal("poll").describe("A poll, a message by itself."),
+  type: z.literal("poll").describe("A poll. Must be the only part of its message."),
   options: NewOptions.describe("Options of the poll, 2 to 12."),
 });
 

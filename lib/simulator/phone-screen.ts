@@ -11,19 +11,22 @@ export interface PhoneAction {
 }
 
 export const PhoneEdit = z.object({
-  part_index: z.int().describe("Index of the part, from 0."),
+  part_index: z.int().describe("Index of the part, starting at 0."),
   text: z.string().describe("The new text."),
   edited_at: z.iso.datetime().describe("When the part was edited."),
 });
 
 export const PhoneReaction = z.object({
-  part_index: z.int().describe("Index of the part, from 0."),
+  part_index: z.int().describe("Index of the part, starting at 0."),
   type: z.string().describe("Type of the reaction."),
   emoji: z
     .string()
     .nullable()
     .describe("The emoji of a `custom` reaction, or of a sticker made of an emoji; `null` otherwise."),
-  placement: z.record(z.string(), z.number()).nullable().describe("Where a sticker lies; `null` otherwise."),
+  placement: z
+    .record(z.string(), z.number())
+    .nullable()
+    .describe("Placement of the sticker; `null` for other reactions."),
   reacted_at: z.iso.datetime().describe("When the line reacted."),
 });
 

@@ -21,12 +21,14 @@ export const PathHandle = z
     examples: ["+12025550123"],
   });
 
-export const Platform = z.enum(PhonePlatform).describe("Platform of the phone: what it can receive.");
+export const Platform = z
+  .enum(PhonePlatform)
+  .describe("Platform of the phone. Determines the services that the phone can receive.");
 export const Fault = z
   .enum(FAULT_NAMES)
   .nullable()
   .meta({
-    description: "What the phone does to messages it receives; `null` for a phone without a fault.",
+    description: "Fault that affects messages to the phone; `null` for a phone without a fault.",
     examples: [null],
   });
 export const Milliseconds = z.int().min(0).max(DAY_MS);
@@ -34,7 +36,7 @@ export const Milliseconds = z.int().min(0).max(DAY_MS);
 /** A message on a phone. */
 export const ReceivedMessage = z
   .object({
-    id: z.string().describe("ID of the message, or an ID of the simulator for a message that a phone wrote."),
+    id: z.string().describe("ID of the message, or a simulator ID for a message that a phone sent."),
     from: z.string().describe("Handle of the sender."),
     line: z.string().describe("Number of the line, in E.164 format."),
     group: z
@@ -48,7 +50,7 @@ export const ReceivedMessage = z
     effect: z
       .record(z.string(), z.unknown())
       .nullable()
-      .describe("Effect of the message; `null` without one."),
+      .describe("Effect of the message; `null` if it has none."),
     created_at: z.iso.datetime().describe("When the message was written."),
     delivered_at: z.iso
       .datetime()
@@ -79,7 +81,7 @@ export const Phone = z
     name: z.string().describe("Name of the person who holds the phone."),
     platform: Platform,
     delay_ms: Milliseconds.describe("Time that a message takes to reach the phone, in milliseconds."),
-    read_receipts: z.boolean().describe("Whether the phone sends read receipts."),
+    read_receipts: z.boolean().describe("`true` if the phone sends read receipts."),
     read_after_ms: Milliseconds.nullable().describe(
       "Time until the phone reads a message, in milliseconds; `null` when it reads only on request.",
     ),
@@ -108,18 +110,21 @@ export type Phone = z.infer<typeof Phone>;
 /** An action that the phone has seen, such as a reaction, an edit or a vote. `do` is its type. */
 const SeenAction = z.object({
   action: z
-    .looseObject({ do: z.string().describe("Kind of the action: `react`, `edit`, `vote` and others.") })
-    .describe("What happened, by its `do`: a reaction, an edit, a vote."),
-  created_at: z.iso.datetime().describe("When it happened."),
+    .looseObject({ do: z.string().describe("Type of the action, such as `react`, `edit` or `vote`.") })
+    .describe("The action, by its `do`: a reaction, an edit, a vote."),
+  created_at: z.iso.datetime().describe("When the action took place."),
 });
 
 /** A phone with its latest messages and actions, newest first. */
 export const PhoneWithMessages = Phone.extend({
   messages: z
     .array(ReceivedMessage)
-    .meta({ description: "Messages the phone received and wrote lately, newest first.", examples: [[]] }),
+    .meta({
+      description: "Messages that the phone recently received and sent, newest first.",
+      examples: [[]],
+    }),
   actions: z.array(SeenAction).meta({
-    description: "What else the phone saw lately: reactions, edits and votes, newest first.",
+    description: "Other recent actions on the phone, such as reactions, edits and votes, newest first.",
     examples: [[]],
   }),
 });

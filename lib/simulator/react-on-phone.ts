@@ -23,17 +23,14 @@ const PhoneReaction = z
       .min(0)
       .max(MAX_PARTS)
       .default(0)
-      .describe("Index of the part, from 0. Defaults to 0."),
-    operation: z
-      .enum(["add", "remove"])
-      .default("add")
-      .describe("Whether to add or remove the reaction. Defaults to `add`."),
+      .describe("Index of the part, starting at 0. Defaults to 0."),
+    operation: z.enum(["add", "remove"]).default("add").describe("`add` or `remove`. Defaults to `add`."),
     type: ReactionType,
     custom_emoji: OneEmoji.optional().describe(
       "The emoji of a `custom` reaction, or of a sticker made of an emoji.",
     ),
     sticker: PhonePart.optional().describe("The image of a sticker, as a media part."),
-    placement: Placement.optional().describe("Where the sticker lies."),
+    placement: Placement.optional().describe("Placement of the sticker."),
   })
   .meta({ examples: [{ message_id: "019ca9c2-4c03-7d64-bc33-5e9f40718293", type: "love" }] });
 

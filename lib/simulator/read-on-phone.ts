@@ -10,7 +10,7 @@ import { requireSandbox } from "@/lib/simulator/require-sandbox";
 export const ReadOnPhone = contract({
   summary: "Mark a chat as read on a simulated phone",
   description:
-    "Opens a chat on the phone: messages it received there are read. Arrives as `message.read` when the phone sends read receipts.",
+    "Opens a chat on the phone, which marks its received messages as read. Arrives as `message.read` if the phone sends read receipts.",
   tag: "Simulator",
   sandboxOnly: true,
   params: z.object({ handle: PathHandle }),

@@ -25,7 +25,7 @@ const PhonePosition = z.object({
 const where = {
   to: z.union([z.uuid(), PhoneNumber]).describe("Number of a line, or ID of a chat that the phone is in."),
   shared_by: Handle.optional().describe(
-    "Email address that the share is tied to, as from the locator app, in place of the handle of the phone.",
+    "Email address that the share is tied to instead of the phone's handle, as when shared from the locator app.",
   ),
 };
 
@@ -67,7 +67,7 @@ export const ShareLocationOnPhone = contract({
         .min(1)
         .max(DAY_SECONDS)
         .optional()
-        .describe("Seconds until the share ends, up to one day. Leave out for a share without an end."),
+        .describe("Seconds until the share ends, up to one day. Omit for a share without an end."),
     })
     .meta({
       examples: [

@@ -17,12 +17,9 @@ export const VoteOnPhone = contract({
   params: z.object({ handle: PathHandle }),
   body: z
     .object({
-      message_id: z.uuid().describe("ID of the message that is the poll."),
+      message_id: z.uuid().describe("ID of the message that contains the poll."),
       option_id: z.uuid().describe("ID of the option."),
-      operation: z
-        .enum(["add", "remove"])
-        .default("add")
-        .describe("Whether to add or remove the vote. Defaults to `add`."),
+      operation: z.enum(["add", "remove"]).default("add").describe("`add` or `remove`. Defaults to `add`."),
     })
     .meta({
       examples: [
@@ -32,7 +29,7 @@ export const VoteOnPhone = contract({
         },
       ],
     }),
-  returns: z.object({ message_id: z.uuid().describe("ID of the message that is the poll.") }),
+  returns: z.object({ message_id: z.uuid().describe("ID of the message that contains the poll.") }),
   status: 201,
   errors: [
     "field_missing",

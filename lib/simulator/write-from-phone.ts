@@ -32,18 +32,20 @@ const PhoneText = z
       .min(1)
       .check(maxUnits(MAX_TEXT))
       .optional()
-      .describe("One text part in short. Give this or `parts`."),
+      .describe("Short form for a message with one text part. Set either this or `parts`."),
     parts: z
       .array(PhonePart)
       .min(1)
       .max(MAX_PARTS)
       .optional()
-      .describe("Parts of the message in order. A poll or a voice memo is a message by itself."),
+      .describe(
+        "Parts of the message in order. A poll or a voice memo must be the only part of its message.",
+      ),
     also_to: z
       .array(Handle)
       .max(MAX_OTHERS)
       .default([])
-      .describe("With a line: the other participants of the group."),
+      .describe("Other participants, for a new group with the line."),
     effect: MessageEffect.optional().describe("Effect of the message."),
     reply_to: ReplyTo.optional().describe("The message of the account to reply to."),
     late_seconds: z
@@ -51,15 +53,13 @@ const PhoneText = z
       .min(1)
       .max(86_400)
       .optional()
-      .describe(
-        "Seconds ago that the message was written: the network reports it only now, as a message that was missed.",
-      ),
+      .describe("Age of the message in seconds. The network reports it only now, as a missed message."),
     reports: z
       .int()
       .min(1)
       .max(MAX_REPORTS)
       .default(1)
-      .describe("How often the network reports the message. One message is stored."),
+      .describe("Number of times that the network reports the message. Only one message is stored."),
   })
   .refine(({ text, parts }) => (text === undefined) !== (parts === undefined), {
     message: "set exactly one of text and parts",
@@ -76,7 +76,7 @@ function isAlone(part: z.infer<typeof PhonePart>): boolean {
 export const WriteFromPhone = contract({
   summary: "Send a message to a line or chat from a simulated phone",
   description:
-    "Writes to a line, or into a chat, as the person who holds the phone. Arrives as `message.received`. From a blocked phone nothing is stored and both IDs are `null`.",
+    "Sends a message to a line or a chat as the person who holds the phone. Arrives as `message.received`. A message from a blocked phone is not stored, and both IDs are `null`.",
   tag: "Simulator",
   sandboxOnly: true,
   params: z.object({ handle: PathHandle }),
@@ -170,7 +170,7 @@ async function findWritten({ accountId, id: lineId }: LineRef, ref: string) {
 async function repliedTo(ctx: Context, { message_id, part_index }: z.infer<typeof ReplyTo>) {
   const ref = await findVendorRef(ctx.account.id, message_id);
   return {
-    ref: ref ?? fail("state_conflict", "reply_to: the network has no message with this id"),
+    ref: ref ?? fail("state_conflict", "reply_to: the network has no message with this ID"),
     part: part_index,
   };
 }

@@ -68,7 +68,7 @@ async function lockReplay(tx: Sql, ctx: Context, id: string): Promise<LockedRepl
            where r.account_id = $1 and r.id = $2 for update of r`,
     values: [ctx.account.id, id],
   });
-  if (row === undefined) return fail("name_unknown", "the account has no replay with this id");
+  if (row === undefined) return fail("name_unknown", "the account has no replay with this ID");
   return { accountId: ctx.account.id, id, state: row.state, isActive: row.is_active };
 }
 

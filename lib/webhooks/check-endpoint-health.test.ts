@@ -244,7 +244,7 @@ test("notices are listed newest first, dismissed once, and only by their own acc
   expect(await listed()).toEqual(ids.toReversed());
   const [first = ""] = ids;
   const input = { params: { noticeId: first } };
-  await expect(dismissNotice(other.context(), input)).rejects.toThrow("no notice with this id");
+  await expect(dismissNotice(other.context(), input)).rejects.toThrow("no notice with this ID");
   await dismissNotice(mine.context(), input);
   await dismissNotice(mine.context(), input);
   expect(await listed()).toEqual(ids.slice(1));

@@ -27,9 +27,9 @@ import {
 import { checkTarget, webhookVersion, withoutQuery } from "@/lib/webhooks/webhook-target";
 
 export const CreateWebhookSubscription = contract({
-  summary: "Subscribe a URL to events",
+  summary: "Create a webhook subscription",
   description:
-    "Subscribes a URL to events. Each `target_url` has one subscription; vary the query string for more. The answer contains the signing secret, which is shown only once. A `?version=` in the query string of the URL selects the payload version.",
+    "Subscribes a URL to events. Each `target_url` can have only one subscription: for more, vary the query string. The response contains the signing secret, which is shown only once. To select the payload version, add `?version=` to the query string of the URL.",
   tag: "Webhooks",
   right: "manage_webhooks",
   body: z
@@ -51,7 +51,9 @@ export const CreateWebhookSubscription = contract({
   returns: WebhookSubscription.extend({
     signing_secret: z
       .string()
-      .describe("Secret that deliveries are signed with: `whsec_` and base64. Shown only in this answer."),
+      .describe(
+        "Secret that deliveries are signed with: `whsec_` followed by base64. Returned only in this response.",
+      ),
   }).meta({
     examples: [
       {

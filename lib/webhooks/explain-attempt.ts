@@ -18,7 +18,7 @@ const BY_ERROR = {
     "The payload version in the target URL has no such event. Set a newer version, then replay the event.",
   secret_unreadable:
     "The signing secret can't be decrypted with this instance's ENCRYPTION_KEY. Ask the operator to restore the key, or rotate the secret.",
-  internal: "Trunkline could not prepare the event. Send the trace id to your operator.",
+  internal: "Trunkline could not prepare the event. Send the trace ID to your operator.",
 } satisfies Record<AttemptError, string>;
 
 const BY_STATUS: Readonly<Record<number, string>> = {

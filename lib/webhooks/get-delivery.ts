@@ -95,7 +95,7 @@ async function readDelivery(ctx: Context, deliveryId: string): Promise<DeliveryR
            where d.account_id = $1 and d.id = $2`,
     values: [ctx.account.id, deliveryId],
   });
-  return row ?? fail("name_unknown", "the account has no delivery with this id");
+  return row ?? fail("name_unknown", "the account has no delivery with this ID");
 }
 
 async function readAttempts(ctx: Context, deliveryId: string): Promise<RecordedAttempt[]> {

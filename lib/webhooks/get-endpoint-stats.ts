@@ -24,7 +24,7 @@ const Summary = z.object({
 });
 
 export const GetEndpointStats = contract({
-  summary: "Get how an endpoint did",
+  summary: "Get the delivery statistics of an endpoint",
   tag: "Webhooks",
   right: "view_webhooks",
   params: z.object({ subscriptionId: z.uuid() }),

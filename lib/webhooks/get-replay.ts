@@ -24,5 +24,5 @@ export function getReplay(ctx: Context, { params }: Pick<Input<typeof GetReplay>
 /** Like `getReplay`, by id. Errors: name_unknown. */
 export async function readReplay(ctx: Context, id: string): Promise<WebhookReplay> {
   const [replay] = await selectReplays(sql, ctx.account.id, [id]);
-  return replay ?? fail("name_unknown", "the account has no replay with this id");
+  return replay ?? fail("name_unknown", "the account has no replay with this ID");
 }

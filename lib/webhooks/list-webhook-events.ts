@@ -5,8 +5,8 @@ import { contract } from "@/lib/platform/contract";
 import { docsUrl } from "@/lib/platform/env";
 
 export const ListWebhookEvents = contract({
-  summary: "List the events one can subscribe to",
-  description: "Returns every event type that a subscription can list.",
+  summary: "List webhook event types",
+  description: "Returns every event type that you can subscribe to.",
   tag: "Webhooks",
   right: "view_webhooks",
   returns: z.object({
@@ -14,7 +14,7 @@ export const ListWebhookEvents = contract({
       .array(z.string())
       .meta({ description: "Event types.", examples: [["message.sent", "message.received"]] }),
     doc_url: z.url().meta({
-      description: "Documentation of the events.",
+      description: "URL of the event documentation.",
       examples: ["https://docs.example.com/guides/webhooks/events"],
     }),
   }),

@@ -21,16 +21,16 @@ const WebhookLog = z
     webhook_event_type: z.string().describe("Type of the event."),
     subscription_id: z.uuid().describe("ID of the webhook subscription."),
     target_url: z.string().describe("URL that the delivery was sent to."),
-    status: Status.describe("`retrying` while further attempts are scheduled."),
+    status: Status.describe("Status of the delivery. `retrying` while another attempt is scheduled."),
     http_status_code: z
       .int()
       .nullable()
-      .describe("HTTP status of the answer; `null` when no answer arrived."),
+      .describe("HTTP status code of the endpoint's response; `null` if there was no response."),
     duration_ms: z.int().describe("Duration of the attempt in milliseconds."),
     timestamp: z.iso.datetime().describe("When the attempt started."),
-    attempt: z.int().describe("Number of the attempt, from 1."),
+    attempt: z.int().describe("Number of the attempt, starting at 1."),
     max_attempts: z.int().describe("Maximum number of attempts."),
-    error_type: z.string().nullable().describe("Kind of failure; `null` on success."),
+    error_type: z.string().nullable().describe("Type of the failure; `null` on success."),
     error_message: z.string().nullable().describe("Description of the failure; `null` on success."),
     trace_id: z.string().describe("Trace ID of the event."),
   })
@@ -61,8 +61,11 @@ export const ListWebhookLogs = contract({
     "Returns the latest attempt of each webhook delivery of the account, newest first. Serves the log command of command line tools. A Trunkline extension.",
   tag: "Webhooks",
   query: z.object({
-    partner_id: z.uuid().optional().describe("ID of the partner. Must be the partner of the token."),
-    org_id: z.string().check(maxUnits(200)).optional().describe("Ignored. The token decides the account."),
+    partner_id: z
+      .uuid()
+      .optional()
+      .describe("ID of the partner that the token belongs to. Other IDs fail with 2005."),
+    org_id: z.string().check(maxUnits(200)).optional().describe("Ignored. The account of the token applies."),
     subscription_id: z.uuid().optional().describe("Only deliveries of this subscription."),
     status: Status.optional().describe("Only deliveries with this status."),
     event_type: z.string().check(maxUnits(100)).optional().describe("Only deliveries of this event type."),
@@ -70,19 +73,19 @@ export const ListWebhookLogs = contract({
       .string()
       .check(maxUnits(200))
       .optional()
-      .describe("The `next_cursor` of the previous page. Leave out for the first page."),
+      .describe("The `next_cursor` of the previous page. Omit for the first page."),
     per_page: limitParameter(100, 20),
   }),
   returns: z.object({
     webhook_logs: z.array(WebhookLog).describe("One page of deliveries."),
     pagination: z
       .object({
-        has_more: z.boolean().describe("Whether more deliveries follow."),
+        has_more: z.boolean().describe("`true` if there are more deliveries after this page."),
         next_cursor: z.string().nullable().describe("Cursor of the next page; `null` on the last page."),
-        per_page: z.int().describe("Page size."),
+        per_page: z.int().describe("Number of items per page."),
       })
       .meta({
-        description: "Where the next page begins.",
+        description: "Position of the next page.",
         examples: [{ has_more: false, next_cursor: null, per_page: 20 }],
       }),
   }),
@@ -185,6 +188,6 @@ function toLog(row: Row): z.infer<typeof WebhookLog> {
 }
 
 function errorOf({ status_code, error }: Row): { error_type: string | null; error_message: string | null } {
-  if (error !== null) return { error_type: error, error_message: `No answer: ${error.replaceAll("_", " ")}` };
+  if (error !== null) return { error_type: error, error_message: `No response: ${error.replaceAll("_", " ")}` };
   return { error_type: "http_error", error_message: `The endpoint returned status ${status_code}` };
 }

@@ -28,7 +28,7 @@ export const ListWebhookSubscriptions = contract({
       .string()
       .check(maxUnits(200))
       .optional()
-      .describe("The `next_cursor` of the previous page. Leave out for the first page."),
+      .describe("The `next_cursor` of the previous page. Omit for the first page."),
   }),
   returns: z.object({
     subscriptions: z.array(WebhookSubscription).describe("Webhook subscriptions."),

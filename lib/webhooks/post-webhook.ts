@@ -26,7 +26,7 @@ const RELAYED: PostAnswer = { status: 200, headers: {}, body: Buffer.from("relay
 const NOT_RELAYED: PostAnswer = {
   status: 503,
   headers: {},
-  body: Buffer.from("no program is connected to the relay under this id"),
+  body: Buffer.from("no program is connected to the relay with this ID"),
 };
 
 /** The data required to post an event to a subscription. */

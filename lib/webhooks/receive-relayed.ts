@@ -26,12 +26,12 @@ interface SubscriptionRow {
  */
 export async function receiveRelayed(connectionId: string, headers: Headers, body: string): Promise<void> {
   if (!Id.safeParse(connectionId).success)
-    fail("route_unknown", "the path does not contain a relay connection id");
+    fail("route_unknown", "the path does not contain a relay connection ID");
   const accountId = await signerOf(headers, body);
   if (accountId === null)
     fail("unauthorized", "the webhook is not signed by a subscription of this instance");
   if (!(await relayWebhook({ accountId, connectionId: connectionId.toLowerCase(), body }))) {
-    fail("service_unavailable", "no program is connected to the relay with this id");
+    fail("service_unavailable", "no program is connected to the relay with this ID");
   }
 }
 

@@ -57,5 +57,5 @@ async function findDelivery(ctx: Context, deliveryId: string) {
            where d.account_id = $1 and d.id = $2`,
     values: [ctx.account.id, deliveryId],
   });
-  return row ?? fail("name_unknown", "the account has no delivery with this id");
+  return row ?? fail("name_unknown", "the account has no delivery with this ID");
 }

@@ -30,7 +30,7 @@ export async function storeReplay(
 ): Promise<string> {
   const id = await insertReplay(tx, ctx, replay);
   const total = await holdDeliveries(tx, ctx, { id, subscriptionId: replay.target.id }, events);
-  if (total === 0) fail("state_conflict", "no events match: there is nothing to replay");
+  if (total === 0) fail("state_conflict", "no events match the filters: there is nothing to replay");
   if (total > MAX_REPLAYED) failTooMany();
 
   await tx.query({

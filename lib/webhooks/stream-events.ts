@@ -20,9 +20,9 @@ const EventType = z.enum(EVENT_TYPES, {
 });
 
 export const StreamEvents = contract({
-  summary: "Follow the events of the account",
+  summary: "Stream events",
   description:
-    "Streams the events of the account as server-sent events, in order. Reconnect with `after`, or with the header `Last-Event-ID`, to continue where you stopped. A Trunkline extension.",
+    "Streams the events of the account in order, as server-sent events. To resume after a disconnect, reconnect with `after` or with the `Last-Event-ID` header. A Trunkline extension.",
   tag: "Webhooks",
   right: "view_events",
   query: z.object({
@@ -38,7 +38,7 @@ export const StreamEvents = contract({
     ),
   }),
   streams: WebhookEnvelope.extend({
-    replay: z.uuid().optional().describe("ID of the replay that sent the event again. Absent otherwise."),
+    replay: z.uuid().optional().describe("ID of the replay that resent the event. Absent on other events."),
   }).meta({
     id: "StreamedEvent",
     description: "An event of the stream, as webhooks deliver it.",

@@ -54,7 +54,7 @@ const subscriptionDisabledPayload = accountPayload({
     reason: z
       .enum(["manual", "gone", "failing"])
       .describe(
-        "`manual`: paused by someone. `gone`: the endpoint answered 410 twice, at least an hour apart. `failing`: five days of nothing but failures.",
+        "Reason for the change. `manual`: paused by a user or the API. `gone`: the endpoint returned 410 twice, at least one hour apart. `failing`: every attempt failed for five days.",
       ),
   }),
   sentence: ({ webhook_subscription, reason }, by) =>
@@ -102,11 +102,11 @@ const RoutingHeaders = z.object({
   routing_key_header: z
     .string()
     .nullable()
-    .describe("Name of the header with the routing token; `null` when off."),
+    .describe("Name of the header that carries the routing token; `null` if delivery affinity is off."),
   routing_id_header: z
     .string()
     .nullable()
-    .describe("Name of the header with the ID of the chat; `null` for the default."),
+    .describe("Name of the header that carries the chat ID; `null` for the default."),
 });
 
 /** `data` of webhook_subscription.routing_headers_set and routing_headers_cleared. */

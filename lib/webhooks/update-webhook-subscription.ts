@@ -27,7 +27,7 @@ const UNIQUE_VIOLATION = "23505";
 export const UpdateWebhookSubscription = contract({
   summary: "Update or pause a webhook subscription",
   description:
-    "Changes a webhook subscription. Fields that you leave out keep their value. `is_active: false` pauses deliveries.",
+    "Updates a webhook subscription. Omitted fields keep their values. Set `is_active` to `false` to pause deliveries.",
   tag: "Webhooks",
   right: "manage_webhooks",
   params: SubscriptionParams,
@@ -36,7 +36,10 @@ export const UpdateWebhookSubscription = contract({
       target_url: subscriptionFields.target_url.optional(),
       subscribed_events: subscriptionFields.subscribed_events.optional(),
       phone_numbers: subscriptionFields.phone_numbers.optional(),
-      is_active: z.boolean().optional().describe("Whether events are delivered."),
+      is_active: z
+        .boolean()
+        .optional()
+        .describe("`true` if events are delivered; `false` if deliveries are paused."),
       routing_key_header: subscriptionFields.routing_key_header.optional(),
       routing_id_header: subscriptionFields.routing_id_header.optional(),
     })

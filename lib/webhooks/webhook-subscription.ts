@@ -31,27 +31,27 @@ export const WebhookSubscription = z
       .array(z.string())
       .nullable()
       .describe(
-        "Only events of these lines are delivered; `null` for all lines. Events without a line are always delivered.",
+        "Lines whose events are delivered; `null` for all lines. Events without a line are always delivered.",
       ),
-    is_active: z.boolean().describe("Whether events are delivered."),
+    is_active: z.boolean().describe("`true` if events are delivered; `false` if deliveries are paused."),
     routing_key_header: z
       .string()
       .nullable()
       .describe(
-        "Name of the header that carries the routing token of a chat, learned from your answers; `null` when off.",
+        "Name of the header that carries a chat's routing token, taken from your earlier responses; `null` if delivery affinity is off.",
       ),
     routing_id_header: z
       .string()
       .nullable()
       .describe(
-        "Name of the header that carries the ID of the chat beside the routing token; `null` for `Linq-Chat-Id`.",
+        "Name of the header that carries the chat ID, sent together with the routing token; `null` for `Linq-Chat-Id`.",
       ),
     created_at: z.iso.datetime().describe("When the subscription was created."),
     updated_at: z.iso.datetime().describe("When the subscription last changed."),
   })
   .meta({
     id: "WebhookSubscription",
-    description: "A URL that receives events as webhooks.",
+    description: "A subscription that delivers events to a URL.",
     examples: [
       {
         id: "019ca9c2-4c0b-7ce2-9b21-d6e7f8091a23",
@@ -87,12 +87,14 @@ export const subscriptionFields = {
     .array(PhoneNumber)
     .nullable()
     .transform((numbers) => distinct(numbers ?? []))
-    .describe("Only events of these lines. Leave out, or give `null` or an empty list, for all lines."),
+    .describe(
+      "Lines whose events are delivered, in E.164 format. Omit, or send `null` or an empty list, for all lines.",
+    ),
   routing_key_header: RoutingHeader.describe(
-    "Name of a header that carries the routing token of a chat, learned from your answers. Turns delivery affinity on; `null` turns it off.",
+    "Name of the header that carries a chat's routing token, taken from your earlier responses. Turns on delivery affinity; `null` turns it off.",
   ),
   routing_id_header: RoutingHeader.describe(
-    "Name of a header that carries the ID of the chat beside the routing token. Defaults to `Linq-Chat-Id`.",
+    "Name of the header that carries the chat ID, sent together with the routing token. Defaults to `Linq-Chat-Id`.",
   ),
 };
 

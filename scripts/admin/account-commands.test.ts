@@ -31,7 +31,7 @@ test("set-account-options stores the options given, and refuses one it does not 
   expect(JSON.parse(await set({ daily_messages: 1000 }))).toMatchObject({ daily_messages: 1000 });
   await expect(set({ daily_mesages: 5 })).rejects.toThrow();
   await expect(admin("set-account-options", { account: newId(1), options: "{}" })).rejects.toThrow(
-    "no account has the id",
+    "no account has the ID",
   );
 });
 
@@ -63,5 +63,5 @@ test("import-v2 counts the rows it imported and names those it did not", async (
   await writeFile(file, "v2_chat_id,v3_chat_id\n17,not migratable\n18,no chat\n");
   const output = await admin("import-v2", { account: ref.id, file });
   await rm(folder, { recursive: true });
-  expect(output).toMatch(/^1 rows imported, 1 not\nline 3: /);
+  expect(output).toMatch(/^1 rows imported, 1 failed\nline 3: /);
 });

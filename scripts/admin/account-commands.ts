@@ -16,7 +16,7 @@ const TierOptions = z
     tier: z.enum(["persistent", "ephemeral", "account"]),
   })
   .refine(({ number, tier }) => number !== undefined || tier !== "account", {
-    error: "an account's own tier is persistent or ephemeral",
+    error: "an account's tier must be persistent or ephemeral",
   });
 
 export const ACCOUNT_COMMANDS: Commands = {
@@ -48,7 +48,7 @@ export const ACCOUNT_COMMANDS: Commands = {
     const context = systemContext(await findAccount(account));
     const { imported, failed, errors } = await importV2Chats(context, createReadStream(file));
     const wrong = errors.map(({ line, message }) => `line ${line}: ${message}`);
-    return [`${imported} rows imported, ${failed} not`, ...wrong].join("\n");
+    return [`${imported} rows imported, ${failed} failed`, ...wrong].join("\n");
   },
   list,
 };

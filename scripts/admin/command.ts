@@ -14,7 +14,7 @@ export const Name = z.string().trim().min(1).max(100);
 /** Throws for an unknown id. */
 export async function findAccount(id: string): Promise<AccountRef> {
   const account = await prisma().account.findUnique({ where: { id } });
-  if (account === null) throw new Error(`no account has the id ${id}: see \`npm run admin -- list\``);
+  if (account === null) throw new Error(`no account has the ID ${id}: see \`npm run admin -- list\``);
   return toAccountRef(account);
 }
 

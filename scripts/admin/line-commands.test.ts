@@ -86,7 +86,7 @@ describe("connect-line", () => {
     const output = await admin("connect-line", { line, file: await fileOf(SETTINGS) });
     const { connection, phone_number: phoneNumber } = await stored();
     expect(output).toBe(
-      `line ${line}  ${phoneNumber} is connected; its callback URL is http://trunkline.test/inbound/lines/${line}`,
+      `line ${line}  ${phoneNumber} is connected. Callback URL: http://trunkline.test/inbound/lines/${line}`,
     );
     expect(connection?.toString("latin1")).not.toContain("vendor");
     expect(
@@ -119,7 +119,7 @@ describe("connect-line", () => {
 
   test("of an unknown line, without a file, or with a file that is not there is refused", async () => {
     await expect(admin("connect-line", { line: newId(1), file: await fileOf(SETTINGS) })).rejects.toThrow(
-      "no line has the id",
+      "no line has the ID",
     );
     await expect(admin("connect-line", { line })).rejects.toThrow();
     await expect(admin("connect-line", { line, file: path.join(folder, "none.json") })).rejects.toThrow(
@@ -143,7 +143,7 @@ describe("create-line", () => {
 
   test("refuses an unknown transport, an unknown account and a number that is not E.164", async () => {
     await expect(createLine({ transport: "pigeon" })).rejects.toThrow("transport");
-    await expect(createLine({ account: newId(1) })).rejects.toThrow("no account has the id");
+    await expect(createLine({ account: newId(1) })).rejects.toThrow("no account has the ID");
     await expect(createLine({ number: "5550101" })).rejects.toThrow();
   });
 });

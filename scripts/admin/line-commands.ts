@@ -36,7 +36,7 @@ export const LINE_COMMANDS: Commands = {
     const settings = await readSettings(file);
     const { account, phoneNumber } = await findLine(line);
     await connectLine(systemContext(account), line, settings);
-    return `line ${line}  ${phoneNumber} is connected; its callback URL is ${baseUrl()}/inbound/lines/${line}`;
+    return `line ${line}  ${phoneNumber} is connected. Callback URL: ${baseUrl()}/inbound/lines/${line}`;
   },
   "set-line-status": async (options) => {
     const { line, status } = z.object({ line: z.uuid(), status: z.enum(LineStatus) }).parse(options);
@@ -64,6 +64,6 @@ async function readSettings(file: string): Promise<Record<string, string>> {
 
 async function findLine(id: string): Promise<{ account: AccountRef; phoneNumber: string }> {
   const line = await prisma().line.findFirst({ where: { id }, include: { account: true } });
-  if (line === null) throw new Error(`no line has the id ${id}: see \`npm run admin -- list\``);
+  if (line === null) throw new Error(`no line has the ID ${id}: see \`npm run admin -- list\``);
   return { account: toAccountRef(line.account), phoneNumber: line.phoneNumber };
 }

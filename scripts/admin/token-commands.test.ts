@@ -61,5 +61,5 @@ test("revoke-token ends a token; an unknown one is named", async () => {
   const { id, token } = await createToken();
   expect(await admin("revoke-token", { token: id })).toBe(`token ${id} is revoked`);
   expect(await statusWith(token)).toBe(401);
-  await expect(admin("revoke-token", { token: newId(1) })).rejects.toThrow("no token has the id");
+  await expect(admin("revoke-token", { token: newId(1) })).rejects.toThrow("no token has the ID");
 });

@@ -50,6 +50,6 @@ export const TOKEN_COMMANDS: Commands = {
 
 async function findTokenContext(id: string): Promise<Context> {
   const token = await prisma().apiToken.findFirst({ where: { id }, include: { account: true } });
-  if (token === null) throw new Error(`no token has the id ${id}: see \`npm run admin -- list\``);
+  if (token === null) throw new Error(`no token has the ID ${id}: see \`npm run admin -- list\``);
   return systemContext(toAccountRef(token.account));
 }

@@ -57,12 +57,12 @@ export const USER_COMMANDS: Commands = {
 
 async function changeOperator(options: Record<string, unknown>, isOperator: boolean): Promise<string> {
   const { email } = z.object({ email: z.email() }).parse(options);
-  if (!(await setOperator(email, isOperator))) throw new Error(`no user has the address ${email}`);
+  if (!(await setOperator(email, isOperator))) throw new Error(`no user has the email address ${email}`);
   return isOperator ? `${email} is an operator` : `${email} is no longer an operator`;
 }
 
 async function findUser(email: string): Promise<{ id: string }> {
   const user = await prisma().user.findUnique({ where: { email }, select: { id: true } });
-  if (user === null) throw new Error(`no user has the e-mail ${email}: see \`npm run admin -- list\``);
+  if (user === null) throw new Error(`no user has the email address ${email}: see \`npm run admin -- list\``);
   return user;
 }

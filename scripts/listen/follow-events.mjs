@@ -18,14 +18,14 @@ export async function* followEvents({ url, token, query, last, say }) {
       for await (const event of openStream({ url, token, query, position })) {
         if (event.id !== undefined) position = event.id;
         if (event.type === "error") throw toError(event.data);
-        if (event.type === "ready" && failures > 0) say("connected again");
+        if (event.type === "ready" && failures > 0) say("Reconnected.");
         failures = 0;
         if (event.type !== undefined) yield event;
       }
-      say("the service closed the connection");
+      say("The server closed the connection. Reconnecting.");
     } catch (error) {
       if (error instanceof Refused) throw error;
-      say(`not connected: ${error.cause?.message ?? error.message}`);
+      say(`Connection failed: ${error.cause?.message ?? error.message}`);
     }
     await sleep(RETRY_MS[Math.min(failures, RETRY_MS.length - 1)]);
   }

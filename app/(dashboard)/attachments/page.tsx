@@ -34,8 +34,8 @@ async function filtersOf(ctx: Context): Promise<Filter[]> {
     {
       type: "search",
       name: "q",
-      label: "Search by file name, file id or message id",
-      placeholder: "File name, file id or message id",
+      label: "Search by file name, file ID or message ID",
+      placeholder: "File name, file ID or message ID",
     },
     select("family", "Type", "All types", KINDS),
     select("status", "Status", "All statuses", statusOptions("file")),

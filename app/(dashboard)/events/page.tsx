@@ -28,8 +28,8 @@ function filtersOf({ lines, endpoints }: Choices): Filter[] {
       type: "search",
       name: "q",
       label:
-        "Search by the id of an event, message, chat, line, attachment, payment request, delivery, subscription or replay, a trace id, a phone number or an email address",
-      placeholder: "Id, trace id, phone number or email",
+        "Search by the ID of an event, message, chat, line, attachment, payment request, delivery, subscription or replay, a trace ID, a phone number or an email address",
+      placeholder: "ID, trace ID, phone number or email",
     },
     { type: "types", name: "types", groups: listEventGroups() },
     {

@@ -22,7 +22,7 @@ function filtersOf(currencies: string[]): Filter[] {
     {
       type: "search",
       name: "q",
-      label: "Search by description, payment request id or processor id",
+      label: "Search by description, payment request ID or processor ID",
       placeholder: "Description, request, customer or payment ID",
     },
     { type: "select", name: "status", label: "Status", all: "All statuses", options: STATUSES },

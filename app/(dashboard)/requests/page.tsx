@@ -50,7 +50,7 @@ async function filtersOf(ctx: Context, mayViewTokens: boolean): Promise<Filter[]
       type: "search",
       name: "q",
       pathName: "path",
-      label: "Search by trace id, chat id, message id or path",
+      label: "Search by trace ID, chat ID, message ID or path",
       placeholder: "Trace, chat or message id, or a path",
     },
     select("method", "Method", "All methods", METHODS),

@@ -21,7 +21,7 @@ const Today = z.object({
 });
 
 export const GetOverview = contract({
-  summary: "Get the first steps and today's figures of the account",
+  summary: "Get the account's onboarding steps and today's figures",
   tag: "Accounts",
   right: "signed_in",
   returns: z.object({ steps: Steps, today: Today }),

@@ -4,7 +4,7 @@ import type { Context } from "@/lib/platform/context";
 import { contract, type Output } from "@/lib/platform/contract";
 
 export const GetPartnerId = contract({
-  summary: "Get the id of the token's partner",
+  summary: "Get the partner ID of the token",
   description:
     "Returns the ID of the partner that the token belongs to. A Trunkline extension, used by command line tools.",
   tag: "Account",

@@ -25,7 +25,7 @@ export async function removeAppClip(
       text: "delete from app_clips where account_id = $1 and id = $2 returning name, url_prefix",
       values: [ctx.account.id, params.appClipId],
     });
-    if (removed === undefined) fail("name_unknown", "the account has no app clip with this id");
+    if (removed === undefined) fail("name_unknown", "the account has no app clip with this ID");
     await recordAudit(tx, ctx, "app_clip.removed", "app_clip", params.appClipId, removed);
     tx.wake("accounts");
   });

@@ -28,6 +28,6 @@ export async function dismissNotice(
     data: { dismissedAt: ctx.now },
   });
   if (count === 0 && (await prisma().accountNotice.count({ where })) === 0) {
-    fail("name_unknown", "the account has no notice with this id");
+    fail("name_unknown", "the account has no notice with this ID");
   }
 }

@@ -16,7 +16,7 @@ export async function lockToken(tx: Sql, ctx: Context, tokenId: string): Promise
   });
   if (row === undefined) {
     await requireOwnToken(ctx, tokenId);
-    return fail("name_unknown", "the account has no API token with this id");
+    return fail("name_unknown", "the account has no API token with this ID");
   }
   if (row.revoked_at !== null) fail("state_conflict", "the token is revoked");
   if (row.expires_at !== null && row.expires_at <= ctx.now) fail("state_conflict", "the token has expired");
@@ -29,6 +29,6 @@ export async function requireOwnToken(ctx: Context, tokenId: string): Promise<vo
     text: "select account_id from api_tokens where id = $1",
     values: [tokenId],
   });
-  if (row === undefined) fail("name_unknown", "the account has no API token with this id");
+  if (row === undefined) fail("name_unknown", "the account has no API token with this ID");
   if (row.account_id !== ctx.account.id) fail("access_denied");
 }

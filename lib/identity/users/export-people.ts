@@ -4,7 +4,7 @@ import { exportOf } from "@/lib/platform/export-of";
 
 /** The people of a partner as CSV. */
 export const exportPeople = exportOf(ListPeople, listPeople, {
-  summary: "Export the people of the partner as CSV",
+  summary: "Export the partner's team members as CSV",
   filename: "people.csv",
   pageRows: 500,
   itemsOf: (page) => page.people,

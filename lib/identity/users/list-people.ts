@@ -9,7 +9,7 @@ import { decodeCursor, limitParameter, toPage } from "@/lib/platform/page";
 import { ListTotal, totalOf } from "@/lib/platform/total-of";
 
 export const ListPeople = contract({
-  summary: "List the people of the partner",
+  summary: "List the partner's team members",
   tag: "People",
   right: "manage_people",
   query: z.object({ cursor: z.string().check(maxUnits(200)).optional(), limit: limitParameter(100, 50) }),

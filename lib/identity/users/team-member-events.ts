@@ -28,7 +28,7 @@ const memberSignedInPayload = accountPayload({
   objects: MemberObjects.extend({
     method: z
       .enum(["code", "sso", "google", "apple", "linkedin"])
-      .describe("How the team member signed in. `code` is a password or a code."),
+      .describe("Sign-in method of the team member. `code` stands for a password or a one-time code."),
   }),
   sentence: ({ team_member }) => `${named(team_member)} signed in.`,
   example: { ...EXAMPLE, method: "sso" },

@@ -44,7 +44,7 @@ const ShownChange = ShownCard.extend({
         .optional()
         .describe("Change of the image. Absent when unchanged."),
     })
-    .describe("What changed on the card."),
+    .describe("Old and new values of the changed fields."),
 });
 
 const EXAMPLE: z.input<typeof CardData> = {

@@ -22,7 +22,7 @@ export const SetContactCard = z
     last_name: z.string().optional().describe("Last name. Absent when the card has none."),
     phone_number: z.string().describe("The line the card belongs to, in E.164 format."),
     image_url: z.url().optional().describe("URL of the image. Absent when the card has none."),
-    is_active: z.boolean().describe("Whether the card has been applied to the line."),
+    is_active: z.boolean().describe("`true` if the card is applied to the line."),
   })
   .meta({
     id: "SetContactCard",

@@ -28,7 +28,9 @@ export const SaveContactCard = contract({
     image: z
       .base64()
       .nullish()
-      .meta({ description: "A square JPEG, PNG or WebP; null takes it off, absent leaves it" }),
+      .meta({
+        description: "A square JPEG, PNG or WebP image. `null` removes the image; omit the field to keep it",
+      }),
   }),
   bodyLimitBytes: BODY_LIMIT_BYTES,
   returns: SetContactCard,

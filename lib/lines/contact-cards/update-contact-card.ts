@@ -24,7 +24,7 @@ import type { Line } from "@/lib/platform/prisma/client";
 
 export const UpdateContactCard = contract({
   summary: "Change a line's contact card",
-  description: "Updates the contact card of a line. Fields that you leave out keep their value.",
+  description: "Updates the contact card of a line. Omitted fields keep their values.",
   tag: "Contact cards",
   right: "manage_lines",
   query: z.object({ phone_number: PhoneNumber.describe("Your line, in E.164 format.") }),

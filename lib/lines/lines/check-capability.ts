@@ -19,16 +19,16 @@ const TIMEOUT_MS = 10_000;
 const Capability = z
   .object({
     address: z.string().describe("The checked phone number or email address."),
-    available: z.boolean().describe("Whether the address can receive the service."),
+    available: z.boolean().describe("`true` if the address can receive messages over the checked service."),
     reason: z
       .literal("not_supported")
       .optional()
-      .describe("Why the service is not available. Absent when it is."),
-    selected_service: ServiceType.optional().describe("Transport that a message to the address would use."),
+      .describe("Reason that the service is not available. Absent if the service is available."),
+    selected_service: ServiceType.optional().describe("Service that a message to the address would use."),
   })
   .meta({
     id: "HandleCheckResponse",
-    description: "Whether an address can receive a service.",
+    description: "Result of a capability check.",
     examples: [{ address: "+12025550123", available: true, selected_service: "iMessage" }],
   });
 
@@ -43,14 +43,16 @@ const ERRORS = [
 export const CheckIMessage = contract({
   summary: "Check whether a handle supports iMessage",
   description:
-    "Checks whether a phone number or email address can receive iMessage. At most one check per 10 seconds; more fail with 1007.",
+    "Checks whether a phone number or email address can receive iMessage. The limit is one check per 10 seconds; further checks fail with 1007.",
   tag: "Capability",
   scopes: ["messaging", "read_only"],
   right: "view_lines",
   body: z
     .object({
       address: Handle.describe("Phone number in E.164 format or email address to check."),
-      from: PhoneNumber.optional().describe("Your line to check from. Defaults to the best available line."),
+      from: PhoneNumber.optional().describe(
+        "Line to check from, in E.164 format. Defaults to the best available line.",
+      ),
     })
     .meta({ examples: [{ address: "+12025550123" }] }),
   returns: Capability,
@@ -61,14 +63,16 @@ export const CheckIMessage = contract({
 export const CheckRcs = contract({
   summary: "Check whether a phone number supports RCS",
   description:
-    "Checks whether a phone number can receive RCS. At most one check per 10 seconds; more fail with 1007. Errors 4004, 4009 and 4010 mean that the check could not run: treat the capability as unknown.",
+    "Checks whether a phone number can receive RCS. The limit is one check per 10 seconds; further checks fail with 1007. Errors 4004, 4009 and 4010 mean that the check could not run: treat the capability as unknown.",
   tag: "Capability",
   scopes: ["messaging", "read_only"],
   right: "view_lines",
   body: z
     .object({
       address: PhoneNumber.describe("Phone number in E.164 format to check."),
-      from: PhoneNumber.optional().describe("Your line to check from. Defaults to the best available line."),
+      from: PhoneNumber.optional().describe(
+        "Line to check from, in E.164 format. Defaults to the best available line.",
+      ),
     })
     .meta({ examples: [{ address: "+12025550123" }] }),
   returns: Capability,

@@ -26,7 +26,7 @@ const LineStatusChange = z
     new_reputation: Reputation.describe("Reputation after the change."),
     previous_health_status: Reputation.describe("Deprecated. A copy of `previous_reputation`."),
     new_health_status: Reputation.describe("Deprecated. A copy of `new_reputation`."),
-    changed_at: z.iso.datetime().describe("When the line changed."),
+    changed_at: z.iso.datetime().describe("When the status or the reputation changed."),
   })
   .meta({ id: "PhoneNumberStatusUpdatedEvent" });
 

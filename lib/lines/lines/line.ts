@@ -7,7 +7,7 @@ import { LineType } from "@/lib/recipients/handles/chat-handle";
 const LineHealth = z.object({
   status: z
     .enum(["HEALTHY", "AT_RISK", "CRITICAL"])
-    .describe("Reputation of the line. Many unhealthy chats on a line lower it."),
+    .describe("Reputation of the line. Unhealthy chats lower it."),
   doc_url: z.url().describe("Guidance for the status."),
 });
 
@@ -19,7 +19,7 @@ export const Line = z
     line_type: LineType,
     status: z
       .enum(["ACTIVE", "FLAGGED"])
-      .describe("`FLAGGED` lines cannot send: every write on them fails with 2027."),
+      .describe("`ACTIVE` or `FLAGGED`. A flagged line cannot send: every write on it fails with 2027."),
     reputation: LineHealth.describe("Reputation of the line."),
     health_status: LineHealth.describe("Deprecated. A copy of `reputation`."),
     forwarding_number: z

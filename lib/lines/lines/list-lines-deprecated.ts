@@ -11,18 +11,18 @@ const DeprecatedLine = z
     phone_number: z.string().describe("Number of the line in E.164 format."),
     capabilities: z
       .object({
-        mms: z.boolean().describe("Whether the line sends MMS."),
-        sms: z.boolean().describe("Whether the line sends SMS."),
-        voice: z.boolean().describe("Whether the line takes calls."),
+        mms: z.boolean().describe("`true` if the line can send MMS."),
+        sms: z.boolean().describe("`true` if the line can send SMS."),
+        voice: z.boolean().describe("`true` if the line can receive calls."),
       })
-      .describe("What the line can do."),
+      .describe("Capabilities of the line."),
     country_code: z.null().describe("Always `null`."),
     type: z.null().describe("Always `null`."),
   })
   .meta({
     id: "DeprecatedPhoneNumber",
     deprecated: true,
-    description: "Deprecated. A phone line in the form of the older listing.",
+    description: "Deprecated. A phone line as `GET /v3/phonenumbers` returns it.",
     examples: [
       {
         id: "019ca9c2-4c00-7a31-8f00-2b6c1d4e5f60",

@@ -8,7 +8,7 @@ import { prisma } from "@/lib/platform/db";
 export const ListLines = contract({
   summary: "List phone lines",
   description:
-    "Returns the phone lines of the account with status and reputation. The list is not paginated.",
+    "Returns the phone lines of the account with their status and reputation. The list is not paginated.",
   tag: "Phone lines",
   right: "view_lines",
   returns: z.object({ phone_numbers: z.array(Line).describe("The lines of the account.") }),

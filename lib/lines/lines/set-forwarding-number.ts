@@ -11,9 +11,9 @@ import { fail } from "@/lib/platform/errors";
 import { PhoneNumber } from "@/lib/platform/phone-handle";
 
 export const SetForwardingNumber = contract({
-  summary: "Set where calls to a phone line are forwarded",
+  summary: "Set a phone line's forwarding number",
   description:
-    "Sets the number that inbound calls to a line are forwarded to. Trunkline does not place or answer calls; forwarding works only where the transport of the line supports it.",
+    "Sets the number that inbound calls to a line are forwarded to. Trunkline does not place or answer calls. Calls are forwarded only if the line's transport supports forwarding.",
   tag: "Phone lines",
   right: "manage_lines",
   params: z.object({ phoneNumber: z.uuid().describe("ID of the line.") }),

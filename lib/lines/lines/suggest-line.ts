@@ -12,7 +12,7 @@ import { LineType } from "@/lib/recipients/handles/chat-handle";
 export const SuggestLine = contract({
   summary: "Get the best line to send from",
   description:
-    "Returns the line to send from: the line of an existing chat with the recipients, otherwise the healthiest line, least recently used first. The line is not reserved, and a suggestion counts as use. With every line excluded the request fails.",
+    "Returns the line to send from: the line of an existing chat with the recipients, otherwise the healthiest line, with ties going to the least recently used. The line is not reserved, but the suggestion counts as use. The request fails if every line is excluded.",
   tag: "Phone lines",
   right: "view_lines",
   query: z.object({
@@ -27,7 +27,7 @@ export const SuggestLine = contract({
   returns: z
     .object({
       phone_number: z.string().describe("The suggested line, in E.164 format."),
-      vcf_url: z.url().describe("The contact card of the line as a vCard, available for 24 hours."),
+      vcf_url: z.url().describe("URL of the line's contact card as a vCard, valid for 24 hours."),
     })
     .meta({
       examples: [{ phone_number: "+12025550100", vcf_url: "https://api.example.com/vcards/example.vcf" }],

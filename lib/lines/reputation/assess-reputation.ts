@@ -48,7 +48,7 @@ const DRIVERS = {
       lineReputation(details).reputation === "HEALTHY"
         ? null
         : {
-            summary: "In many of the line's chats the recipient does not reply or opted out.",
+            summary: "In many of the line's chats, the recipient did not reply or opted out.",
             metric: `${unhealthyPercent(details)} % of ${details.chats} chats`,
           },
     action: {

@@ -29,7 +29,7 @@ export async function getAudit(ctx: Context, { params }: Pick<Input<typeof GetAu
   const audit = await prisma().reputationAudit.findFirst({
     where: { accountId: ctx.account.id, lineId: line.id, id: params.auditId },
   });
-  if (audit === null) return fail("audit_not_found", "this line has no audit with this id");
+  if (audit === null) return fail("audit_not_found", "this line has no audit with this ID");
   return {
     audit_id: audit.id,
     status: audit.status,

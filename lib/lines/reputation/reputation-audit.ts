@@ -24,11 +24,11 @@ export const AuditReport = z.object({
     .array(
       z.object({
         key: DriverKey.describe("Key of the driver."),
-        summary: z.string().describe("What was found, in one sentence."),
+        summary: z.string().describe("The finding, in one sentence."),
         metric: z.string().describe("The measured figure."),
       }),
     )
-    .describe("What affects the reputation of the line, most important first."),
+    .describe("Factors that affect the reputation of the line, most important first."),
   action_items: z
     .array(
       z.object({
@@ -37,7 +37,7 @@ export const AuditReport = z.object({
         detail: z.string().describe("How to carry out the action."),
         expected_impact: z
           .enum(["high", "medium", "low"])
-          .describe("How much the action improves the reputation."),
+          .describe("Expected improvement of the reputation."),
       }),
     )
     .describe("Recommended actions."),

@@ -13,18 +13,20 @@ const CallStatus = z
 const Call = z
   .object({
     call_id: z.uuid().describe("ID of the call."),
-    from: z.string().describe("Caller, in E.164 format."),
-    to: z.string().describe("Callee, in E.164 format."),
-    direction: z.enum(["inbound", "outbound"]).describe("Whether the line was called or called."),
+    from: z.string().describe("Phone number of the caller, in E.164 format."),
+    to: z.string().describe("Phone number that was called, in E.164 format."),
+    direction: z
+      .enum(["inbound", "outbound"])
+      .describe("`inbound` if the line received the call, `outbound` if the line placed it."),
     status: CallStatus,
     started_at: EventTime.describe("When the call started."),
-    answered_at: EventTime.optional().describe("When the call was answered. Absent before."),
-    ended_at: EventTime.optional().describe("When the call ended. Absent before."),
+    answered_at: EventTime.optional().describe("When the call was answered. Absent until then."),
+    ended_at: EventTime.optional().describe("When the call ended. Absent until then."),
     duration_seconds: z
       .int()
       .min(0)
       .optional()
-      .describe("Duration of the call in seconds. Absent before the end."),
+      .describe("Duration of the call in seconds. Absent until the call ends."),
   })
   .meta({ id: "CallEvent" });
 

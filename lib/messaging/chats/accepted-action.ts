@@ -6,12 +6,12 @@ import type { Context } from "@/lib/platform/context";
 export const AcceptedAction = z
   .object({
     status: z.literal("accepted").describe("Always `accepted`."),
-    message: z.string().describe("What was queued, in plain English."),
-    trace_id: z.string().describe("Trace ID of the request, as in the header `X-Trace-ID`."),
+    message: z.string().describe("Description of the queued action, in English."),
+    trace_id: z.string().describe("Trace ID of the request, the same as in the `X-Trace-ID` header."),
   })
   .meta({
     id: "AcceptedAction",
-    description: "Confirms that a change was accepted. Its outcome is reported by a webhook event.",
+    description: "Confirms that the change was accepted. A webhook event reports the outcome.",
     examples: [
       {
         status: "accepted",

@@ -27,9 +27,9 @@ const CreatedChat = z
       .string()
       .nullable()
       .describe("Name of the chat. Defaults to a comma-separated list of recipient handles."),
-    service: ServiceType.nullable().describe("Transport of the chat; `null` until it is known."),
-    handles: z.array(ChatHandle).describe("Participants, your line among them."),
-    is_group: z.boolean().describe("Whether the chat has more than one recipient."),
+    service: ServiceType.nullable().describe("Service of the chat; `null` until known."),
+    handles: z.array(ChatHandle).describe("Participants of the chat, including your line."),
+    is_group: z.boolean().describe("`true` if the chat is a group, that is, has more than one recipient."),
     health_status: HealthStatus,
     created_at: z.iso.datetime().describe("When the chat was created."),
     updated_at: z.iso.datetime().describe("When the chat last changed."),

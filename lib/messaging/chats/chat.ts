@@ -20,7 +20,7 @@ export const HealthStatus = z
     status: z
       .enum(["HEALTHY", "AT_RISK", "CRITICAL", "OPTED_OUT"])
       .describe(
-        "`AT_RISK` and `CRITICAL` grow from unanswered messages. `OPTED_OUT` means that the recipient sent an opt-out keyword in this chat.",
+        "Health of the chat. `AT_RISK` and `CRITICAL` mean that the recipient has left messages unanswered. `OPTED_OUT` means that the recipient sent an opt-out keyword in this chat.",
       ),
     doc_url: z.url().describe("Guidance for the status."),
     updated_at: z.iso.datetime().describe("When the status last changed."),
@@ -53,13 +53,13 @@ export const Chat = z
       ),
     handles: z
       .array(ChatHandle)
-      .describe("Participants, your line among them. Participants who left or were removed stay listed."),
+      .describe("Participants of the chat, including your line and participants who left or were removed."),
     health_status: HealthStatus,
     is_archived: z.boolean().describe("Deprecated. Always `false`."),
-    is_group: z.boolean().describe("Whether the chat has more than one recipient."),
+    is_group: z.boolean().describe("`true` if the chat is a group, that is, has more than one recipient."),
     group_chat_icon: z.string().nullable().describe("URL of the icon of a group; `null` without an icon."),
     service: ServiceType.nullable().describe(
-      "Transport of the chat; `null` until it is known. A single message can use another service.",
+      "Service of the chat; `null` until known. Individual messages can use a different service.",
     ),
     line_type: LineType,
   })

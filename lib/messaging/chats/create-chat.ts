@@ -29,7 +29,7 @@ const MAX_RECIPIENTS = 31;
 export const CreateChat = contract({
   summary: "Create a chat with its first message",
   description:
-    "Creates a chat between one of your lines and one or more recipients, and sends the first message. With several recipients the chat is a group. If a chat with the same line and the same recipients exists, the message is sent into it. The message is accepted immediately with `delivery_status: pending`; webhook events report its outcome. With `?dry_run=true` nothing is sent: all checks run and the answer is 200 with their results.",
+    "Creates a chat between one of your lines and one or more recipients, and sends the first message. With several recipients the chat is a group. If a chat with the same line and recipients exists, the message is sent to that chat. The message is accepted immediately with `delivery_status: pending`; webhook events report its outcome. With `?dry_run=true`, nothing is sent: every check runs and the response is 200 with the results.",
   tag: "Chats",
   right: "send_messages",
   body: z
@@ -62,11 +62,13 @@ export const CreateChat = contract({
             .string()
             .nullable()
             .describe("Name of the chat. Defaults to a comma-separated list of recipient handles."),
-          handles: z.array(ChatHandle).describe("Participants, your line among them."),
+          handles: z.array(ChatHandle).describe("Participants of the chat, including your line."),
           health_status: HealthStatus,
-          is_group: z.boolean().describe("Whether the chat has more than one recipient."),
+          is_group: z
+            .boolean()
+            .describe("`true` if the chat is a group, that is, has more than one recipient."),
           message: SentMessage.describe("The accepted message."),
-          service: ServiceType.describe("Transport of the chat."),
+          service: ServiceType.describe("Service of the chat."),
         })
         .describe("The chat with the message that was accepted."),
     })

@@ -8,7 +8,7 @@ import { EXAMPLE_LINE } from "@/lib/recipients/handles/example-handles";
 export const EventChat = z
   .object({
     id: z.uuid().describe("ID of the chat."),
-    is_group: z.boolean().describe("Whether the chat has more than one recipient."),
+    is_group: z.boolean().describe("`true` if the chat is a group, that is, has more than one recipient."),
     owner_handle: ChatHandle.describe("Your line in the chat."),
   })
   .meta({ id: "EventChat", description: "The chat that an event is about." });

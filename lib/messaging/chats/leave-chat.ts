@@ -15,7 +15,7 @@ import { fail } from "@/lib/platform/errors";
 export const LeaveChat = contract({
   summary: "Leave a group",
   description:
-    "Removes your line from an iMessage group. At least three participants must remain. Afterwards the chat is unavailable: sends to it fail with 2013. A `participant.removed` event reports the outcome.",
+    "Removes your line from an iMessage group. At least three participants must remain. The chat is then unavailable: sends to it fail with 2013. A `participant.removed` event reports the outcome.",
   tag: "Chats",
   right: "send_messages",
   params: ChatParams,

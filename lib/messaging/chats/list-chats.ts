@@ -10,7 +10,7 @@ import { Handle, PhoneNumber } from "@/lib/platform/phone-handle";
 
 export const ListChats = contract({
   summary: "List chats",
-  description: "Returns the chats of the account, those with the most recent activity first.",
+  description: "Returns the chats of the account, most recent activity first.",
   tag: "Chats",
   right: "view_chats",
   query: z.object({

@@ -10,7 +10,7 @@ import { transaction } from "@/lib/platform/db";
 export const MarkRead = contract({
   summary: "Mark a chat as read",
   description:
-    "Marks every message of a chat as read and sends a read receipt where the service has receipts.",
+    "Marks every message of a chat as read and sends a read receipt if the service supports read receipts.",
   tag: "Chats",
   right: "send_messages",
   params: ChatParams,

@@ -22,9 +22,9 @@ export const RemoveParticipant = contract({
 
 export const RemoveNamedParticipant = contract({
   ...AddParticipant,
-  summary: "Remove a participant from a group, named in the path",
+  summary: "Remove the participant in the path from a group",
   description:
-    "The same as `DELETE /v3/chats/{chatId}/participants`, with the participant in the path in place of the body.",
+    "Same as `DELETE /v3/chats/{chatId}/participants`, with the participant in the path instead of the body.",
   params: AddParticipant.params.extend({ handle: Handle }),
   body: undefined,
   extension: true,

@@ -21,7 +21,7 @@ export const StartTyping = contract({
   ...Typing,
   summary: "Start the typing indicator",
   description:
-    "Shows the typing indicator to the recipient for about 85 seconds, or until a message is sent. Repeat the request every 60 seconds to keep it. Best effort: 204 means that the request was accepted. Direct chats only.",
+    "Shows the typing indicator to the recipient for about 85 seconds, or until a message is sent. Repeat the request every 60 seconds to keep the indicator visible. The indicator is best effort: 204 means only that the request was accepted. Direct chats only.",
 });
 export const StopTyping = contract({
   ...Typing,

@@ -16,7 +16,7 @@ const DAY_MS = 24 * 60 * 60_000;
 export const ShareContactCard = contract({
   summary: "Share the line's contact card in a chat",
   description:
-    "Shares the contact card of the line in a chat, over iMessage only. The card is shared at most once a day for each recipient, and only after an outbound message; otherwise the answer is 204 and nothing is shared.",
+    "Shares the line's contact card in a chat, over iMessage only. The card is shared at most once per recipient per day, and only after an outbound message. Otherwise the response is still 204, but nothing is shared.",
   tag: "Chats",
   right: "send_messages",
   params: ChatParams,

@@ -12,7 +12,9 @@ const TypingData = z.object({ chat_id: z.uuid(), actor_handle: ChatHandle.nullab
 const Typing = z
   .object({
     chat_id: z.uuid().describe("ID of the chat."),
-    actor_handle: ChatHandle.nullable().describe("Participant who types; `null` when unknown."),
+    actor_handle: ChatHandle.nullable().describe(
+      "Participant who started or stopped typing; `null` when unknown.",
+    ),
   })
   .meta({ id: "ChatTypingEvent" });
 

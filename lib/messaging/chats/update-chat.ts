@@ -26,7 +26,7 @@ export const GroupName = z
 export const UpdateChat = contract({
   summary: "Update a group's name or icon",
   description:
-    "Changes the name or the icon of a group. Direct chats fail with 1006. `chat.group_name_updated` and `chat.group_icon_updated` events, or their `_failed` counterparts, report the outcome.",
+    "Changes the name or the icon of a group. Direct chats fail with 1006. A `chat.group_name_updated` or `chat.group_icon_updated` event, or a `chat.group_name_update_failed` or `chat.group_icon_update_failed` event, reports the outcome.",
   tag: "Chats",
   right: "send_messages",
   params: ChatParams,

@@ -6,7 +6,7 @@ import { exportOf } from "@/lib/platform/export-of";
  * The chats with one health status as CSV. Without a status in the query, every page uses the worst status that exists.
  */
 export const exportChatHealth = exportOf(ListChatHealth, listChatHealth, {
-  summary: "Export chats by their health as CSV",
+  summary: "Export chats by health as CSV",
   filename: "chat-health.csv",
   pageRows: 1000,
   itemsOf: (page) => page.chats,

@@ -42,7 +42,7 @@ const boardFilterFields = {
 };
 
 export const ListChatHealth = contract({
-  summary: "List chats by their health",
+  summary: "List chats by health",
   tag: "Chats",
   right: "view_chats",
   query: z.object({

@@ -5,7 +5,7 @@ import { z } from "zod";
 const Coordinates = z
   .union([z.tuple([z.number(), z.number()]), z.tuple([z.number(), z.number(), z.number()])])
   .meta({
-    description: "Longitude, latitude, and altitude in meters where it is known.",
+    description: "Longitude and latitude in degrees, and altitude in meters if known.",
     examples: [[-122.4194, 37.7749]],
   });
 
@@ -21,23 +21,23 @@ const LocationFeature = z
     properties: z
       .object({
         handle: z.string().meta({
-          description: "Phone number or email address of the contact who shares.",
+          description: "Phone number or email address of the contact who shares the location.",
           examples: ["+12025550123"],
         }),
         address: z
           .string()
           .optional()
           .meta({
-            description: "Street address of the position, where it is known.",
+            description: "Street address of the position. Absent if unknown.",
             examples: ["1 Market St"],
           }),
         locality: z
           .string()
           .optional()
-          .meta({ description: "City of the position, where it is known.", examples: ["San Francisco"] }),
+          .meta({ description: "City of the position. Absent if unknown.", examples: ["San Francisco"] }),
         updated_at: z.iso.datetime().optional().describe("When the position was last reported."),
       })
-      .describe("Who shares the location, and details of the position."),
+      .describe("The contact who shares the location, and details of the position."),
   })
   .meta({ id: "LocationFeature", description: "The location of one contact, as a GeoJSON Feature." });
 
@@ -51,7 +51,7 @@ export const ChatLocation = z.object({
       type: z.literal("FeatureCollection").describe("GeoJSON type. Always `FeatureCollection`."),
       features: z
         .array(LocationFeature)
-        .describe("One feature for each contact who shares; empty when no contact shares."),
+        .describe("One feature for each contact who shares a location; empty if no contact does."),
     })
     .describe("The shared locations as a GeoJSON FeatureCollection."),
 });
@@ -60,7 +60,7 @@ export const ChatLocation = z.object({
 export const LocationAck = z
   .object({
     success: z.boolean().describe("Always `true`."),
-    message: z.string().describe("What was done, in plain English."),
+    message: z.string().describe("Description of the result, in English."),
   })
   .meta({
     id: "LocationRequestResponse",

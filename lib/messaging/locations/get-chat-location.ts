@@ -10,7 +10,7 @@ import { sql } from "@/lib/platform/db";
 export const GetChatLocation = contract({
   summary: "Get the locations shared in a chat",
   description:
-    "Returns the locations that contacts currently share in a chat. Positions refresh at the pace of the platform: poll every few minutes. Webhook events report only the start and the end of a share.",
+    "Returns the locations that contacts currently share in a chat. The platform determines how often positions are refreshed: poll every few minutes. Webhook events report only the start and the end of a share.",
   tag: "Locations",
   right: "view_chats",
   params: ChatParams,

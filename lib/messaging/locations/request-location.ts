@@ -13,7 +13,7 @@ import { fail } from "@/lib/platform/errors";
 export const RequestLocation = contract({
   summary: "Request a contact's location",
   description:
-    "Asks the contact of a direct iMessage chat to share a location. A `location.sharing.started` event follows when the contact agrees. A request while the contact already shares fails with 2015.",
+    "Asks the contact in a direct iMessage chat to share a location. A `location.sharing.started` event follows if the contact agrees. If the contact is already sharing a location, the request fails with 2015.",
   tag: "Locations",
   right: "send_messages",
   params: ChatParams,

@@ -15,7 +15,7 @@ import { Handle } from "@/lib/platform/phone-handle";
 export const StopLocation = contract({
   summary: "Stop a contact's location sharing",
   description:
-    "Ends a location share of a contact. Fails with 2031 when no share is active. `POST /v3/chats/{chatId}/location/stop` and `DELETE /v3/chats/{chatId}/location` are the same operation.",
+    "Stops a contact's location share. Fails with 2031 if no share is active. `POST /v3/chats/{chatId}/location/stop` and `DELETE /v3/chats/{chatId}/location` are the same operation.",
   tag: "Locations",
   right: "send_messages",
   params: ChatParams,

@@ -21,7 +21,7 @@ export const AppIdentity = z.object({
     .string()
     .regex(/^[A-Z0-9]{10}$/, "must be 10 uppercase letters and digits")
     .describe("Apple team ID: 10 uppercase letters and digits."),
-  app_store_id: z.int().min(1).optional().describe("App Store ID. Shows a way to get the app."),
+  app_store_id: z.int().min(1).optional().describe("App Store ID of the app. Adds a link to get the app."),
 });
 
 const CardText = z.string().check(maxUnits(MAX_TEXT)).optional();
@@ -43,7 +43,7 @@ const Layout = z
       .check(maxUnits(MAX_URL))
       .optional()
       .describe(
-        "URL of a JPEG, PNG, HEIF or WebP image. The recipient must have written in the chat before. Answers show the URL of the stored copy.",
+        "URL of a JPEG, PNG, HEIF or WebP image. Requires that the recipient has written in the chat. Responses contain the URL of the stored copy.",
       ),
   })
   .superRefine((layout, issues) => {
@@ -52,25 +52,25 @@ const Layout = z
       issues.addIssue({ code: "custom", message: "set at least one of the captions or image_url" });
     }
     if (layout.image_url === undefined && (image_title ?? image_subtitle) !== undefined) {
-      issues.addIssue({ code: "custom", message: "image_title and image_subtitle need image_url" });
+      issues.addIssue({ code: "custom", message: "image_title and image_subtitle require image_url" });
     }
   });
 
 /** The content and the target of a card, which later updates can replace (partner-api.md, imessage_app). */
 export const CardContent = z.object({
-  layout: Layout.describe("What the card shows. Set at least one caption or `image_url`."),
+  layout: Layout.describe("Captions and image of the card. Set at least one caption or `image_url`."),
   fallback_text: z
     .string()
     .check(maxUnits(MAX_FALLBACK))
     .optional()
     .describe(
-      "Text for surfaces that cannot render the card, up to 1024 characters. Defaults to the caption.",
+      "Text shown where the card cannot be rendered, such as in notifications, up to 1024 characters. Defaults to the caption.",
     ),
   interactive: z
     .boolean()
     .default(true)
     .describe(
-      "Whether the card renders as the interactive balloon of the app where the app is installed. Defaults to `true`.",
+      "`true` renders the card as the app's interactive bubble on devices that have the app. Defaults to `true`.",
     ),
   url: z
     .union([
@@ -154,12 +154,12 @@ export const AppCardPartResponse = z.object({
   app: AppIdentity.describe("The app that the card belongs to."),
   layout: z
     .object({ ...texts, image_url: z.url().optional().describe("URL of the stored copy of the image.") })
-    .describe("What the card shows."),
-  url: z.string().describe("URL passed to the app on tap; empty when none was given."),
+    .describe("Captions and image of the card."),
+  url: z.string().describe("URL passed to the app on tap; empty if not set."),
   fallback_text: z
     .string()
     .nullable()
-    .describe("Text for surfaces that cannot render the card; `null` when none was given."),
+    .describe("Text shown where the card cannot be rendered; `null` if not set."),
 });
 
 /** Converts a card for storage; `image` = the re-hosted image. */

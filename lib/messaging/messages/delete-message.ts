@@ -8,9 +8,9 @@ import { contract, type Input } from "@/lib/platform/contract";
 import { transaction } from "@/lib/platform/db";
 
 export const DeleteMessage = contract({
-  summary: "Delete a message from the service",
+  summary: "Delete a message from Trunkline",
   description:
-    "Deletes the record of a message from the service. The message is not unsent: recipients keep it. A repeat of its idempotency key then fails with 2002.",
+    "Deletes Trunkline's record of a message. The message is not unsent: recipients keep it. A later request with the same idempotency key fails with 2002.",
   tag: "Messages",
   right: "send_messages",
   params: MessageParams,

@@ -53,7 +53,7 @@ export const DryRun = z
     line: z.string().describe("The line that would send, in E.164 format."),
     left_out: z
       .array(z.enum(OMITTABLE_CONTENT))
-      .describe("Content that the service does not show: left out, or sent as plain text or as an image."),
+      .describe("Content that the service does not support. It is omitted, or sent as plain text or as an image."),
     checks: z.array(Check).describe("Every check with its result."),
   })
   .meta({

@@ -25,17 +25,21 @@ const EditedMessage = z
     chat: z
       .object({
         id: z.uuid().describe("ID of the chat."),
-        is_group: z.boolean().describe("Whether the chat has more than one recipient."),
+        is_group: z
+          .boolean()
+          .describe("`true` if the chat is a group, that is, has more than one recipient."),
         owner_handle: ChatHandle.describe("Your line in the chat."),
         health_status: HealthStatus,
       })
       .describe("The chat of the message."),
-    direction: z.enum(["inbound", "outbound"]).describe("Whether the message was received or sent."),
+    direction: z
+      .enum(["inbound", "outbound"])
+      .describe("`inbound` if the message was received, `outbound` if it was sent."),
     sender_handle: ChatHandle.describe("Participant who sent the message."),
     edited_at: z.iso.datetime().describe("When the message was edited."),
     part: z
       .object({
-        index: z.int().describe("Index of the part, from 0."),
+        index: z.int().describe("Index of the part, starting at 0."),
         text: z
           .string()
           .describe("The new text. Empty for outbound messages of accounts with zero-day retention."),

@@ -19,7 +19,7 @@ const MAX_PARTS = 100;
 export const EditMessage = contract({
   summary: "Edit a text part of a sent message",
   description:
-    "Edits a text part of a message you sent over iMessage. Up to 5 edits within 15 minutes of sending; more fail with 2015. A `message.edited` event follows.",
+    "Edits a text part of a message that you sent over iMessage. A message can be edited 5 times, within 15 minutes of sending; further edits fail with 2015. A `message.edited` event follows.",
   tag: "Messages",
   right: "send_messages",
   params: MessageParams,
@@ -31,7 +31,7 @@ export const EditMessage = contract({
         .min(0)
         .max(MAX_PARTS - 1)
         .default(0)
-        .describe("Index of the part to edit, from 0. Must be a text part. Defaults to 0."),
+        .describe("Index of the part to edit, starting at 0. Must be a text part. Defaults to 0."),
     })
     .meta({ examples: [{ text: "Your table is ready. See you at seven!", part_index: 0 }] }),
   bodyLimitBytes: MESSAGE_BODY_LIMIT_BYTES,

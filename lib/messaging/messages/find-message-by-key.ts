@@ -9,9 +9,9 @@ import { fail } from "@/lib/platform/errors";
 import { maxUnits } from "@/lib/platform/max-units";
 
 export const FindMessageByKey = contract({
-  summary: "Find the message of an idempotency key",
+  summary: "Find a message by idempotency key",
   description:
-    "Returns the message that was accepted with an idempotency key. Settles an unknown outcome without sending again. A Trunkline extension.",
+    "Returns the message that was accepted with an idempotency key. Use it to find out whether a send with an unknown outcome was accepted. A Trunkline extension.",
   tag: "Messages",
   query: z.object({
     idempotency_key: z

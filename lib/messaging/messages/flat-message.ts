@@ -17,31 +17,35 @@ import { ChatHandle, ServiceType } from "@/lib/recipients/handles/chat-handle";
 export const FlatMessage = z
   .object({
     id: z.uuid().describe("ID of the message."),
-    direction: z.enum(["inbound", "outbound"]).describe("Whether the message was received or sent."),
+    direction: z
+      .enum(["inbound", "outbound"])
+      .describe("`inbound` if the message was received, `outbound` if it was sent."),
     chat: z
       .object({
         id: z.uuid().describe("ID of the chat."),
-        is_group: z.boolean().describe("Whether the chat has more than one recipient."),
+        is_group: z
+          .boolean()
+          .describe("`true` if the chat is a group, that is, has more than one recipient."),
         owner_handle: ChatHandle.describe("Your line in the chat."),
         health_status: HealthStatus,
       })
       .describe("The chat of the message."),
     sender_handle: ChatHandle.describe("Participant who sent the message."),
-    service: ServiceType.describe("Transport of the message."),
+    service: ServiceType.describe("Service of the message."),
     ...contentShape,
     ...preferenceShape,
     ...timesShape,
     reconciled_at: z.iso
       .datetime()
       .optional()
-      .describe("When a message that was missed was recovered, or a late receipt arrived. Absent otherwise."),
+      .describe("When a missed message was recovered or a late receipt arrived. Absent otherwise."),
   })
   .meta({ id: "MessageEvent" });
 
 /** message.sent repeats its id as `message_id`, as partner-api.md names it (contract.md 0). */
-const FlatSent = FlatMessage.extend({ message_id: z.uuid().describe("ID of the message, as in `id`.") }).meta(
-  { id: "MessageSentEvent" },
-);
+const FlatSent = FlatMessage.extend({
+  message_id: z.uuid().describe("ID of the message, the same as `id`."),
+}).meta({ id: "MessageSentEvent" });
 
 /** The format of each event of the current version. */
 export const FLAT_FORMATS = {

@@ -18,7 +18,7 @@ import { cursorParameter, decodeCursor, limitParameter, nextCursor, toPage } fro
 export const ListThread = contract({
   summary: "List the messages of a thread",
   description:
-    "Returns the messages of the thread that a message belongs to. A message without replies returns itself.",
+    "Returns the messages of the thread that a message belongs to. For a message without replies, the list contains only that message.",
   tag: "Messages",
   right: "view_chats",
   params: MessageParams,
@@ -28,7 +28,7 @@ export const ListThread = contract({
     order: z
       .enum(["asc", "desc"])
       .default("asc")
-      .describe("Order of the messages by time. Defaults to `asc`."),
+      .describe("Sort order by time: `asc` for oldest first, `desc` for newest first. Defaults to `asc`."),
   }),
   returns: z.object({
     messages: z.array(Message).describe("One page of messages."),

@@ -23,21 +23,21 @@ export const MediaPart = z
       .check(maxUnits(MAX_URL))
       .optional()
       .describe(
-        "Public HTTPS URL of the file, up to 10 MB. Trunkline downloads the file before the send is accepted.",
+        "Public HTTPS URL of the file, up to 10 MB. Trunkline downloads the file before it accepts the send.",
       ),
     attachment_id: z.uuid().optional().describe("ID of an uploaded attachment, up to 100 MB."),
     sticker: z
       .boolean()
       .default(false)
       .describe(
-        "Whether to send the image as a sticker. iMessage only; sent as a photo over SMS and RCS. Defaults to `false`.",
+        "`true` sends the image as a sticker over iMessage, and as a photo over SMS and RCS. Defaults to `false`.",
       ),
   })
   .superRefine(checkOneSource)
   .meta({
     id: "MediaPart",
     description:
-      "A file. Give exactly one of `url` and `attachment_id`. At most 40 parts of a message use a `url`.",
+      "A file. Set exactly one of `url` and `attachment_id`. At most 40 parts of a message can use `url`.",
     examples: [{ type: "media", url: "https://example.com/menu.png" }],
   });
 

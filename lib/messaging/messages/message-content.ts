@@ -14,22 +14,24 @@ const MAX_PUBLIC_URLS = 40;
 export const OverrideOptout = z
   .boolean()
   .default(false)
-  .describe("Sends although the recipient opted out, for a final courtesy message. Defaults to `false`.");
+  .describe(
+    "`true` sends the message even if the recipient opted out, for example for a final courtesy message. Defaults to `false`.",
+  );
 
 /** The part of a message that is replied to (partner-api.md, ReplyTo). */
 export const ReplyTo = z
   .object({
-    message_id: z.uuid().describe("ID of the message replied to. Must be in the same chat."),
+    message_id: z.uuid().describe("ID of the message to reply to. Must be in the same chat."),
     part_index: z
       .int()
       .min(0)
       .max(MAX_PARTS)
       .default(0)
-      .describe("Index of the part replied to, from 0. Defaults to 0."),
+      .describe("Index of the part to reply to, starting at 0. Defaults to 0."),
   })
   .meta({
     id: "ReplyTo",
-    description: "The message, and the part of it, that a message replies to.",
+    description: "The message and part that a message replies to.",
     examples: [{ message_id: "019ca9c2-7310-7e75-8b44-6fa051829304", part_index: 0 }],
   });
 
@@ -75,10 +77,10 @@ export const MessageContent = z
       .check(maxUnits(255))
       .optional()
       .describe(
-        "Key that makes a repeat safe, up to 255 characters. A repeat returns the original message and sends nothing.",
+        "Key that makes a retry safe, up to 255 characters. A repeated request returns the original message and sends nothing.",
       ),
     preferred_service: ServiceType.optional().describe(
-      "Preferred transport. Another service is used when the recipient does not support it.",
+      "Preferred service. If the recipient does not support it, another service is used.",
     ),
     reply_to: ReplyTo.optional().describe("The message to reply to."),
   })

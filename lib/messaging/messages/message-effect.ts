@@ -23,7 +23,9 @@ export const RequestEffect = z
   .object({
     type: Effect.shape.type
       .optional()
-      .describe("Whether the effect fills the screen or applies to the bubble."),
+      .describe(
+        "`screen` for an effect that fills the screen, `bubble` for an effect on the message bubble.",
+      ),
     name: z
       .string()
       .min(1)
@@ -40,7 +42,7 @@ export const RequestEffect = z
   .meta({
     id: "MessageEffect",
     description:
-      "Effect of a message. `name` alone is enough for a listed name; other names also need `type`.",
+      "Effect of a message. `type` is optional if `name` is a listed name; other names require `type`.",
     examples: [{ type: "screen", name: "confetti" }],
   })
   .transform(({ type, name = "" }) => {
@@ -72,12 +74,12 @@ function wrongEffect({
  */
 export const MessageEffect = z
   .looseObject({
-    type: z.string().optional().describe("`screen` or `bubble`."),
+    type: z.string().optional().describe("Type of the effect: `screen` or `bubble`."),
     name: z.string().optional().describe("Name of the effect, such as `confetti`."),
   })
   .meta({
     id: "ShownMessageEffect",
     description:
-      "Effect of a message. Effects of received messages are shown as received, even when Trunkline does not know them.",
+      "Effect of a message. Effects of received messages are returned unchanged, even if Trunkline does not know them.",
     examples: [{ type: "screen", name: "confetti" }],
   });

@@ -43,20 +43,22 @@ const Time = z.iso.datetime();
 /** The properties of a message that both payload versions contain, with the same names. */
 export const contentShape = {
   parts: z.array(WebhookPart).describe("Parts of the message in order."),
-  effect: MessageEffect.nullable().describe("Effect of the message; `null` without one."),
-  reply_to: ReplyTo.nullable().describe("The message replied to; `null` outside a thread."),
+  effect: MessageEffect.nullable().describe("Effect of the message; `null` if it has none."),
+  reply_to: ReplyTo.nullable().describe(
+    "The message that this message replies to; `null` if it is not a reply.",
+  ),
 };
 
 export const timesShape = {
-  sent_at: Time.nullable().describe("When the transport accepted the message; `null` until then."),
+  sent_at: Time.nullable().describe("When the messaging service accepted the message; `null` until then."),
   delivered_at: Time.nullable().describe("When the message was delivered; `null` until then."),
   read_at: Time.nullable().describe("When the message was read; `null` until then."),
 };
 
 export const preferenceShape = {
-  idempotency_key: z.string().nullable().describe("Idempotency key of the send; `null` without one."),
+  idempotency_key: z.string().nullable().describe("Idempotency key of the send; `null` if none was set."),
   preferred_service: PreferredService.nullable().describe(
-    "Preferred transport of the send; `null` without one.",
+    "Preferred service of the send; `null` if none was set.",
   ),
 };
 

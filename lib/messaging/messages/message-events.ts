@@ -30,17 +30,17 @@ const FailedMessage = z
     failed_at: z.iso.datetime().describe("When the message failed."),
     message_id: z.uuid().describe("ID of the message."),
     chat_id: z.uuid().describe("ID of the chat."),
-    reason: z.string().describe("Why the message failed."),
-    id: z.uuid().describe("ID of the message, as in `message_id`."),
+    reason: z.string().describe("Reason that the message failed."),
+    id: z.uuid().describe("ID of the message, the same as `message_id`."),
     chat: z
-      .object({ id: z.uuid().describe("ID of the chat, as in `chat_id`.") })
+      .object({ id: z.uuid().describe("ID of the chat, the same as `chat_id`.") })
       .describe("The chat of the message."),
     error: z
       .object({
         code: z.int().describe("Error code of the failure."),
-        message: z.string().describe("Why the message failed."),
+        message: z.string().describe("Reason that the message failed."),
       })
-      .describe("The failure, as `code` and `reason` state it."),
+      .describe("The failure, with the same values as `code` and `reason`."),
   })
   .meta({ id: "MessageFailedEvent" });
 

@@ -62,22 +62,24 @@ export const SentMessage = z
     sent_at: z.iso
       .datetime()
       .nullable()
-      .describe("When the transport accepted the message; `null` until then."),
+      .describe("When the messaging service accepted the message; `null` until then."),
     delivered_at: z.iso
       .datetime()
       .nullable()
       .describe("When the message was delivered. Reported for iMessage and RCS direct chats only."),
-    effect: MessageEffect.nullable().describe("Effect of the message; `null` without one."),
+    effect: MessageEffect.nullable().describe("Effect of the message; `null` if it has none."),
     from_handle: ChatHandle.nullable().describe("Participant who sent the message."),
     preferred_service: ServiceType.nullable().describe(
-      "Preferred transport of the send; `null` without one.",
+      "Preferred service of the send; `null` if none was set.",
     ),
-    reply_to: ReplyTo.nullable().describe("The message replied to; `null` outside a thread."),
-    service: ServiceType.nullable().describe("Transport of this message; `null` until it is known."),
+    reply_to: ReplyTo.nullable().describe(
+      "The message that this message replies to; `null` if it is not a reply.",
+    ),
+    service: ServiceType.nullable().describe("Service of the message; `null` until known."),
   })
   .meta({
     id: "SentMessage",
-    description: "A message as accepted by a send.",
+    description: "The message that a send accepted.",
     examples: [EXAMPLE_SENT_MESSAGE],
   });
 
@@ -87,7 +89,7 @@ export type SentMessage = z.infer<typeof SentMessage>;
 export const Message = SentMessage.extend({
   chat_id: z.uuid().describe("ID of the chat of the message."),
   updated_at: z.iso.datetime().describe("When the message last changed."),
-  is_from_me: z.boolean().describe("Whether your line sent the message."),
+  is_from_me: z.boolean().describe("`true` if your line sent the message."),
   is_delivered: z.boolean().describe("Deprecated. Use `delivery_status`."),
   read_at: z.iso
     .datetime()
@@ -98,7 +100,7 @@ export const Message = SentMessage.extend({
     .datetime()
     .optional()
     .describe(
-      "When a message that was missed was recovered, later than `sent_at`. Absent on messages delivered live.",
+      "When a missed message was recovered, later than `sent_at`. Absent on messages that arrived on time.",
     ),
 }).meta({
   id: "Message",

@@ -17,8 +17,8 @@ import { ChatHandle, ServiceType } from "@/lib/recipients/handles/chat-handle";
 export const NestedMessage = z
   .object({
     chat_id: z.uuid().describe("ID of the chat."),
-    is_group: z.boolean().describe("Whether the chat has more than one recipient."),
-    is_from_me: z.boolean().describe("Whether your line sent the message."),
+    is_group: z.boolean().describe("`true` if the chat is a group, that is, has more than one recipient."),
+    is_from_me: z.boolean().describe("`true` if your line sent the message."),
     from: z.string().describe("Deprecated. Use `from_handle`."),
     from_handle: ChatHandle.describe("Participant who sent the message."),
     recipient_phone: z.string().nullable().describe("Deprecated. Use `recipient_handle`."),
@@ -29,14 +29,14 @@ export const NestedMessage = z
       .datetime()
       .nullable()
       .describe("When an inbound message was received; `null` on outbound messages."),
-    service: ServiceType.nullable().describe("Transport of the message; `null` until it is known."),
+    service: ServiceType.nullable().describe("Service of the message; `null` until known."),
     ...preferenceShape,
     message: z
       .object({
         id: z.uuid().describe("ID of the message."),
         ...contentShape,
-        is_delivered: z.boolean().describe("Whether the message was delivered."),
-        is_read: z.boolean().describe("Whether the message was read."),
+        is_delivered: z.boolean().describe("`true` if the message was delivered."),
+        is_read: z.boolean().describe("`true` if the message was read."),
         created_at: z.iso.datetime().describe("When the message was accepted or received."),
         updated_at: z.iso.datetime().describe("When the message last changed."),
         ...timesShape,

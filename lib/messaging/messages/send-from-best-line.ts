@@ -37,7 +37,7 @@ const MAX_TEXT = 10_000;
 export const SendFromBestLine = contract({
   summary: "Send a message from the best line",
   description:
-    "Sends a message without naming a line. An existing chat with the same recipients is used if its line can send; otherwise a new chat starts on the best available line. `from_selection` in the answer says why the line was chosen. With `?dry_run=true` nothing is sent: all checks run and the answer is 200 with their results.",
+    "Sends a message without naming a line. An existing chat with the same recipients is used if its line can send; otherwise a new chat starts on the best available line. `from_selection` in the response shows why the line was selected. With `?dry_run=true`, nothing is sent: every check runs and the response is 200 with the results.",
   tag: "Messages",
   right: "send_messages",
   headers: IdempotencyHeaders,

@@ -30,7 +30,7 @@ import { toChatHandle } from "@/lib/recipients/handles/chat-handle";
 export const SendMessage = contract({
   summary: "Send a message to a chat",
   description:
-    "Sends a message to a chat. The message is accepted immediately with `delivery_status: pending`; webhook events report its outcome. At most 30 messages per minute from one line to one recipient. With `?dry_run=true` nothing is sent: all checks run and the answer is 200 with their results.",
+    "Sends a message to a chat. The message is accepted immediately with `delivery_status: pending`; webhook events report its outcome. The limit is 30 messages per minute from one line to one recipient. With `?dry_run=true`, nothing is sent: every check runs and the response is 200 with the results.",
   tag: "Messages",
   right: "send_messages",
   params: ChatParams,

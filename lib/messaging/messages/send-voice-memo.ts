@@ -28,7 +28,7 @@ const MAX_URL = 2048;
 export const SendVoiceMemo = contract({
   summary: "Send a voice memo to a chat",
   description:
-    "Sends a voice memo: MP3, M4A, AAC, CAF, WAV, AIFF or AMR, up to 10 MB. A voice memo is a message by itself. With `?dry_run=true` nothing is sent: all checks run and the answer is 200 with their results.",
+    "Sends a voice memo: MP3, M4A, AAC, CAF, WAV, AIFF or AMR, up to 10 MB. A voice memo is always the only part of its message. With `?dry_run=true`, nothing is sent: every check runs and the response is 200 with the results.",
   tag: "Messages",
   right: "send_messages",
   params: ChatParams,
@@ -38,15 +38,17 @@ export const SendVoiceMemo = contract({
         .url({ protocol: /^https?$/ })
         .check(maxUnits(MAX_URL))
         .optional()
-        .describe("Public HTTPS URL of the audio file. Give this or `attachment_id`."),
+        .describe("Public HTTPS URL of the audio file. Set either this or `attachment_id`."),
       attachment_id: z
         .uuid()
         .optional()
-        .describe("ID of an uploaded attachment. Give this or `voice_memo_url`."),
+        .describe("ID of an uploaded attachment. Set either this or `voice_memo_url`."),
       from: z
         .unknown()
         .optional()
-        .describe("Ignored. The line of the chat sends. Accepted for older clients."),
+        .describe(
+          "Ignored: the chat's line sends the voice memo. Accepted for compatibility with older clients.",
+        ),
       override_optout: OverrideOptout,
     })
     .superRefine(({ voice_memo_url, attachment_id }, issues) => {
@@ -165,7 +167,7 @@ async function toMemoPart(ctx: Context, file: AttachmentRow | undefined) {
   if (!isVoiceMemoType(file.content_type)) {
     fail("file_type_invalid", "a voice memo must be an MP3, M4A, AAC, CAF, WAV, AIFF or AMR file");
   }
-  if (sizeBytes > MAX_VOICE_MEMO_BYTES) fail("file_too_large", "a voice memo can have at most 10 MB");
+  if (sizeBytes > MAX_VOICE_MEMO_BYTES) fail("file_too_large", "a voice memo must be at most 10 MB");
   const stored = { id: file.id, contentType: file.content_type, sizeBytes };
   return { ...toStoredMedia(file, false), duration_ms: await storedDuration(ctx.account.id, stored) };
 }

@@ -18,21 +18,21 @@ export interface SenderChoice {
 export const SentFromChoice = z
   .object({
     chat_id: z.uuid().describe("ID of the chat of the message."),
-    created_new_chat: z.boolean().describe("Whether a new chat was created."),
+    created_new_chat: z.boolean().describe("`true` if a new chat was created."),
     from: z
       .string()
-      .meta({ description: "The line that sends, in E.164 format.", examples: ["+12025550100"] }),
+      .meta({ description: "The line that sends the message, in E.164 format.", examples: ["+12025550100"] }),
     from_selection: z
       .object({
         reason: Reason.describe(
           "`reused_active_chat`: an existing chat on a line that can send. `new_best_number`: a new chat on the best available line. `failover_flagged`: the line of the existing chat cannot send, so a new chat started on another line.",
         ),
-        reused_existing_chat: z.boolean().describe("Whether an existing chat was used."),
+        reused_existing_chat: z.boolean().describe("`true` if an existing chat was used."),
       })
-      .describe("Why the line was chosen."),
-    handles: z.array(ChatHandle).describe("Participants, your line among them."),
+      .describe("How the line was selected."),
+    handles: z.array(ChatHandle).describe("Participants of the chat, including your line."),
     health_status: HealthStatus,
-    is_group: z.boolean().describe("Whether the chat has more than one recipient."),
+    is_group: z.boolean().describe("`true` if the chat is a group, that is, has more than one recipient."),
     line_type: LineType,
     message: SentMessage.describe("The accepted message."),
     previous_chat_id: z
@@ -40,10 +40,10 @@ export const SentFromChoice = z
       .nullable()
       .meta({
         description:
-          "With `failover_flagged`, ID of the chat on the line that cannot send; `null` otherwise.",
+          "ID of the chat on the line that cannot send if `reason` is `failover_flagged`; `null` otherwise.",
         examples: [null],
       }),
-    service: ServiceType.describe("Transport of the chat."),
+    service: ServiceType.describe("Service of the chat."),
   })
   .meta({ id: "MessageCreateResponse", description: "An accepted message with the line it is sent from." });
 

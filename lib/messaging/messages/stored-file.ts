@@ -18,7 +18,7 @@ export type StoredFile = z.infer<typeof StoredFile>;
 
 /** A file in responses. */
 export const ShownFile = z.object({
-  id: z.uuid().nullable().describe("ID of the attachment; `null` once it is deleted."),
+  id: z.uuid().nullable().describe("ID of the attachment; `null` once the attachment is deleted."),
   filename: z.string().describe("File name with extension."),
   mime_type: z.string().describe("MIME type of the file."),
   size_bytes: z.int().describe("Size of the file in bytes."),
@@ -26,7 +26,7 @@ export const ShownFile = z.object({
     .url()
     .nullable()
     .describe(
-      "URL of the file; `null` once it is deleted. Valid for 1 hour in answers and permanent in webhooks; on the ephemeral tier valid for 15 minutes.",
+      "URL of the file; `null` once the file is deleted. On the persistent tier, valid for 1 hour in API responses and permanent in webhooks. On the ephemeral tier, valid for 15 minutes.",
     ),
 });
 

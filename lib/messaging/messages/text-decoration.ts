@@ -16,7 +16,7 @@ export const TextDecoration = z
   .meta({
     id: "TextDecoration",
     description:
-      "Formatting of a range of text: exactly one of `style` and `animation`. Styles may overlap; an animation overlaps nothing. iMessage only.",
+      "Formatting of a range of text: exactly one of `style` and `animation`. Ranges with styles can overlap; a range with an animation cannot overlap another range. iMessage only.",
     examples: [{ range: [0, 10], style: "bold" }],
   });
 

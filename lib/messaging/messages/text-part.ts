@@ -29,7 +29,7 @@ const InlineSticker = z
   .meta({
     id: "InlineSticker",
     description:
-      "A sticker in place of a range of text. Over SMS and RCS the characters are sent as written. Give exactly one of `attachment_id` and `url`.",
+      "A sticker in place of a range of text. Over SMS and RCS, the text is sent instead. Set exactly one of `attachment_id` and `url`.",
     examples: [{ range: [0, 2], attachment_id: "019ca9c2-4c04-7e75-8d44-70b1c2d3e4f5" }],
   });
 
@@ -38,7 +38,7 @@ const Mention = z
   .object({
     handle: Handle,
     range: TextRange.optional().describe(
-      "Range of the text that is the mention. Defaults to the whole text.",
+      "Range of the text that shows the mention. Defaults to the whole text.",
     ),
   })
   .meta({
@@ -50,7 +50,7 @@ const Mention = z
 /** A text with decorations, stickers and mentions (partner-api.md, text; contract.md 2.17). */
 export const TextPart = z
   .object({
-    type: z.literal("text").describe("A text."),
+    type: z.literal("text").describe("A text part."),
     value: z.string().min(1).check(maxUnits(MAX_TEXT)).describe("The text, 1 to 10000 characters."),
     text_decorations: z
       .array(TextDecoration)
@@ -88,7 +88,7 @@ type TextPart = z.infer<typeof TextPart>;
 /** A mentioned participant, by handle, and the range of the mention. */
 export const StoredMention = z.object({
   handle: z.string().describe("Phone number or email address of the participant."),
-  is_me: z.boolean().describe("Whether your own line is mentioned."),
+  is_me: z.boolean().describe("`true` if your own line is mentioned."),
   range: TextRange,
 });
 
@@ -109,7 +109,7 @@ export const StoredTextPart = z.object({
 export type StoredTextPart = z.infer<typeof StoredTextPart>;
 
 export const TextPartResponse = z.object({
-  type: z.literal("text").describe("A text."),
+  type: z.literal("text").describe("A text part."),
   value: z.string().describe("The text."),
   text_decorations: z
     .array(TextDecoration)

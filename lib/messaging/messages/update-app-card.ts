@@ -29,7 +29,7 @@ const CardUpdate = CardContent.extend({
 export const UpdateAppCard = contract({
   summary: "Replace an iMessage app card",
   description:
-    "Replaces an iMessage app card that you sent, in place. The original must be delivered; otherwise the request fails with 2015. The answer carries a new message with its own ID.",
+    "Replaces, in place, an iMessage app card that you sent. The original must be delivered; otherwise the request fails with 2015. The response contains a new message with its own ID.",
   tag: "Messages",
   right: "send_messages",
   params: MessageParams,

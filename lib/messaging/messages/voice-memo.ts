@@ -11,17 +11,19 @@ export const VoiceMemo = z
     chat: z
       .object({
         id: z.uuid().describe("ID of the chat."),
-        handles: z.array(ChatHandle).describe("Participants, your line among them."),
-        is_active: z.boolean().describe("Whether your line can write in the chat."),
-        is_group: z.boolean().describe("Whether the chat has more than one recipient."),
-        service: ServiceType.nullable().describe("Transport of the chat; `null` until it is known."),
+        handles: z.array(ChatHandle).describe("Participants of the chat, including your line."),
+        is_active: z.boolean().describe("`true` if your line can send to the chat."),
+        is_group: z
+          .boolean()
+          .describe("`true` if the chat is a group, that is, has more than one recipient."),
+        service: ServiceType.nullable().describe("Service of the chat; `null` until known."),
       })
       .describe("The chat of the message."),
     created_at: z.iso.datetime().describe("When the voice memo was accepted."),
-    from: z.string().describe("The line that sends, in E.164 format."),
+    from: z.string().describe("The line that sends the message, in E.164 format."),
     to: z.array(z.string()).describe("Handles of the recipients."),
     status: DeliveryStatus,
-    service: ServiceType.nullable().describe("Transport of this message; `null` until it is known."),
+    service: ServiceType.nullable().describe("Service of the message; `null` until known."),
     voice_memo: ShownFile.extend({
       duration_ms: z
         .int()

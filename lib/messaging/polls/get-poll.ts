@@ -8,7 +8,7 @@ import { contract, type Input } from "@/lib/platform/contract";
 export const GetPoll = contract({
   summary: "Get a poll",
   description:
-    "Returns a poll with its options and votes. `messageId` is the ID of the message that is the poll.",
+    "Returns a poll with its options and votes. `messageId` is the ID of the message that contains the poll.",
   tag: "Polls",
   right: "view_chats",
   params: MessageParams,

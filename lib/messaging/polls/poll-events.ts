@@ -10,14 +10,18 @@ import { ChatHandle, ServiceType } from "@/lib/recipients/handles/chat-handle";
 import { EXAMPLE_CONTACT, EXAMPLE_LINE } from "@/lib/recipients/handles/example-handles";
 
 const whereShape = {
-  message_id: z.uuid().describe("ID of the message that is the poll."),
+  message_id: z.uuid().describe("ID of the message that contains the poll."),
   chat: EventChat.describe("The chat of the poll."),
-  direction: z.enum(["inbound", "outbound"]).describe("Whether the poll was received or sent."),
-  service: ServiceType.describe("Transport of the poll."),
+  direction: z
+    .enum(["inbound", "outbound"])
+    .describe("`inbound` if the poll was received, `outbound` if it was sent."),
+  service: ServiceType.describe("Service of the poll."),
   zero_retention: z
     .literal(true)
     .optional()
-    .describe("Present and `true` for accounts with zero-day retention, whose own texts are empty."),
+    .describe(
+      "Present and `true` for accounts with zero-day retention. The texts of outbound polls are then empty.",
+    ),
 };
 
 const PollMoment = z.object({
@@ -64,7 +68,7 @@ const pollReceivedPayload = plainPayload(
 
 /** `data` of poll.sent (contract.md 4.3). */
 const pollSentPayload = plainPayload(
-  PollMoment.extend({ sent_at: EventTime.describe("When the transport accepted the poll.") }).meta({
+  PollMoment.extend({ sent_at: EventTime.describe("When the messaging service accepted the poll.") }).meta({
     id: "PollSentEvent",
   }),
   { ...MOMENT, sent_at: EXAMPLE_TIME },
@@ -94,7 +98,7 @@ const pollFailedPayload = plainPayload(
       error: z
         .object({
           code: z.int().describe("Error code of the failure."),
-          message: z.string().describe("Why the poll failed."),
+          message: z.string().describe("Reason that the poll failed."),
         })
         .describe("The failure."),
       failed_at: EventTime.describe("When the poll failed."),

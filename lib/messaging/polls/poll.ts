@@ -68,7 +68,7 @@ const EXAMPLE_POLL = {
 export const Poll = z
   .object({
     options: z.array(PollOption).describe("Options of the poll in order."),
-    total_voters: z.int().min(0).describe("Number of distinct people who voted."),
+    total_voters: z.int().min(0).describe("Number of participants who voted."),
   })
   .meta({
     id: "Poll",
@@ -81,7 +81,7 @@ export type Poll = z.output<typeof Poll>;
 /** A poll with its message (contract.md 2.10). */
 export const PollEnvelope = z
   .object({
-    message_id: z.uuid().describe("ID of the message that is the poll."),
+    message_id: z.uuid().describe("ID of the message that contains the poll."),
     chat_id: z.uuid().describe("ID of the chat of the poll."),
     created_at: z.iso.datetime().describe("When the poll was created."),
     updated_at: z.iso.datetime().describe("When an option or a vote last changed."),
@@ -90,7 +90,7 @@ export const PollEnvelope = z
   })
   .meta({
     id: "PollEnvelope",
-    description: "A poll with the message that it is.",
+    description: "A poll and the message that contains it.",
     examples: [
       {
         message_id: "019ca9c2-4c03-7d64-bc33-5e9f40718293",

@@ -20,7 +20,7 @@ import { maxUnits } from "@/lib/platform/max-units";
 export const SendPoll = contract({
   summary: "Send a poll to a chat",
   description:
-    "Sends a poll to an existing chat, over iMessage only. Polls have options and no title. With `?dry_run=true` nothing is sent: all checks run and the answer is 200 with their results.",
+    "Sends a poll to an existing chat, over iMessage only. Polls have options and no title. With `?dry_run=true`, nothing is sent: every check runs and the response is 200 with the results.",
   tag: "Polls",
   right: "send_messages",
   params: ChatParams,
@@ -35,7 +35,7 @@ export const SendPoll = contract({
             .check(maxUnits(255))
             .optional()
             .describe(
-              "Key that makes a repeat safe, up to 255 characters. A repeat returns the original poll and sends nothing.",
+              "Key that makes a retry safe, up to 255 characters. A repeated request returns the original poll and sends nothing.",
             ),
         })
         .describe("The poll."),

@@ -17,13 +17,13 @@ import { fail } from "@/lib/platform/errors";
 export const VoteInPoll = contract({
   summary: "Vote in a poll",
   description:
-    "Adds or removes the vote of your line for one option. A `poll.vote.added` or `poll.vote.removed` event follows.",
+    "Adds or removes your line's vote for one option. A `poll.vote.added` or `poll.vote.removed` event follows.",
   tag: "Polls",
   right: "send_messages",
   params: MessageParams,
   body: z
     .object({
-      operation: z.enum(["add", "remove"]).describe("Whether to add or remove the vote."),
+      operation: z.enum(["add", "remove"]).describe("`add` or `remove`."),
       option_id: z.uuid().describe("ID of the option."),
     })
     .meta({ examples: [{ operation: "add", option_id: "019ca9c2-4c05-7f86-9e55-81c2d3e4f506" }] }),

@@ -18,11 +18,11 @@ export const MoveSticker = contract({
   right: "send_messages",
   params: z.object({
     messageId: z.uuid().describe("ID of the message."),
-    reactionId: z.uuid().describe("ID of the sticker, as in `reactions` of the message."),
+    reactionId: z.uuid().describe("ID of the sticker, from `reactions` of the message."),
   }),
   body: z
     .object({
-      placement: Placement.describe("The new placement. Values that you leave out stay as they are."),
+      placement: Placement.describe("The new placement. Omitted values stay unchanged."),
     })
     .meta({ examples: [{ placement: { x: 0.4, y: -0.2, scale: 1, rotation: 15 } }] }),
   returns: Ack,
@@ -69,6 +69,6 @@ async function findPlacement(tx: Sql, message: LockedMessage, reactionId: string
     values: [message.account_id, message.id, reactionId, message.me.id],
   });
   return (
-    row?.placement ?? fail("message_not_found", "the message has no sticker with this id from this line")
+    row?.placement ?? fail("message_not_found", "the message has no sticker with this ID from this line")
   );
 }

@@ -14,7 +14,7 @@ type Issue = { path: string; message: string; error?: ErrorName } | null;
 /** The body of POST …/reactions (contract.md 1.2). */
 export const ReactionBody = z
   .object({
-    operation: z.enum(["add", "remove"]).describe("Whether to add or remove the reaction."),
+    operation: z.enum(["add", "remove"]).describe("`add` or `remove`."),
     type: ReactionType,
     custom_emoji: OneEmoji.optional().describe("The emoji. Required for `custom`."),
     part_index: z
@@ -22,7 +22,7 @@ export const ReactionBody = z
       .min(0)
       .max(MAX_PARTS - 1)
       .default(0)
-      .describe("Index of the part to react to, from 0. Defaults to 0."),
+      .describe("Index of the part to react to, starting at 0. Defaults to 0."),
     attachment_id: z.uuid().optional().describe("For a sticker: ID of an uploaded image."),
     url: z
       .url({ protocol: /^https?$/ })
@@ -30,7 +30,7 @@ export const ReactionBody = z
       .optional()
       .describe("For a sticker: the `download_url` of an uploaded image."),
     emoji: OneEmoji.optional().describe("For a sticker: one emoji."),
-    placement: Placement.optional().describe("For a sticker: where it lies on the message."),
+    placement: Placement.optional().describe("For a sticker: its placement on the message."),
   })
   .superRefine((body, issues) => {
     const issue = body.type === "sticker" ? wrongSticker(body) : wrongReaction(body);

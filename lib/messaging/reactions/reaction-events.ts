@@ -21,15 +21,15 @@ const ReactionType = z.enum([
 ]);
 
 const reactionShape = {
-  is_from_me: z.boolean().describe("Whether your own line reacted."),
+  is_from_me: z.boolean().describe("`true` if your own line reacted."),
   reaction_type: ReactionType.describe("Type of the reaction."),
   chat_id: z.uuid().describe("ID of the chat."),
   message_id: z.uuid().describe("ID of the message."),
-  part_index: z.int().min(0).describe("Index of the part, from 0."),
+  part_index: z.int().min(0).describe("Index of the part, starting at 0."),
   custom_emoji: z.string().nullable().describe("The emoji of a `custom` reaction; `null` otherwise."),
   from_handle: ChatHandle.describe("Participant who reacted."),
   reacted_at: EventTime.describe("When the participant reacted."),
-  service: ServiceType.describe("Transport of the reaction."),
+  service: ServiceType.describe("Service of the reaction."),
 };
 
 const size = {

@@ -6,7 +6,7 @@ import { ChatHandle } from "@/lib/recipients/handles/chat-handle";
 /** The reaction types of partner-api.md: six reactions, a custom emoji and a sticker. */
 export const ReactionType = z
   .enum(["love", "like", "dislike", "laugh", "emphasize", "question", "custom", "sticker"])
-  .describe("Type of a reaction: six tapbacks, `custom` for any emoji, or `sticker`.");
+  .describe("Type of the reaction: one of the six tapbacks, `custom` for any emoji, or `sticker`.");
 
 const size = {
   height: z.int().describe("Height in pixels."),
@@ -19,7 +19,7 @@ export const Reaction = z
   .object({
     id: z.uuid().describe("ID of the reaction. Use it to move a sticker."),
     handle: ChatHandle.describe("Participant who reacted."),
-    is_me: z.boolean().describe("Whether your own line reacted."),
+    is_me: z.boolean().describe("`true` if your own line reacted."),
     type: ReactionType,
     custom_emoji: z
       .string()
@@ -32,7 +32,7 @@ export const Reaction = z
         url: z.url().describe("URL of the image, valid for 1 hour."),
       })
       .nullable()
-      .describe("The image of a sticker; `null` otherwise."),
+      .describe("The image of a sticker; `null` for other reactions."),
   })
   .meta({
     id: "Reaction",
@@ -64,7 +64,7 @@ export type Reaction = z.infer<typeof Reaction>;
 export const PartReactions = z
   .array(Reaction)
   .nullable()
-  .describe("Reactions to the part; `null` without any.");
+  .describe("Reactions to the part; `null` if there are none.");
 
 /** The stored image of a sticker. */
 export const StickerImage = z.object({

@@ -28,7 +28,7 @@ export async function toStickerImage(file: AttachmentRow): Promise<StickerImage>
     fail("file_type_invalid", `a sticker must be an image, not ${content_type}`);
   }
   const sizeBytes = Number(file.size_bytes);
-  if (sizeBytes > MAX_DOWNLOAD_BYTES) fail("file_too_large", "a sticker can have at most 10 MB");
+  if (sizeBytes > MAX_DOWNLOAD_BYTES) fail("file_too_large", "a sticker must be at most 10 MB");
   const size = await imageSize(await readFile(account_id, id), content_type);
   if (size === null) fail("file_type_invalid", "a sticker must be a readable image");
   return {

@@ -19,8 +19,8 @@ import { fail } from "@/lib/platform/errors";
 export const Ack = z
   .object({
     status: z.literal("accepted").describe("Always `accepted`."),
-    message: z.string().describe("What was queued, in plain English."),
-    trace_id: z.string().describe("Trace ID of the request, as in the header `X-Trace-ID`."),
+    message: z.string().describe("Description of the queued action, in English."),
+    trace_id: z.string().describe("Trace ID of the request, the same as in the `X-Trace-ID` header."),
   })
   .meta({
     id: "ReactionAccepted",
@@ -33,7 +33,7 @@ export const Ack = z
 export const SetReaction = contract({
   summary: "Add or remove a reaction",
   description:
-    "Adds a reaction to a part of a message, or removes it. Stickers go over iMessage only; otherwise they fail with 2029.",
+    "Adds a reaction to a part of a message, or removes it. Stickers require iMessage; otherwise they fail with 2029.",
   tag: "Messages",
   right: "send_messages",
   params: MessageParams,

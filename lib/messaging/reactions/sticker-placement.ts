@@ -22,7 +22,7 @@ export const Placement = z
   .partial()
   .meta({
     id: "StickerPlacement",
-    description: "Where a sticker lies on a message. Values out of range are clamped.",
+    description: "Placement of a sticker on a message. Out-of-range values are clamped.",
     examples: [{ x: 0.4, y: -0.2, scale: 1, rotation: 15 }],
   });
 

@@ -10,10 +10,10 @@ import { hasRight } from "@/lib/platform/role-rights";
 /** An agent payment (partner-api.md, Payment). */
 export const Payment = z
   .object({
-    id: z.string().optional().describe("ID of the payment. Appears once a card is minted."),
+    id: z.string().optional().describe("ID of the payment. Absent until the card is created."),
     amount_cents: z.int().optional().describe("Amount in minor units of the currency."),
     currency: z.string().optional().describe("ISO 4217 currency code in lower case."),
-    description: z.string().optional().describe("What the payment is for."),
+    description: z.string().optional().describe("Purpose of the payment."),
     handle: z.string().optional().describe("Phone number or email address of the customer."),
     status: z
       .enum(PAYMENT_STATUSES)
@@ -23,13 +23,13 @@ export const Payment = z
       .url()
       .optional()
       .describe(
-        "Page where the customer approves the payment with a passkey. Present while approval is needed.",
+        "URL of the page where the customer approves the payment with a passkey. Present while the payment needs approval.",
       ),
     attach_url: z
       .url()
       .optional()
       .describe(
-        "Page where the customer adds a card and a passkey to the wallet. Present while a card is needed.",
+        "URL of the page where the customer adds a card and a passkey to the wallet. Present while the payment needs a card.",
       ),
   })
   .meta({

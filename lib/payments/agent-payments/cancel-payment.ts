@@ -12,7 +12,7 @@ import { transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 
 export const CancelPayment = contract({
-  summary: "Cancel a payment",
+  summary: "Cancel an agent payment",
   description: "Cancels an open payment and closes its virtual card.",
   tag: "Agent payments",
   right: "manage_payments",

@@ -16,7 +16,7 @@ export const PaymentProvider = z
       .enum(CardProviderStatus)
       .optional()
       .describe(
-        "`onboarding` until an admin completes the connection, then `ready`; `disabled` after it was removed.",
+        "Status of the connection: `onboarding` until an admin completes it, then `ready`; `disabled` once it is removed.",
       ),
   })
   .meta({

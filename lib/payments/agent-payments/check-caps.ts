@@ -21,7 +21,7 @@ export function checkCaps(settings: AgentPaySettings, payment: CappedPayment): v
   if (!isAllowedMerchant(settings.merchant_allow_list, payment)) {
     fail(
       "parameter_invalid",
-      "merchant: not on the account's list of allowed merchants: use the name or URL of an allowed merchant",
+      "merchant: not one of the account's allowed merchants: use the name or URL of an allowed merchant",
     );
   }
 }

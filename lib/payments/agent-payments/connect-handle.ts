@@ -25,7 +25,7 @@ import { newId } from "@/lib/platform/ids";
 export const ConnectHandle = contract({
   summary: "Ask a customer to allow agent payments",
   description:
-    "Asks a customer to let agents pay on their behalf. Trunkline texts the customer a one-time code; pass the code and the returned `connect_id` to the verify operation. A connected customer is returned as `connected`, without a `connect_id`.",
+    "Asks a customer to let agents pay on the customer's behalf. Trunkline texts the customer a one-time code. Pass the code and the returned `connect_id` to the verify operation. If the customer is already connected, `status` is `connected` and `connect_id` is absent.",
   tag: "Agent payments",
   right: "manage_payments",
   params: HandleParams,

@@ -36,13 +36,13 @@ export const ConnectPaymentProvider = contract({
   body: z
     .object({
       return_url: ReturnUrl.describe(
-        "Page that the admin returns to. HTTPS, except for this instance and localhost.",
+        "URL of the page that the admin returns to. Must use HTTPS unless it is on this instance or localhost.",
       ),
     })
     .meta({ examples: [{ return_url: "https://example.com/settings/payments" }] }),
   returns: z
     .object({
-      hosted_url: z.url().optional().describe("Page where the admin authorizes the connection."),
+      hosted_url: z.url().optional().describe("URL of the page where the admin authorizes the connection."),
       session_id: z.string().optional().describe("ID of the session at the provider."),
       status: z.string().optional().describe("Status of the session, such as `pending` or `ready`."),
     })

@@ -46,9 +46,9 @@ const MerchantUrl = z
   .pipe(z.url({ protocol: /^https?$/ }));
 
 export const CreatePayment = contract({
-  summary: "Create or advance a payment",
+  summary: "Create or advance an agent payment",
   description:
-    "Creates a payment, or advances the open one, and returns its current status. Repeat the request with the same `Idempotency-Key`, or for the same handle, amount, currency and merchant within 15 minutes, after each step of the customer. When `approval_url` or `attach_url` is present, send it to the customer.",
+    "Creates an agent payment, or advances the open one, and returns its current status. After each step that the customer completes, repeat the request with the same `Idempotency-Key`, or for the same handle, amount, currency and merchant within 15 minutes. If `approval_url` or `attach_url` is present, send it to the customer.",
   tag: "Agent payments",
   right: "manage_payments",
   headers: IdempotencyHeaders,
@@ -61,7 +61,7 @@ export const CreatePayment = contract({
         .string()
         .check(maxUnits(500))
         .optional()
-        .describe("What the payment is for, up to 500 characters."),
+        .describe("Purpose of the payment, up to 500 characters."),
       merchant: z
         .object({
           name: z
@@ -78,7 +78,7 @@ export const CreatePayment = contract({
         .optional()
         .describe("The merchant that is paid."),
       metadata: Metadata.optional().describe(
-        "Your own keys and values. Keys have up to 40 characters, values up to 500.",
+        "Your own keys and values. Keys have up to 40 characters, values up to 500 characters.",
       ),
     })
     .meta({

@@ -13,7 +13,7 @@ export async function findPayment(ctx: Context, paymentId: string): Promise<Agen
     text: `select ${PAYMENT_COLUMNS} from agent_payments where id = $1`,
     values: [paymentId],
   });
-  if (row === undefined) fail("payment_request_not_found", "the account has no payment with this id");
+  if (row === undefined) fail("payment_request_not_found", "the account has no payment with this ID");
   if (row.account_id !== ctx.account.id) fail("access_denied");
   return row;
 }

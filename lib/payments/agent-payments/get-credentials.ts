@@ -12,9 +12,9 @@ import { sql } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 
 export const GetCredentials = contract({
-  summary: "Get the credentials to fetch a payment's card",
+  summary: "Get the credentials for a payment's card",
   description:
-    "Returns what you need to fetch the card of a `ready` payment directly from the card provider. The card number never passes through Trunkline. Do not store the card number or the security code. Other payments fail with 2015.",
+    "Returns the credentials to fetch the card of a `ready` payment directly from the card provider. The card number never passes through Trunkline. Do not store the card number or the security code. Fails with 2015 unless the payment is `ready`.",
   tag: "Agent payments",
   right: "manage_payments",
   params: PaymentParams,
@@ -28,14 +28,14 @@ export const GetCredentials = contract({
           user_token: z
             .string()
             .optional()
-            .describe("Bearer token for this card at the provider, valid for minutes."),
+            .describe("Short-lived bearer token for this card at the card provider."),
         })
         .optional()
-        .describe("What the card provider asks for."),
+        .describe("Values for the request to the card provider."),
     })
     .meta({
       id: "PaymentCredentials",
-      description: "How to fetch the card of a payment.",
+      description: "Credentials to fetch the card of a payment from the card provider.",
       examples: [
         {
           handoff: {

@@ -10,7 +10,7 @@ import { contract, type Input } from "@/lib/platform/contract";
 
 export const GetHandleConnection = contract({
   summary: "Get a customer's connection",
-  description: "Returns whether a customer lets agents of your account pay.",
+  description: "Returns the status of a customer's connection. Payments require the status `connected`.",
   tag: "Agent payments",
   right: "view_payments",
   params: HandleParams,

@@ -13,7 +13,7 @@ export const PaymentParams = z.object({
 });
 
 export const GetPayment = contract({
-  summary: "Get a payment",
+  summary: "Get an agent payment",
   description: "Returns a payment with its current status.",
   tag: "Agent payments",
   right: "view_payments",

@@ -19,7 +19,7 @@ export const PaymentHandleConnection = z
       .string()
       .optional()
       .describe(
-        "ID of the started verification. Returned by connect only and not stored: keep it until you verify the code.",
+        "ID of the verification. Only the connect operation returns it: keep it until you verify the code.",
       ),
     handle: z.string().optional().describe("Phone number or email address of the customer."),
     status: z
@@ -29,7 +29,7 @@ export const PaymentHandleConnection = z
   })
   .meta({
     id: "PaymentHandleConnection",
-    description: "Whether a customer lets agents of your account pay.",
+    description: "A customer's connection, which lets agents of your account pay on the customer's behalf.",
     examples: [{ handle: "+12025550123", status: "connected" }],
   });
 

@@ -18,7 +18,7 @@ import { type Sql, sql, transaction } from "@/lib/platform/db";
 export const RevokeHandle = contract({
   summary: "End a customer's connection",
   description:
-    "Ends the connection of a customer to your account and deletes its passkeys. The wallet of the customer at the provider is not changed. A `connection.revoked` event follows.",
+    "Ends a customer's connection to your account and deletes its passkeys. The customer's wallet at the card provider does not change. A `connection.revoked` event follows.",
   tag: "Agent payments",
   right: "manage_payments",
   params: HandleParams,

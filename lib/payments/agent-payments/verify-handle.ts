@@ -19,14 +19,18 @@ import { maxUnits } from "@/lib/platform/max-units";
 export const VerifyHandle = contract({
   summary: "Connect a customer with the one-time code",
   description:
-    "Connects a customer with the one-time code that the customer received. Codes are single use and short-lived. A wrong or expired code fails with 1005 and changes nothing. A `connection.created` event follows.",
+    "Connects a customer with the one-time code that the customer received. Codes are short-lived and can be used once. A wrong or expired code fails with 1005 and changes nothing. A `connection.created` event follows.",
   tag: "Agent payments",
   right: "manage_payments",
   params: HandleParams,
   body: z
     .object({
       code: z.string().min(1).check(maxUnits(32)).describe("The one-time code."),
-      connect_id: z.string().min(1).check(maxUnits(2048)).describe("The `connect_id` that connect returned."),
+      connect_id: z
+        .string()
+        .min(1)
+        .check(maxUnits(2048))
+        .describe("The `connect_id` that the connect operation returned."),
     })
     .meta({ examples: [{ code: "481923", connect_id: "cn_example" }] }),
   returns: PaymentHandleConnection,

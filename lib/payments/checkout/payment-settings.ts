@@ -59,7 +59,7 @@ export const UpdateBranding = contract({
         .regex(/^#[0-9a-f]{6}$/i, "must be a color such as #1a2b3c")
         .nullable()
         .optional(),
-      logo: z.base64().nullish().meta({ description: "A JPEG, PNG or WebP; null takes it off" }),
+      logo: z.base64().nullish().meta({ description: "A JPEG, PNG or WebP image. `null` removes the image" }),
       logo_url: z
         .url({ protocol: /^https$/ })
         .check(maxUnits(2048))

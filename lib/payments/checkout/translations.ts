@@ -125,7 +125,7 @@ const es: Translations = {
   firstPayment:
     "Hoy se cobra el primer pago, menos el descuento que corresponda. La suscripción se renueva automáticamente hasta que se cancele.",
   firstCharge:
-    "Hoy paga {first}, con el descuento aplicado. La suscripción se renueva automáticamente hasta que se cancele.",
+    "Hoy pagará {first}, con el descuento ya aplicado. La suscripción se renueva automáticamente hasta que se cancele.",
   freeUntil: "Hoy no se le cobrará nada. La prueba es gratuita hasta el {date}; después, {amount} {every}.",
   quantity: "Cantidad: {count}",
   discount: "Descuento: {label}",
@@ -228,7 +228,7 @@ const fr: Translations = {
   unknown: "Vérifiez que le lien est complet ou demandez-en un nouveau à l’expéditeur.",
   unavailableTitle: "Le service de paiement ne répond pas",
   unavailable:
-    "Nous ne pouvons pas encore confirmer si un montant a été débité. Consultez à nouveau cette page avant de payer une seconde fois.",
+    "Nous ne pouvons pas encore confirmer si le montant a été débité. Consultez à nouveau cette page avant de payer une seconde fois.",
   checkAgain: "Vérifier à nouveau",
   stepTitle: "Confirmez votre paiement",
   step: "Votre banque de test vous demande de confirmer le paiement de {amount} à {name}.",
@@ -238,7 +238,7 @@ const fr: Translations = {
     "Les données de votre carte sont transmises directement au prestataire de paiement. Ce site ne les reçoit jamais.",
   working: "Traitement en cours…",
   continueTo: "Continuer vers {name}",
-  returnTo: "Revenir à {name} sans payer",
+  returnTo: "Retourner à {name} sans payer",
   items: "Articles",
 };
 
@@ -255,7 +255,8 @@ const de: Translations = {
     "Die erste Zahlung wird heute abgebucht, abzüglich eines etwaigen Rabatts. Das Abo verlängert sich automatisch bis zur Kündigung.",
   firstCharge:
     "Sie zahlen heute {first}, der Rabatt ist bereits abgezogen. Das Abo verlängert sich automatisch bis zur Kündigung.",
-  freeUntil: "Heute wird nichts abgebucht. Kostenlos bis {date}, danach {amount} {every}.",
+  freeUntil:
+    "Heute wird nichts abgebucht. Ihr Probeabo ist bis zum {date} kostenlos, danach zahlen Sie {amount} {every}.",
   quantity: "Menge: {count}",
   discount: "Rabatt: {label}",
   unnamedDiscount: "Auf Ihre erste Zahlung wird ein Rabatt gewährt.",
@@ -281,8 +282,8 @@ const de: Translations = {
   paid: "{name} hat Ihre Zahlung erhalten. Sie können diese Seite schließen.",
   collected:
     "Ihre Zahlungsmethode wurde gespeichert. Es wurde nichts abgebucht. Sie können diese Seite schließen.",
-  canceledTitle: "Diese Zahlungsanforderung wurde storniert",
-  canceled: "{name} hat die Zahlungsanforderung storniert. Es wurde nichts abgebucht.",
+  canceledTitle: "Diese Zahlungsanforderung wurde zurückgezogen",
+  canceled: "{name} hat die Zahlungsanforderung zurückgezogen. Es wurde nichts abgebucht.",
   expiredTitle: "Dieser Link ist abgelaufen",
   expired: "Es wurde nichts abgebucht. Bitten Sie {name} um einen neuen Link.",
   processingTitle: "Ihre Zahlung wird verarbeitet",
@@ -292,7 +293,7 @@ const de: Translations = {
   unknown: "Prüfen Sie, ob der Link vollständig ist, oder bitten Sie den Absender um einen neuen.",
   unavailableTitle: "Der Zahlungsdienst antwortet nicht",
   unavailable:
-    "Wir können noch nicht bestätigen, ob etwas abgebucht wurde. Rufen Sie diese Seite noch einmal auf, bevor Sie erneut zahlen.",
+    "Wir können noch nicht sagen, ob der Betrag abgebucht wurde. Rufen Sie diese Seite noch einmal auf, bevor Sie erneut zahlen.",
   checkAgain: "Erneut prüfen",
   stepTitle: "Zahlung bestätigen",
   step: "Ihre Testbank bittet Sie, die Zahlung von {amount} an {name} zu bestätigen.",

@@ -8,7 +8,7 @@ const ExperienceField = z
       .enum(FIELD_TYPES)
       .describe("Type of the value. `cents` is an amount in minor units; `url` is an absolute HTTPS URL."),
     max: z.int().optional().describe("Maximum length of a string or URL, in UTF-16 code units."),
-    required: z.boolean().optional().describe("Whether the field is required."),
+    required: z.boolean().optional().describe("`true` if the field is required."),
   })
   .meta({ id: "ExperienceField", description: "A field of an action." });
 
@@ -16,15 +16,15 @@ const ExperienceField = z
 export const Experience = z
   .object({
     experience: z.string().describe("Name of the experience."),
-    display_name: z.string().describe("Name to show to people."),
+    display_name: z.string().describe("Display name of the experience."),
     actions: z
       .array(
         z.object({
           name: z.string().describe("Name of the action."),
-          summary: z.string().describe("What the action does."),
+          summary: z.string().describe("Description of the action."),
           fields: z
             .record(z.string(), ExperienceField)
-            .describe("Fields of `params`, by exact name. Unknown keys fail with 1005."),
+            .describe("Fields that `params` accepts. Unknown keys fail with 1005."),
         }),
       )
       .describe("Actions that can be sent."),

@@ -6,7 +6,7 @@ import { contract } from "@/lib/platform/contract";
 
 export const ListExperiences = contract({
   summary: "List experiences",
-  description: "Returns the experiences your account can send. An action that is not listed cannot be sent.",
+  description: "Returns the experiences and actions that your account can send.",
   tag: "Experiences",
   right: "view_lines",
   returns: z.object({ experiences: z.array(Experience).describe("Experiences of the account.") }),

@@ -36,7 +36,7 @@ const EXPERIENCES = {
     actions: {
       request_payment: {
         summary:
-          "A card to pay a payment request; amount and reason are the request's, and it shows when it is paid",
+          "A card to pay a payment request. Shows the amount and description of the request, and its status once paid",
         fields: { checkout_url: { type: "url", max: 2048, required: true } },
         resolve: requestPayment,
       },

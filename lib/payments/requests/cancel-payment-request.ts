@@ -16,7 +16,7 @@ import { fail } from "@/lib/platform/errors";
 export const CancelPaymentRequest = contract({
   summary: "Cancel a payment request",
   description:
-    "Cancels an open payment request. An incomplete subscription at the processor is canceled too. A request that is paid, canceled or expired fails with 2015. A `payment.canceled` event follows.",
+    "Cancels an open payment request and any incomplete subscription at the processor. Fails with 2015 if the payment request is already paid, canceled or expired. A `payment.canceled` event follows.",
   tag: "Payment requests",
   right: "request_payments",
   params: PaymentRequestParams,

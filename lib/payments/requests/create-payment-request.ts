@@ -18,7 +18,7 @@ import { newId } from "@/lib/platform/ids";
 export const CreatePaymentRequest = contract({
   summary: "Request a payment",
   description:
-    "Creates a payment request and returns a `checkout_url` for the recipient: a one-time payment, or a subscription that renews. Funds settle on your own processor account. Requires a connected processor that can accept charges; otherwise the request fails with 2011. There is no refund or dispute operation.",
+    "Creates a payment request for a one-time payment or a recurring subscription, and returns a `checkout_url` for the recipient. Funds settle in your own processor account. Requires a connected processor that can accept charges; otherwise the request fails with 2011. There is no refund or dispute operation.",
   tag: "Payment requests",
   right: "request_payments",
   headers: IdempotencyHeaders,

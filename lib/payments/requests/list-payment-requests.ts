@@ -32,7 +32,9 @@ export const ListPaymentRequests = contract({
   returns: z.object({
     object: z.literal("list").describe("Always `list`."),
     data: z.array(PaymentRequest).describe("One page of payment requests, newest first."),
-    has_more: z.boolean().meta({ description: "Whether more payment requests follow.", examples: [false] }),
+    has_more: z
+      .boolean()
+      .meta({ description: "`true` if there are more payment requests after this page.", examples: [false] }),
   }),
   status: 200,
   errors: ["parameter_invalid"],

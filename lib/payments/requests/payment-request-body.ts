@@ -26,7 +26,7 @@ const Metadata = z
     `can have at most ${MAX_METADATA_KEYS} keys`,
   )
   .describe(
-    "Your own keys and values, up to 49 keys. Keys have 1 to 40 characters and must not start with `trunkline_`; values have up to 500. Echoed on reads and events, and stamped on the objects that Trunkline creates at the processor.",
+    "Your own keys and values, up to 49 keys. Keys have 1 to 40 characters and must not start with `trunkline_`; values have up to 500 characters. Returned in responses and events, and set on the objects that Trunkline creates at the processor.",
   );
 
 const Discount = z
@@ -36,19 +36,19 @@ const Discount = z
       .min(1)
       .check(maxUnits(200))
       .optional()
-      .describe("ID of a coupon at your processor. Give this or `promotion_code`."),
+      .describe("ID of a coupon at your processor. Set either this or `promotion_code`."),
     promotion_code: z
       .string()
       .min(1)
       .check(maxUnits(200))
       .optional()
-      .describe("ID of a promotion code at your processor. Give this or `coupon`."),
+      .describe("ID of a promotion code at your processor. Set either this or `coupon`."),
     label: z
       .string()
       .min(1)
       .check(maxUnits(100))
       .optional()
-      .describe("Text shown beside the discount at checkout, up to 100 characters."),
+      .describe("Label of the discount at checkout, up to 100 characters."),
   })
   .refine(
     ({ coupon, promotion_code }) => (coupon === undefined) !== (promotion_code === undefined),
@@ -87,7 +87,9 @@ const ItemDetails = z.object({
     .min(0)
     .max(MAX_AMOUNT)
     .optional()
-    .describe("Price of one unit in minor units. Shown only: the amount of the request is what is charged."),
+    .describe(
+      "Price of one unit in minor units of the currency. For display only: the `amount` of the request is charged.",
+    ),
 });
 
 /** One line item: a name alone, or a name with details that the checkout shows. */
@@ -131,7 +133,7 @@ const Fields = z.strictObject({
     .min(1)
     .check(maxUnits(500))
     .optional()
-    .describe("What the payment is for, up to 500 characters. Shown at checkout."),
+    .describe("Purpose of the payment, up to 500 characters. Shown at checkout."),
   image_url: z
     .url()
     .check(maxUnits(2048))
@@ -148,17 +150,19 @@ const Fields = z.strictObject({
     .min(1)
     .max(10_000)
     .optional()
-    .describe("Units of the price. Subscriptions only. Defaults to 1."),
+    .describe("Number of units of the price. Subscriptions only. Defaults to 1."),
   trial_period_days: z
     .int()
     .min(1)
     .max(730)
     .optional()
-    .describe("Length of a free trial in days, 1 to 730. Subscriptions only. Give this or `trial_end`."),
+    .describe(
+      "Length of the free trial in days, 1 to 730. Subscriptions only. Cannot be combined with `trial_end`.",
+    ),
   trial_end: z.iso
     .datetime({ offset: true })
     .optional()
-    .describe("End of a free trial. Subscriptions only. Give this or `trial_period_days`."),
+    .describe("End of the free trial. Subscriptions only. Cannot be combined with `trial_period_days`."),
   discount: Discount.optional().describe("Discount on a subscription: one coupon or one promotion code."),
   customer_id: z
     .string()
@@ -166,28 +170,32 @@ const Fields = z.strictObject({
     .optional()
     .describe("ID of an existing customer at your processor. The customer is not modified."),
   rail: Rail.default("primary").describe(
-    "Rail to settle on. `secondary` requires `from` and `payer_handle`. Defaults to `primary`.",
+    "Rail that the payment settles on. `secondary` requires `from` and `payer_handle`. Defaults to `primary`.",
   ),
   from: PhoneNumber.optional().describe(
-    "Your line that the request is sent from. Required for the secondary rail.",
+    "Line that the request is sent from, in E.164 format. Required for the secondary rail.",
   ),
   payer_handle: PhoneNumber.optional().describe(
-    "Phone number of the payer. Required for the secondary rail.",
+    "Phone number of the payer, in E.164 format. Required for the secondary rail.",
   ),
   metadata: Metadata.optional(),
   expires_at: z.iso
     .datetime({ offset: true })
     .optional()
     .describe("When an unpaid request expires. Defaults to 24 hours after creation."),
-  success_url: ReturnUrl.optional().describe("Page that the payer returns to after paying."),
-  return_url: ReturnUrl.optional().describe("Page that the payer returns to."),
-  cancel_url: ReturnUrl.optional().describe("Page that the payer returns to without paying."),
-  receipt_email: z.email().check(maxUnits(512)).optional().describe("Email address the receipt is sent to."),
+  success_url: ReturnUrl.optional().describe("URL of the page that the payer returns to after paying."),
+  return_url: ReturnUrl.optional().describe("URL of the page that the payer returns to."),
+  cancel_url: ReturnUrl.optional().describe("URL of the page that the payer returns to without paying."),
+  receipt_email: z
+    .email()
+    .check(maxUnits(512))
+    .optional()
+    .describe("Email address that the receipt is sent to."),
   items: z
     .array(Item)
     .max(MAX_ITEMS)
     .optional()
-    .describe("Items shown at checkout, up to 100: names alone, or objects."),
+    .describe("Items shown at checkout, up to 100. Each item is a name or an object."),
   locale: Locale.optional().describe(
     "Language of the checkout, such as `en` or `es-MX`. `auto` uses the language of the browser.",
   ),

@@ -9,14 +9,14 @@ import type { PaymentRail, PaymentRequestMode, PaymentRequestStatus } from "@/li
 const Discount = z.object({
   coupon: z.string().optional().describe("ID of the coupon."),
   promotion_code: z.string().optional().describe("ID of the promotion code."),
-  label: z.string().optional().describe("Text shown beside the discount at checkout."),
+  label: z.string().optional().describe("Label of the discount at checkout."),
 });
 
 const RequestItem = z.object({
   name: z.string().describe("Name of the item."),
   description: z.string().optional().describe("Description of the item."),
   quantity: z.int().optional().describe("Number of units."),
-  amount: z.int().optional().describe("Price of one unit in minor units."),
+  amount: z.int().optional().describe("Price of one unit in minor units of the currency."),
 });
 
 export const PaymentRequestParams = z.object({
@@ -33,12 +33,12 @@ export const PaymentRequest = z
     status: z
       .enum(["requested", "succeeded", "canceled", "expired"])
       .describe(
-        "Status of the payment request. A trial is `succeeded` when the payment method was collected, before funds move.",
+        "Status of the payment request. A request with a trial is `succeeded` once the payment method is collected, before any funds move.",
       ),
     amount: z
       .int()
       .describe(
-        "Amount in minor units of the currency. For a subscription, the recurring amount of one interval.",
+        "Amount in minor units of the currency. For a subscription, the recurring amount of each renewal.",
       ),
     currency: z.string().describe("ISO 4217 currency code in lower case."),
     mode: z
@@ -46,19 +46,19 @@ export const PaymentRequest = z
       .describe("`payment` for a one-time payment, `subscription` for a recurring price."),
     checkout_url: z
       .url()
-      .describe("Checkout page for the recipient. Send it as a link part or an app clip part."),
+      .describe("URL of the checkout page for the recipient. Send it as a link part or an app clip part."),
     created_at: EventTime.describe("When the payment request was created."),
     updated_at: EventTime.optional().describe("When the payment request last changed."),
-    expires_at: EventTime.optional().describe("When the unpaid request expires."),
-    paid_at: EventTime.optional().describe("When the request was paid. Absent until then."),
-    description: z.string().optional().describe("What the payment is for."),
-    image_url: z.url().optional().describe("Image shown at checkout."),
+    expires_at: EventTime.optional().describe("When the payment request expires if it is not paid."),
+    paid_at: EventTime.optional().describe("When the payment request was paid. Absent until then."),
+    description: z.string().optional().describe("Purpose of the payment."),
+    image_url: z.url().optional().describe("URL of the image shown at checkout."),
     metadata: z.record(z.string(), z.string()).optional().describe("Your own keys and values."),
     rail: z
       .enum(["primary", "secondary"])
       .nullable()
       .optional()
-      .describe("Rail the payment settled on; `null` until then."),
+      .describe("Rail that the payment settled on; `null` until it settles."),
     primary: z
       .object({
         customer_id: z.string().optional().describe("ID of the customer."),
@@ -78,24 +78,29 @@ export const PaymentRequest = z
       .optional()
       .describe("IDs on the secondary rail. Present when `rail` is `secondary`."),
     price_id: z.string().optional().describe("ID of the recurring price."),
-    quantity: z.int().optional().describe("Units of the price."),
+    quantity: z.int().optional().describe("Number of units of the price."),
     interval: z
       .enum(["day", "week", "month", "year"])
       .optional()
-      .describe("Renewal interval of the subscription."),
-    interval_count: z.int().optional().describe("Intervals per renewal. `3` with `month` renews quarterly."),
+      .describe("Unit of the renewal interval of the subscription."),
+    interval_count: z
+      .int()
+      .optional()
+      .describe(
+        "Number of intervals between renewals. `3` with the interval `month` renews every three months.",
+      ),
     trial_end: EventTime.optional().describe("End of the free trial. Present on trial requests only."),
     discount: Discount.optional().describe("Discount on the subscription."),
-    success_url: z.url().optional().describe("Page that the payer returns to after paying."),
-    return_url: z.url().optional().describe("Page that the payer returns to."),
-    cancel_url: z.url().optional().describe("Page that the payer returns to without paying."),
-    receipt_email: z.string().optional().describe("Email address the receipt is sent to."),
+    success_url: z.url().optional().describe("URL of the page that the payer returns to after paying."),
+    return_url: z.url().optional().describe("URL of the page that the payer returns to."),
+    cancel_url: z.url().optional().describe("URL of the page that the payer returns to without paying."),
+    receipt_email: z.string().optional().describe("Email address that the receipt is sent to."),
     items: z.array(RequestItem).optional().describe("Items shown at checkout."),
     locale: z.string().optional().describe("Language of the checkout."),
   })
   .meta({
     id: "PaymentRequest",
-    description: "A hosted checkout that a recipient pays.",
+    description: "A request for payment with a hosted checkout page.",
     examples: [
       {
         id: "019ca9c2-4c08-7cb9-9188-b4f506172839",

@@ -74,7 +74,7 @@ async function planPrice(body: Body, processor: Processor, merchant: Merchant) {
   }
   const price = await callProcessor(processor.findPrice(merchant, price_id ?? ""));
   if (price === null || !price.isActive) {
-    return fail("parameter_invalid", "price_id: not an active recurring price of the processor account");
+    return fail("parameter_invalid", "price_id: the processor account has no such active recurring price");
   }
   const { interval, intervalCount, unitAmountMinor, currency: charged } = price;
   const amountMinor = minorUnits(unitAmountMinor * quantity, charged);
@@ -84,11 +84,11 @@ async function planPrice(body: Body, processor: Processor, merchant: Merchant) {
 async function checkCustomer({ customer_id }: Body, processor: Processor, merchant: Merchant): Promise<void> {
   if (customer_id === undefined) return;
   if (await callProcessor(processor.hasCustomer(merchant, customer_id))) return;
-  fail("parameter_invalid", "customer_id: no such customer on the processor account");
+  fail("parameter_invalid", "customer_id: the processor account has no such customer");
 }
 
 async function checkDiscount({ discount }: Body, processor: Processor, merchant: Merchant): Promise<void> {
   if (discount === undefined) return;
   if (await callProcessor(processor.hasDiscount(merchant, discount))) return;
-  fail("parameter_invalid", "discount: no such active coupon or promotion code on the processor account");
+  fail("parameter_invalid", "discount: the processor account has no such active coupon or promotion code");
 }

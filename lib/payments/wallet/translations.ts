@@ -137,7 +137,7 @@ const es: WalletTranslations = {
   },
   needsScript: "Esta página necesita JavaScript para usar las llaves de acceso de su dispositivo.",
   provider: {
-    title: "Conectar con el proveedor de tarjetas de prueba",
+    title: "Conectar el proveedor de tarjetas de prueba",
     asks: "{account} solicita permiso para crear tarjetas de prueba con {provider}.",
     authorize: "Autorizar",
     cancel: "Cancelar",
@@ -228,7 +228,7 @@ const de: WalletTranslations = {
   codeWhy: "Um Ihre Identität zu bestätigen, senden wir Ihnen einen Code an {handle}.",
   sendCode: "Code senden",
   codeSent:
-    "Wir haben einen Code an {handle} gesendet. Geben Sie ihn hier ein und geben Sie ihn an niemanden weiter.",
+    "Wir haben einen Code an {handle} gesendet. Geben Sie ihn hier ein und teilen Sie ihn niemandem mit.",
   code: "Code",
   sendAnotherCode: "Neuen Code senden",
   wrongCode: "Dieser Code ist falsch oder abgelaufen. Prüfen Sie ihn oder fordern Sie einen neuen an.",

@@ -4,7 +4,7 @@ import type { Guidance } from "@/lib/platform/error-docs/guidance";
 /** Guidance for 1xxx errors: the request is invalid. */
 export const REQUEST_GUIDANCE = {
   1001: {
-    means: "The body lacks a field that the operation requires.",
+    means: "The request lacks a required field.",
     fix: "Add the field that the message names. Check the nesting: the parts of a message belong in message.parts.",
     retry: "after_change",
   },
@@ -16,7 +16,7 @@ export const REQUEST_GUIDANCE = {
   },
   1003: {
     means:
-      "The body can't be read: it isn't valid JSON, is too large or contains a null character. With status 404 the path does not exist. With status 405 the path does not support this method.",
+      "The body can't be read: it isn't valid JSON, is too large or contains a null character. With status 404, the path does not exist. With status 405, the path does not support this method. With status 408, the body did not arrive in time.",
     fix: "Check the URL against the API reference, send Content-Type: application/json, and keep the body below 1 MB (4 MB for operations that send a message). A 405 response lists the supported methods in its Allow header.",
     retry: "after_change",
   },
@@ -27,7 +27,7 @@ export const REQUEST_GUIDANCE = {
   },
   1005: {
     means:
-      "A parameter has an invalid value: an id that is not a UUID, a limit out of range, or a cursor from a different list. With status 404 the name in the path is unknown.",
+      "A parameter has an invalid value: an ID that is not a UUID, a limit out of range, or a cursor from a different list. With status 404, the name in the path is unknown.",
     fix: "Correct the parameter that the message names. Pass cursors back exactly as you received them.",
     retry: "after_change",
   },
@@ -44,7 +44,7 @@ export const REQUEST_GUIDANCE = {
   },
   1008: {
     means: "The iMessage app message is incomplete.",
-    fix: "Set app.name, and set app.team_id to the developer team's id of ten capital letters and digits.",
+    fix: "Set app.name, and set app.team_id to the developer's Apple team ID: 10 uppercase letters and digits.",
     retry: "after_change",
   },
   1009: {

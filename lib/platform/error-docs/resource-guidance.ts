@@ -4,19 +4,19 @@ import type { Guidance } from "@/lib/platform/error-docs/guidance";
 /** Guidance for 2xxx errors: access, missing resources and conflicts with their state. */
 export const RESOURCE_GUIDANCE = {
   2001: {
-    means: "The account has no chat with this id.",
+    means: "The account has no chat with this ID.",
     fix: "List the chats, or create one with its first message: POST /v3/chats returns the existing chat with the same participants if there is one.",
     retry: "never",
   },
   2002: {
     means:
       "The message does not exist or was deleted. Repeating the idempotency key of a deleted message returns this error too.",
-    fix: "Use the id from the response to the send. To send again after a deletion, use a new idempotency key.",
+    fix: "Use the ID from the response to the send. To send again after a deletion, use a new idempotency key.",
     retry: "never",
   },
   2003: {
     means: "The attachment does not exist, has expired or belongs to another account.",
-    fix: "Upload the file again and use the new attachment id.",
+    fix: "Upload the file again and use the new attachment ID.",
     retry: "never",
   },
   2004: {
@@ -40,7 +40,7 @@ export const RESOURCE_GUIDANCE = {
     retry: "later",
   },
   2008: {
-    means: "In a sandbox you can only message people who have messaged the line first.",
+    means: "In a sandbox, you can message only people who have messaged the line first.",
     fix: "Have the recipient send any message to the line first. Production accounts don't have this restriction.",
     retry: "after_change",
   },
@@ -50,8 +50,8 @@ export const RESOURCE_GUIDANCE = {
     retry: "later",
   },
   2010: {
-    means: "The account has no webhook subscription with this id, or the subscription was deleted.",
-    fix: "Use an id that GET /v3/webhook-subscriptions lists.",
+    means: "The account has no webhook subscription with this ID, or the subscription was deleted.",
+    fix: "Use an ID that GET /v3/webhook-subscriptions lists.",
     retry: "never",
   },
   2011: {
@@ -97,18 +97,18 @@ export const RESOURCE_GUIDANCE = {
     retry: "never",
   },
   2019: {
-    means: "The account has no line with this id.",
-    fix: "Use the id from GET /v3/phone_numbers, not the phone number.",
+    means: "The account has no line with this ID.",
+    fix: "Use the ID from GET /v3/phone_numbers, not the phone number.",
     retry: "never",
   },
   2020: {
-    means: "The line has no reputation audit with this id.",
-    fix: "Start an audit and use the id in the response.",
+    means: "The line has no reputation audit with this ID.",
+    fix: "Start an audit and use the ID in the response.",
     retry: "never",
   },
   2021: {
-    means: "The account has no payment request with this id.",
-    fix: "Use an id that GET /v3/payment_requests lists.",
+    means: "The account has no payment request with this ID.",
+    fix: "Use an ID that GET /v3/payment_requests lists.",
     retry: "never",
   },
   2022: {

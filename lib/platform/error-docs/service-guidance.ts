@@ -2,7 +2,7 @@ import "server-only";
 import type { Guidance } from "@/lib/platform/error-docs/guidance";
 
 const CONTACT_OPERATOR =
-  "The error is on the server. Retry the request. If the error persists, send the trace id to your operator.";
+  "The error is on the server. Retry the request. If the error persists, send the trace ID to your operator.";
 
 /** Guidance for 3xxx to 5xxx errors: the service, delivery and files. */
 export const SERVICE_GUIDANCE = {
@@ -32,7 +32,7 @@ export const SERVICE_GUIDANCE = {
     retry: "with_backoff",
   },
   3006: {
-    means: "An unexpected error occurred. Trunkline logged it with the trace id.",
+    means: "An unexpected error occurred. Trunkline logged it with the trace ID.",
     fix: CONTACT_OPERATOR,
     retry: "with_backoff",
   },
@@ -79,7 +79,7 @@ export const SERVICE_GUIDANCE = {
   },
   4008: {
     means:
-      "The sender is not allowed to send this message, for example a card with an image before the recipient's first message.",
+      "The sender is not allowed to send this message, for example, a card with an image before the recipient has written in the chat.",
     fix: "Wait for the recipient to write, or remove the image.",
     retry: "after_change",
   },

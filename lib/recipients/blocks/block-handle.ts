@@ -18,7 +18,7 @@ const MAX_REASON = 500;
 export const BlockHandle = contract({
   summary: "Block a handle",
   description:
-    "Blocks a handle for the whole account. Messages from a blocked handle are dropped without a webhook, and direct sends to it fail with 2026. Groups that contain the handle are not affected. Blocking a blocked handle again returns the existing entry.",
+    "Blocks a handle for the whole account. Messages from a blocked handle are dropped without a webhook, and direct sends to it fail with 2026. Groups that contain the handle are not affected. If the handle is already blocked, the existing entry is returned.",
   tag: "Blocked handles",
   right: "manage_blocks",
   body: z
@@ -31,7 +31,7 @@ export const BlockHandle = contract({
         .trim()
         .check(maxUnits(MAX_REASON))
         .nullish()
-        .describe("Note on why the handle is blocked. Shown in lists and in the dashboard."),
+        .describe("Your note on the block. Shown in the list and in the dashboard."),
     })
     .meta({ examples: [{ handle: "+12025550123", reason: "Repeated abuse" }] }),
   returns: z.object({ blocked_handle: BlockedHandle.describe("The entry in the block list.") }),

@@ -24,16 +24,16 @@ export const BlockableHandle = z
 
 export const BlockedHandle = z
   .object({
-    handle: z.string().describe("Normalized form of the blocked handle. Email addresses are lower-cased."),
-    blocked_at: z.iso.datetime().describe("When the handle was blocked."),
-    reason: z
+    handle: z
       .string()
-      .nullable()
-      .describe("Your note on why the handle is blocked; `null` when you gave none."),
+      .describe("Normalized form of the blocked handle. Email addresses are converted to lowercase."),
+    blocked_at: z.iso.datetime().describe("When the handle was blocked."),
+    reason: z.string().nullable().describe("Your note on the block; `null` if none was set."),
   })
   .meta({
     id: "BlockedHandle",
-    description: "A handle whose messages are dropped and that your account does not message.",
+    description:
+      "A blocked handle. Messages from it are dropped, and your account can't send direct messages to it.",
     examples: [{ handle: "+12025550123", blocked_at: "2026-03-01T12:00:00.000Z", reason: "Repeated abuse" }],
   });
 

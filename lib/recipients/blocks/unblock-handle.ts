@@ -15,7 +15,9 @@ export const UnblockHandle = contract({
   right: "manage_blocks",
   body: z
     .object({
-      handle: BlockableHandle.describe("The handle to unblock, in the normalized form shown in the list."),
+      handle: BlockableHandle.describe(
+        "The handle to unblock, exactly as `GET /v3/blocked_handles` returns it.",
+      ),
     })
     .meta({ examples: [{ handle: "+12025550123" }] }),
   status: 204,

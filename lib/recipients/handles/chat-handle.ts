@@ -5,7 +5,7 @@ import type { ParticipantStatus, ServiceType as ServiceName } from "@/lib/platfo
 /** The service of a chat, message or participant (partner-api.md, ServiceType). */
 export const ServiceType = z
   .enum(["iMessage", "SMS", "RCS"])
-  .describe("The transport of a message: `iMessage`, `SMS` or `RCS`.");
+  .describe("Messaging service: `iMessage`, `SMS` or `RCS`.");
 
 export const LineType = z
   .enum(["iMessage", "RCS"])
@@ -19,8 +19,8 @@ export const ChatHandle = z
     id: z.uuid().describe("ID of this handle."),
     handle: z.string().describe("Phone number in E.164 format or email address."),
     joined_at: z.iso.datetime().describe("When the participant joined the chat."),
-    service: ServiceType.describe("Transport used for this participant."),
-    is_me: z.boolean().nullable().describe("`true` when the handle is your own line."),
+    service: ServiceType.describe("Service used for this participant."),
+    is_me: z.boolean().nullable().describe("`true` if the handle is your own line."),
     left_at: z.iso
       .datetime()
       .nullable()
@@ -28,9 +28,7 @@ export const ChatHandle = z
     status: z
       .enum(["active", "left", "removed"])
       .nullable()
-      .describe(
-        "Whether the participant is in the chat, left or was removed. Only active participants send and receive.",
-      ),
+      .describe("`active`, `left` or `removed`. Only active participants send and receive messages."),
     line_type: LineType.describe(
       "Type of your line in this chat. A property of the line, not of the conversation.",
     ),

@@ -7,7 +7,11 @@ const schemas = {
   Part: {
     description: "A part.",
     oneOf: [
-      { type: "object", properties: { type: { const: "text", description: "A text." } }, required: ["type"] },
+      {
+        type: "object",
+        properties: { type: { const: "text", description: "A text part." } },
+        required: ["type"],
+      },
       { type: "object", properties: { url: { type: "string", format: "uri", description: "A URL." } } },
     ],
   },
@@ -26,10 +30,10 @@ test("fields of objects, arrays and alternatives are listed with their paths, ty
   expect(fieldsOf(schema, schemas)).toEqual([
     { name: "to", type: "array of string", isRequired: true, description: "Recipients." },
     { name: "parts", type: "array of object", isRequired: false, description: "Parts." },
-    { name: "parts[].type", type: '"text"', isRequired: true, description: "A text." },
+    { name: "parts[].type", type: '"text"', isRequired: true, description: "A text part." },
     { name: "parts[].url", type: "string (uri)", isRequired: false, description: "A URL." },
     { name: "first", type: "object", isRequired: false, description: "A part." },
-    { name: "first.type", type: '"text"', isRequired: true, description: "A text." },
+    { name: "first.type", type: '"text"', isRequired: true, description: "A text part." },
     { name: "first.url", type: "string (uri)", isRequired: false, description: "A URL." },
   ]);
 });

@@ -129,7 +129,7 @@ function toSuccess(contract: Contract, schemas: Json): Json {
   const headers = { "X-Trace-ID": { schema: { type: "string", pattern: "^[0-9a-f]{32}$" } } };
   const { returns, streams, summary } = contract;
   const answer = returns ?? streams;
-  if (answer === undefined) return { description: "Done", headers };
+  if (answer === undefined) return { description: "Success, without a response body", headers };
   const mediaType = returns === undefined ? "text/event-stream" : "application/json";
   return {
     description: summary,
@@ -171,7 +171,7 @@ function toWebhook(webhook: WebhookDescription, schemas: Json): Json {
       tags: [group],
       ...(neverSent ? { "x-trunkline-never-sent": true } : {}),
       requestBody: { required: true, content },
-      responses: { "2XX": { description: "Received. Answer within 10 seconds." } },
+      responses: { "2XX": { description: "Received. Respond within 10 seconds." } },
     },
   };
 }
@@ -316,20 +316,23 @@ function sorted(schemas: Json): Json {
 
 function errorEnvelope(): Json {
   const error = z.object({
-    status: z.int().describe("HTTP status of the answer."),
-    code: z.int().describe("Code of the error. Each code has a page of the error reference."),
-    message: z.string().describe("What failed, and what to do next."),
-    doc_url: z.url().describe("Page of the error reference."),
-    retry_after: z.int().optional().describe("Seconds to wait before a retry. Present on every 429."),
+    status: z.int().describe("HTTP status code of the response."),
+    code: z.int().describe("Error code. The error reference has a page for each code."),
+    message: z.string().describe("Description of the failure and of the next step. The wording may change."),
+    doc_url: z.url().describe("URL of the error reference page for the code."),
+    retry_after: z
+      .int()
+      .optional()
+      .describe("Seconds to wait before you retry. Present on every 429 response."),
   });
   const { $schema: _, ...schema } = z.toJSONSchema(
     z
       .object({
         success: z.literal(false).describe("Always `false`."),
         error: error.describe("The error."),
-        trace_id: z.string().describe("Trace ID of the request, as in the header `X-Trace-ID`."),
+        trace_id: z.string().describe("Trace ID of the request, the same as in the `X-Trace-ID` header."),
       })
-      .describe("The answer of every request that fails."),
+      .describe("The body of every error response."),
   ) as Json;
   return schema;
 }

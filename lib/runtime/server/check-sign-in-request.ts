@@ -41,7 +41,7 @@ function fieldsOf(type: string, text: string): URLSearchParams {
   }
   const fields = Object.entries(value);
   if (fields.some(([, field]) => typeof field !== "string")) {
-    throw new ApiError("body_invalid", "the fields of the sign-in are strings");
+    throw new ApiError("body_invalid", "the sign-in fields must be strings");
   }
   return new URLSearchParams(fields);
 }

@@ -165,7 +165,7 @@ function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
 function unreadable(code: string | undefined): ApiError {
   if (code === "ERR_HTTP_REQUEST_TIMEOUT") return new ApiError("body_too_slow");
   if (code === "HPE_HEADER_OVERFLOW") {
-    return new ApiError("body_invalid", "the URL and the headers together are larger than 16 KB");
+    return new ApiError("body_invalid", "the URL and headers exceed 16 KB");
   }
   return new ApiError("body_invalid", "this is not an HTTP request");
 }

@@ -45,7 +45,7 @@ export function replaceErrorPages({ request, response, traceId, scope }: Guarded
   function replacementFor({ status, type }: { status: number; type: string }): Answer | null {
     if (scope.sawOutage && (status >= 500 || (isSignIn(request) && status >= 300))) {
       if (asksForHtml(request)) return outagePage(traceId);
-      const detail = "the database does not answer; retry in 30 seconds";
+      const detail = "the database is not responding: retry in 30 seconds";
       return errorAnswer(new ApiError("service_unavailable", detail), traceId);
     }
     const name = isReplaced(status, type) ? nameOf(status) : null;

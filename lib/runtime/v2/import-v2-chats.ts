@@ -24,13 +24,15 @@ const ImportResult = z.object({
 type ImportResult = z.infer<typeof ImportResult>;
 
 export const ImportV2Chats = contract({
-  summary: "Import the ids of V2 chats",
+  summary: "Import V2 chat IDs",
   tag: "V2",
   right: "manage_account",
   body: z.object({
     csv: z
       .string()
-      .meta({ description: "With the header v2_chat_id,v3_chat_id,line,handles; columns may be left out" }),
+      .meta({
+        description: "CSV with the header v2_chat_id,v3_chat_id,line,handles. Columns can be omitted",
+      }),
   }),
   bodyLimitBytes: BODY_LIMIT_BYTES,
   returns: ImportResult,

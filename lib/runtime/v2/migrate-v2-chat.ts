@@ -19,7 +19,7 @@ interface V2ChatRow {
  * imported, or of another account).
  */
 export async function migrateV2Chat(ctx: Context, v2ChatId: string): Promise<string | null> {
-  if (!CHAT_ID.test(v2ChatId)) fail("chat_not_found", "a V2 chat id must be a whole number");
+  if (!CHAT_ID.test(v2ChatId)) fail("chat_not_found", "a V2 chat ID must be a whole number");
   return transaction(async (tx) => {
     const [known] = await tx.query<V2ChatRow>({
       name: "lock-v2-chat",

@@ -28,7 +28,7 @@ export async function requireCallbackLine(lineId: string): Promise<CallbackLine>
     values: [lineId],
   });
   if (row?.connection == null || transportOf(row.transport)?.parseCallback === undefined) {
-    return fail("route_unknown", "this line receives no callbacks");
+    return fail("route_unknown", "this line does not accept callbacks");
   }
   const { connection, transport, ...line } = row;
   return { line, connection, transport };

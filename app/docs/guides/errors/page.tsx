@@ -23,7 +23,7 @@ export default function ErrorsGuide() {
     <article className="flex flex-col gap-8">
       <PageHeader
         title="Errors and retries"
-        description="Every error has the same format, a documented code and a trace id."
+        description="Every error has the same format, a documented code and a trace ID."
         breadcrumbs={[{ label: "Docs", href: "/docs" }]}
       />
       <GuideSection id="form" title="Error format">
@@ -39,7 +39,7 @@ export default function ErrorsGuide() {
             ],
             [
               "trace_id",
-              "The id of the request, also sent in the X-Trace-ID header of every response. Use it to find the request on the Requests page of the dashboard. Webhooks that result from the request have the same trace id.",
+              "The ID of the request, also sent in the X-Trace-ID header of every response. Use it to find the request on the Requests page of the dashboard. Webhooks that result from the request have the same trace ID.",
             ],
           ]}
         />

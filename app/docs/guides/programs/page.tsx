@@ -113,7 +113,7 @@ function Agents() {
           ],
           [
             "Groups",
-            "A group that a contact created works like any other chat. Send messages to its chat id.",
+            "A group that a contact created works like any other chat. Send messages to its chat ID.",
           ],
         ]}
       />

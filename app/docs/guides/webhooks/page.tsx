@@ -162,7 +162,7 @@ function Failing() {
       <p>
         You can replay missed deliveries in the dashboard, individually or with a filter, at a rate you
         choose. Replayed requests have the header <GuideCode>X-Webhook-Replay: true</GuideCode> and the
-        original event ids.
+        original event IDs.
       </p>
     </GuideSection>
   );
