@@ -79,8 +79,8 @@ async function store(
       return fail("upload_failed");
     }
     if (error.reason === "too_large")
-      fail("file_too_large", `the file has more than the declared ${sizeBytes} bytes`);
-    fail("body_invalid", `the file has fewer than the declared ${sizeBytes} bytes`);
+      fail("file_too_large", `the file is larger than the declared ${sizeBytes} bytes`);
+    fail("body_invalid", `the file is smaller than the declared ${sizeBytes} bytes`);
   }
 }
 

@@ -84,6 +84,6 @@ function failTooLong(timeoutMs: number): never {
   const seconds = timeoutMs / 1000;
   return fail(
     "parameter_invalid",
-    `the search takes longer than ${seconds} seconds: filter by time or event type`,
+    `the search took longer than ${seconds} seconds: filter by time or event type`,
   );
 }

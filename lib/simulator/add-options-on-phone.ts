@@ -18,7 +18,7 @@ export const AddOptionsOnPhone = contract({
   body: z
     .object({
       message_id: z.uuid().describe("ID of the message that contains the poll."),
-      options: z.array(NewOption).min(1).max(MAX_OPTIONS).describe("Options to add."),
+      options: z.array(NewOption).min(1).max(MAX_OPTIONS).describe("The options to add."),
     })
     .meta({
       examples: [

@@ -49,7 +49,7 @@ const DRIVERS = {
         ? null
         : {
             summary: "In many of the line's chats, the recipient did not reply or opted out.",
-            metric: `${unhealthyPercent(details)} % of ${details.chats} chats`,
+            metric: `${unhealthyPercent(details)}% of ${details.chats} chats`,
           },
     action: {
       title: "Send fewer messages to recipients who don't reply",

@@ -25,7 +25,7 @@ export const AuditReport = z.object({
       z.object({
         key: DriverKey.describe("Key of the driver."),
         summary: z.string().describe("The finding, in one sentence."),
-        metric: z.string().describe("The measured figure."),
+        metric: z.string().describe("Measured value of the driver, as text."),
       }),
     )
     .describe("Factors that affect the reputation of the line, most important first."),
@@ -64,7 +64,7 @@ export const AuditReport = z.object({
     .describe("The chats that the report is based on."),
   metrics: z
     .record(z.string(), z.number())
-    .describe("The counts behind the report, by name. A Trunkline extension."),
+    .describe("Counts that the report is based on, by name. A Trunkline extension."),
   summary_markdown: z.string().describe("The report as Markdown."),
 });
 export type AuditReport = z.infer<typeof AuditReport>;

@@ -71,7 +71,10 @@ export async function approvePayment(link: string, assertion: PasskeyAssertion):
   const passkey = (await findPasskeys(wallet.payment)).find(({ id }) => id === assertion.id);
   const counter = passkey === undefined ? null : await verify(assertion, challenge, passkey);
   if (counter === null)
-    fail("parameter_invalid", "the passkey could not be verified: unlock it when prompted and try again");
+    fail(
+      "parameter_invalid",
+      "the passkey could not be verified: unlock your device when prompted and try again",
+    );
 
   await storeApproval(wallet, assertion.id, counter);
 

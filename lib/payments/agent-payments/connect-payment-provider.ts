@@ -48,7 +48,7 @@ export const ConnectPaymentProvider = contract({
     })
     .meta({
       id: "PaymentProviderConnectResponse",
-      description: "A started connection to a card provider.",
+      description: "The result of starting a connection to a card provider.",
       examples: [
         {
           hosted_url: "https://cards.example.com/connect/cs_example",

@@ -126,7 +126,7 @@ export async function endConnection(ctx: Context): Promise<undefined> {
   if (opened > 0) {
     fail(
       "state_conflict",
-      `customers have opened payment requests that are still open (${opened}): cancel these requests first`,
+      `customers have already opened some of the open payment requests (${opened}): cancel these requests first`,
     );
   }
   await callProcessor(stripeConnect().disconnect(connection.merchantId));

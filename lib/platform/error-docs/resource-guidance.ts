@@ -10,7 +10,7 @@ export const RESOURCE_GUIDANCE = {
   },
   2002: {
     means:
-      "The message does not exist or was deleted. Repeating the idempotency key of a deleted message returns this error too.",
+      "The message does not exist or was deleted. A request that repeats the idempotency key of a deleted message also returns this error.",
     fix: "Use the ID from the response to the send. To send again after a deletion, use a new idempotency key.",
     retry: "never",
   },

@@ -47,7 +47,7 @@ export const SERVICE_GUIDANCE = {
     retry: "new_key",
   },
   4002: {
-    means: "The line's connection is down, even if the line's status is healthy.",
+    means: "The line's connection is down. The status of the line does not show connection failures.",
     fix: "Wait until the connection is restored, or send from another line.",
     retry: "new_key",
   },
