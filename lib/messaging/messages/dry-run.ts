@@ -37,23 +37,25 @@ const Check = z.object({
     .boolean()
     .nullable()
     .describe(
-      "Whether the check passed; `null` when another check failed first and the result is not certain.",
+      "`true` if the check passed; `null` if the result is unknown because another check failed first.",
     ),
-  code: z.int().optional().describe("Code of the error that the send would answer or fail with."),
+  code: z.int().optional().describe("Error code that the send would return or fail with."),
   message: z.string().optional().describe("Message of the error."),
 });
 
 /** The result of a dry run (contract.md 0, dry run). */
 export const DryRun = z
   .object({
-    would_send: z.boolean().describe("Whether the send would be accepted."),
+    would_send: z.boolean().describe("`true` if the send would be accepted."),
     service: ServiceType.nullable().describe(
-      "Transport of the message; `null` when no service reaches every recipient.",
+      "Service that the message would use; `null` if no service reaches every recipient.",
     ),
     line: z.string().describe("The line that would send, in E.164 format."),
     left_out: z
       .array(z.enum(OMITTABLE_CONTENT))
-      .describe("Content that the service does not support. It is omitted, or sent as plain text or as an image."),
+      .describe(
+        "Content that the service does not support. It is omitted, or sent as plain text or as an image.",
+      ),
     checks: z.array(Check).describe("Every check with its result."),
   })
   .meta({
@@ -78,7 +80,7 @@ export const DryRunQuery = z.object({
     .enum(["true", "false"])
     .optional()
     .describe(
-      "`true` runs every check, sends nothing and answers 200 with the results. A Trunkline extension.",
+      "`true` runs every check without sending and returns 200 with the results. A Trunkline extension.",
     ),
 });
 
