@@ -192,7 +192,7 @@ describe("a passkey is created", () => {
   test("with options that require the device to verify its user, for this customer alone", async () => {
     const [one, other] = [await createAttaching(), await createAttaching()];
     const ask = async ({ attachUrl, path }: typeof one) =>
-      (await optionsFor(path, { code: await askPasskeyCode(attachUrl) })).body;
+      (await optionsFor(path, { code: await requestPasskeyCode(attachUrl) })).body;
     const [options, again, others] = [await ask(one), await ask(one), await ask(other)];
 
     expect(options).toMatchObject({
@@ -209,7 +209,7 @@ describe("a passkey is created", () => {
   test("and is on record; a rejection says what to do, and a withdrawn code enrolls nothing", async () => {
     const { handle, attachUrl, path } = await createAttaching();
     const register = (answer: object) => callApi(`POST ${path}/passkey`, { body: answer });
-    const asked = await askNewPasskey(attachUrl, await askPasskeyCode(attachUrl));
+    const asked = await fetchNewPasskeyOptions(attachUrl, await requestPasskeyCode(attachUrl));
 
     const unverified = await register(createAuthenticator().register(asked, { verifiesUser: false }));
     expect(unverified.body.error.message).toContain("unlock it when prompted");
