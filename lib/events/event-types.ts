@@ -81,7 +81,10 @@ export const EVENT_KINDS = {
   "contact_card.created": kind("Account", "A line's contact card was created."),
   "contact_card.updated": kind("Account", "A line's contact card was changed."),
   "contact_card.deleted": kind("Account", "A line's contact card was deleted."),
-  "zero_day_retention.updated": kind("Account", "Zero-day retention was turned on or off, or its period was changed."),
+  "zero_day_retention.updated": kind(
+    "Account",
+    "Zero-day retention was turned on or off, or its period was changed.",
+  ),
   "phone_number.forwarding_updated": kind("Account", "A line's forwarding number was changed."),
   "environment.created": kind("Account", "An environment was created."),
   "environment.renamed": kind("Account", "Reserved; never sent.", NEVER_SENT),

@@ -117,12 +117,10 @@ const SeenAction = z.object({
 
 /** A phone with its latest messages and actions, newest first. */
 export const PhoneWithMessages = Phone.extend({
-  messages: z
-    .array(ReceivedMessage)
-    .meta({
-      description: "Messages that the phone recently received and sent, newest first.",
-      examples: [[]],
-    }),
+  messages: z.array(ReceivedMessage).meta({
+    description: "Messages that the phone recently received and sent, newest first.",
+    examples: [[]],
+  }),
   actions: z.array(SeenAction).meta({
     description: "Other recent actions on the phone, such as reactions, edits and votes, newest first.",
     examples: [[]],

@@ -188,6 +188,7 @@ function toLog(row: Row): z.infer<typeof WebhookLog> {
 }
 
 function errorOf({ status_code, error }: Row): { error_type: string | null; error_message: string | null } {
-  if (error !== null) return { error_type: error, error_message: `No response: ${error.replaceAll("_", " ")}` };
+  if (error !== null)
+    return { error_type: error, error_message: `No response: ${error.replaceAll("_", " ")}` };
   return { error_type: "http_error", error_message: `The endpoint returned status ${status_code}` };
 }

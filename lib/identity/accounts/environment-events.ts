@@ -53,7 +53,9 @@ const lineMovedPayload = accountPayload({
 
 /** `data` of zero_day_retention.updated. */
 const retentionPayload = accountPayload({
-  objects: z.object({ change: changePayload(z.boolean()).describe("Change of zero-day retention: `true` when on.") }),
+  objects: z.object({
+    change: changePayload(z.boolean()).describe("Change of zero-day retention: `true` when on."),
+  }),
   sentence: ({ change }, by) =>
     change.from === change.to
       ? `The period of zero-day retention was changed ${by}.`

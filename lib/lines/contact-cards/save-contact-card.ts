@@ -25,12 +25,9 @@ export const SaveContactCard = contract({
   body: z.object({
     first_name: CardName,
     last_name: CardName.nullable(),
-    image: z
-      .base64()
-      .nullish()
-      .meta({
-        description: "A square JPEG, PNG or WebP image. `null` removes the image; omit the field to keep it",
-      }),
+    image: z.base64().nullish().meta({
+      description: "A square JPEG, PNG or WebP image. `null` removes the image; omit the field to keep it",
+    }),
   }),
   bodyLimitBytes: BODY_LIMIT_BYTES,
   returns: SetContactCard,

@@ -28,11 +28,9 @@ export const ImportV2Chats = contract({
   tag: "V2",
   right: "manage_account",
   body: z.object({
-    csv: z
-      .string()
-      .meta({
-        description: "CSV with the header v2_chat_id,v3_chat_id,line,handles. Columns can be omitted",
-      }),
+    csv: z.string().meta({
+      description: "CSV with the header v2_chat_id,v3_chat_id,line,handles. Columns can be omitted",
+    }),
   }),
   bodyLimitBytes: BODY_LIMIT_BYTES,
   returns: ImportResult,
