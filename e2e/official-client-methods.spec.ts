@@ -11,7 +11,7 @@ const answerTypes = new Map(clientMethods().map(({ name, answers }) => [name, an
 const driven = new Set<string>();
 
 /** Calls one method and checks its response against the client's own type. */
-async function drive<Answer>(name: string, call: () => Promise<Answer>): Promise<Answer> {
+async function checkMethod<Answer>(name: string, call: () => Promise<Answer>): Promise<Answer> {
   const answer = await call();
   driven.add(name);
   checkType(name, answer);
@@ -72,12 +72,12 @@ test.describe.configure({ mode: "serial" });
 
 test("chats and messages", async () => {
   const phone = await newPhone();
-  const { chat } = await drive("chats.create", () =>
+  const { chat } = await checkMethod("chats.create", () =>
     client.chats.create({ from: line, to: [phone.handle], message: text("Hello") }),
   );
-  await drive("chats.retrieve", () => client.chats.retrieve(chat.id));
+  await checkMethod("chats.retrieve", () => client.chats.retrieve(chat.id));
   await checkPages("chats.listChats", client.chats.listChats({ from: line, limit: 5 }));
-  const { message } = await drive("chats.messages.send", () =>
+  const { message } = await checkMethod("chats.messages.send", () =>
     client.chats.messages.send(chat.id, {
       message: {
         parts: [{ type: "text", value: "Big news 🎉", text_decorations: [{ range: [0, 3], style: "bold" }] }],
@@ -87,25 +87,25 @@ test("chats and messages", async () => {
     }),
   );
   await untilDelivered(message.id);
-  await drive("messages.addReaction", () =>
+  await checkMethod("messages.addReaction", () =>
     client.messages.addReaction(message.id, { operation: "add", type: "custom", custom_emoji: "🎉" }),
   );
   await simulate("POST", `phones/${phone.handle}/reactions`, { message_id: message.id, type: "love" });
-  await drive("messages.update", () => client.messages.update(message.id, { text: "Bigger news" }));
-  await drive("messages.retrieve", () => client.messages.retrieve(message.id));
+  await checkMethod("messages.update", () => client.messages.update(message.id, { text: "Bigger news" }));
+  await checkMethod("messages.retrieve", () => client.messages.retrieve(message.id));
   await checkPages(
     "messages.listMessagesThread",
     client.messages.listMessagesThread(chat.message.id, { order: "desc" }),
   );
   await checkPages("chats.messages.list", client.chats.messages.list(chat.id, { limit: 2 }));
-  await drive("messages.create", () =>
+  await checkMethod("messages.create", () =>
     client.messages.create({
       to: [phone.handle],
       message: text("From the best line"),
       "Idempotency-Key": `k-${run}`,
     }),
   );
-  await drive("messages.delete", () => client.messages.delete(message.id));
+  await checkMethod("messages.delete", () => client.messages.delete(message.id));
 });
 
 test("cards of an app, and the card of the line", async () => {
@@ -117,20 +117,20 @@ test("cards of an app, and the card of the line", async () => {
     },
   });
   await untilDelivered(message.id);
-  await drive("messages.updateAppCard", () =>
+  await checkMethod("messages.updateAppCard", () =>
     client.messages.updateAppCard(message.id, { layout: { caption: "Their move" } }),
   );
   await checkPages("chats.messages.list", client.chats.messages.list(phone.chatId));
 
   const withoutCard = await lineWithoutCard();
-  await drive("contactCard.create", () =>
+  await checkMethod("contactCard.create", () =>
     client.contactCard.create({ phone_number: withoutCard, first_name: "Harbor" }),
   );
-  await drive("contactCard.update", () =>
+  await checkMethod("contactCard.update", () =>
     client.contactCard.update({ phone_number: withoutCard, last_name: "Kitchen" }),
   );
-  await drive("contactCard.retrieve", () => client.contactCard.retrieve({ phone_number: withoutCard }));
-  await drive("chats.shareContactCard", () => client.chats.shareContactCard(phone.chatId));
+  await checkMethod("contactCard.retrieve", () => client.contactCard.retrieve({ phone_number: withoutCard }));
+  await checkMethod("chats.shareContactCard", () => client.chats.shareContactCard(phone.chatId));
 });
 
 async function lineWithoutCard(): Promise<string> {
@@ -147,24 +147,26 @@ test("presence and groups", async () => {
     string,
   ];
   const { chatId: direct = "" } = phones[0] ?? {};
-  await drive("chats.markAsRead", () => client.chats.markAsRead(direct));
-  await drive("chats.typing.start", () => client.chats.typing.start(direct));
-  await drive("chats.typing.stop", () => client.chats.typing.stop(direct));
+  await checkMethod("chats.markAsRead", () => client.chats.markAsRead(direct));
+  await checkMethod("chats.typing.start", () => client.chats.typing.start(direct));
+  await checkMethod("chats.typing.stop", () => client.chats.typing.stop(direct));
 
-  const { chat } = await drive("chats.create", () =>
+  const { chat } = await checkMethod("chats.create", () =>
     client.chats.create({ from: line, to: [first, second, third], message: text("Hello all") }),
   );
   await untilSent(chat.message.id);
-  await drive("chats.participants.add", () => client.chats.participants.add(chat.id, { handle: fourth }));
+  await checkMethod("chats.participants.add", () =>
+    client.chats.participants.add(chat.id, { handle: fourth }),
+  );
   await expect.poll(() => statusOf(chat.id, fourth)).toBe("active");
-  await drive("chats.participants.remove", () =>
+  await checkMethod("chats.participants.remove", () =>
     client.chats.participants.remove(chat.id, { handle: fourth }),
   );
   await expect.poll(() => statusOf(chat.id, fourth)).toBe("removed");
-  await drive("chats.update", () => client.chats.update(chat.id, { display_name: "Friday dinner" }));
+  await checkMethod("chats.update", () => client.chats.update(chat.id, { display_name: "Friday dinner" }));
   await expect.poll(async () => (await client.chats.retrieve(chat.id)).display_name).toBe("Friday dinner");
-  await drive("chats.retrieve", () => client.chats.retrieve(chat.id));
-  await drive("chats.leaveChat", () => client.chats.leaveChat(chat.id));
+  await checkMethod("chats.retrieve", () => client.chats.retrieve(chat.id));
+  await checkMethod("chats.leaveChat", () => client.chats.leaveChat(chat.id));
 });
 
 async function untilSent(messageId: string) {
@@ -181,65 +183,73 @@ async function statusOf(chatId: string, handle: string) {
 test("files", async () => {
   const phone = await newPhone();
   const bytes = Buffer.from("name,price\nCafé,3\n");
-  const file = await drive("attachments.create", () =>
+  const file = await checkMethod("attachments.create", () =>
     client.attachments.create({ filename: "menu.csv", content_type: "text/csv", size_bytes: bytes.length }),
   );
   const { upload_url, required_headers, http_method } = file;
   const uploaded = await fetch(upload_url, { method: http_method, headers: required_headers, body: bytes });
   expect(uploaded.status).toBe(200);
-  await drive("attachments.retrieve", () => client.attachments.retrieve(file.attachment_id));
+  await checkMethod("attachments.retrieve", () => client.attachments.retrieve(file.attachment_id));
   await client.chats.messages.send(phone.chatId, {
     message: { parts: [{ type: "media", attachment_id: file.attachment_id }] },
   });
   await checkPages("chats.messages.list", client.chats.messages.list(phone.chatId));
-  await drive("attachments.delete", () => client.attachments.delete(file.attachment_id));
+  await checkMethod("attachments.delete", () => client.attachments.delete(file.attachment_id));
 });
 
 test("lines, what a recipient can do, and webhooks", async () => {
   const phone = await newPhone();
-  await drive("capability.checkIMessage", () => client.capability.checkIMessage({ address: phone.handle }));
-  const { phone_numbers } = await drive("phoneNumbers.list", () => client.phoneNumbers.list());
-  await drive("phonenumbers.list", () => client.phonenumbers.list());
+  await checkMethod("capability.checkIMessage", () =>
+    client.capability.checkIMessage({ address: phone.handle }),
+  );
+  const { phone_numbers } = await checkMethod("phoneNumbers.list", () => client.phoneNumbers.list());
+  await checkMethod("phonenumbers.list", () => client.phonenumbers.list());
   const id = phone_numbers.find(({ phone_number }) => phone_number === line)?.id ?? "";
-  await drive("phoneNumbers.update", () =>
+  await checkMethod("phoneNumbers.update", () =>
     client.phoneNumbers.update(id, { forwarding_number: "+15550004001" }),
   );
   await client.phoneNumbers.update(id, { forwarding_number: null });
-  await drive("availableNumber.retrieve", () => client.availableNumber.retrieve({ to: [phone.handle] }));
+  await checkMethod("availableNumber.retrieve", () =>
+    client.availableNumber.retrieve({ to: [phone.handle] }),
+  );
 
-  await drive("webhookEvents.list", () => client.webhookEvents.list());
+  await checkMethod("webhookEvents.list", () => client.webhookEvents.list());
   const receiver = await startReceiver();
-  const subscription = await drive("webhookSubscriptions.create", () =>
+  const subscription = await checkMethod("webhookSubscriptions.create", () =>
     client.webhookSubscriptions.create({ target_url: receiver.url, subscribed_events: ["message.sent"] }),
   );
-  await drive("webhookSubscriptions.list", () => client.webhookSubscriptions.list());
-  await drive("webhookSubscriptions.retrieve", () => client.webhookSubscriptions.retrieve(subscription.id));
-  await drive("webhookSubscriptions.update", () =>
+  await checkMethod("webhookSubscriptions.list", () => client.webhookSubscriptions.list());
+  await checkMethod("webhookSubscriptions.retrieve", () =>
+    client.webhookSubscriptions.retrieve(subscription.id),
+  );
+  await checkMethod("webhookSubscriptions.update", () =>
     client.webhookSubscriptions.update(subscription.id, {
       subscribed_events: ["message.sent", "message.delivered"],
     }),
   );
   const { message } = await client.chats.messages.send(phone.chatId, { message: text("signed") });
   const { body, headers } = await receiver.next("message.sent", (event) => event.data.id === message.id);
-  await drive("webhooks.unwrap", async () =>
+  await checkMethod("webhooks.unwrap", async () =>
     client.webhooks.unwrap(body, { headers, key: subscription.signing_secret }),
   );
-  await drive("webhookSubscriptions.delete", () => client.webhookSubscriptions.delete(subscription.id));
+  await checkMethod("webhookSubscriptions.delete", () => client.webhookSubscriptions.delete(subscription.id));
   await receiver.close();
 
   // Only one check is allowed in ten seconds, so the client waits before the second one.
   const patient = { maxRetries: 1 };
-  await drive("capability.checkRCS", () => client.capability.checkRCS({ address: phone.handle }, patient));
+  await checkMethod("capability.checkRCS", () =>
+    client.capability.checkRCS({ address: phone.handle }, patient),
+  );
 });
 
 test("locations", async () => {
   const { handle, chatId } = await newPhone();
-  await drive("chats.location.request", () => client.chats.location.request(chatId));
+  await checkMethod("chats.location.request", () => client.chats.location.request(chatId));
   await simulate("POST", `phones/${handle}/location`, {
     to: chatId,
     position: { longitude: 13.4, latitude: 52.5, locality: "Berlin" },
   });
-  const { data } = await drive("chats.location.retrieve", () => client.chats.location.retrieve(chatId));
+  const { data } = await checkMethod("chats.location.retrieve", () => client.chats.location.retrieve(chatId));
   expect(data.features).toHaveLength(1);
 });
 
@@ -255,7 +265,7 @@ test("voice memos", async () => {
     size_bytes: bytes.length,
   });
   await fetch(file.upload_url, { method: "PUT", headers: file.required_headers, body: bytes });
-  await drive("chats.sendVoicememo", () =>
+  await checkMethod("chats.sendVoicememo", () =>
     client.chats.sendVoicememo(chatId, { attachment_id: file.attachment_id }),
   );
 });

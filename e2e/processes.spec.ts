@@ -141,11 +141,11 @@ test("limits of messages and requests hold whatever process is asked", async () 
 
   // The processes share their counts every second, so the other process rejects requests although it received few.
   await options("daily_messages = null, requests_per_minute = 40");
-  const ask = async (on: Process) => (await call(on, "GET /v3/phone_numbers")).status;
+  const sendRequest = async (on: Process) => (await call(on, "GET /v3/phone_numbers")).status;
   await expect(async () => {
-    const busy = await Promise.all(Array.from({ length: 50 }, () => ask(web)));
+    const busy = await Promise.all(Array.from({ length: 50 }, () => sendRequest(web)));
     expect(busy).toContain(429);
-    expect(await ask(otherWeb)).toBe(429);
+    expect(await sendRequest(otherWeb)).toBe(429);
   }).toPass(WAIT);
   await options("requests_per_minute = null");
 });

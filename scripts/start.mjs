@@ -21,11 +21,11 @@ const env = {
   UV_THREADPOOL_SIZE: process.env.UV_THREADPOOL_SIZE ?? "16",
 };
 process.chdir(fileURLToPath(new URL("..", import.meta.url)));
-if (process.platform === "win32") runBeside();
+if (process.platform === "win32") runAsChild();
 else process.execve(process.execPath, [process.execPath, ...args], env);
 
 // Windows can't replace a process with another program.
-function runBeside() {
+function runAsChild() {
   const server = spawn(process.execPath, args, { stdio: "inherit", env });
   process.on("SIGINT", () => undefined);
   process.on("SIGTERM", () => server.kill("SIGTERM"));

@@ -120,10 +120,10 @@ function usePossibleActions(message: TimelineMessage, index: number): PossibleAc
 type RowProps = { message: TimelineMessage; actions: ReactNode; children: ReactNode };
 
 function Row({ message, actions, children }: RowProps) {
-  const isOurs = message.is_from_me;
+  const isOutbound = message.is_from_me;
   return (
-    <div className={cn("flex max-w-full items-center gap-1", isOurs && "flex-row-reverse")}>
-      <div className={cn("flex min-w-0 flex-col gap-1", isOurs ? "items-end" : "items-start")}>
+    <div className={cn("flex max-w-full items-center gap-1", isOutbound && "flex-row-reverse")}>
+      <div className={cn("flex min-w-0 flex-col gap-1", isOutbound ? "items-end" : "items-start")}>
         {children}
       </div>
       {actions}

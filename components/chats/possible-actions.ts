@@ -30,8 +30,8 @@ export function possibleActions(
 }
 
 function editsLeft(message: TimelineMessage, nowMs: number | null): PossibleActions["edit"] {
-  const isOurs = message.is_from_me && (message.service === null || message.service === "iMessage");
-  if (!isOurs || nowMs === null) return null;
+  const isOutbound = message.is_from_me && (message.service === null || message.service === "iMessage");
+  if (!isOutbound || nowMs === null) return null;
   const until = Date.parse(message.sent_at ?? message.created_at) + EDITABLE_MINUTES * MINUTE_MS;
   const left = {
     timesLeft: MAX_EDITS - message.edits.length,

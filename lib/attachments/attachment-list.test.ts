@@ -51,7 +51,7 @@ async function list(query: Record<string, string> = {}): Promise<ListedAttachmen
 }
 
 /** A phone that has messaged the account, because a sandbox can't send to other phones. */
-async function writtenBy(): Promise<string> {
+async function createKnownPhone(): Promise<string> {
   const phone = await createTestPhone(account);
   await writeAs(account, phone, { to: account.line, text: "hello" });
   return phone;
@@ -210,7 +210,7 @@ test.each([
 });
 
 test("a message that was deleted no longer shows its file", async () => {
-  const { chatId } = await account.sendFirst(await writtenBy());
+  const { chatId } = await account.sendFirst(await createKnownPhone());
   const id = await upload(account, "for a moment.pdf");
   const { body } = await callApi(`POST /v3/chats/${chatId}/messages`, {
     token: account.token,
@@ -223,7 +223,7 @@ test("a message that was deleted no longer shows its file", async () => {
 });
 
 test("a deleted file still says over which line it was sent", async () => {
-  const { chatId } = await account.sendFirst(await writtenBy());
+  const { chatId } = await account.sendFirst(await createKnownPhone());
   const id = await upload(account, "no longer.pdf");
   await callApi(`POST /v3/chats/${chatId}/messages`, {
     token: account.token,

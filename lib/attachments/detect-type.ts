@@ -36,14 +36,14 @@ const ENDS: ReadonlyMap<string, { mark: Buffer; withinBytes: number }> = new Map
 export async function detectType(file: RangeReader): Promise<string | null> {
   const start = await file.read(0, Math.min(SAMPLE_BYTES, file.sizeBytes));
   if (start.subarray(0, 4).equals(ZIP_START)) return detectZip(file);
-  const signed = bySignature(start);
+  const signed = detectBySignature(start);
   if (signed !== null) return (await hasEnd(file, signed)) ? signed : null;
-  return detectText(start) ?? (await byLibrary(start)) ?? tiff(start) ?? plainText(start);
+  return detectText(start) ?? (await detectByLibrary(start)) ?? tiff(start) ?? plainText(start);
 }
 
 const ZIP_START = Buffer.from("PK\x03\x04", "latin1");
 
-function bySignature(start: Buffer): string | null {
+function detectBySignature(start: Buffer): string | null {
   const text = start.toString("latin1", 0, 16);
   return SIGNATURES.find(([bytes]) => text.startsWith(bytes))?.[1] ?? null;
 }
@@ -55,7 +55,7 @@ async function hasEnd(file: RangeReader, type: string): Promise<boolean> {
   return (await file.read(file.sizeBytes - length, length)).includes(end.mark);
 }
 
-async function byLibrary(start: Buffer): Promise<string | null> {
+async function detectByLibrary(start: Buffer): Promise<string | null> {
   try {
     return (await fileTypeFromBuffer(start))?.mime ?? null;
   } catch {

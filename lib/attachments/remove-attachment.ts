@@ -17,7 +17,7 @@ export async function removeAttachment(
   await objectStore().delete(previewKey(file));
   return transaction(async (tx) => {
     if (!(await deleteRow(tx, file))) return false;
-    await emptyParts(tx, file);
+    await clearParts(tx, file);
     await emptyStickers(tx, file);
     await alongside(tx);
     return true;
@@ -35,7 +35,7 @@ async function deleteRow(tx: Sql, file: { accountId: string; attachmentId: strin
 
 // The parts keep filename, mime_type and size_bytes (contract.md 0). The file can be referenced anywhere in a part. The
 // text pattern of the jsonb matches only a key with its value, because quotes within values are escaped.
-async function emptyParts(tx: Sql, file: { accountId: string; attachmentId: string }): Promise<void> {
+async function clearParts(tx: Sql, file: { accountId: string; attachmentId: string }): Promise<void> {
   await tx.query({
     name: "empty-media-parts",
     text: `with used as (

@@ -84,7 +84,7 @@ function matchingRows(accountId: string, asked: AttachmentConditions): Statement
   return { text: halves.join(" union all "), values: parameters.values };
 }
 
-interface Asked {
+interface ListQuery {
   accountId: string;
   asked: AttachmentConditions;
   after: string | null;
@@ -92,7 +92,7 @@ interface Asked {
 }
 
 // Each half reads only one page in the order of its index. Ids sort the same as uuid and as text.
-function listSql(parameters: Parameters, { accountId, asked, after, most }: Asked): string {
+function listSql(parameters: Parameters, { accountId, asked, after, most }: ListQuery): string {
   const account = `${parameters.add(accountId)}::uuid`;
   const limit = parameters.add(most);
   const from = after === null ? null : parameters.add(after);

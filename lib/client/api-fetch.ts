@@ -15,7 +15,7 @@ export class ApiFailure extends Error {
   }
 }
 
-interface Asked {
+interface RequestOptions {
   method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   body?: unknown;
   signal?: AbortSignal;
@@ -32,9 +32,9 @@ export const UNREACHABLE =
  */
 export async function apiFetch<Answer>(
   path: string,
-  { method = "GET", body, signal }: Asked = {},
+  { method = "GET", body, signal }: RequestOptions = {},
 ): Promise<Answer> {
-  const ask = () =>
+  const sendRequest = () =>
     fetch(path, {
       method,
       signal,
@@ -45,8 +45,8 @@ export async function apiFetch<Answer>(
       if (signal?.aborted) throw error;
       throw new ApiFailure(0, UNREACHABLE);
     });
-  let response = await ask();
-  if (response.headers.has(PROOF_HEADER) && (await askForProof())) response = await ask();
+  let response = await sendRequest();
+  if (response.headers.has(PROOF_HEADER) && (await askForProof())) response = await sendRequest();
   if (response.status === 401) askToSignIn();
   if (!response.ok) throw toFailure(response.status, await response.json().catch(() => ({})));
   return response.status === 204 ? (undefined as Answer) : response.json();

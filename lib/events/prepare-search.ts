@@ -52,7 +52,7 @@ export async function prepareSearch(
   ];
   const indexedValues = [...parameters.values];
   const looked = [
-    ...(isMostly(search) ? [DELIVERED] : []),
+    ...(matchesMostEvents(search) ? [DELIVERED] : []),
     ...(await jsonPathCondition(tx, parameters, search)),
   ];
 
@@ -85,7 +85,7 @@ function keyset(parameters: Parameters, isTimed: boolean, after: EventPlace | nu
 }
 
 // Most events are delivered, so a page scans them. Few events match other filters, and an index finds them.
-function isMostly({ status, subscription_id }: EventSearch): boolean {
+function matchesMostEvents({ status, subscription_id }: EventSearch): boolean {
   return status === "delivered" && subscription_id === undefined;
 }
 
@@ -106,7 +106,7 @@ const IN_STATE = {
 
 function deliveryConditions(parameters: Parameters, accountId: string, search: EventSearch): string[] {
   const { status, subscription_id } = search;
-  if ((status === undefined && subscription_id === undefined) || isMostly(search)) return [];
+  if ((status === undefined && subscription_id === undefined) || matchesMostEvents(search)) return [];
   const account = parameters.add(accountId);
   const of =
     subscription_id === undefined ? "" : `and d.subscription_id = ${parameters.add(subscription_id)}`;

@@ -39,7 +39,7 @@ export async function startFinalEventReader(on: Sql): Promise<FinalEventReader> 
     },
     async read() {
       if (gap !== null) {
-        if (await anyUnfinished(on, gap)) return { events: [], more: false, blocked: true };
+        if (await hasUnfinished(on, gap)) return { events: [], more: false, blocked: true };
         // Only a read that starts after this sees everything that they committed.
         absentThrough = gap.through;
         gap = null;
@@ -73,7 +73,7 @@ export function countFinal(
   return seen.length;
 }
 
-async function anyUnfinished(on: Sql, gap: Gap): Promise<boolean> {
+async function hasUnfinished(on: Sql, gap: Gap): Promise<boolean> {
   return (await unfinishedWriters(on, gap.writers)).length > 0;
 }
 

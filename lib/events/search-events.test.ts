@@ -62,14 +62,14 @@ async function emitOne(event: Partial<NewEvent> = {}): Promise<{ id: string; seq
   return emitted;
 }
 
-function someId(): string {
+function randomId(): string {
   return newId(now().getTime());
 }
 
 async function subscribe(types: EventType[]): Promise<string> {
   const { body } = await callApi("POST /v3/webhook-subscriptions", {
     token: account.token,
-    body: { target_url: `https://example.com/${someId()}`, subscribed_events: types },
+    body: { target_url: `https://example.com/${randomId()}`, subscribed_events: types },
   });
   return body.id;
 }
@@ -191,7 +191,7 @@ describe("the search box recognises", () => {
   });
 
   test("an id without an object finds nothing; text that is no id is 400/1005", async () => {
-    expect(await search({ q: someId() })).toEqual({
+    expect(await search({ q: randomId() })).toEqual({
       events: [],
       next_cursor: null,
       total: { count: 0, is_capped: false },
@@ -212,14 +212,14 @@ describe("the search box recognises", () => {
 
 describe("events are narrowed by", () => {
   test("types, line, chat and time together", async () => {
-    const [line, chat] = [someId(), someId()];
+    const [line, chat] = [randomId(), randomId()];
     const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 12, minute));
     const [first, second] = await emit(
       { lineId: line, chatId: chat, at: at(0) },
       { lineId: line, chatId: chat, at: at(10) },
       { lineId: line, at: at(5) },
       { lineId: line, chatId: chat, type: "chat.created", at: at(5), data: {} },
-      { lineId: someId(), chatId: chat, at: at(5) },
+      { lineId: randomId(), chatId: chat, at: at(5) },
     );
     const wanted = { types: "message.sent,message.read", line_id: line, chat_id: chat };
     expect(await idsOf(wanted)).toEqual([second?.id, first?.id]);
@@ -245,7 +245,7 @@ describe("events are narrowed by", () => {
   });
 
   test("a JSON path that says yes or no, and one that selects", async () => {
-    const chat_id = someId();
+    const chat_id = randomId();
     const details = (amount: number, note?: string) => ({
       chatId: chat_id,
       data: { order: { amount }, note },
@@ -279,7 +279,7 @@ describe("pages", () => {
   test.each<Record<string, string>>([{}, { from: "2020-01-01T00:00:00Z" }])(
     "follow each other without a gap or a repeat (%j)",
     async (by) => {
-      const chat_id = someId();
+      const chat_id = randomId();
       const at = now();
       // The same time on purpose, so that the order cannot depend on time alone.
       const emitted = await emit(...Array.from({ length: 7 }, () => ({ chatId: chat_id, at })));
@@ -300,7 +300,7 @@ describe("pages", () => {
   );
 
   test("take the same number of statements whatever their size", async () => {
-    const chat_id = someId();
+    const chat_id = randomId();
     await emit(...Array.from({ length: 70 }, () => ({ chatId: chat_id })));
     const count = (query: Record<string, string>) => countStatements(() => search({ chat_id, ...query }));
     expect(await count({ limit: "60" })).toBe(await count({ limit: "2" }));
@@ -309,7 +309,7 @@ describe("pages", () => {
   });
 
   test("look into a bounded number of events for a JSON path, and say how far they came", async () => {
-    const chat_id = someId();
+    const chat_id = randomId();
     await sql.query({
       text: `insert into events (account_id, id, type, trace_id, chat_id, data, created_at)
              select $1, gen_random_uuid(), 'message.sent', md5(n::text), $2,
@@ -327,7 +327,7 @@ describe("pages", () => {
   });
 
   test("end with 400/1005 when a path takes too long", async () => {
-    const chat_id = someId();
+    const chat_id = randomId();
     const deep = { list: Array.from({ length: 3000 }, (_, index) => index) };
     await emitOne({ chatId: chat_id, data: deep });
     const { status, body } = await user.call(searchRoute, {

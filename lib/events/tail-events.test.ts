@@ -13,12 +13,12 @@ const HELD_MS = 600;
 // The tail gets no notification here: it polls once a second.
 
 let clients: pg.Client[] = [];
-let heard: LoggedEvent[] = [];
+let received: LoggedEvent[] = [];
 let tail: { from: number; stop(): void };
 
 beforeEach(async () => {
-  heard = [];
-  tail = await tailEvents((events) => heard.push(...events));
+  received = [];
+  tail = await tailEvents((events) => received.push(...events));
 });
 
 afterEach(async () => {
@@ -45,7 +45,7 @@ async function insertEvent(client: pg.Client, type: string): Promise<number> {
 }
 
 function types(): string[] {
-  return heard.filter((event) => event.accountId === account).map((event) => event.type);
+  return received.filter((event) => event.accountId === account).map((event) => event.type);
 }
 
 test("an event whose transaction commits late is streamed first and not lost", async () => {
@@ -100,7 +100,7 @@ test("a listener that starts while a transaction is open begins behind it", asyn
   await insertEvent(await connection(), "seen");
   tail.stop();
 
-  const starting = tailEvents((events) => heard.push(...events));
+  const starting = tailEvents((events) => received.push(...events));
   await sleep(200);
   await slow.query("commit");
   tail = await starting;
@@ -127,8 +127,8 @@ test("under concurrent commits and rollbacks every listener hears every event on
   );
 
   const expected = committed.toSorted((left, right) => left - right);
-  await expect.poll(() => heard.length).toBe(expected.length);
-  expect(heard.map((event) => event.seq)).toEqual(expected);
+  await expect.poll(() => received.length).toBe(expected.length);
+  expect(received.map((event) => event.seq)).toEqual(expected);
 });
 
 test.each([

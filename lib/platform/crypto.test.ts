@@ -6,7 +6,7 @@ const ROW = { accountId: "01a00000-0000-7000-8000-000000000001", id: "01a00000-0
 const CONTEXT: SealContext = { purpose: "webhook-signing-secret", row: ROW };
 
 /** A secret sealed in the format of earlier versions: bound only to its purpose. */
-function sealAsBefore(plain: string, purpose: string): Buffer {
+function sealInOldFormat(plain: string, purpose: string): Buffer {
   const key = Buffer.from(process.env.ENCRYPTION_KEY ?? "", "base64");
   const iv = randomBytes(12);
   const cipher = createCipheriv("aes-256-gcm", key, iv).setAAD(Buffer.from(purpose));
@@ -40,7 +40,7 @@ test("the same secret never looks the same twice", () => {
 });
 
 test("a secret of an earlier version opens, and sealed anew is bound to its row", () => {
-  const old = sealAsBefore("whsec_abc", CONTEXT.purpose);
+  const old = sealInOldFormat("whsec_abc", CONTEXT.purpose);
   expect(unseal(old, CONTEXT)).toBe("whsec_abc");
 
   const fresh = resealed(old, CONTEXT);

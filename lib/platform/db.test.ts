@@ -18,7 +18,7 @@ async function settings(on: Sql, name?: string): Promise<unknown> {
   return row;
 }
 
-function isOn(seen: unknown, pool: string): boolean {
+function usesPool(seen: unknown, pool: string): boolean {
   return typeof seen === "object" && seen !== null && "pool" in seen && seen.pool === pool;
 }
 
@@ -54,10 +54,10 @@ test("searches take half of each pool, planned for their values, and leave the s
 
   const planned = { plans: "force_custom_plan", seqscan: "on" };
   expect(seen).toHaveLength(3);
-  expect(seen.filter((search) => isOn(search, HOT.pool))).toEqual(
+  expect(seen.filter((search) => usesPool(search, HOT.pool))).toEqual(
     Array(2).fill({ ...planned, pool: HOT.pool }),
   );
-  expect(seen.filter((search) => isOn(search, COOL.pool))).toEqual([{ ...planned, pool: COOL.pool }]);
+  expect(seen.filter((search) => usesPool(search, COOL.pool))).toEqual([{ ...planned, pool: COOL.pool }]);
   expect(await settings(sql, "settings-beside-searches")).toEqual(HOT);
   expect(await settings(sql)).toEqual(COOL);
 

@@ -158,11 +158,11 @@ export function reloadEnv(): void {
 
 /** Caches the result of `make` until the configuration changes. */
 export function memoizePerEnv<Result>(make: () => Result): () => Result {
-  let made: { from: Env; result: Result } | undefined;
+  let cached: { from: Env; result: Result } | undefined;
   return () => {
     const current = env();
-    if (made?.from !== current) made = { from: current, result: make() };
-    return made.result;
+    if (cached?.from !== current) cached = { from: current, result: make() };
+    return cached.result;
   };
 }
 

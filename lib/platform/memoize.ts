@@ -1,13 +1,13 @@
 /** Caches the results of `make` for the last `most` different keys. Errors are not cached. */
 export function memoize<Result>(most: number, make: (key: string) => Result): (key: string) => Result {
-  const kept = new Map<string, Result>();
+  const cache = new Map<string, Result>();
   return (key) => {
-    const known = kept.get(key);
+    const known = cache.get(key);
     if (known !== undefined) return known;
-    const made = make(key);
-    kept.set(key, made);
-    const [oldest] = kept.keys();
-    if (kept.size > most && oldest !== undefined) kept.delete(oldest);
-    return made;
+    const value = make(key);
+    cache.set(key, value);
+    const [oldest] = cache.keys();
+    if (cache.size > most && oldest !== undefined) cache.delete(oldest);
+    return value;
   };
 }

@@ -28,11 +28,11 @@ export async function listRoutes(on: Sql, accountId: string): Promise<string[]> 
 export function findRoute(routes: readonly string[], wanted: string): SearchedRoute {
   const path = (wanted.split(/[?#]/, 1)[0] ?? "").replace(/^\/api\/partner(?=\/v3)/, "");
   if (routes.includes(path)) return { route: path, path: null };
-  const route = routes.find((candidate) => isOf(candidate, path)) ?? null;
+  const route = routes.find((candidate) => matchesPath(candidate, path)) ?? null;
   return { route, path };
 }
 
-function isOf(route: string, path: string): boolean {
+function matchesPath(route: string, path: string): boolean {
   const wanted = path.split("/");
   const segments = route.split("/");
   return (

@@ -111,7 +111,7 @@ test("refusals are logged with their code: malformed, not found, foreign, unknow
 
 test("calls of a known token that are not let in are logged: over the limit, of an expired account", async () => {
   const { token } = account;
-  const ask = () => callApi(`GET /v3/chats/${crypto.randomUUID()}`, { token });
+  const sendRequest = () => callApi(`GET /v3/chats/${crypto.randomUUID()}`, { token });
   const context = account.context();
   await updateAccountOptions(context, { body: { requests_per_minute: 1 } });
   // Starts at a full minute, so that a test of the limit does not run into the next one.
@@ -119,11 +119,11 @@ test("calls of a known token that are not let in are logged: over the limit, of 
   setClock({ offsetMs: 0, frozenAt: new Date(minute + 1000) });
 
   const rows = await logged(async () => {
-    await ask();
-    await ask();
+    await sendRequest();
+    await sendRequest();
     await callApi("GET /v3/nowhere", { token });
     await updateAccountOptions(context, { body: { expires_at: now().toISOString() } });
-    await ask();
+    await sendRequest();
     await untilRows(4);
   });
   setClock(null);

@@ -32,10 +32,10 @@ async function ok(what: `${string} ${string}`, body?: object) {
   return answer;
 }
 
-let made = 0;
+let counter = 0;
 
 async function newPhone(more: object = {}): Promise<string> {
-  const handle = `+1777${1_000_000 + ++made}`;
+  const handle = `+1777${1_000_000 + ++counter}`;
   await ok("POST /simulator/phones", { handle, delay_ms: 0, ...more });
   return handle;
 }

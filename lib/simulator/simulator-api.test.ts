@@ -20,8 +20,8 @@ afterAll(() => worker.stop());
 
 const call = (what: `${string} ${string}`, body?: object) => callApi(what, { token: account.token, body });
 
-let made = 0;
-const newHandle = () => `+1888${1_000_000 + ++made}`;
+let counter = 0;
+const newHandle = () => `+1888${1_000_000 + ++counter}`;
 
 async function createPhone(more: object = {}): Promise<string> {
   const handle = newHandle();

@@ -152,11 +152,11 @@ export async function writeFromPhone(ctx: Context, handle: string, body: z.input
   }
   await storeOnPhones(conversation, inbound);
 
-  return findWritten(conversation.line, inbound.ref);
+  return findWrittenMessage(conversation.line, inbound.ref);
 }
 
 // A message from a blocked handle was dropped, so its ref finds none.
-async function findWritten({ accountId, id: lineId }: LineRef, ref: string) {
+async function findWrittenMessage({ accountId, id: lineId }: LineRef, ref: string) {
   const [written] = await sql.query<{ chat_id: string; message_id: string }>({
     name: "simulator-written",
     text: `select m.chat_id, m.id as message_id from transport_refs r

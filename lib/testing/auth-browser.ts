@@ -20,7 +20,7 @@ export function newAuthBrowser(
 ): AuthBrowser {
   const cookies: Record<string, string> = {};
 
-  async function ask(request: object): Promise<AuthAnswer> {
+  async function sendRequest(request: object): Promise<AuthAnswer> {
     const answer = newAnswer();
     await nextAuth(
       { headers: {}, cookies, ...request } as NextApiRequest,
@@ -38,8 +38,8 @@ export function newAuthBrowser(
 
   return {
     cookies,
-    get: (nextauth, query = {}) => ask({ method: "GET", query: { nextauth, ...query } }),
-    post: (nextauth, body) => ask({ method: "POST", query: { nextauth }, body }),
+    get: (nextauth, query = {}) => sendRequest({ method: "GET", query: { nextauth, ...query } }),
+    post: (nextauth, body) => sendRequest({ method: "POST", query: { nextauth }, body }),
   };
 }
 

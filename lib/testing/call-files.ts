@@ -29,7 +29,7 @@ export function uploadFile(
   const headers = new Headers({ ...file.required_headers, ...changed });
   const stream = ReadableStream.from(content instanceof Uint8Array ? [content] : content);
   const init = { method: "PUT", headers, body: stream, duplex: "half" };
-  return ask(new Request(file.upload_url, init as unknown as RequestInit));
+  return sendRequest(new Request(file.upload_url, init as unknown as RequestInit));
 }
 
 /** Requests a file's URL in this process. */
@@ -38,10 +38,10 @@ export function fetchFile(
   headers: Record<string, string> = {},
   method = "GET",
 ): Promise<FileAnswer> {
-  return ask(new Request(url, { method, headers }));
+  return sendRequest(new Request(url, { method, headers }));
 }
 
-async function ask(request: Request): Promise<FileAnswer> {
+async function sendRequest(request: Request): Promise<FileAnswer> {
   const response = await router.fetch(request);
   const bytes = Buffer.from(await response.arrayBuffer());
   const isJson = response.headers.get("content-type")?.includes("json") === true;

@@ -21,7 +21,7 @@ export interface TestAccount {
   revokeToken(): Promise<void>;
 }
 
-let made = 0;
+let counter = 0;
 
 interface NewTestAccount {
   type: AccountRef["type"];
@@ -34,10 +34,10 @@ interface NewTestAccount {
  * `limited`.
  */
 export async function createTestAccount({ type, limited = false }: NewTestAccount): Promise<TestAccount> {
-  made++;
-  const partner = await createPartner(`Partner ${made}`);
+  counter++;
+  const partner = await createPartner(`Partner ${counter}`);
   const ref = await createAccount(partner.id, "main", type);
-  const line = `+1555${String(1_000_000 + made * 1000 + (process.pid % 1000))}`;
+  const line = `+1555${String(1_000_000 + counter * 1000 + (process.pid % 1000))}`;
   await createLine(ref, { phoneNumber: line, lineType: "iMessage", transport: "simulator" });
   const context = (): Context => ({
     account: ref,

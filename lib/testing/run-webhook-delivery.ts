@@ -118,7 +118,7 @@ export async function deliveryOf(
     if (wait > 0) advance(wait);
     await sleep(10);
   }
-  throw new Error(`not in time: ${JSON.stringify(await deliveriesOf(subscriptionId), jsonable)}`);
+  throw new Error(`not in time: ${JSON.stringify(await deliveriesOf(subscriptionId), toJsonValue)}`);
 }
 
 /** Advances the platform clock and wakes deliveries that become due. */
@@ -127,6 +127,6 @@ export function advance(ms: number): void {
   wakeLocally("deliveries");
 }
 
-function jsonable(_key: string, value: unknown): unknown {
+function toJsonValue(_key: string, value: unknown): unknown {
   return typeof value === "bigint" ? String(value) : value;
 }

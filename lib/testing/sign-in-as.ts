@@ -27,7 +27,7 @@ export interface DashboardUser {
   call(route: Route, call?: DashboardCall): Promise<ApiAnswer>;
 }
 
-let made = 0;
+let counter = 0;
 
 /** Opens a session of a user with a recent proof of identity. Returns its cookie as `name=value`. */
 async function openTestSession(userId: string): Promise<string> {
@@ -44,7 +44,7 @@ export async function signInAs(
   role: Role,
   { isOperator = false }: { isOperator?: boolean } = {},
 ): Promise<DashboardUser> {
-  const email = `${role}${++made}@example.com`;
+  const email = `${role}${++counter}@example.com`;
   const user = { partnerId: account.ref.partnerId, email, name: `A ${role}`, role };
   const { userId } = await createUser(user);
   await sql.query({ text: "update users set is_operator = $2 where id = $1", values: [userId, isOperator] });

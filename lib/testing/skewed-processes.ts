@@ -51,7 +51,7 @@ export async function bundleSkewedProcesses(): Promise<SkewedProcesses> {
     running.add(child);
     let asked: Promise<unknown> = nextAnswer(child);
     await asked;
-    const ask = <Answer>(question: object): Promise<Answer> => {
+    const queryProcess = <Answer>(question: object): Promise<Answer> => {
       const answer = asked.then(() => {
         child.send(question);
         return nextAnswer<Answer>(child);
@@ -60,8 +60,8 @@ export async function bundleSkewedProcesses(): Promise<SkewedProcesses> {
       return answer;
     };
     return {
-      request: (account, chatId, request) => ask<string | null>({ account, chatId, ...request }),
-      now: () => ask<number>({ type: "now" }),
+      request: (account, chatId, request) => queryProcess<string | null>({ account, chatId, ...request }),
+      now: () => queryProcess<number>({ type: "now" }),
     };
   }
 

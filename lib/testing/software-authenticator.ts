@@ -4,7 +4,7 @@ const USER_PRESENT = 0x01;
 const USER_VERIFIED = 0x04;
 const HAS_CREDENTIAL = 0x40;
 
-interface Asked {
+interface AuthenticatorRequest {
   challenge: string;
   origin: string;
   rpID: string;
@@ -39,7 +39,7 @@ export function createAuthenticator() {
 
   return {
     /** The response to a registration request. */
-    register({ challenge, origin, rpID }: Asked, { verifiesUser = true } = {}) {
+    register({ challenge, origin, rpID }: AuthenticatorRequest, { verifiesUser = true } = {}) {
       const { x = "", y = "" } = publicKey.export({ format: "jwk" });
       const credential = Buffer.concat([Buffer.alloc(16), Buffer.from([0, id.length]), id, coseKey(x, y)]);
       const data = authenticatorData(rpID, flagsFor(verifiesUser) | HAS_CREDENTIAL, credential);
@@ -53,7 +53,7 @@ export function createAuthenticator() {
     },
 
     /** The response to an authentication request. */
-    sign({ challenge, origin, rpID }: Asked, { verifiesUser = true } = {}) {
+    sign({ challenge, origin, rpID }: AuthenticatorRequest, { verifiesUser = true } = {}) {
       const data = authenticatorData(rpID, flagsFor(verifiesUser));
       const client = clientData("webauthn.get", challenge, origin);
       const signed = Buffer.concat([data, createHash("sha256").update(client).digest()]);

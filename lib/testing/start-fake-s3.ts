@@ -10,7 +10,7 @@ interface Kept {
   storedAt: Date;
 }
 
-interface Asked {
+interface ObjectRequest {
   method: string;
   url: URL;
   headers: Record<string, string>;
@@ -75,7 +75,7 @@ export async function startFakeS3(): Promise<FakeS3> {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
 
-  async function respond(one: Asked, request: http.IncomingMessage): Promise<Answer> {
+  async function respond(one: ObjectRequest, request: http.IncomingMessage): Promise<Answer> {
     // Checked before the body, because an unauthorized client sends none.
     const refusal = findSignatureError({ ...one, keys, at: Date.now() + aheadMs });
     if (refusal !== null) return { status: 403, body: `<Error><Code>${refusal}</Code></Error>` };
@@ -100,7 +100,7 @@ export async function startFakeS3(): Promise<FakeS3> {
     return { status: 200, body: `<R><UploadId>${id}</UploadId></R>` };
   }
 
-  function onUpload(one: Asked, uploadId: string, body: Buffer): Answer {
+  function onUpload(one: ObjectRequest, uploadId: string, body: Buffer): Answer {
     const parts = uploads.get(uploadId);
     if (parts === undefined) return { status: 404, body: "<Error><Code>NoSuchUpload</Code></Error>" };
     if (one.method === "PUT") {
@@ -116,7 +116,7 @@ export async function startFakeS3(): Promise<FakeS3> {
     return store(one, Buffer.concat(chosen.flatMap(({ part }) => (part === undefined ? [] : [part]))));
   }
 
-  function onObject(one: Asked, body: Buffer): Answer {
+  function onObject(one: ObjectRequest, body: Buffer): Answer {
     if (one.method === "PUT") return store(one, body);
     const kept = objects.get(one.key);
     if (one.method === "DELETE") {
@@ -133,14 +133,14 @@ export async function startFakeS3(): Promise<FakeS3> {
     };
   }
 
-  function store(one: Asked, bytes: Buffer): Answer {
+  function store(one: ObjectRequest, bytes: Buffer): Answer {
     if (one.headers["if-none-match"] === "*" && objects.has(one.key))
       return { status: 412, body: "PreconditionFailed" };
     objects.set(one.key, { bytes, storedAt: new Date(Date.now() + aheadMs) });
     return { status: 200, headers: { etag: etagOf(bytes) } };
   }
 
-  function list(one: Asked): Answer {
+  function list(one: ObjectRequest): Answer {
     const after = one.url.searchParams.get("continuation-token") ?? "";
     const left = [...objects].filter(([key]) => key > after).toSorted(([a], [b]) => (a < b ? -1 : 1));
     const page = left.slice(0, PAGE_OBJECTS);

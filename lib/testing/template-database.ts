@@ -62,7 +62,7 @@ function startServer(dataDir: string): Promise<TestServer & { stop(): Promise<vo
   return startDebianPostgres(bin, dataDir);
 }
 
-let made = 0;
+let counter = 0;
 
 /** Creates a migrated database without rows for the caller, by cloning the template. */
 export function createTestDatabase(): Promise<TestDatabase> {
@@ -77,7 +77,7 @@ export function createEmptyDatabase(): Promise<TestDatabase> {
 
 async function createDatabase(source: string): Promise<TestDatabase> {
   const { adminUrl, url } = inject("testServer");
-  const name = `test_${process.pid}_${++made}`;
+  const name = `test_${process.pid}_${++counter}`;
   await query(adminUrl, `create database ${name} owner trunkline ${source}`);
   return {
     url: withDatabase(url, name),

@@ -20,7 +20,7 @@ const START = new Date("2026-11-21T12:30:00.000Z");
 
 const delivery = runWebhookDelivery();
 let account: TestAccount;
-let made = 0;
+let counter = 0;
 
 beforeAll(async () => {
   account = await createTestAccount({ type: "production" });
@@ -39,7 +39,10 @@ function after(ms: number): Date {
 async function subscribe(): Promise<string> {
   const { body } = await callApi("POST /v3/webhook-subscriptions", {
     token: account.token,
-    body: { target_url: `https://hooks${++made}.example.com/?secret=1`, subscribed_events: ["message.sent"] },
+    body: {
+      target_url: `https://hooks${++counter}.example.com/?secret=1`,
+      subscribed_events: ["message.sent"],
+    },
   });
   return body.id;
 }

@@ -11,7 +11,7 @@ import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 
 let account: TestAccount;
-let made = 0;
+let counter = 0;
 
 beforeAll(async () => {
   account = await createTestAccount({ type: "production" });
@@ -20,7 +20,7 @@ beforeAll(async () => {
 async function subscribe(events = ["message.sent", "chat.created"]): Promise<string> {
   const { body } = await callApi("POST /v3/webhook-subscriptions", {
     token: account.token,
-    body: { target_url: `https://hooks.example.com/${++made}`, subscribed_events: events },
+    body: { target_url: `https://hooks.example.com/${++counter}`, subscribed_events: events },
   });
   return body.id;
 }

@@ -40,7 +40,7 @@ export function explainAttempt({
 }: Pick<AttemptResult, "error" | "statusCode">): string | null {
   if (error !== null) return BY_ERROR[error];
   if (statusCode === null || (statusCode >= 200 && statusCode < 300)) return null;
-  return BY_STATUS[statusCode] ?? ofItsKind(statusCode);
+  return BY_STATUS[statusCode] ?? describeStatusClass(statusCode);
 }
 
 /** Like `explainAttempt`, for a counted outcome: the status code of the response, or the error name without one. */
@@ -49,7 +49,7 @@ export function explainOutcome(outcome: string): string | null {
   return byError[outcome] ?? explainAttempt({ error: null, statusCode: Number(outcome) });
 }
 
-function ofItsKind(statusCode: number): string {
+function describeStatusClass(statusCode: number): string {
   if (statusCode < 400)
     return "Trunkline does not follow redirects. Set the target URL to the redirect's destination.";
   if (statusCode < 500) {

@@ -26,11 +26,11 @@ export function percentileOf(counts: readonly StepCount[], share: number): numbe
   let counted = 0;
   for (const { step, count } of steps) {
     counted += count;
-    if (count > 0 && counted >= share * total) return middleOf(step);
+    if (count > 0 && counted >= share * total) return midpointOf(step);
   }
   return null;
 }
 
-function middleOf(step: number): number {
+function midpointOf(step: number): number {
   return step === 0 ? FINEST_MS : (FINEST_MS * RATIO ** step) / Math.sqrt(RATIO);
 }

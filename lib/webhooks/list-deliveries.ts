@@ -77,7 +77,7 @@ export async function listDeliveries(
     text: `select from ${query.response.length === 0 ? COUNTED_FROM : LISTED_FROM} where ${conditions.join(" and ")}`,
     values: [...parameters.values],
   };
-  conditions.push(...behindCursor(parameters, query.cursor));
+  conditions.push(...cursorConditions(parameters, query.cursor));
   const text = `select ${LISTED_COLUMNS} from ${LISTED_FROM} where ${conditions.join(" and ")}
     order by d.created_at desc, d.id desc limit ${parameters.add(query.limit + 1)}`;
   const rows = await boundedSearch(ctx.account.id, TIMEOUT_MS, (tx) =>
@@ -114,7 +114,7 @@ function lastResponse(parameters: Parameters, wanted: readonly string[]): string
   return wanted.some(isSuccess) ? last : `(d.status = 'failed' or d.run_at is not null) and ${last}`;
 }
 
-function behindCursor(parameters: Parameters, cursor: string | undefined): string[] {
+function cursorConditions(parameters: Parameters, cursor: string | undefined): string[] {
   if (cursor === undefined) return [];
   const [createdAt, id] = decodeCursor(cursor, CursorKey);
   return [`(d.created_at, d.id) < (${parameters.add(createdAt)}::timestamptz, ${parameters.add(id)}::uuid)`];

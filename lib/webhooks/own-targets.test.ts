@@ -15,7 +15,7 @@ afterEach(() => {
 });
 
 /** Whether an instance with these settings accepts a target. */
-function takes(settings: Record<string, string | undefined>, account: AccountRef, target: string) {
+function acceptsTarget(settings: Record<string, string | undefined>, account: AccountRef, target: string) {
   for (const [name, value] of Object.entries(settings)) {
     if (value === undefined) delete process.env[name];
     else process.env[name] = value;
@@ -32,9 +32,9 @@ test.each(LOOPBACK)(
   "%s is a target by default in a sandbox of a loopback instance, and nowhere else",
   (target) => {
     const settings = { WEBHOOK_ALLOW_PRIVATE: undefined, WEBHOOK_SANDBOX_LOOPBACK: "1" };
-    expect(takes(settings, sandbox, target)).toBe(true);
-    expect(takes(settings, production, target.replace("http:", "https:"))).toBe(false);
-    expect(takes({ ...settings, WEBHOOK_SANDBOX_LOOPBACK: undefined }, sandbox, target)).toBe(false);
+    expect(acceptsTarget(settings, sandbox, target)).toBe(true);
+    expect(acceptsTarget(settings, production, target.replace("http:", "https:"))).toBe(false);
+    expect(acceptsTarget({ ...settings, WEBHOOK_SANDBOX_LOOPBACK: undefined }, sandbox, target)).toBe(false);
   },
 );
 
@@ -42,12 +42,12 @@ test("neither the service's own port nor PostgreSQL's is a target, whatever is a
   const { port } = new URL(before.DATABASE_URL ?? process.env.DATABASE_URL ?? "");
   const settings = { WEBHOOK_ALLOW_PRIVATE: "localhost,127.0.0.0/8,10.0.0.0/8", PORT: "3456" };
   for (const host of ["localhost", "127.0.0.1", "127.9.9.9"]) {
-    expect(takes(settings, sandbox, `http://${host}:3456/`)).toBe(false);
-    expect(takes(settings, sandbox, `http://${host}:${port}/`)).toBe(false);
-    expect(takes(settings, sandbox, `http://${host}:3457/`)).toBe(true);
+    expect(acceptsTarget(settings, sandbox, `http://${host}:3456/`)).toBe(false);
+    expect(acceptsTarget(settings, sandbox, `http://${host}:${port}/`)).toBe(false);
+    expect(acceptsTarget(settings, sandbox, `http://${host}:3457/`)).toBe(true);
   }
-  expect(takes(settings, sandbox, `http://10.1.2.3:${port}/`)).toBe(false);
-  expect(takes(settings, sandbox, "http://10.1.2.3:3456/")).toBe(true);
+  expect(acceptsTarget(settings, sandbox, `http://10.1.2.3:${port}/`)).toBe(false);
+  expect(acceptsTarget(settings, sandbox, "http://10.1.2.3:3456/")).toBe(true);
 });
 
 test("a name that leads to the service's own port is not connected to", async () => {

@@ -50,7 +50,7 @@ const SHARD = randomInt(32);
 // An outcome counts only for the claim that it belongs to, but a late success ends the delivery whichever claim holds
 // it now.
 const COUNTS = "d.status = 'waiting' and (d.attempts = o.number or o.status = 'delivered')";
-const ifCounts = (column: string, value = `o.${column}`) =>
+const whenCounted = (column: string, value = `o.${column}`) =>
   `${column} = case when ${COUNTS} then ${value} else d.${column} end`;
 
 // Content that was erased during the attempt must not return through a response that echoes it.
@@ -63,8 +63,8 @@ const ANSWER = `case when coalesce(o.response_body, '') = '' or not exists (
 // deleted with its account, the outcome is dropped.
 const RECORD = `, settled as (
     update webhook_deliveries d
-    set ${ifCounts("status")}, ${ifCounts("run_at")}, ${ifCounts("lease_until", "null")}, ${ifCounts("ended_at")},
-      ${ifCounts("waited_ms", "d.waited_ms + o.wait_ms")}
+    set ${whenCounted("status")}, ${whenCounted("run_at")}, ${whenCounted("lease_until", "null")}, ${whenCounted("ended_at")},
+      ${whenCounted("waited_ms", "d.waited_ms + o.wait_ms")}
     from o
     where ${byKey("d", { account_id: "o.account_id", id: "o.delivery_id" })}
     returning d.id, d.event_seq

@@ -34,7 +34,7 @@ async function subscribe(name: string): Promise<string> {
 }
 
 /** Emits an event of a message with this text, whose first delivery was skipped. */
-async function emitSaid(text: string): Promise<string> {
+async function emitText(text: string): Promise<string> {
   const messageId = newId(now().getTime());
   const example = EVENT_CATALOG["message.sent"].payload.example;
   const message = { ...example.message, parts: [{ type: "text", value: text }] };
@@ -55,7 +55,7 @@ async function readReplay(replayId: string) {
   return (await developer.call(getRoute, { params: { replayId } })).body;
 }
 
-function whereSaid(): Promise<{ found: string }[]> {
+function findTextCopies(): Promise<{ found: string }[]> {
   return sql.query({
     text: `select 'replay' as found from webhook_replays where selection::text like $1
            union all select 'audit' from audit_entries where detail::text like $1`,
@@ -65,21 +65,21 @@ function whereSaid(): Promise<{ found: string }[]> {
 
 test("once a message is erased, no replay that found it and no audit entry quotes it any longer", async () => {
   const id = await subscribe("erased");
-  const messageId = await emitSaid(SAID);
+  const messageId = await emitText(SAID);
   const { id: replayId } = await replay(id, { json_path: PATH });
   expect((await readReplay(replayId)).selection.filter.json_path).toBe(PATH);
-  expect(await whereSaid()).toEqual([{ found: "replay" }]);
+  expect(await findTextCopies()).toEqual([{ found: "replay" }]);
 
   await transaction((tx) => eraseContent(tx, account.ref.id, [messageId]));
 
   expect((await readReplay(replayId)).selection.filter).toMatchObject({ json_path: "(erased)" });
-  expect(await whereSaid()).toEqual([]);
+  expect(await findTextCopies()).toEqual([]);
 });
 
 test("a replay that found only other messages keeps its path; one that is canceled does not", async () => {
   const id = await subscribe("kept");
-  await emitSaid(SAID);
-  const other = await emitSaid("nothing of the kind");
+  await emitText(SAID);
+  const other = await emitText("nothing of the kind");
   const { id: replayId } = await replay(id, { json_path: PATH });
 
   await transaction((tx) => eraseContent(tx, account.ref.id, [other]));
@@ -87,13 +87,13 @@ test("a replay that found only other messages keeps its path; one that is cancel
 
   const canceled = { method: "PATCH", params: { replayId }, body: { state: "canceled" } } as const;
   expect((await developer.call(changeRoute, canceled)).status).toBe(200);
-  expect(await whereSaid()).toEqual([]);
+  expect(await findTextCopies()).toEqual([]);
 });
 
 test("a delivery whose event is gone is ended, and its replay with it; others wait on", async () => {
   const id = await subscribe("orphaned");
-  const gone = await emitSaid("gone");
-  await emitSaid("here");
+  const gone = await emitText("gone");
+  await emitText("here");
   const { id: replayId } = await replay(id, {});
   await sql.query({ text: "delete from events where message_id = $1", values: [gone] });
 
@@ -111,8 +111,8 @@ test("a delivery whose event is gone is ended, and its replay with it; others wa
 
 test("the deliveries a filter finds are exported as CSV, newest first, and nothing in them is a formula", async () => {
   const id = await subscribe("exported");
-  await emitSaid("one");
-  await emitSaid("two");
+  await emitText("one");
+  await emitText("two");
   const trace = "=HYPERLINK(1)";
   await sql.query({ text: "update events set trace_id = $1 where type = 'message.sent'", values: [trace] });
   const call = (query: Record<string, string>) =>

@@ -16,7 +16,7 @@ let ours: TestAccount;
 let sandbox: TestAccount;
 let theirs: TestAccount;
 const MAX_SUBSCRIPTIONS = 500;
-let made = 0;
+let counter = 0;
 
 beforeAll(async () => {
   ours = await createTestAccount({ type: "production" });
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 
 function newTarget(): string {
-  return `https://hooks.example.com/${++made}`;
+  return `https://hooks.example.com/${++counter}`;
 }
 
 function create(body: object, account = ours) {
@@ -221,7 +221,7 @@ describe("refusals name what is wrong", () => {
   });
 
   test("http to a named private host is for sandboxes only", async () => {
-    const body = () => ({ target_url: `http://127.0.0.1:46400/${++made}`, subscribed_events: events });
+    const body = () => ({ target_url: `http://127.0.0.1:46400/${++counter}`, subscribed_events: events });
     expect((await create(body(), sandbox)).status).toBe(201);
     const refused = await create(body());
     expect([refused.status, refused.body.error.code]).toEqual([400, 1005]);

@@ -28,14 +28,14 @@ export function otherProgramsCpuSeconds() {
   if (Number.isNaN(all)) return Number.NaN;
   const timesByPid = new Map(processIds().map((pid) => [pid, readTimes(pid)]));
   let ours = 0;
-  for (const [pid, times] of timesByPid) if (isOurs(pid, timesByPid)) ours += times.own + times.ended;
+  for (const [pid, times] of timesByPid) if (isOwnProcess(pid, timesByPid)) ours += times.own + times.ended;
   return (all - ours) / TICKS_PER_SECOND;
 }
 
-function isOurs(pid, timesByPid) {
+function isOwnProcess(pid, timesByPid) {
   const times = timesByPid.get(pid) ?? null;
   if (times === null) return false;
-  return pid === process.pid || isOurs(times.parent, timesByPid);
+  return pid === process.pid || isOwnProcess(times.parent, timesByPid);
 }
 
 // proc(5): the first line sums all cores: user, nice, system, idle, iowait, irq, softirq, steal.

@@ -32,21 +32,21 @@ export async function measureStreams({
   });
   // The next question reports it.
   ended.catch(() => undefined);
-  const ask = async (what) => {
+  const queryListeners = async (what) => {
     const answer = once(crowd, "message");
     crowd.send(what);
     return (await Promise.race([answer, ended]))[0];
   };
   try {
-    await ask({ open: { url: web.baseUrl, token: tenant.token, count: listeners } });
+    await queryListeners({ open: { url: web.baseUrl, token: tenant.token, count: listeners } });
     const rows = [];
     for (let round = 0; round < rounds; round++) {
-      await ask("forget");
+      await queryListeners("forget");
       const cpuBefore = cpuSeconds(web.pid);
       const from = new Date();
       await sendSteadily({ server, tenant, sendsPerSecond, seconds });
       const events = await eventsSince(database, from, sendsPerSecond * seconds);
-      const received = await receivedAll(ask, events.length * listeners);
+      const received = await receivedAll(queryListeners, events.length * listeners);
       const latency = percentiles(latencies(events, received));
       const microseconds = ((cpuSeconds(web.pid) - cpuBefore) * 1e6) / received.length;
       report(
@@ -87,10 +87,10 @@ async function eventsSince(database, from, sends) {
   }
 }
 
-async function receivedAll(ask, count) {
+async function receivedAll(queryListeners, count) {
   const deadline = Date.now() + SETTLE_MS;
   for (;;) {
-    const { received } = await ask("report");
+    const { received } = await queryListeners("report");
     if (received.length === count) return received;
     if (Date.now() > deadline)
       throw new Error(`the listeners received ${received.length} of ${count} events`);

@@ -39,14 +39,14 @@ export async function fuzzServer({ port, seed, count, onProgress = () => undefin
 /** Writes a request. Resolves with everything received until the connection closed or an event stream began. */
 function say(port, request) {
   return new Promise((resolve) => {
-    const heard = [];
+    const chunks = [];
     const socket = connect(port, "127.0.0.1", () => socket.write(request));
     const end = () => {
       socket.destroy();
-      resolve(Buffer.concat(heard));
+      resolve(Buffer.concat(chunks));
     };
     socket.on("data", (chunk) => {
-      heard.push(chunk);
+      chunks.push(chunk);
       if (/\r\ncontent-type: text\/event-stream/i.test(chunk.toString("latin1"))) end();
     });
     socket.on("error", end);

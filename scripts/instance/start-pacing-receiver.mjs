@@ -9,21 +9,21 @@ export async function startPacingReceiver(pace = {}) {
   const child = fork(fileURLToPath(new URL("pacing-receiver.mjs", import.meta.url)));
   const [{ port }] = await once(child, "message");
 
-  async function ask(what) {
+  async function queryReceiver(what) {
     child.send(what);
     const [answer] = await once(child, "message");
     return answer;
   }
-  await ask(pace);
+  await queryReceiver(pace);
 
   return {
     url: `http://127.0.0.1:${port}/hook`,
-    setPace: (next) => ask(next),
+    setPace: (next) => queryReceiver(next),
     /** The number of requests that wait for their response. */
-    open: async () => (await ask("open")).open,
+    open: async () => (await queryReceiver("open")).open,
     /** All requests in order of arrival. Times are in ms; null if no response was sent. */
     async report() {
-      const { requests } = await ask("report");
+      const { requests } = await queryReceiver("report");
       return requests.map(([eventId, begunAt, answeredAt, status]) => ({
         eventId,
         begunAt,

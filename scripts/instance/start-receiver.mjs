@@ -7,14 +7,14 @@ export async function startReceiver() {
   const child = fork(fileURLToPath(new URL("webhook-receiver.mjs", import.meta.url)));
   const [{ port }] = await once(child, "message");
 
-  async function ask(what) {
+  async function queryReceiver(what) {
     child.send(what);
     const [answer] = await once(child, "message");
     return answer;
   }
 
   async function list(what) {
-    const { received } = await ask(what);
+    const { received } = await queryReceiver(what);
     return received.map(([eventId, type, at]) => ({ eventId, type, at }));
   }
 
@@ -23,7 +23,7 @@ export async function startReceiver() {
     /** The events received since the start or the last `forget`, in order of arrival. */
     report: () => list("report"),
     forget: () => list("forget"),
-    count: async () => (await ask("count")).count,
+    count: async () => (await queryReceiver("count")).count,
     stop: () => child.disconnect(),
   };
 }

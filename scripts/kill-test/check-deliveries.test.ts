@@ -7,7 +7,7 @@ const KILL = 10_000;
  * A run with two events and one kill. The response to the second event was in flight at the kill, so it was delivered
  * twice.
  */
-function goodRun() {
+function successfulRun() {
   return {
     stored: [{ eventId: "e1" }, { eventId: "e2" }],
     endpoints: [
@@ -25,7 +25,7 @@ function goodRun() {
   };
 }
 
-type Run = ReturnType<typeof goodRun>;
+type Run = ReturnType<typeof successfulRun>;
 
 function delivery(eventId: string) {
   return { eventId, status: "delivered", successes: 1 };
@@ -59,21 +59,21 @@ const DAMAGES: Record<string, (run: Run) => void> = {
 };
 
 test("a run without fault has no problems, and its repeats are counted", () => {
-  const { problems, details } = checkDeliveries(goodRun());
+  const { problems, details } = checkDeliveries(successfulRun());
 
   expect(problems).toEqual([]);
   expect(details).toMatchObject({ "answers in flight at a kill": 1, "sent again after a kill": 1 });
 });
 
 test("a retry after a failed answer is no repeat", () => {
-  const run = goodRun();
+  const run = successfulRun();
   run.endpoints[0]?.requests.unshift(request("e1", 500, 510, 503));
 
   expect(checkDeliveries(run).problems).toEqual([]);
 });
 
 test.each(Object.entries(DAMAGES))("it notices %s", (_, damage) => {
-  const run = goodRun();
+  const run = successfulRun();
   damage(run);
 
   expect(checkDeliveries(run).problems).not.toEqual([]);

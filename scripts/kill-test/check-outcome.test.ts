@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { checkOutcome } from "./check-outcome.mjs";
 
 /** A run with one send and one text, without problems. */
-function goodRun() {
+function successfulRun() {
   return {
     messages: [
       message({ id: "m1", text: "send-0-0", key: "send-0-0", status: "delivered", is_from_me: true }),
@@ -27,7 +27,7 @@ function goodRun() {
   };
 }
 
-type Run = ReturnType<typeof goodRun>;
+type Run = ReturnType<typeof successfulRun>;
 
 function message(details: {
   id: string;
@@ -58,7 +58,7 @@ async function problemsOf(run: Run): Promise<string[]> {
 }
 
 test("a run in which all went well has no problem, even with a webhook that came twice", async () => {
-  expect(await problemsOf(goodRun())).toEqual([]);
+  expect(await problemsOf(successfulRun())).toEqual([]);
 });
 
 const FAULTS: [string, (run: Run) => void, RegExp][] = [
@@ -94,7 +94,7 @@ const FAULTS: [string, (run: Run) => void, RegExp][] = [
 ];
 
 test.each(FAULTS)("the kill test notices %s", async (_, spoil, problem) => {
-  const run = goodRun();
+  const run = successfulRun();
   spoil(run);
   expect(await problemsOf(run)).toContainEqual(expect.stringMatching(problem));
 });

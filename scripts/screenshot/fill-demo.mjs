@@ -108,20 +108,20 @@ export async function fillChats({ call, firstRun: { phone, line } }) {
     fault: "unreachable",
   });
   const failing = await write(FAILING_PHONE, "Is the kitchen still open?");
-  await reaches(call, await send(failing.chat_id, "Yes, until ten tonight."), "failed");
+  await untilStatus(call, await send(failing.chat_id, "Yes, until ten tonight."), "failed");
 
   const booked = await send(chat.id, "Your table for two is booked for 7:30 PM. See you tonight!");
-  await reaches(call, booked, "delivered");
+  await untilStatus(call, booked, "delivered");
   await call(`POST /simulator/phones/${phone}/read`, { chat_id: chat.id });
   await write(phone, "Perfect. Can we make it three people?");
   const changed = await send(chat.id, "Of course. Your table for three is confirmed.");
-  await reaches(call, changed, "delivered");
+  await untilStatus(call, changed, "delivered");
   await call(`POST /simulator/phones/${phone}/reactions`, { message_id: changed.message.id, type: "love" });
   await call(`POST /simulator/phones/${phone}/read`, { chat_id: chat.id });
   return chat.id;
 }
 
-async function reaches(call, { message }, status) {
+async function untilStatus(call, { message }, status) {
   await until(`message ${status}`, async () => {
     const { delivery_status } = await call(`GET /v3/messages/${message.id}`);
     return delivery_status === status ? true : null;

@@ -23,7 +23,7 @@ const FILTERS: Filter[] = [
 
 export default async function AgentPaymentsPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const { ctx } = await requireAccount("view_payments");
-  const found = await loadSearch(ctx, await searchParams, {
+  const loaded = await loadSearch(ctx, await searchParams, {
     api: "/api/agent-payments",
     query: ListAgentPayments.query,
     filters: FILTERS,
@@ -41,7 +41,7 @@ export default async function AgentPaymentsPage({ searchParams }: { searchParams
       description="Payments that your agents make for customers. Each payment uses its own card."
       tabs={<AgentTabs current="payments" />}
     >
-      <AgentPaymentList found={found} totals={found.page?.totals} />
+      <AgentPaymentList found={loaded} totals={loaded.page?.totals} />
     </ListPage>
   );
 }

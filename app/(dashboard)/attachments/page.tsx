@@ -53,7 +53,7 @@ async function filtersOf(ctx: Context): Promise<Filter[]> {
 export default async function AttachmentsPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const { ctx, may } = await requireAccount("view_chats");
   const [asked, filters, totals] = await Promise.all([searchParams, filtersOf(ctx), count(ctx)]);
-  const found = await loadSearch(ctx, asked, {
+  const loaded = await loadSearch(ctx, asked, {
     api: "/api/attachments",
     query: SearchAttachments.query,
     filters,
@@ -71,7 +71,7 @@ export default async function AttachmentsPage({ searchParams }: { searchParams: 
         </>
       }
     >
-      <AttachmentList found={found} totals={totals} mayUpload={may("send_messages")} baseUrl={baseUrl()} />
+      <AttachmentList found={loaded} totals={totals} mayUpload={may("send_messages")} baseUrl={baseUrl()} />
     </ListPage>
   );
 }

@@ -20,7 +20,7 @@ const FILTERS: Filter[] = [
 
 export default async function BlockedHandlesPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const { ctx, may } = await requireAccount("view_opt_outs");
-  const found = await loadSearch(ctx, await searchParams, {
+  const loaded = await loadSearch(ctx, await searchParams, {
     api: "/api/blocked-handles",
     query: ListBlocks.query,
     filters: FILTERS,
@@ -33,7 +33,7 @@ export default async function BlockedHandlesPage({ searchParams }: { searchParam
       description="Numbers and email addresses that can't reach your lines. Their messages are dropped, and nothing is sent to them."
       actions={mayManage && <BlockDialog />}
     >
-      <BlockList found={found} mayManage={mayManage} />
+      <BlockList found={loaded} mayManage={mayManage} />
     </ListPage>
   );
 }

@@ -34,7 +34,7 @@ async function filtersOf(ctx: Context): Promise<Filter[]> {
 
 export default async function ChatHealthPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const { ctx } = await requireAccount("view_chats");
-  const found = await loadSearch(ctx, await searchParams, {
+  const loaded = await loadSearch(ctx, await searchParams, {
     api: "/api/chat-health",
     query: ListChatHealth.query,
     filters: await filtersOf(ctx),
@@ -53,7 +53,7 @@ export default async function ChatHealthPage({ searchParams }: { searchParams: P
         </>
       }
     >
-      <ChatHealthList found={found} />
+      <ChatHealthList found={loaded} />
     </ListPage>
   );
 }

@@ -11,7 +11,7 @@ const FILTERS: Filter[] = [{ type: "text", name: "q", label: "Part of the number
 
 export default async function ContactCardsPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const { ctx } = await requireAccount("view_lines");
-  const found = await loadSearch(ctx, await searchParams, {
+  const loaded = await loadSearch(ctx, await searchParams, {
     api: "/api/lines",
     query: ListLineSettings.query,
     filters: FILTERS,
@@ -22,7 +22,7 @@ export default async function ContactCardsPage({ searchParams }: { searchParams:
       title="Contact cards"
       description="The name and photo of each line. Changes apply to the line immediately. Share a card in a chat to show it on the recipient's phone."
     >
-      <ContactCardList found={found} />
+      <ContactCardList found={loaded} />
     </ListPage>
   );
 }

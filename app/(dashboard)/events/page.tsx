@@ -72,7 +72,7 @@ export default async function EventsPage({ searchParams }: { searchParams: Promi
   ]);
   const lines = phone_numbers.map(({ id, phone_number }) => ({ id, phone_number }));
   const endpoints = subscriptions.map(({ id, target_url }) => ({ id, target_url }));
-  const found = await loadSearch(ctx, asked, {
+  const loaded = await loadSearch(ctx, asked, {
     api: "/api/events",
     query: SearchEvents.query,
     filters: filtersOf({ lines, endpoints }),
@@ -80,8 +80,8 @@ export default async function EventsPage({ searchParams }: { searchParams: Promi
   });
   return (
     <EventsScreen
-      key={found.id}
-      found={found}
+      key={loaded.id}
+      found={loaded}
       lines={lines}
       mayManage={may("manage_webhooks")}
       after={after}

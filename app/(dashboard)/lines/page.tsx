@@ -45,7 +45,7 @@ const FILTERS: Filter[] = [
 
 export default async function LinesPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const { ctx } = await requireAccount("view_lines");
-  const found = await loadSearch(ctx, await searchParams, {
+  const loaded = await loadSearch(ctx, await searchParams, {
     api: "/api/lines",
     query: ListLineSettings.query,
     filters: FILTERS,
@@ -56,7 +56,7 @@ export default async function LinesPage({ searchParams }: { searchParams: Promis
       title="Lines"
       description="Phone numbers that send and receive messages. A line's reputation depends on the health of its chats."
     >
-      <LineList found={found} />
+      <LineList found={loaded} />
     </ListPage>
   );
 }

@@ -27,7 +27,7 @@ const FILTERS: Filter[] = [
 
 export default async function OptOutsPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const { ctx, may } = await requireAccount("view_opt_outs");
-  const found = await loadSearch(ctx, await searchParams, {
+  const loaded = await loadSearch(ctx, await searchParams, {
     api: "/api/opt-outs",
     query: ListOptOuts.query,
     filters: FILTERS,
@@ -41,7 +41,7 @@ export default async function OptOutsPage({ searchParams }: { searchParams: Prom
       actions={mayDecide && <OptOutDialog />}
       tabs={<OptOutTabs current="opt-outs" />}
     >
-      <OptOutList found={found} mayDecide={mayDecide} />
+      <OptOutList found={loaded} mayDecide={mayDecide} />
     </ListPage>
   );
 }

@@ -40,7 +40,7 @@ function filtersOf(currencies: string[]): Filter[] {
 export default async function PaymentsPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const { ctx, may } = await requireAccount("view_payments");
   const all = await totalPaymentRequests(ctx, { query: {} });
-  const found = await loadSearch(ctx, await searchParams, {
+  const loaded = await loadSearch(ctx, await searchParams, {
     api: "/api/payment-requests",
     query: SearchPaymentRequests.query,
     filters: filtersOf(all.totals.map(({ currency }) => currency)),
@@ -61,7 +61,7 @@ export default async function PaymentsPage({ searchParams }: { searchParams: Pro
       actions={create}
       tabs={<PaymentTabs current="requests" />}
     >
-      <PaymentList found={found} totals={found.page?.totals} create={create} />
+      <PaymentList found={loaded} totals={loaded.page?.totals} create={create} />
     </ListPage>
   );
 }

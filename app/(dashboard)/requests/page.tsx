@@ -71,7 +71,7 @@ async function filtersOf(ctx: Context, mayViewTokens: boolean): Promise<Filter[]
 
 export default async function RequestsPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const { ctx, may } = await requireAccount("view_requests");
-  const found = await loadSearch(ctx, await searchParams, {
+  const loaded = await loadSearch(ctx, await searchParams, {
     api: "/api/requests",
     query: ListRequests.query,
     filters: await filtersOf(ctx, may("view_tokens")),
@@ -83,7 +83,7 @@ export default async function RequestsPage({ searchParams }: { searchParams: Pro
       description={`API requests made with this account's tokens. Requests are kept for ${days(env().REQUEST_LOG_DAYS)}, with secrets removed.`}
       tabs={<RequestTabs current="requests" />}
     >
-      <RequestList found={found} />
+      <RequestList found={loaded} />
     </ListPage>
   );
 }

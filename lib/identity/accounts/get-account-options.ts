@@ -21,7 +21,7 @@ const shared = globalThis as typeof globalThis & { trunklineAccountOptions?: Map
  * processes after its notification, at most 5 s later. Throws when the account does not exist.
  */
 export function getAccountOptions(accountId: string): Promise<AccountOptions> {
-  shared.trunklineAccountOptions ??= keepOptions();
+  shared.trunklineAccountOptions ??= createOptionsCache();
   const kept = shared.trunklineAccountOptions;
 
   const known = kept.get(accountId);
@@ -51,7 +51,7 @@ export function showAccountOptions(ctx: Context): Promise<AccountOptions> {
   return readOptions(ctx.account.id);
 }
 
-function keepOptions(): Map<string, Kept> {
+function createOptionsCache(): Map<string, Kept> {
   const kept = new Map<string, Kept>();
   onWake("accounts", () => kept.clear());
   return kept;

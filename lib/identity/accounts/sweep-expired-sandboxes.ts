@@ -50,7 +50,7 @@ export async function sweepExpiredSandboxes(stop: AbortSignal): Promise<number> 
 /** Returns false when the sweep was stopped before everything was deleted. */
 async function emptyAccount(accountId: string, before: Date, stop: AbortSignal): Promise<boolean> {
   for (const table of await findTables()) {
-    for (let gone = BATCH_ROWS; gone === BATCH_ROWS; ) {
+    for (let deletedCount = BATCH_ROWS; deletedCount === BATCH_ROWS; ) {
       if (stop.aborted) return false;
       // Checked in each step, so that an account that is extended meanwhile keeps its remaining rows.
       const rows = await sql.query({
@@ -60,7 +60,7 @@ async function emptyAccount(accountId: string, before: Date, stop: AbortSignal):
                returning 1`,
         values: [accountId, before],
       });
-      gone = rows.length;
+      deletedCount = rows.length;
     }
   }
   return true;

@@ -20,35 +20,35 @@ beforeEach(async () => {
 
 afterEach(() => setClock(null));
 
-const ask = (token = account.token) => callApi("GET /v3/phone_numbers", { token });
+const sendRequest = (token = account.token) => callApi("GET /v3/phone_numbers", { token });
 
-async function askMany(count: number, token = account.token): Promise<number[]> {
-  const answers = await Promise.all(Array.from({ length: count }, () => ask(token)));
+async function sendRequestsOf(count: number, token = account.token): Promise<number[]> {
+  const answers = await Promise.all(Array.from({ length: count }, () => sendRequest(token)));
   return answers.map(({ status }) => status);
 }
 
 describe("requests of a token", () => {
   test("over the limit are 429 until the minute is over", async () => {
-    const statuses = await askMany(8);
+    const statuses = await sendRequestsOf(8);
     expect(statuses.filter((status) => status === 200)).toHaveLength(5);
 
-    const refused = await ask();
+    const refused = await sendRequest();
     expect(refused).toMatchObject({ status: 429, body: { error: { code: 1007, retry_after: 59 } } });
     expect(refused.headers.get("retry-after")).toBe("59");
 
     setClock({ offsetMs: 0, frozenAt: new Date(now().getTime() + 59_000) });
-    expect((await ask()).status).toBe(200);
+    expect((await sendRequest()).status).toBe(200);
   });
 
   test("count for each token by itself", async () => {
-    await askMany(6);
+    await sendRequestsOf(6);
     const { token } = await createToken(account.context(), { name: "another" });
-    expect((await ask(token)).status).toBe(200);
+    expect((await sendRequest(token)).status).toBe(200);
   });
 
   test("are checked after the token and before the input", async () => {
-    await askMany(5);
-    expect((await ask("tl_live_nobody")).status).toBe(401);
+    await sendRequestsOf(5);
+    expect((await sendRequest("tl_live_nobody")).status).toBe(401);
     const wrong = await callApi("POST /v3/chats", { token: account.token, body: "{" });
     expect(wrong.status).toBe(429);
   });
@@ -60,12 +60,12 @@ describe("requests of a token", () => {
              select account_id, id, $2, 1000000 from api_tokens where account_id = $1`,
       values: [account.ref.id, new Date(Math.floor(now().getTime() / 60_000) * 60_000)],
     });
-    expect((await ask()).status).toBe(200);
-    await until(async () => (await ask()).status === 429);
+    expect((await sendRequest()).status).toBe(200);
+    await until(async () => (await sendRequest()).status === 429);
   });
 
   test("have no limit where the operator set none", async () => {
     await updateAccountOptions(account.context(), { body: { requests_per_minute: null } });
-    expect(new Set(await askMany(20))).toEqual(new Set([200]));
+    expect(new Set(await sendRequestsOf(20))).toEqual(new Set([200]));
   });
 });

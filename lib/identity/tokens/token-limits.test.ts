@@ -31,7 +31,7 @@ function advance(ms: number): void {
   setClock({ offsetMs: now().getTime() - Date.now() + ms, frozenAt: null });
 }
 
-async function ask(token: string, from: string | null = null): Promise<[number, number | undefined]> {
+async function sendRequest(token: string, from: string | null = null): Promise<[number, number | undefined]> {
   const { status, body } = await runForClient({ address: from, userAgent: null }, () =>
     callApi("GET /v3/phone_numbers", { token }),
   );
@@ -129,10 +129,10 @@ describe("expiry", () => {
     expect(await openNotices(api_token.id)).toMatchObject([
       { severity: "critical", title: 'API token "Short" expires within a day' },
     ]);
-    expect((await ask(token))[0]).toBe(200);
+    expect((await sendRequest(token))[0]).toBe(200);
 
     advance(DAY_MS);
-    expect(await ask(token)).toEqual([401, 2004]);
+    expect(await sendRequest(token)).toEqual([401, 2004]);
     await expireTokens(GO_ON);
     await expireTokens(GO_ON);
     expect(await openNotices(api_token.id)).toMatchObject([{ title: 'API token "Short" has expired' }]);
@@ -155,11 +155,11 @@ describe("addresses", () => {
   test("a token works only from the ranges it allows", async () => {
     const allowed_addresses = AllowedAddresses.parse(["192.0.2.0/24", "2001:db8::1"]);
     const { token } = await createToken(account.context(), { name: "Office", allowed_addresses });
-    expect((await ask(token, "192.0.2.77"))[0]).toBe(200);
-    expect((await ask(token, "::ffff:192.0.2.77"))[0]).toBe(200);
-    expect((await ask(token, "2001:db8::1"))[0]).toBe(200);
+    expect((await sendRequest(token, "192.0.2.77"))[0]).toBe(200);
+    expect((await sendRequest(token, "::ffff:192.0.2.77"))[0]).toBe(200);
+    expect((await sendRequest(token, "2001:db8::1"))[0]).toBe(200);
     for (const from of ["192.0.3.1", "2001:db8::2", null]) {
-      expect(await ask(token, from)).toEqual([403, 2005]);
+      expect(await sendRequest(token, from)).toEqual([403, 2005]);
     }
   });
 
@@ -177,10 +177,10 @@ describe("a roll", () => {
       body: { overlap_hours: 24 },
     });
     expect(fresh.api_token).toMatchObject({ name: "Rolled", scopes: ["messaging"] });
-    expect([(await ask(old.token))[0], (await ask(fresh.token))[0]]).toEqual([200, 200]);
+    expect([(await sendRequest(old.token))[0], (await sendRequest(fresh.token))[0]]).toEqual([200, 200]);
 
     advance(DAY_MS + 1000);
-    expect([(await ask(old.token))[0], (await ask(fresh.token))[0]]).toEqual([401, 200]);
+    expect([(await sendRequest(old.token))[0], (await sendRequest(fresh.token))[0]]).toEqual([401, 200]);
     await expireTokens(GO_ON);
     expect(await openNotices(old.api_token.id)).toEqual([]);
     expect(await eventsOf(old.api_token.id)).toEqual(["created", "expiry_scheduled", "expired"]);
@@ -191,7 +191,7 @@ describe("a roll", () => {
     const old = await createToken(account.context(), { name: "Leaked" });
     const input = { params: { tokenId: old.api_token.id }, body: { overlap_hours: 0 } };
     const fresh = await rollToken(account.context(), input);
-    expect([(await ask(old.token))[0], (await ask(fresh.token))[0]]).toEqual([401, 200]);
+    expect([(await sendRequest(old.token))[0], (await sendRequest(fresh.token))[0]]).toEqual([401, 200]);
     await expect(rollToken(account.context(), input)).rejects.toMatchObject({ errorName: "state_conflict" });
   });
 

@@ -23,7 +23,7 @@ import { type DashboardUser, signInAs } from "@/lib/testing/sign-in-as";
 const PASSWORD = "correct horse battery";
 let account: TestAccount;
 let admin: DashboardUser;
-let made = 0;
+let counter = 0;
 
 beforeEach(async () => {
   account = await createTestAccount({ type: "sandbox" });
@@ -51,7 +51,7 @@ async function isSignedIn(user: DashboardUser): Promise<boolean> {
 }
 
 function newEmail(): string {
-  return `grace${++made}@example.com`;
+  return `grace${++counter}@example.com`;
 }
 
 function tokenOf(link: { url: string }): string {

@@ -91,7 +91,7 @@ export async function checkIMessage(ctx: Context, { body }: Input<typeof CheckIM
   if (capability instanceof AdapterError)
     fail("service_unavailable", "the check got no response: treat the capability as unknown");
 
-  if (capability === "yes") return found(body.address, "iMessage");
+  if (capability === "yes") return toCapabilityResult(body.address, "iMessage");
   return notFound(body.address, await fallbackService(ctx, line, body.address));
 }
 
@@ -110,7 +110,7 @@ export async function checkRcs(ctx: Context, { body }: Input<typeof CheckRcs>) {
   if (capability instanceof AdapterError) {
     fail(capability.kind === "no_account" ? "rcs_account_missing" : "rcs_check_unavailable");
   }
-  return capability === "yes" ? found(body.address, "RCS") : notFound(body.address, "SMS");
+  return capability === "yes" ? toCapabilityResult(body.address, "RCS") : notFound(body.address, "SMS");
 }
 
 interface Question {
@@ -147,7 +147,7 @@ async function fallbackService(
   return hasRcs && (await probe(ctx, line, { handle, service: "RCS" })) === "yes" ? "RCS" : "SMS";
 }
 
-function found(address: string, service: z.infer<typeof ServiceType>) {
+function toCapabilityResult(address: string, service: z.infer<typeof ServiceType>) {
   return { address, available: true, selected_service: service };
 }
 

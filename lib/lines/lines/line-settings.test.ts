@@ -15,7 +15,7 @@ let account: TestAccount;
 let admin: DashboardUser;
 let operator: DashboardUser;
 let lineId: string;
-let made = 0;
+let counter = 0;
 
 beforeEach(async () => {
   account = await createTestAccount({ type: "sandbox" });
@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 
 function newNumber(): string {
-  return `+1999${String(1_000_000 + ++made)}`;
+  return `+1999${String(1_000_000 + ++counter)}`;
 }
 
 function assign(phone_number: string, more: object = {}, user = operator) {

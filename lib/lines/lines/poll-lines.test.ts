@@ -83,7 +83,7 @@ async function received(): Promise<string[]> {
 }
 
 /** Makes the line due now, as if its pause were over. */
-async function fallDue(): Promise<void> {
+async function makeLineDue(): Promise<void> {
   await sql.query({
     text: "update lines set poll_due_at = 'epoch' where account_id = $1",
     values: [account.ref.id],
@@ -162,7 +162,7 @@ describe("a process that dies", () => {
     expect((await polledLine()).cursor).toBeNull();
 
     vendor.write(CONTACT, "three");
-    await fallDue();
+    await makeLineDue();
     await until(idleAt("3"));
     expect(await received()).toEqual(["one", "two", "three"]);
   });
@@ -233,7 +233,7 @@ test("failed polls lengthen the pause, and a successful poll shortens it again",
     expect(due_in).toBeGreaterThan(boundSeconds / 2 - 10);
     expect(due_in).toBeLessThanOrEqual(boundSeconds);
     expect(cursor).toBeNull();
-    await fallDue();
+    await makeLineDue();
   }
   await until(idleAt("1"));
 

@@ -11,7 +11,7 @@ import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-a
 
 let account: TestAccount;
 let second: { id: string; number: string };
-let made = 0;
+let counter = 0;
 
 beforeEach(async () => {
   account = await createTestAccount({ type: "production" });
@@ -21,19 +21,19 @@ beforeEach(async () => {
 afterEach(() => setClock(null));
 
 async function addLine(lineType: "iMessage" | "RCS") {
-  const number = `+1889${String(1_000_000 + ++made)}`;
+  const number = `+1889${String(1_000_000 + ++counter)}`;
   const { id } = await createLine(account.ref, { phoneNumber: number, lineType, transport: "simulator" });
   return { id, number };
 }
 
-function ask(query: string = "") {
+function sendRequest(query: string = "") {
   return callApi(`GET /v3/available_number${query}`, { token: account.token });
 }
 
 const encode = encodeURIComponent;
 
 async function numberOf(query?: string): Promise<string> {
-  return (await ask(query)).body.phone_number;
+  return (await sendRequest(query)).body.phone_number;
 }
 
 function codeOf({ status, body }: { status: number; body: { error: { code: number } } }): [number, number] {
@@ -102,7 +102,7 @@ describe("the suggested line", () => {
     ["a number not in E.164", () => "?to=5550100", 400, 1002],
     ["an excluded number not in E.164", () => "?exclude_from=5550100", 400, 1002],
   ])("with %s is refused", async (_, query, status, code) => {
-    expect(codeOf(await ask(query()))).toEqual([status, code]);
+    expect(codeOf(await sendRequest(query()))).toEqual([status, code]);
   });
 });
 
@@ -115,7 +115,7 @@ describe("the vCard", () => {
     const flagged = await addLine("iMessage");
     await setLineStatus(account.context(), flagged.id, "FLAGGED");
 
-    const { body } = await ask();
+    const { body } = await sendRequest();
     const { status, headers, bytes } = await fetchFile(body.vcf_url);
 
     expect([status, headers.get("content-type")]).toEqual([200, "text/vcard; charset=utf-8"]);
@@ -128,12 +128,12 @@ describe("the vCard", () => {
   });
 
   test("of a line without a card has the partner's name", async () => {
-    const { bytes } = await fetchFile((await ask()).body.vcf_url);
+    const { bytes } = await fetchFile((await sendRequest()).body.vcf_url);
     expect(bytes.toString("utf8")).toMatch(/\r\nFN:Partner \d+\r\n/);
   });
 
   test("is refused a day later, for another line, and with another signature", async () => {
-    const url: string = (await ask()).body.vcf_url;
+    const url: string = (await sendRequest()).body.vcf_url;
     const lineId = (await prisma().line.findFirstOrThrow({ where: { phoneNumber: account.line } })).id;
     for (const changed of [url.replace(lineId, second.id), `${url}x`, url.replace(/\?.*/, "")]) {
       expect((await fetchFile(changed)).body.error.code).toBe(2005);

@@ -24,7 +24,7 @@ afterEach(async () => {
   setClock(null);
 });
 
-const ask = (line = account.line) =>
+const sendRequest = (line = account.line) =>
   callApi(`POST /v3/phone_numbers/${line}/reputation_audit`, { token: account.token });
 const read = (id: string, line = account.line) =>
   callApi(`GET /v3/phone_numbers/${line}/reputation_audit/${id}`, { token: account.token });
@@ -47,7 +47,7 @@ describe("a reputation audit", () => {
       body: { message: { parts: [{ type: "text", value: "still" }] }, override_optout: true },
     });
 
-    const { status, body } = await ask(account.line.replace("+", "%2B"));
+    const { status, body } = await sendRequest(account.line.replace("+", "%2B"));
     expect([status, body.status]).toEqual([202, "pending"]);
     expect((await read(body.audit_id)).body).toMatchObject({
       status: "pending",
@@ -70,28 +70,28 @@ describe("a reputation audit", () => {
   });
 
   test("is 409/2015 while one runs, 429 within the hour with the time left, and free after it", async () => {
-    const first = await ask();
-    const second = await ask();
+    const first = await sendRequest();
+    const second = await sendRequest();
     expect([second.status, second.body.error.code]).toEqual([409, 2015]);
 
     await complete(first.body.audit_id);
-    const third = await ask();
+    const third = await sendRequest();
     expect([third.status, third.body.error.code]).toEqual([429, 1007]);
     expect(third.body.error.retry_after).toBeGreaterThan(3500);
     expect(third.headers.get("retry-after")).toBe(String(third.body.error.retry_after));
     expect(third.headers.get("x-should-retry")).toBe("false");
 
     setClock({ offsetMs: 3_601_000, frozenAt: null });
-    expect((await ask()).status).toBe(202);
+    expect((await sendRequest()).status).toBe(202);
   });
 
   test("of two at once one is made", async () => {
-    const answers = await Promise.all([ask(), ask(), ask()]);
+    const answers = await Promise.all([sendRequest(), sendRequest(), sendRequest()]);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([202, 409, 409]);
   });
 
   test("whose process ended is made by another once its lease is over", async () => {
-    const { body } = await ask();
+    const { body } = await sendRequest();
     await sql.query({
       text: "update reputation_audits set attempts = 1, lease_until = now() - interval '1 second' where id = $1",
       values: [body.audit_id],
@@ -100,9 +100,9 @@ describe("a reputation audit", () => {
   });
 
   test("of another line is 2020, an unknown line 2019, another account's 2005", async () => {
-    const { body } = await ask();
+    const { body } = await sendRequest();
     expect((await read(newId(Date.now()))).body.error.code).toBe(2020);
-    expect((await ask("+19995550000")).body.error.code).toBe(2019);
+    expect((await sendRequest("+19995550000")).body.error.code).toBe(2019);
     const other = await createTestAccount({ type: "sandbox" });
     expect((await read(body.audit_id, other.line)).body.error.code).toBe(2005);
   });

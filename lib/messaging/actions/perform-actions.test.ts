@@ -50,7 +50,7 @@ async function leave(chatId: string): Promise<void> {
   expect(status).toBe(202);
 }
 
-async function looksAt(chatId: string): Promise<{ attempts: number; waits: number }> {
+async function countersOf(chatId: string): Promise<{ attempts: number; waits: number }> {
   const [row] = await sql.query<{ attempts: number; waits: number }>({
     text: "select attempts, waits from chat_actions where chat_id = $1",
     values: [chatId],
@@ -67,9 +67,9 @@ test("a leave accepted while the line is down is done when it is up, however lon
 
   advanceClock(3600);
   expect(await waitingActions(chatId)).toEqual(["leave"]);
-  expect(await looksAt(chatId)).toEqual({ attempts: 0, waits: 0 });
+  expect(await countersOf(chatId)).toEqual({ attempts: 0, waits: 0 });
   await setUp(true);
-  await until(async () => (await looksAt(chatId)).waits > 2);
+  await until(async () => (await countersOf(chatId)).waits > 2);
   running.push(startDispatch());
   await untilDone(chatId);
 
@@ -87,7 +87,7 @@ test("an action that waited still has its tries at the line", async () => {
     values: [chatId],
   });
   running.push(startActions());
-  await until(async () => (await looksAt(chatId)).attempts > 101);
+  await until(async () => (await countersOf(chatId)).attempts > 101);
   await changeTestPhone(account, phone, { fault: null });
   advanceClock(5);
   await untilDone(chatId);

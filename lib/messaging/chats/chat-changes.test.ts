@@ -339,7 +339,7 @@ describe("every endpoint that changes a chat", () => {
     ["DELETE /background", undefined],
     ["POST /typing", undefined],
   ];
-  const ask = ([request, body]: (typeof ENDPOINTS)[number], chatId: string) => {
+  const sendRequest = ([request, body]: (typeof ENDPOINTS)[number], chatId: string) => {
     const [method, path] = request.split(" ");
     return call(`${method} /v3/chats/${chatId}${path}`, body);
   };
@@ -349,12 +349,12 @@ describe("every endpoint that changes a chat", () => {
     const foreign = (await other.sendFirst("+15550007777")).chatId;
     const { chatId } = await createTestGroup(account, 3);
     for (const request of ENDPOINTS) {
-      expect(codeOf(await ask(request, "01a00000-0000-7000-8000-000000000000"))).toEqual([404, 2001]);
-      expect(codeOf(await ask(request, foreign))).toEqual([403, 2005]);
+      expect(codeOf(await sendRequest(request, "01a00000-0000-7000-8000-000000000000"))).toEqual([404, 2001]);
+      expect(codeOf(await sendRequest(request, foreign))).toEqual([403, 2005]);
     }
     await knobs({ status: "FLAGGED" });
     const answers = [];
-    for (const request of ENDPOINTS) answers.push(codeOf(await ask(request, chatId)));
+    for (const request of ENDPOINTS) answers.push(codeOf(await sendRequest(request, chatId)));
     await knobs({ status: "ACTIVE" });
     expect(answers).toEqual(ENDPOINTS.map(() => [403, 2027]));
   });
@@ -362,7 +362,7 @@ describe("every endpoint that changes a chat", () => {
   test("refuses a chat our line has left: 2013", async () => {
     const { chatId } = await createTestGroup(account, 3);
     await call(`POST /v3/chats/${chatId}/leave`);
-    for (const request of ENDPOINTS) expect(codeOf(await ask(request, chatId))).toEqual([409, 2013]);
+    for (const request of ENDPOINTS) expect(codeOf(await sendRequest(request, chatId))).toEqual([409, 2013]);
   });
 
   test("waits for a leave that is being accepted, and is then refused: 2013", async () => {
@@ -371,7 +371,7 @@ describe("every endpoint that changes a chat", () => {
     for (const request of ENDPOINTS.filter(([path]) => /^PUT|read|background/.test(path))) {
       const { asking, seen } = await transaction(async (tx) => {
         await tx.query({ text: "update chats set left_at = now() where id = $1", values });
-        const asking = ask(request, chatId);
+        const asking = sendRequest(request, chatId);
         return { asking, seen: await Promise.race([asking, untilLocked()]) };
       });
       expect(seen).toBe("waits");

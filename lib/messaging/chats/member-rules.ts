@@ -22,14 +22,14 @@ export function findAddError({ active }: Members, handle: string): string | null
 export function findRemoveError({ active, ownHandle }: Members, handle: string): string | null {
   if (handle === ownHandle) return "a line can't remove itself: use POST /v3/chats/{chatId}/leave";
   if (!active.has(handle)) return `${handle} is not in the group`;
-  return tooFewWithout(active);
+  return findSizeError(active);
 }
 
 /** Returns why the line can't leave a group, or null. */
 export function findLeaveError({ active }: Members): string | null {
-  return tooFewWithout(active);
+  return findSizeError(active);
 }
 
-function tooFewWithout(active: ReadonlySet<string>): string | null {
+function findSizeError(active: ReadonlySet<string>): string | null {
   return active.size - 1 < MEMBERS_LEAST ? `at least ${MEMBERS_LEAST} members must remain` : null;
 }

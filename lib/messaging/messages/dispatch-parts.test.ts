@@ -47,7 +47,7 @@ function update(messageId: string, body: object) {
 }
 
 /** The parts of a message as a phone received them. */
-async function got(handle: string, messageId: string) {
+async function receivedParts(handle: string, messageId: string) {
   const [row] = await sql.query<{ parts: Record<string, unknown>[]; service: string }>({
     text: "select parts, service from simulator_messages where account_id = $1 and handle = $2 and ref = $3",
     values: [account.ref.id, handle, messageId],
@@ -84,7 +84,7 @@ describe("what a phone gets", () => {
     const { phone, chatId } = await chatWith();
     const id = await send(chatId, { parts: [part] });
     await untilStatus(account, id, "delivered");
-    expect(await got(phone, id)).toMatchObject({ service: "iMessage", parts: [expected] });
+    expect(await receivedParts(phone, id)).toMatchObject({ service: "iMessage", parts: [expected] });
   });
 
   test.each([
@@ -100,8 +100,11 @@ describe("what a phone gets", () => {
       });
       await untilStatus(account, text, service === "SMS" ? "sent" : "delivered");
       const plain = { type: "text", decorations: [], mentions: [], stickers: [] };
-      expect(await got(phone, link)).toEqual({ service, parts: [{ ...plain, value: "https://a.example" }] });
-      expect(await got(phone, text)).toEqual({ service, parts: [{ ...plain, value: "hello" }] });
+      expect(await receivedParts(phone, link)).toEqual({
+        service,
+        parts: [{ ...plain, value: "https://a.example" }],
+      });
+      expect(await receivedParts(phone, text)).toEqual({ service, parts: [{ ...plain, value: "hello" }] });
     },
   );
 
@@ -113,7 +116,9 @@ describe("what a phone gets", () => {
       parts: [{ type: "text", value: "👋 Ann", mention: phone, mention_range: [3, 6] }],
     });
     await untilStatus(account, id, "sent");
-    expect(await got(other, id)).toMatchObject({ parts: [{ mentions: [{ handle: phone, range: [3, 6] }] }] });
+    expect(await receivedParts(other, id)).toMatchObject({
+      parts: [{ mentions: [{ handle: phone, range: [3, 6] }] }],
+    });
   });
 
   test("a card is not delivered to a phone that lost iMessage since: message.failed 4005", async () => {
@@ -127,7 +132,7 @@ describe("what a phone gets", () => {
     await untilStatus(account, id, "failed");
     const [event] = await eventsOfMessage(account, id);
     expect(event).toMatchObject({ type: "message.failed", data: { failure: { code: 4005 } } });
-    expect(await got(phone, id)).toBeUndefined();
+    expect(await receivedParts(phone, id)).toBeUndefined();
   });
 });
 
@@ -145,7 +150,7 @@ describe("updating a card", () => {
     });
     expect(body.message.id).not.toBe(first);
     await untilStatus(account, body.message.id, "delivered");
-    expect(await got(phone, body.message.id)).toMatchObject({
+    expect(await receivedParts(phone, body.message.id)).toMatchObject({
       parts: [{ replaces: first, interactive: true, layout: { caption: "My move" }, fallbackText: "Chess" }],
     });
   });

@@ -26,7 +26,11 @@ async function page(messageId: string, query: string) {
   return { ids: body.messages.map(({ id }: { id: string }) => id), next: body.next_cursor };
 }
 
-async function walk(messageId: string, query: string, between: () => Promise<unknown>): Promise<string[]> {
+async function readAllPages(
+  messageId: string,
+  query: string,
+  between: () => Promise<unknown>,
+): Promise<string[]> {
   const seen: string[] = [];
   let cursor = "";
   for (;;) {
@@ -76,7 +80,7 @@ test("paging never skips or repeats what was there, however many replies come me
       const known = [first];
       for (let made = 0; made < there; made++) known.push(await reply(first));
       let left = meanwhile;
-      const seen = await walk(first, `limit=${limit}&order=${order}`, async () =>
+      const seen = await readAllPages(first, `limit=${limit}&order=${order}`, async () =>
         Promise.all(Array.from({ length: left-- > 0 ? 2 : 0 }, () => reply(first))),
       );
       expect(new Set(seen).size).toBe(seen.length);

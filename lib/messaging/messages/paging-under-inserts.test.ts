@@ -20,7 +20,7 @@ interface Walk {
 }
 
 /** Reads all pages and returns the ids. */
-async function walk({ path, query, key }: Walk): Promise<string[]> {
+async function readAllPages({ path, query, key }: Walk): Promise<string[]> {
   const seen: string[] = [];
   for (let cursor = ""; ; ) {
     const answer = await callApi(`GET ${path}?${query}${cursor}`, { token: account.token });
@@ -33,7 +33,7 @@ async function walk({ path, query, key }: Walk): Promise<string[]> {
 }
 
 /** Reads all pages while concurrent writers, each with its own connection, keep writing. */
-async function walkAmid(
+async function readAllPagesWhileWriting(
   asked: Walk,
   writers: number,
   write: (writer: number) => Promise<unknown>,
@@ -46,7 +46,7 @@ async function walkAmid(
   // Paging begins once a writer has started.
   while (written === 0 && writers > 0) await new Promise((resolve) => setImmediate(resolve));
   try {
-    return { seen: await walk(asked), written };
+    return { seen: await readAllPages(asked), written };
   } finally {
     isOver = true;
     await Promise.all(writing);
@@ -72,7 +72,7 @@ test("a walk over messages shows each that was there once, newest first, and rep
         key: "messages",
       } as const;
 
-      const { seen } = await walkAmid(list, writers, (writer) =>
+      const { seen } = await readAllPagesWhileWriting(list, writers, (writer) =>
         writer % 2 === 0
           ? acceptTestMessage(account, chatId, "meanwhile")
           : writeAs(account, phone, { to: chatId, text: "meanwhile" }),
@@ -104,7 +104,7 @@ test("a walk over a thread shows each reply that was there once, and repeats non
 
       // In ascending order, each new reply moves the end further away, so the number of replies is limited.
       let left = 60;
-      const { seen } = await walkAmid(thread, writers, async () =>
+      const { seen } = await readAllPagesWhileWriting(thread, writers, async () =>
         left-- > 0 ? reply() : new Promise((resolve) => setImmediate(resolve)),
       );
 
@@ -130,7 +130,7 @@ test("paging over chats shows each unchanged chat exactly once, and no chat twic
     fc.asyncProperty(choices, async ({ touched, writers, limit }) => {
       const list = { path: "/v3/chats", query: `limit=${limit}`, key: "chats" } as const;
       let turn = 0;
-      const { seen } = await walkAmid(list, writers, async (writer) => {
+      const { seen } = await readAllPagesWhileWriting(list, writers, async (writer) => {
         // Creates new chats, which sort above all others.
         if (writer === 3) return createDirectChat(account, await createTestPhone(account));
         const phone = phones[touched[turn++ % touched.length] ?? 0] ?? "";

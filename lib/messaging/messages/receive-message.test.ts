@@ -11,7 +11,7 @@ import { acceptTestMessage, eventsOfMessage, readMessage } from "@/lib/testing/f
 
 let account: TestAccount;
 let line: LineRef;
-let made = 0;
+let counter = 0;
 
 beforeAll(async () => {
   account = await createTestAccount({ type: "sandbox" });
@@ -26,12 +26,12 @@ async function lineRef(): Promise<LineRef> {
   return { accountId: account.ref.id, id: row?.id ?? "", phoneNumber: account.line, lineType: "iMessage" };
 }
 
-const newHandle = () => `+1777${1_000_000 + ++made}`;
+const newHandle = () => `+1777${1_000_000 + ++counter}`;
 
 function inbound(from: string, text: string, more: Partial<InboundMessage> = {}): InboundMessage {
   return {
     type: "message",
-    ref: `ref-${++made}`,
+    ref: `ref-${++counter}`,
     groupRef: null,
     from,
     others: [],

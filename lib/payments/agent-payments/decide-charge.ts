@@ -13,7 +13,7 @@ import { log } from "@/lib/platform/log";
 /** Providers decide on their own after two seconds without a response, because merchants don't wait longer. */
 const DEADLINE_MS = 1500;
 
-interface Asked {
+interface ChargeInput {
   provider: string;
   /** The id of the webhook event. A repeated event gets the same answer. */
   eventId: string;
@@ -26,7 +26,7 @@ interface Asked {
  * that is ending or whose customer has withdrawn consent. A charge that was declined for being late is never approved
  * afterwards.
  */
-export async function decideCharge(asked: Asked): Promise<boolean> {
+export async function decideCharge(asked: ChargeInput): Promise<boolean> {
   const late = Promise.withResolvers<boolean>();
   let isLate = false;
   const timer = setTimeout(() => {
@@ -51,7 +51,7 @@ export async function decideCharge(asked: Asked): Promise<boolean> {
   return isApproved;
 }
 
-async function decide(tx: Sql, { provider, eventId, request }: Asked): Promise<boolean> {
+async function decide(tx: Sql, { provider, eventId, request }: ChargeInput): Promise<boolean> {
   if (!(await recordVendorEvent(tx, provider, eventId))) return wasApproved(tx, provider, eventId);
   const [payment] = await tx.query<AgentPaymentRow & { allow_list: string[] | null }>({
     text: `select ${PAYMENT_COLUMNS}, (

@@ -16,7 +16,7 @@ export interface PaymentProgress {
   hasPasskey: boolean;
 }
 
-export interface Asked {
+export interface RequestedStep {
   amountMinor: MinorUnits;
   isApproved: boolean;
   /** The customer must approve every payment above this amount. */
@@ -32,7 +32,7 @@ export type Step = "ask_for_connection" | "wait_for_code" | "attach" | "approve"
  * connection's first payment requires the passkey, and so does every payment above the account's limit. Other payments
  * don't involve the customer.
  */
-export function nextStep({ connection, hasCard, hasPasskey }: PaymentProgress, asked: Asked): Step {
+export function nextStep({ connection, hasCard, hasPasskey }: PaymentProgress, asked: RequestedStep): Step {
   if (connection?.status === "pending" && isCodeGood(connection, asked.now)) return "wait_for_code";
   if (connection?.status !== "connected") return "ask_for_connection";
   const needsApproval = !connection.wasApproved || asked.amountMinor > asked.approvalAboveMinor;

@@ -61,7 +61,7 @@ async function pay(id: string): Promise<void> {
 }
 
 /** Returns the texts of a card's updates on a phone, in order. */
-async function wordsOn(handle: string, messageId: string): Promise<unknown[]> {
+async function cardTextsOn(handle: string, messageId: string): Promise<unknown[]> {
   const rows = await sql.query<{ word: unknown }>({
     text: `select parts->0->'layout'->>'trailing_subcaption' as word from simulator_messages
            where account_id = $1 and handle = $2 and parts->0->>'replaces' = $3 order by created_at, ref`,
@@ -70,9 +70,9 @@ async function wordsOn(handle: string, messageId: string): Promise<unknown[]> {
   return rows.map(({ word }) => word);
 }
 
-function untilWords(handle: string, messageId: string) {
+function untilCardTexts(handle: string, messageId: string) {
   return until(async () => {
-    const words = await wordsOn(handle, messageId);
+    const words = await cardTextsOn(handle, messageId);
     return words.length > 0 && words;
   });
 }
@@ -99,15 +99,15 @@ test("a card says Paid in its place once its request is paid, in each chat and o
   });
   await untilStatus(account, messageId, "delivered");
   await untilStatus(account, second, "delivered");
-  expect(await wordsOn(phone, messageId)).toEqual([]);
+  expect(await cardTextsOn(phone, messageId)).toEqual([]);
 
   await pay(id);
 
-  expect(await untilWords(phone, messageId)).toEqual(["Paid"]);
-  expect(await untilWords(other, second)).toEqual(["Paid"]);
+  expect(await untilCardTexts(phone, messageId)).toEqual(["Paid"]);
+  expect(await untilCardTexts(other, second)).toEqual(["Paid"]);
   await untilSettled(messageId);
   wake("cards");
-  expect(await wordsOn(phone, messageId)).toEqual(["Paid"]);
+  expect(await cardTextsOn(phone, messageId)).toEqual(["Paid"]);
   const { notes } = await listChatNotes(account.context(), { params: { chatId } });
   expect(notes.map(({ text }) => text)).toEqual([
     "$12.50 requested",
@@ -121,14 +121,14 @@ test("a request that is canceled or expires leaves a card that says so", async (
   const canceled = await sendRequest();
   await untilStatus(account, canceled.messageId, "delivered");
   await callApi(`POST /v3/payment_requests/${canceled.id}/cancel`, { token: account.token });
-  expect(await untilWords(canceled.phone, canceled.messageId)).toEqual(["No longer payable"]);
+  expect(await untilCardTexts(canceled.phone, canceled.messageId)).toEqual(["No longer payable"]);
 
   const expired = await sendRequest();
   await untilStatus(account, expired.messageId, "delivered");
   advanceClock(86_401);
   await expirePaymentRequests(new AbortController().signal);
   wake("cards");
-  expect(await untilWords(expired.phone, expired.messageId)).toEqual(["No longer payable"]);
+  expect(await untilCardTexts(expired.phone, expired.messageId)).toEqual(["No longer payable"]);
 });
 
 test("an update waits until the card is on the phone", async () => {
@@ -146,14 +146,14 @@ test("an update waits until the card is on the phone", async () => {
     });
     return (card?.attempts ?? 0) > 0;
   });
-  expect(await wordsOn(phone, messageId)).toEqual([]);
+  expect(await cardTextsOn(phone, messageId)).toEqual([]);
 
   advanceClock(61);
   await untilStatus(account, messageId, "delivered");
   await changeTestPhone(account, phone, { delay_ms: 0 });
   advanceClock(3600);
   wake("cards");
-  expect(await untilWords(phone, messageId)).toEqual(["Paid"]);
+  expect(await untilCardTexts(phone, messageId)).toEqual(["Paid"]);
 });
 
 test("nothing is sent after a STOP", async () => {
@@ -162,7 +162,7 @@ test("nothing is sent after a STOP", async () => {
   await writeAs(account, phone, { to: chatId, text: "STOP" });
   await pay(id);
   await untilSettled(messageId);
-  expect(await wordsOn(phone, messageId)).toEqual([]);
+  expect(await cardTextsOn(phone, messageId)).toEqual([]);
 });
 
 test("of cards and ends at once, no card is left asking for what has ended", async () => {
@@ -199,7 +199,7 @@ test("a card that asked for a card says Done when one was attached; one that ask
   await untilStatus(account, attach, "delivered");
   await attachCard(attach_url);
   await makePasskey(attach_url, createAuthenticator());
-  expect(await untilWords(handle, attach)).toEqual(["Done"]);
+  expect(await untilCardTexts(handle, attach)).toEqual(["Done"]);
 
   expect((await advance()).approval_url).toBeDefined();
   const approve = await sendExperience(chatId, { name: "servicecard", action: "approve_card", params: {} });
@@ -209,6 +209,6 @@ test("a card that asked for a card says Done when one was attached; one that ask
     values: [account.ref.id, handle],
   });
   await callApi(`POST /v3/payments/${payment?.id}/cancel`, { token: account.token });
-  expect(await untilWords(handle, approve)).toEqual(["No longer needed"]);
-  expect(await wordsOn(handle, attach)).toEqual(["Done"]);
+  expect(await untilCardTexts(handle, approve)).toEqual(["No longer needed"]);
+  expect(await cardTextsOn(handle, attach)).toEqual(["Done"]);
 });

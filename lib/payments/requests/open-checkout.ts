@@ -34,7 +34,7 @@ export async function openCheckout(row: PaymentRequestRow): Promise<PaymentField
 async function storeRefs(row: PaymentRequestRow, refs: OrderRefs): Promise<boolean> {
   const at = now();
   return transaction(async (tx) => {
-    const kept = await tx.query<{ isFirst: boolean }>({
+    const storedRefs = await tx.query<{ isFirst: boolean }>({
       name: "keep-opened-payment",
       text: `with before as (
                select account_id, id, opened_at from payment_requests
@@ -58,10 +58,10 @@ async function storeRefs(row: PaymentRequestRow, refs: OrderRefs): Promise<boole
         nextCheck(row.openedAt ?? at, row.expiresAt, at),
       ],
     });
-    if (kept[0]?.isFirst === true) {
+    if (storedRefs[0]?.isFirst === true) {
       await recordPaymentFact(tx, row, { type: "payment_request.opened", traceId: row.traceId, at });
     }
-    return kept.length > 0;
+    return storedRefs.length > 0;
   });
 }
 

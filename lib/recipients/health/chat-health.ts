@@ -38,15 +38,15 @@ export function chatHealthSql(unanswered: string, at: string): string {
 /** SQL: the time at which that health improves without an answer; null when it can't. */
 export function healthDueSql(unanswered: string, at: string): string {
   return `(case
-    when ${isOverSql(unanswered, CRITICAL_AFTER, at)} then ${nthLatest(unanswered, CRITICAL_AFTER)}
-    when ${isOverSql(unanswered, AT_RISK_AFTER, at)} then ${nthLatest(unanswered, AT_RISK_AFTER)}
+    when ${isOverSql(unanswered, CRITICAL_AFTER, at)} then ${nthLatestSql(unanswered, CRITICAL_AFTER)}
+    when ${isOverSql(unanswered, AT_RISK_AFTER, at)} then ${nthLatestSql(unanswered, AT_RISK_AFTER)}
     end + interval '${WINDOW_HOURS} hours')`;
 }
 
 function isOverSql(unanswered: string, most: number, at: string): string {
-  return `${nthLatest(unanswered, most)} > ${at}::timestamptz - interval '${WINDOW_HOURS} hours'`;
+  return `${nthLatestSql(unanswered, most)} > ${at}::timestamptz - interval '${WINDOW_HOURS} hours'`;
 }
 
-function nthLatest(unanswered: string, place: number): string {
+function nthLatestSql(unanswered: string, place: number): string {
   return `(${unanswered})[cardinality(${unanswered}) - ${place - 1}]`;
 }

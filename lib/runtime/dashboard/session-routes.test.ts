@@ -16,7 +16,7 @@ import { type DashboardUser, signInAs } from "@/lib/testing/sign-in-as";
 const PASSWORD = "correct horse battery";
 const ORIGIN = new URL(dashboardUrl()).origin;
 let account: TestAccount;
-let made = 0;
+let counter = 0;
 
 beforeAll(async () => {
   account = await createTestAccount({ type: "sandbox" });
@@ -42,7 +42,7 @@ async function setPassword(body: object) {
 
 /** Invites a person to the partner. The one-time link is unused. */
 async function invite() {
-  const email = `new${++made}@example.com`;
+  const email = `new${++counter}@example.com`;
   const { userId } = await createUser({
     partnerId: account.ref.partnerId,
     email,

@@ -31,7 +31,7 @@ beforeAll(async () => {
   }));
 });
 
-interface Asked {
+interface RequestOptions {
   method?: string;
   origin?: string;
   account?: string;
@@ -45,7 +45,7 @@ function open(): Promise<string> {
   return transaction((tx) => openSession(tx, { userId, method: "password" }));
 }
 
-async function ask(asked: Asked = {}): Promise<Request> {
+async function ask(asked: RequestOptions = {}): Promise<Request> {
   const token = await encode({
     token: { session: asked.session ?? (await open()) },
     secret: asked.secret ?? sessionSecret(),

@@ -24,7 +24,7 @@ afterEach(() => {
 function listen(options: Partial<EventStreamOptions> = {}) {
   const end = new AbortController();
   open.push(end);
-  const heard = { text: "", ended: false };
+  const received = { text: "", ended: false };
   const stream = eventStream(
     {
       accountId,
@@ -35,19 +35,19 @@ function listen(options: Partial<EventStreamOptions> = {}) {
       ...options,
     },
     () => {
-      heard.ended = true;
+      received.ended = true;
     },
   );
   void (async () => {
     const decoder = new TextDecoder();
-    for await (const chunk of stream) heard.text += decoder.decode(chunk, { stream: true });
+    for await (const chunk of stream) received.text += decoder.decode(chunk, { stream: true });
   })();
   return {
-    heard,
+    heard: received,
     end: (why?: Error) => end.abort(why),
-    ready: () => expect.poll(() => heard.text).toContain("event: ready"),
-    types: () => [...heard.text.matchAll(/"type":"([^"]+)"/g)].map((match) => match[1]),
-    ids: () => [...heard.text.matchAll(/^id: (\d+)$/gm)].map((match) => Number(match[1])),
+    ready: () => expect.poll(() => received.text).toContain("event: ready"),
+    types: () => [...received.text.matchAll(/"type":"([^"]+)"/g)].map((match) => match[1]),
+    ids: () => [...received.text.matchAll(/^id: (\d+)$/gm)].map((match) => Number(match[1])),
   };
 }
 

@@ -45,9 +45,9 @@ describe.each(["openapi.json", "openapi-simulator.json"])("%s is documentation",
   test("every property says what it is, or is of a schema that does", () => {
     const { schemas } = document.components;
     const silent = [
-      ...Object.entries(schemas).flatMap(([name, schema]) => silentIn(schema, name, schemas)),
+      ...Object.entries(schemas).flatMap(([name, schema]) => undescribedPaths(schema, name, schemas)),
       ...operations.flatMap((operation) =>
-        bodiesOf(operation).flatMap(({ name, schema }) => silentIn(schema, name, schemas)),
+        bodiesOf(operation).flatMap(({ name, schema }) => undescribedPaths(schema, name, schemas)),
       ),
     ];
     expect(silent).toEqual([]);
@@ -102,17 +102,17 @@ function bodiesOf({ name, requestBody, responses }: Documented & { name: string 
 }
 
 /** The paths of properties in a schema that have no description, neither directly nor from a referenced schema. */
-function silentIn(schema: unknown, at: string, schemas: Record<string, Json>): string[] {
+function undescribedPaths(schema: unknown, at: string, schemas: Record<string, Json>): string[] {
   if (typeof schema !== "object" || schema === null) return [];
   if (Array.isArray(schema))
-    return schema.flatMap((item, index) => silentIn(item, `${at}[${index}]`, schemas));
+    return schema.flatMap((item, index) => undescribedPaths(item, `${at}[${index}]`, schemas));
   return Object.entries(schema).flatMap(([key, value]) => {
     if (key === "examples" || key === "example") return [];
-    if (key !== "properties") return silentIn(value, at, schemas);
+    if (key !== "properties") return undescribedPaths(value, at, schemas);
     return Object.entries(value as Record<string, Json>).flatMap(([name, property]) => {
       const named = schemas[String(property.$ref).split("/").at(-1) ?? ""];
       const silent = (property.description ?? named?.description) === undefined;
-      return [...(silent ? [`${at}.${name}`] : []), ...silentIn(property, `${at}.${name}`, schemas)];
+      return [...(silent ? [`${at}.${name}`] : []), ...undescribedPaths(property, `${at}.${name}`, schemas)];
     });
   });
 }

@@ -195,9 +195,9 @@ function toSchema(schema: z.ZodType, io: Io, schemas: Json): Json {
   });
   const { $schema: _, $defs, ...rest } = json as Json;
   for (const [id, definition] of Object.entries(($defs ?? {}) as Json)) {
-    schemas[`${id}:${io}`] = relink(withoutId(definition), io);
+    schemas[`${id}:${io}`] = rewriteReferences(withoutId(definition), io);
   }
-  return relink(withoutId(rest), io) as Json;
+  return rewriteReferences(withoutId(rest), io) as Json;
 }
 
 // Responses may gain fields at any time, so they are not closed. A format says more than its long pattern.
@@ -236,7 +236,7 @@ function hoistDescription(schema: Json): void {
   delete inner.description;
 }
 
-function relink(value: unknown, io: Io): unknown {
+function rewriteReferences(value: unknown, io: Io): unknown {
   return mapRefs(value, (ref) => `${ref.replace("#/$defs/", SCHEMAS)}:${io}`);
 }
 

@@ -3,7 +3,7 @@ import { privateRoutes } from "@/.generated/private-route-table";
 import { routes } from "@/.generated/route-table";
 import { type ApiRoute, createApiRouter } from "@/lib/runtime/server/api-router";
 
-const saying = (text: string) => async () => new Response(text);
+const respondWith = (text: string) => async () => new Response(text);
 
 async function answer(router: ReturnType<typeof createApiRouter>, method: string, path: string) {
   return (await router.fetch(new Request(`http://localhost${path}`, { method }))).text();
@@ -11,10 +11,10 @@ async function answer(router: ReturnType<typeof createApiRouter>, method: string
 
 test("a route with a name answers before one that takes anything in its place, whatever their order", async () => {
   const router = createApiRouter([
-    { path: "/api/events/:seq", methods: { GET: saying("an event"), POST: saying("a change") } },
-    { path: "/api/events/:rest{.+}", methods: { GET: saying("the rest") } },
-    { path: "/api/events/stream", methods: { GET: saying("the stream") } },
-    { path: "/api/events/:seq/attempts", methods: { GET: saying("attempts") } },
+    { path: "/api/events/:seq", methods: { GET: respondWith("an event"), POST: respondWith("a change") } },
+    { path: "/api/events/:rest{.+}", methods: { GET: respondWith("the rest") } },
+    { path: "/api/events/stream", methods: { GET: respondWith("the stream") } },
+    { path: "/api/events/:seq/attempts", methods: { GET: respondWith("attempts") } },
   ]);
 
   expect(await answer(router, "GET", "/api/events/stream")).toBe("the stream");
@@ -26,7 +26,7 @@ test("a route with a name answers before one that takes anything in its place, w
 test("every route of the app is answered by its own file", async () => {
   const named: ApiRoute[] = [...routes, ...privateRoutes].map(({ path, methods }) => ({
     path,
-    methods: Object.fromEntries(Object.keys(methods).map((method) => [method, saying(path)])),
+    methods: Object.fromEntries(Object.keys(methods).map((method) => [method, respondWith(path)])),
   }));
   const router = createApiRouter(named);
 

@@ -179,12 +179,12 @@ test("a network that swallows everything: every request is answered, and what co
 test("the checkout and the V2 family say 503 too, each in its own words", async () => {
   await closeDatabase();
   proxy.setMode("refuse");
-  const ask = (path: string) =>
+  const sendRequest = (path: string) =>
     fetchWhole(`${api.baseUrl}${path}`, { headers: { "x-service-integration-token": account.token } });
 
-  const page = await ask(`/pay/checkout?session=tlpay_${"x".repeat(43)}`);
+  const page = await sendRequest(`/pay/checkout?session=tlpay_${"x".repeat(43)}`);
   expect([page.status, page.headers.get("content-type")]).toEqual([503, "text/html; charset=utf-8"]);
-  const v2 = await ask("/v2/chats/1/migrate_to_v3");
+  const v2 = await sendRequest("/v2/chats/1/migrate_to_v3");
   expect([v2.status, JSON.parse(v2.body).errors?.[0]]).toEqual([
     503,
     expect.objectContaining({ status: 503, code: "service_unavailable" }),

@@ -51,7 +51,7 @@ function create(to: string[], message: object = text): Promise<ApiAnswer> {
 /** Sends a request while the simulated line behaves as configured. */
 async function whileLine(
   knobs: Record<string, unknown>,
-  ask: () => Promise<ApiAnswer>,
+  sendRequest: () => Promise<ApiAnswer>,
   line = account.line,
 ): Promise<ApiAnswer> {
   const path = `PUT /simulator/lines/${line}` as const;
@@ -59,7 +59,7 @@ async function whileLine(
     Object.entries(knobs).map(([name, value]) => [name, typeof value === "boolean" ? !value : "ACTIVE"]),
   );
   await call(path, knobs);
-  const answer = await ask();
+  const answer = await sendRequest();
   await call(path, back);
   return answer;
 }
@@ -70,8 +70,8 @@ async function sendOverRcsLine(knobs: Record<string, unknown> | null = null): Pr
   await createLine(account.ref, { phoneNumber: line, lineType: "RCS", transport: "simulator" });
   const handle = await createTestPhone(account, { platform: "android_rcs" });
   const { chatId } = await writeAs(account, handle, { to: line, text: "hi" });
-  const ask = () => send(chatId, { ...text, preferred_service: "RCS" });
-  return knobs === null ? ask() : whileLine(knobs, ask, line);
+  const sendRequest = () => send(chatId, { ...text, preferred_service: "RCS" });
+  return knobs === null ? sendRequest() : whileLine(knobs, sendRequest, line);
 }
 
 async function announce(more: object = {}): Promise<ApiAnswer> {

@@ -92,7 +92,7 @@ function pathWith(path: string, values: Record<string, string>): string {
 }
 
 describe.each(operations)("$method $path", ({ method, path, contract }) => {
-  const tokenOfOurs = () => (path.startsWith("/simulator") ? sandbox : ours).token;
+  const ownToken = () => (path.startsWith("/simulator") ? sandbox : ours).token;
   const idNames = [...path.matchAll(/\{(\w+Id)\}/g)].map((match) => match[1] ?? "");
   const body = contract.body === undefined ? undefined : {};
 
@@ -114,7 +114,7 @@ describe.each(operations)("$method $path", ({ method, path, contract }) => {
   if (contract.body !== undefined) {
     test("malformed JSON is 400/1003", async () => {
       const answer = await callApi(`${method} ${pathWith(path, {})}`, {
-        token: tokenOfOurs(),
+        token: ownToken(),
         body: '{"message":',
       });
       expect(answer.status).toBe(400);
@@ -126,7 +126,7 @@ describe.each(operations)("$method $path", ({ method, path, contract }) => {
     test("a body over the limit is 400/1003", async () => {
       const limit = contract.bodyLimitBytes ?? 1024 * 1024;
       const answer = await callApi(`${method} ${pathWith(path, {})}`, {
-        token: tokenOfOurs(),
+        token: ownToken(),
         body: JSON.stringify({ filler: "x".repeat(limit) }),
       });
       expect(answer.status).toBe(400);
@@ -137,7 +137,7 @@ describe.each(operations)("$method $path", ({ method, path, contract }) => {
   if (idNames.length > 0) {
     test("an id that is no UUID is 400/1005", async () => {
       const values = Object.fromEntries(idNames.map((name) => [name, "not-a-uuid"]));
-      const answer = await callApi(`${method} ${pathWith(path, values)}`, { token: tokenOfOurs(), body });
+      const answer = await callApi(`${method} ${pathWith(path, values)}`, { token: ownToken(), body });
       expect(answer.status).toBe(400);
       expect(answer.body.error.code).toBe(1005);
     });
@@ -146,9 +146,9 @@ describe.each(operations)("$method $path", ({ method, path, contract }) => {
   if (idNames.length > 0) {
     test("an unknown id is 404, another account's 403/2005 (an attachment's 404/2003), and neither tells more", async () => {
       const valid = validBody(contract.summary);
-      const unknown = await callApi(`${method} ${pathWith(path, {})}`, { token: tokenOfOurs(), body: valid });
+      const unknown = await callApi(`${method} ${pathWith(path, {})}`, { token: ownToken(), body: valid });
       const other = await callApi(`${method} ${pathWith(path, foreign)}`, {
-        token: tokenOfOurs(),
+        token: ownToken(),
         body: valid,
       });
       expect(unknown.status).toBe(404);
@@ -166,7 +166,7 @@ describe.each(operations)("$method $path", ({ method, path, contract }) => {
   });
 
   test("a method it does not have is 405/1003 with Allow", async () => {
-    const answer = await callApi(`PATCH ${pathWith(path, {})}`, { token: tokenOfOurs(), body: {} });
+    const answer = await callApi(`PATCH ${pathWith(path, {})}`, { token: ownToken(), body: {} });
     const has = operations.some((operation) => operation.path === path && operation.method === "PATCH");
     if (has) return;
     expect(answer.status).toBe(405);

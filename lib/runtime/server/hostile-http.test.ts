@@ -20,11 +20,11 @@ afterAll(() => api.close());
 function say(bytes: string | Buffer): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(api.port, "127.0.0.1", () => socket.write(bytes));
-    const heard: Buffer[] = [];
-    socket.on("data", (chunk) => heard.push(chunk));
+    const received: Buffer[] = [];
+    socket.on("data", (chunk) => received.push(chunk));
     // The server may close the connection during the write; the output until then counts.
-    socket.on("error", () => resolve(Buffer.concat(heard).toString()));
-    socket.on("close", () => resolve(Buffer.concat(heard).toString()));
+    socket.on("error", () => resolve(Buffer.concat(received).toString()));
+    socket.on("close", () => resolve(Buffer.concat(received).toString()));
     socket.setTimeout(10_000, () => reject(new Error("the server neither answered nor closed")));
   });
 }
@@ -197,8 +197,8 @@ test.each([
   "POST /v3/chats",
 ])("%s reads no more than its limit of an endless body", async (what) => {
   const socket = connect(api.port, "127.0.0.1");
-  const heard: Buffer[] = [];
-  socket.on("data", (chunk) => heard.push(chunk));
+  const received: Buffer[] = [];
+  socket.on("data", (chunk) => received.push(chunk));
   socket.on("error", () => undefined);
   socket.write(`${what} HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n`);
   const block = Buffer.concat([Buffer.from("100000\r\n"), Buffer.alloc(0x100000, 120), Buffer.from("\r\n")]);
@@ -208,7 +208,7 @@ test.each([
     await Promise.race([new Promise((written) => socket.write(block, written)), closed]);
     sentMb += 1;
   }
-  expect(Buffer.concat(heard).toString()).toMatch(/^HTTP\/1\.1 4\d\d /);
+  expect(Buffer.concat(received).toString()).toMatch(/^HTTP\/1\.1 4\d\d /);
   expect(sentMb).toBeLessThan(1024);
 });
 

@@ -56,7 +56,7 @@ function pathOf(path: string, replaced: Record<string, string> = {}): string {
 }
 
 /** Sends a request. Returns a description of any response that is neither a success nor an error in the envelope. */
-async function ask(what: string, body?: string): Promise<string | null> {
+async function sendRequest(what: string, body?: string): Promise<string | null> {
   const [method, ...path] = what.split(" ");
   const request = new Request(`http://trunkline.test${path.join(" ")}`, {
     method,
@@ -115,7 +115,7 @@ const withParams = operations.filter(({ path }) => path.includes("{"));
 describe.each(withBody)("$method $path takes no hostile body amiss", ({ method, path, contract }) => {
   test("whole", async () => {
     const faults: (string | null)[] = [];
-    for (const body of HOSTILE_BODIES) faults.push(await ask(`${method} ${pathOf(path)}`, body));
+    for (const body of HOSTILE_BODIES) faults.push(await sendRequest(`${method} ${pathOf(path)}`, body));
     expect(faults.filter((fault) => fault !== null)).toEqual([]);
   });
 
@@ -131,7 +131,7 @@ describe.each(withBody)("$method $path takes no hostile body amiss", ({ method, 
           const marked = JSON.stringify(replaceAt(sample, place, MARK));
           const [before, after] = marked.split(JSON.stringify(MARK));
           const value = HOSTILE_JSON[next++ % HOSTILE_JSON.length];
-          faults.push(await ask(`${method} ${pathOf(path)}`, `${before}${value}${after}`));
+          faults.push(await sendRequest(`${method} ${pathOf(path)}`, `${before}${value}${after}`));
         }
       }
     }
@@ -145,7 +145,7 @@ test.each(withParams)("$method $path takes no hostile path amiss", async ({ meth
   for (const name of names) {
     for (const text of HOSTILE_TEXTS) {
       const body = method === "GET" ? undefined : "{}";
-      faults.push(await ask(`${method} ${pathOf(path, { [name]: text })}`, body));
+      faults.push(await sendRequest(`${method} ${pathOf(path, { [name]: text })}`, body));
     }
   }
   expect(faults.filter((fault) => fault !== null)).toEqual([]);
@@ -158,10 +158,13 @@ test.each(withQuery)("$method $path takes no hostile query amiss", async ({ meth
     for (const text of HOSTILE_TEXTS) {
       const body = method === "GET" ? undefined : "{}";
       const query = `?${name}=${text}&${name}=${text}`;
-      faults.push(await ask(`${method} ${pathOf(path)}${query}`, body));
+      faults.push(await sendRequest(`${method} ${pathOf(path)}${query}`, body));
     }
     faults.push(
-      await ask(`${method} ${pathOf(path)}?${name}=${"a".repeat(MIB)}`, method === "GET" ? undefined : "{}"),
+      await sendRequest(
+        `${method} ${pathOf(path)}?${name}=${"a".repeat(MIB)}`,
+        method === "GET" ? undefined : "{}",
+      ),
     );
   }
   expect(faults.filter((fault) => fault !== null)).toEqual([]);

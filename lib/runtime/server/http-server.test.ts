@@ -38,11 +38,11 @@ function openSocket(api: Served): Promise<Socket> {
 }
 
 /** Everything the server sends on a connection until it closes the connection. */
-function heardOn(socket: Socket): Promise<string> {
+function readUntilClosed(socket: Socket): Promise<string> {
   return text(socket);
 }
 
-function ask(api: Served, agent: Agent, path = "/v3/nothing"): Promise<IncomingMessage> {
+function sendRequest(api: Served, agent: Agent, path = "/v3/nothing"): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const asking = get(`${api.baseUrl}${path}`, { agent }, (response) => {
       response.resume().once("end", () => resolve(response));
@@ -56,7 +56,7 @@ test("connections of one address beyond the limit get 429/1007 and are closed; a
   const first = await openSocket(api);
   await openSocket(api);
 
-  const refused = await heardOn(await openSocket(api));
+  const refused = await readUntilClosed(await openSocket(api));
   expect(refused).toMatch(/^HTTP\/1\.1 429 .*retry-after: 5\r\n.*"code":1007/s);
 
   first.destroy();
@@ -79,7 +79,7 @@ test("only the path of a WebSocket route upgrades, and only to WebSocket", async
   const upgrade = async (path: string, to: string) => {
     const socket = await openSocket(api);
     socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: Upgrade, close\r\nUpgrade: ${to}\r\n\r\n`);
-    return (await heardOn(socket)).slice(0, 12);
+    return (await readUntilClosed(socket)).slice(0, 12);
   };
 
   expect(await upgrade("/socket?token=x", "websocket")).toBe("HTTP/1.1 101");
@@ -260,8 +260,8 @@ describe("a server that drains", () => {
     const { token } = await createTestAccount({ type: "sandbox" });
     const agent = new Agent({ keepAlive: true });
     const stream = await readStream(`${api.baseUrl}/v3/events/stream`, { token });
-    expect((await ask(api, agent)).headers.connection).toBe("keep-alive");
-    const running = ask(api, new Agent({ keepAlive: true }), "/slow");
+    expect((await sendRequest(api, agent)).headers.connection).toBe("keep-alive");
+    const running = sendRequest(api, new Agent({ keepAlive: true }), "/slow");
     await asked;
 
     beginDrain();
@@ -270,12 +270,12 @@ describe("a server that drains", () => {
     expect(stream.text()).toMatch(/\nretry: \d+\n\n$/);
 
     // A connection opened earlier gets its response, with `Connection: close`.
-    const late = await ask(api, agent);
+    const late = await sendRequest(api, agent);
     expect([late.statusCode, late.headers.connection]).toEqual([404, "close"]);
     letGo();
     expect((await running).headers.connection).toBe("close");
     await drained;
-    await expect(ask(api, agent)).rejects.toThrow(/ECONNREFUSED/);
+    await expect(sendRequest(api, agent)).rejects.toThrow(/ECONNREFUSED/);
   });
 
   test("cuts what does not end within its patience", async () => {

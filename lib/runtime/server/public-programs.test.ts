@@ -78,7 +78,7 @@ async function subscribe(target_url: string): Promise<string> {
 }
 
 /** The messages that a phone received from the line, oldest first. */
-async function heardBy(phone: string): Promise<string[]> {
+async function receivedTexts(phone: string): Promise<string[]> {
   const { body } = await callApi(`GET /simulator/phones/${phone}/messages`, { token: account.token });
   return body.messages
     .filter((message: { from: string }) => message.from === account.line)
@@ -86,9 +86,9 @@ async function heardBy(phone: string): Promise<string[]> {
     .toReversed();
 }
 
-function untilHeard(phone: string, texts: string[]): Promise<void> {
-  return until(async () => (await heardBy(phone)).length >= texts.length).then(async () =>
-    expect(await heardBy(phone)).toEqual(texts),
+function untilReceived(phone: string, texts: string[]): Promise<void> {
+  return until(async () => (await receivedTexts(phone)).length >= texts.length).then(async () =>
+    expect(await receivedTexts(phone)).toEqual(texts),
   );
 }
 
@@ -136,10 +136,10 @@ test("the adapter inside npm eve converses with a phone, with our address as its
   });
 
   const { chatId } = await writeAs(account, phone, { to: account.line, text: "hello agent" });
-  await untilHeard(phone, ["You said: hello agent"]);
+  await untilReceived(phone, ["You said: hello agent"]);
   await writeAs(account, phone, { to: chatId, text: "are you there?" });
-  await until(async () => (await heardBy(phone)).length === 2);
-  expect((await heardBy(phone))[1]).toMatch(/: are you there\?$/);
+  await until(async () => (await receivedTexts(phone)).length === 2);
+  expect((await receivedTexts(phone))[1]).toMatch(/: are you there\?$/);
   expect((await Promise.allSettled(work)).filter(({ status }) => status === "rejected")).toEqual([]);
   const forged = new Request("https://agent.example/eve/v1/linq", { method: "POST", body: "{}" });
   expect((await bot.webhooks.linq(forged, { waitUntil: () => {} })).status).toBe(401);
@@ -165,9 +165,9 @@ test("an agent of payload version 2025-01-01 answers each person, its card in th
 
   const phone = await createTestPhone(account);
   const { chatId } = await writeAs(account, phone, { to: account.line, text: "one" });
-  await untilHeard(phone, [`${phone} in 2025-01-01: one`]);
+  await untilReceived(phone, [`${phone} in 2025-01-01: one`]);
   await writeAs(account, phone, { to: chatId, text: "two" });
-  await untilHeard(phone, [`${phone} in 2025-01-01: one`, `${phone} in 2025-01-01: two`]);
+  await untilReceived(phone, [`${phone} in 2025-01-01: one`, `${phone} in 2025-01-01: two`]);
   expect(failures).toEqual([]);
 });
 
@@ -191,7 +191,7 @@ test("an agent answers in a group that a contact began, and every phone of it he
   const secret = await subscribe(url);
 
   const { chatId, phones } = await createTestGroup(account, 2);
-  for (const phone of phones) await untilHeard(phone, ["hello group"]);
+  for (const phone of phones) await untilReceived(phone, ["hello group"]);
   expect(chats).toEqual([true]);
   const chat = await client.chats.retrieve(chatId);
   expect(chat.is_group).toBe(true);

@@ -40,11 +40,11 @@ async function serve(options: RelayOptions = {}) {
 async function connect(port: number, token: string, more: { autoPong?: boolean } = {}) {
   const socket = new WebSocket(`ws://127.0.0.1:${port}/relay?token=${token}`, more);
   open.unshift({ close: () => socket.terminate() });
-  const heard: string[] = [];
-  socket.on("message", (data) => heard.push(String(data)));
+  const received: string[] = [];
+  socket.on("message", (data) => received.push(String(data)));
   const closed = once(socket, "close").then(([code, reason]) => ({ code, reason: String(reason) }));
   await once(socket, "open");
-  return { socket, heard, closed };
+  return { socket, heard: received, closed };
 }
 
 async function listen(port: number, token: string) {
@@ -151,7 +151,7 @@ test("another process delivers to the connection of this one; a webhook that no 
   const { port } = await serve();
   const program = await listen(port, delivery.account().token);
   const away = await delivery.subscribe(`${baseUrl()}/relay/${crypto.randomUUID()}`);
-  const heard = await delivery.subscribe(`${baseUrl()}/relay/${program.connectionId}?version=2025-01-01`);
+  const received = await delivery.subscribe(`${baseUrl()}/relay/${program.connectionId}?version=2025-01-01`);
   await worker.start();
   await delivery.emit("message.sent");
 
@@ -160,7 +160,7 @@ test("another process delivers to the connection of this one; a webhook that no 
     event_type: "message.sent",
     webhook_version: "2025-01-01",
   });
-  const { status, tries } = await deliveryOf(heard.id);
+  const { status, tries } = await deliveryOf(received.id);
   expect([status, tries.map((tried) => tried.statusCode)]).toEqual(["delivered", [200]]);
   const waiting = await deliveryOf(away.id, ({ tries: made }) => made.length > 0);
   expect([waiting.status, waiting.tries[0]?.statusCode]).toEqual(["waiting", 503]);

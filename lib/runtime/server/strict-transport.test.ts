@@ -17,11 +17,11 @@ afterEach(() => {
 });
 
 /** The Strict-Transport-Security headers of the API, the dashboard's API, a page and /health, for one Host. */
-async function heardBy(host: string, settings: Record<string, string>): Promise<unknown[]> {
+async function strictTransportHeaders(host: string, settings: Record<string, string>): Promise<unknown[]> {
   Object.assign(process.env, settings);
   reloadEnv();
   const api = await serveApi();
-  const ask = (path: string) =>
+  const sendRequest = (path: string) =>
     new Promise<unknown>((resolve, reject) => {
       const asking = get(`${api.baseUrl}${path}`, { headers: { host }, agent: false }, (response) => {
         response.resume().once("end", () => resolve(response.headers["strict-transport-security"]));
@@ -29,7 +29,7 @@ async function heardBy(host: string, settings: Record<string, string>): Promise<
       asking.once("error", reject);
     });
   try {
-    return await Promise.all(["/v3/chats", "/api/chats", "/chats", "/health"].map(ask));
+    return await Promise.all(["/v3/chats", "/api/chats", "/chats", "/health"].map(sendRequest));
   } finally {
     await api.close();
   }
@@ -38,17 +38,19 @@ async function heardBy(host: string, settings: Record<string, string>): Promise<
 const YEAR = "max-age=31536000";
 
 test("an instance on https tells browsers to stay there, on every path", async () => {
-  const heard = await heardBy("api.trunkline.test", { BASE_URL: "https://api.trunkline.test" });
+  const heard = await strictTransportHeaders("api.trunkline.test", {
+    BASE_URL: "https://api.trunkline.test",
+  });
   expect(heard).toEqual([YEAR, YEAR, YEAR, YEAR]);
 });
 
 test("an instance on http does not", async () => {
-  const heard = await heardBy("api.trunkline.test", { BASE_URL: "http://api.trunkline.test" });
+  const heard = await strictTransportHeaders("api.trunkline.test", { BASE_URL: "http://api.trunkline.test" });
   expect(heard).toEqual([undefined, undefined, undefined, undefined]);
 });
 
 test("each host gets what its own URL says", async () => {
   const settings = { BASE_URL: "http://api.trunkline.test", DASHBOARD_URL: "https://desk.trunkline.test" };
-  expect(await heardBy("desk.trunkline.test", settings)).toEqual([YEAR, YEAR, YEAR, YEAR]);
-  expect(await heardBy("api.trunkline.test", settings)).toEqual(Array(4).fill(undefined));
+  expect(await strictTransportHeaders("desk.trunkline.test", settings)).toEqual([YEAR, YEAR, YEAR, YEAR]);
+  expect(await strictTransportHeaders("api.trunkline.test", settings)).toEqual(Array(4).fill(undefined));
 });

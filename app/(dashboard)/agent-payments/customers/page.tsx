@@ -19,7 +19,7 @@ const FILTERS: Filter[] = [
 
 export default async function CustomersPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const { ctx, may } = await requireAccount("view_payments");
-  const found = await loadSearch(ctx, await searchParams, {
+  const loaded = await loadSearch(ctx, await searchParams, {
     api: "/api/agent-payments/connections",
     query: ListHandleConnections.query,
     filters: FILTERS,
@@ -31,7 +31,7 @@ export default async function CustomersPage({ searchParams }: { searchParams: Pr
       description="Customers who let your agents pay on their behalf, and customers who were asked for consent."
       tabs={<AgentTabs current="customers" />}
     >
-      <CustomerList found={found} mayManage={may("manage_payments")} />
+      <CustomerList found={loaded} mayManage={may("manage_payments")} />
     </ListPage>
   );
 }

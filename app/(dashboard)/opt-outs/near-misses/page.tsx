@@ -9,7 +9,7 @@ export const metadata = { title: "Near misses" };
 
 export default async function NearMissesPage() {
   const { ctx, may } = await requireAccount("view_opt_outs");
-  const found = await loadSearch(
+  const loaded = await loadSearch(
     ctx,
     {},
     {
@@ -25,7 +25,7 @@ export default async function NearMissesPage() {
       description="Messages that may be opt-out requests, such as “stop please”. Only exact keywords opt people out automatically. Decide on the others here."
       tabs={<OptOutTabs current="near-misses" />}
     >
-      <NearMisses found={found} mayDecide={may("decide_opt_outs")} />
+      <NearMisses found={loaded} mayDecide={may("decide_opt_outs")} />
     </ListPage>
   );
 }

@@ -8,7 +8,7 @@ export const metadata = { title: "Settings history" };
 
 export default async function SettingsHistoryPage() {
   const { ctx } = await requireAccount("view_history");
-  const found = await loadSearch(
+  const loaded = await loadSearch(
     ctx,
     {},
     {
@@ -20,7 +20,7 @@ export default async function SettingsHistoryPage() {
   );
   return (
     <SettingsFrame current="history">
-      <ChangeHistory found={found} />
+      <ChangeHistory found={loaded} />
     </SettingsFrame>
   );
 }

@@ -21,7 +21,7 @@ export default async function PeoplePage() {
       </SettingsFrame>
     );
   }
-  const found = await loadSearch(
+  const loaded = await loadSearch(
     ctx,
     {},
     {
@@ -33,7 +33,7 @@ export default async function PeoplePage() {
   );
   return (
     <SettingsFrame current="people">
-      <PersonList found={found} />
+      <PersonList found={loaded} />
     </SettingsFrame>
   );
 }

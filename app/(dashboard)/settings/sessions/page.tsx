@@ -9,7 +9,7 @@ export const metadata = { title: "Sessions" };
 
 export default async function SessionsPage() {
   const [{ ctx }, { user }] = [await requireAccount("signed_in"), await requireSession()];
-  const found = await loadSearch(
+  const loaded = await loadSearch(
     ctx,
     {},
     {
@@ -21,7 +21,7 @@ export default async function SessionsPage() {
   );
   return (
     <SettingsFrame current="sessions">
-      <SessionList found={found} />
+      <SessionList found={loaded} />
       <ChangePassword email={user.email} />
     </SettingsFrame>
   );

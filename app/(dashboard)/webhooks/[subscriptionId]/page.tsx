@@ -60,7 +60,7 @@ export default async function EndpointPage({ params, searchParams }: EndpointPag
   const [{ subscriptionId }, asked] = await Promise.all([params, searchParams]);
   const { ctx, shown } = await readEndpointPage(subscriptionId);
   const { initial: endpoint, mayManage, choices } = shown;
-  const found = await loadSearch(ctx, asked, {
+  const loaded = await loadSearch(ctx, asked, {
     api: `/api/webhooks/${endpoint.id}/deliveries`,
     query: ListDeliveries.query,
     filters: filtersOf(choices.groups),
@@ -69,7 +69,7 @@ export default async function EndpointPage({ params, searchParams }: EndpointPag
   return (
     <EndpointFrame key={subscriptionId} {...shown} current="deliveries">
       {mayManage && <SendTest key={endpoint.id} id={endpoint.id} types={endpoint.subscribed_events} />}
-      <DeliveryList found={found} />
+      <DeliveryList found={loaded} />
     </EndpointFrame>
   );
 }

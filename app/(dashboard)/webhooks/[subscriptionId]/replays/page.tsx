@@ -11,7 +11,7 @@ type ReplaysPageProps = { params: Promise<{ subscriptionId: string }> };
 export default async function ReplaysPage({ params }: ReplaysPageProps) {
   const { subscriptionId } = await params;
   const { ctx, shown, lines } = await readEndpointPage(subscriptionId);
-  const found = await loadSearch(
+  const loaded = await loadSearch(
     ctx,
     { subscription_id: subscriptionId },
     {
@@ -25,7 +25,7 @@ export default async function ReplaysPage({ params }: ReplaysPageProps) {
     <EndpointFrame key={subscriptionId} {...shown} current="replays">
       <EndpointReplays
         id={subscriptionId}
-        found={found}
+        found={loaded}
         mayManage={shown.mayManage}
         groups={shown.choices.groups}
         lines={lines}
