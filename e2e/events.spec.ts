@@ -119,7 +119,7 @@ test("a trace id finds all of what it caused; the search is in the address, and 
   const { event } = await receiver.next("message.sent", ({ data }) => JSON.stringify(data).includes(text));
   const trace = String(event.trace_id);
   await page.goto("/events");
-  await page.getByRole("searchbox", { name: /^Search by the id/ }).fill(` ${trace} `);
+  await page.getByRole("searchbox", { name: /^Search by the ID/ }).fill(` ${trace} `);
   await page.keyboard.press("Enter");
 
   await expect(page).toHaveURL(new RegExp(`q=${trace}`));
@@ -137,7 +137,7 @@ test("a trace id finds all of what it caused; the search is in the address, and 
   expect(receiver.received.at(-1)?.headers["x-webhook-test"]).toBe("true");
 
   await page.goto("/events?q=not-an-id");
-  await expect(page.getByRole("main").getByRole("alert")).toContainText("q must be an id");
+  await expect(page.getByRole("main").getByRole("alert")).toContainText("q must be an ID");
   await page.getByRole("button", { name: "Clear filters" }).first().click();
   await expect(page.getByText("Live", { exact: true })).toBeVisible();
   await sendRequest(`DELETE /v3/webhook-subscriptions/${subscription.id}`);

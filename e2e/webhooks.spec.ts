@@ -8,7 +8,7 @@ test("an endpoint is added, gets a message's event, is tested, paused and delete
   await page.goto("/webhooks");
   await page.getByRole("button", { name: "Add endpoint" }).first().click();
   const dialog = page.getByRole("dialog");
-  await dialog.getByLabel("Target URL").fill(receiver.url);
+  await dialog.getByRole("textbox", { name: "Target URL" }).fill(receiver.url);
   await dialog.getByLabel("Search events").fill("message.sent");
   await dialog.getByRole("button", { name: "Select all" }).click();
   await dialog.getByRole("button", { name: "Add endpoint" }).click();
@@ -68,7 +68,7 @@ test("an invalid target URL is rejected with the reason", async ({ page }) => {
   await page.goto("/webhooks");
   await page.getByRole("button", { name: "Add endpoint" }).first().click();
   const dialog = page.getByRole("dialog");
-  await dialog.getByLabel("Target URL").fill("http://169.254.169.254/latest");
+  await dialog.getByRole("textbox", { name: "Target URL" }).fill("http://169.254.169.254/latest");
   await dialog.getByRole("button", { name: "Select all" }).click();
   await dialog.getByRole("button", { name: "Add endpoint" }).click();
 
