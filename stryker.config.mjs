@@ -1,3 +1,5 @@
+import { availableParallelism } from "node:os";
+
 // Mutation testing: `npm run mutate -- GROUP`. scripts/mutate.mjs lists the mutated files and the tests that must
 // detect the changes.
 export default {
@@ -5,7 +7,7 @@ export default {
   vitest: { configFile: "scripts/mutate/vitest.config.mjs", related: false },
   mutate: (process.env.MUTATED_FILES ?? "").split(","),
   coverageAnalysis: "perTest",
-  concurrency: 1,
+  concurrency: availableParallelism(),
   // A mutant is killed after this time plus 1.5 times the normal duration of its tests.
   timeoutMS: 20_000,
   reporters: ["clear-text", "json"],

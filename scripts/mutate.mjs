@@ -28,11 +28,7 @@ const GROUPS = {
   ),
   claim: stored(
     ["lib/messaging/messages/claim-messages.ts"],
-    [
-      "lib/messaging/messages/dispatch-messages",
-      "lib/messaging/messages/send-guards",
-      "lib/messaging/messages/skewed-clocks",
-    ],
+    ["lib/messaging/messages/dispatch-messages", "lib/messaging/messages/send-guards"],
   ),
   advance: stored(
     ["lib/messaging/messages/advance-message.ts"],
