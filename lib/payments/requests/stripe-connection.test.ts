@@ -61,7 +61,9 @@ test("connecting registers the checkout's host for wallets; a failed registratio
 test("Stripe cannot be disconnected while a payer can still pay an open request", async () => {
   const row = await openedRequest(account);
   const { id } = await requestPayment(account);
-  await expect(endConnection(account.context())).rejects.toThrow("opened some of the open payment requests (1)");
+  await expect(endConnection(account.context())).rejects.toThrow(
+    "opened some of the open payment requests (1)",
+  );
   expect([await connection(), fake.books.gone.has(shop)]).toMatchObject([{ merchantId: shop }, false]);
 
   expect((await cancel(row.id)).body.status).toBe("canceled");
