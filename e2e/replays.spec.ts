@@ -118,7 +118,7 @@ test("the statistics show attempts, latency and failure reasons; a reason links 
   await expect.poll(() => receiver.received.length).toBe(2);
 
   await page.goto(`/webhooks/${id}/statistics`);
-  await expect(page.getByText("50%")).toBeVisible();
+  await expect(page.getByText("50%", { exact: true })).toBeVisible();
   await expect(page.getByRole("table")).toContainText("Succeeded");
   await page.getByRole("link", { name: "Last 7 days" }).click();
   await expect(page).toHaveURL(/period=7d/);

@@ -65,6 +65,7 @@ const keysOf = (row: string) => ({
 });
 
 // The phone has the message before the receipt is reported, so a client that gets the receipt finds the message there.
+// A message without a pending receipt has nothing to report and is no longer due.
 function claimDue(limit: number): Promise<DueMessage[]> {
   return sql.query<DueMessage>({
     name: "simulator-claim",
@@ -75,14 +76,16 @@ function claimDue(limit: number): Promise<DueMessage[]> {
              select due.*, p.read_receipts, p.read_after_ms, p.fault, p.fault = any($3::text[]) as fails
              from due join simulator_phones p on p.account_id = due.account_id and p.handle = due.handle
            ), claimed as (
-             update simulator_messages s set due_at = $1::timestamptz + $4::int * interval '1 second',
+             update simulator_messages s
+             set due_at = case when s.pending_receipt is not null then $1::timestamptz + $4::int * interval '1 second' end,
                delivered_at = case when due.fails then s.delivered_at else coalesce(s.delivered_at, $1) end
              from phone due where ${byKey("s", keysOf("due"))}
              returning s.*, due.read_receipts, due.read_after_ms, due.fault
            )
            select c.account_id, c.line_id, c.handle, c.ref, c.group_ref, c.service, c.pending_receipt, l.phone_number, l.line_type,
              c.read_receipts, c.read_after_ms, c.fault
-           from claimed c join lines l on l.account_id = c.account_id and l.id = c.line_id`,
+           from claimed c join lines l on l.account_id = c.account_id and l.id = c.line_id
+           where c.pending_receipt is not null`,
     values: [now(), limit, FAILING, env().LEASE_SECONDS],
   });
 }
@@ -155,11 +158,14 @@ async function updateSettled(settled: Settled[]): Promise<undefined[]> {
   return settled.map(() => undefined);
 }
 
+// After the lease, another process may have reported the receipt. Then nothing is due any more.
 async function postpone(due: DueMessage, at: Date): Promise<void> {
+  const { account_id, line_id, ref, handle, pending_receipt } = due;
   await sql.query({
     name: "simulator-postpone",
-    text: "update simulator_messages set due_at = $5 where account_id = $1 and line_id = $2 and ref = $3 and handle = $4",
-    values: [due.account_id, due.line_id, due.ref, due.handle, new Date(at.getTime() + RETRY_MS)],
+    text: `update simulator_messages set due_at = $5
+           where account_id = $1 and line_id = $2 and ref = $3 and handle = $4 and pending_receipt = $6`,
+    values: [account_id, line_id, ref, handle, new Date(at.getTime() + RETRY_MS), pending_receipt],
   });
   scheduleReceiptCheck(RETRY_MS);
 }
