@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { accessSync, chmodSync, constants, mkdtempSync, rmSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import pg from "pg";
@@ -9,6 +9,9 @@ import { applyMigrations } from "../platform/migrate.ts";
 import { findDebianPostgres, startDebianPostgres } from "./debian-postgres.ts";
 
 const TEMPLATE = "trunkline_template";
+const MEMORY = "/dev/shm";
+/** Twice what the databases and the write-ahead log of a run have needed. */
+const LEAST_BYTES = 4 * 1024 ** 3;
 
 interface TestServer {
   /** The connection URL of the superuser. */
@@ -34,7 +37,7 @@ interface TestDatabase {
  * server, or with TEST_POSTGRES=debian the one installed from Debian's packages. Returns a function that stops it.
  */
 export default async function startTestServer(project: TestProject): Promise<() => Promise<void>> {
-  const dataDir = mkdtempSync(path.join(tmpdir(), "trunkline-test-"));
+  const dataDir = mkdtempSync(path.join(parentFolder(), "trunkline-test-"));
   // When started by root, PostgreSQL runs as another user, who needs access to the directory.
   chmodSync(dataDir, 0o711);
   const server = await startServer(dataDir);
@@ -51,6 +54,18 @@ export default async function startTestServer(project: TestProject): Promise<() 
     await stop();
     throw error;
   }
+}
+
+/** A file system in memory, if it has enough space: creating a database copies hundreds of files. */
+function parentFolder(): string {
+  try {
+    accessSync(MEMORY, constants.W_OK);
+    const { bavail, bsize } = statfsSync(MEMORY);
+    if (bavail * bsize >= LEAST_BYTES) return MEMORY;
+  } catch {
+    // Only Linux has it.
+  }
+  return tmpdir();
 }
 
 function startServer(dataDir: string): Promise<TestServer & { stop(): Promise<void> }> {
