@@ -10,8 +10,8 @@ import { findDebianPostgres, startDebianPostgres } from "./debian-postgres.ts";
 
 const TEMPLATE = "trunkline_template";
 const MEMORY = "/dev/shm";
-/** Twice what the databases and the write-ahead log of a run have needed. */
-const LEAST_BYTES = 4 * 1024 ** 3;
+/** More than the databases and the write-ahead log of a run need, which is some hundred megabytes. */
+const LEAST_BYTES = 2 * 1024 ** 3;
 
 interface TestServer {
   /** The connection URL of the superuser. */
