@@ -3,12 +3,16 @@ import "@/lib/testing/capture-log";
 
 import { afterAll, afterEach, expect, test, vi } from "vitest";
 import { closeDatabase, sql } from "@/lib/platform/db";
+import { reloadEnv } from "@/lib/platform/env";
 import { connectToInstances } from "@/lib/platform/notify";
 import { onWake } from "@/lib/platform/wake";
 import { startTcpProxy } from "@/lib/testing/start-tcp-proxy";
 
+// The pools connect directly, so the proxy sees only the LISTEN connections.
+await sql.query({ text: "select 1" });
 const proxy = await startTcpProxy(process.env.DATABASE_URL ?? "");
 process.env.DATABASE_URL = proxy.url;
+reloadEnv();
 
 const FAST = { leastMs: 5, mostMs: 40 };
 let leave: (() => Promise<void>) | undefined;
@@ -25,11 +29,11 @@ afterAll(async () => {
 });
 
 async function join(options: Parameters<typeof connectToInstances>[0] = FAST): Promise<void> {
-  // The pool's own connections must not be counted.
-  await closeDatabase();
   await expect.poll(() => proxy.open).toBe(0);
   proxy.resetPeak();
   leave = await connectToInstances(options);
+  await sql.query({ text: "select 1" });
+  expect(proxy.open).toBe(1);
 }
 
 async function notify(topic: string): Promise<void> {
