@@ -90,7 +90,7 @@ describe("a file by url", () => {
     const { status } = await send([...parts, media("/slow/1.png")]);
     expect(status).toBe(202);
     expect(files.asked.length - before).toBe(8);
-    expect(files.mostWaiting()).toBe(4);
+    expect(files.mostHeld()).toBe(4);
   });
 
   test.each([
@@ -383,8 +383,8 @@ function redirectFrom(path: string): string {
 async function startFileServer() {
   const asked: string[] = [];
   let sent = 0;
-  let waiting = 0;
-  let mostWaiting = 0;
+  const held: http.ServerResponse[] = [];
+  let mostHeld = 0;
   const server = http.createServer((request, response) => {
     const path = request.url ?? "";
     asked.push(path);
@@ -395,13 +395,7 @@ async function startFileServer() {
     if (kind === "page") return void response.end(FILES.html);
     if (kind === "elf") return void response.end(FILES.elf);
     if (kind === "empty") return void response.end();
-    if (kind === "slow") {
-      mostWaiting = Math.max(mostWaiting, ++waiting);
-      return void setTimeout(() => {
-        waiting--;
-        response.end(png);
-      }, 200);
-    }
+    if (kind === "slow") return void holdUntilFour(response);
     if (kind === "hangs") return;
     if (kind === "drips") return void response.write(png.subarray(0, 10));
     if (kind === "endless") return pour(response);
@@ -409,6 +403,12 @@ async function startFileServer() {
     response.writeHead(200, { "content-length": png.length });
     response.write(png.subarray(0, 10), () => response.destroy());
   });
+  // Answers four requests once all four have arrived, and shortly after, so that a fifth would be seen.
+  function holdUntilFour(response: http.ServerResponse): void {
+    held.push(response);
+    mostHeld = Math.max(mostHeld, held.length);
+    if (held.length === 4) setTimeout(() => held.splice(0).forEach((each) => void each.end(png)), 50);
+  }
   function pour(response: http.ServerResponse): void {
     if (response.destroyed) return;
     const chunk = Buffer.alloc(256 * 1024);
@@ -422,8 +422,8 @@ async function startFileServer() {
     url: `http://127.0.0.1:${port}`,
     asked,
     bytesSent: () => sent,
-    /** The most responses of /slow that were waited for at the same time. */
-    mostWaiting: () => mostWaiting,
+    /** The highest number of responses to /slow that were awaited at the same time. */
+    mostHeld: () => mostHeld,
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

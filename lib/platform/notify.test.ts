@@ -1,12 +1,13 @@
 import "@/lib/testing/use-test-database";
 import "@/lib/testing/capture-log";
 
-import { afterAll, afterEach, expect, test, vi } from "vitest";
+import { afterAll, afterEach, expect, test } from "vitest";
 import { closeDatabase, sql } from "@/lib/platform/db";
 import { reloadEnv } from "@/lib/platform/env";
 import { connectToInstances } from "@/lib/platform/notify";
 import { onWake } from "@/lib/platform/wake";
 import { startTcpProxy } from "@/lib/testing/start-tcp-proxy";
+import { until } from "@/lib/testing/until";
 
 // The pools connect directly, so the proxy sees only the LISTEN connections.
 await sql.query({ text: "select 1" });
@@ -43,13 +44,10 @@ async function notify(topic: string): Promise<void> {
 async function untilWoken(topic: Parameters<typeof onWake>[0]): Promise<void> {
   let woken = 0;
   const stop = onWake(topic, () => woken++);
-  await vi.waitFor(
-    async () => {
-      await notify(topic);
-      expect(woken).toBeGreaterThan(0);
-    },
-    { timeout: 45_000, interval: 50 },
-  );
+  await until(async () => {
+    await notify(topic);
+    return woken > 0;
+  });
   stop();
 }
 

@@ -7,7 +7,7 @@ function limit() {
   return createRecordLimit({ quietMs: 60 * MINUTE, maxPerMinute: 3, maxMemoized: 5 });
 }
 
-test("the same key is noted once in an hour", () => {
+test("the same key is recorded once per hour", () => {
   const mayRecord = limit();
 
   expect([0, 1, 59 * MINUTE, 60 * MINUTE].map((atMs) => mayRecord("a", atMs))).toEqual([
@@ -18,14 +18,14 @@ test("the same key is noted once in an hour", () => {
   ]);
 });
 
-test("many keys are noted up to the limit of the minute, and again in the next", () => {
+test("keys beyond the limit of a minute are recorded in the next minute", () => {
   const mayRecord = limit();
 
   expect(["a", "b", "c", "d"].map((key) => mayRecord(key, 1))).toEqual([true, true, true, false]);
   expect(mayRecord("d", MINUTE)).toBe(true);
 });
 
-test("the oldest keys are forgotten when too many are remembered", () => {
+test("the oldest keys are dropped when too many are stored", () => {
   const mayRecord = limit();
   for (let key = 0; key < 6; key++) mayRecord(`${key}`, key * MINUTE);
 

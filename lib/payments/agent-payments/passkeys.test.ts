@@ -212,7 +212,7 @@ describe("a passkey is created", () => {
     const asked = await fetchNewPasskeyOptions(attachUrl, await requestPasskeyCode(attachUrl));
 
     const unverified = await register(createAuthenticator().register(asked, { verifiesUser: false }));
-    expect(unverified.body.error.message).toContain("unlock it when prompted");
+    expect(unverified.body.error.message).toContain("unlock your device when prompted");
     const enrollment = { text: "delete from passkey_enrollments where handle = $1", values: [handle] };
     await sql.query(enrollment);
     const withdrawn = await register(createAuthenticator().register(asked));

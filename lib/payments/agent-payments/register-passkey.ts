@@ -108,7 +108,7 @@ async function verify(passkey: NewPasskey, challenge: string): Promise<Registrat
   }
   return fail(
     "parameter_invalid",
-    "the passkey could not be verified: try again and unlock it when prompted",
+    "the passkey could not be verified: unlock your device when prompted and try again",
   );
 }
 

@@ -43,7 +43,7 @@ function listen(options: Partial<EventStreamOptions> = {}) {
     for await (const chunk of stream) received.text += decoder.decode(chunk, { stream: true });
   })();
   return {
-    heard: received,
+    received,
     end: (why?: Error) => end.abort(why),
     ready: () => expect.poll(() => received.text).toContain("event: ready"),
     types: () => [...received.text.matchAll(/"type":"([^"]+)"/g)].map((match) => match[1]),
@@ -89,7 +89,7 @@ test("the stream ends when its signal is aborted", async () => {
 
   stream.end();
 
-  await expect.poll(() => stream.heard.ended).toBe(true);
+  await expect.poll(() => stream.received.ended).toBe(true);
 });
 
 test("nothing is missing or repeated, whenever a reader comes between busy writers", async () => {
@@ -138,16 +138,16 @@ test("a stream that is ended for a reason says which", async () => {
 
   stream.end(new ApiError("unauthorized"));
 
-  await expect.poll(() => stream.heard.text).toContain("event: error");
-  expect(stream.heard.text).toContain('"code":2004');
-  expect(stream.heard.ended).toBe(true);
+  await expect.poll(() => stream.received.text).toContain("event: error");
+  expect(stream.received.text).toContain('"code":2004');
+  expect(stream.received.ended).toBe(true);
 });
 
 test("a stream that is over before it begins ends at once", async () => {
   const stream = listen({ signal: AbortSignal.abort() });
 
-  await expect.poll(() => stream.heard.ended).toBe(true);
-  expect(stream.heard.text).toBe("");
+  await expect.poll(() => stream.received.ended).toBe(true);
+  expect(stream.received.text).toBe("");
 });
 
 test("a reader that falls too far behind gets an error that asks it to resume, and a fast reader does not", async () => {

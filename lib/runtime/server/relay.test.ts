@@ -44,7 +44,7 @@ async function connect(port: number, token: string, more: { autoPong?: boolean }
   socket.on("message", (data) => received.push(String(data)));
   const closed = once(socket, "close").then(([code, reason]) => ({ code, reason: String(reason) }));
   await once(socket, "open");
-  return { socket, heard: received, closed };
+  return { socket, received, closed };
 }
 
 async function listen(port: number, token: string) {
@@ -54,9 +54,9 @@ async function listen(port: number, token: string) {
   void program.closed.then(() => {
     isClosed = true;
   });
-  await until(() => program.heard.length > 0 || isClosed);
+  await until(() => program.received.length > 0 || isClosed);
   if (isClosed) throw new Error("the connection was rejected");
-  const { connectionId } = JSON.parse(program.heard.shift() ?? "");
+  const { connectionId } = JSON.parse(program.received.shift() ?? "");
   return { ...program, connectionId: connectionId as string };
 }
 
@@ -103,7 +103,7 @@ test("a connection receives its id, and every signed webhook that is posted to i
     await delivery.subscribe("https://a.example"),
   );
   expect(status).toBe(200);
-  expect(program.heard).toEqual([body]);
+  expect(program.received).toEqual([body]);
 });
 
 test("a bad or missing token is closed with 4001, a message that is no init with 1008", async () => {
@@ -141,7 +141,7 @@ test("a webhook that no subscription of the account signed is refused and not re
   expect([foreign.status, foreign.answer.error.code]).toEqual([503, 4004]);
   expect(unknown.answer.error).toEqual(foreign.answer.error);
   expect((await post(port, "no-id", subscription)).status).toBe(404);
-  expect(program.heard).toEqual([]);
+  expect(program.received).toEqual([]);
 });
 
 test("another process delivers to the connection of this one; a webhook that no connection takes is retried", async () => {
@@ -155,8 +155,8 @@ test("another process delivers to the connection of this one; a webhook that no 
   await worker.start();
   await delivery.emit("message.sent");
 
-  await expect.poll(() => program.heard).toHaveLength(1);
-  expect(JSON.parse(program.heard[0] ?? "")).toMatchObject({
+  await expect.poll(() => program.received).toHaveLength(1);
+  expect(JSON.parse(program.received[0] ?? "")).toMatchObject({
     event_type: "message.sent",
     webhook_version: "2025-01-01",
   });

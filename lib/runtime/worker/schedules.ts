@@ -17,7 +17,7 @@ import { endOrphanedDeliveries } from "@/lib/webhooks/end-orphaned-deliveries";
 import { monitorEndpoints } from "@/lib/webhooks/monitor-endpoints";
 import { sweepReplays } from "@/lib/webhooks/sweep-replays";
 
-/** A recurring job. Columns and the platform clock determine what is due; a schedule only starts the job. */
+/** A recurring job. The due work is determined by columns and the platform clock; a schedule only starts the job. */
 export interface Schedule {
   /** The name of its pg-boss queue. */
   name: string;
