@@ -40,6 +40,8 @@ test("an admin connects Stripe; a payer's card is declined, then succeeds, and t
 }) => {
   await page.goto("/payments/settings");
   await page.getByRole("button", { name: "Connect Stripe" }).click();
+  // The settings page has a button of that name too: Stripe Issuing's.
+  await page.waitForURL(/\/oauth\/authorize/);
   await page.getByRole("button", { name: "Connect", exact: true }).click();
   await expect(page).toHaveURL(/payments\/settings\?connected=ready/);
   await expect(page.getByText("Paid through Stripe")).toBeVisible();

@@ -3,7 +3,6 @@ import "@/lib/testing/capture-log";
 
 import { afterAll, afterEach, expect, test } from "vitest";
 import { closeDatabase, sql } from "@/lib/platform/db";
-import { reloadEnv } from "@/lib/platform/env";
 import { connectToInstances } from "@/lib/platform/notify";
 import { onWake } from "@/lib/platform/wake";
 import { startTcpProxy } from "@/lib/testing/start-tcp-proxy";
@@ -13,7 +12,6 @@ import { until } from "@/lib/testing/until";
 await sql.query({ text: "select 1" });
 const proxy = await startTcpProxy(process.env.DATABASE_URL ?? "");
 process.env.DATABASE_URL = proxy.url;
-reloadEnv();
 
 const FAST = { leastMs: 5, mostMs: 40 };
 let leave: (() => Promise<void>) | undefined;

@@ -4,9 +4,10 @@ import { now } from "@/lib/platform/clock";
 import { sql } from "@/lib/platform/db";
 import { newId } from "@/lib/platform/ids";
 import { callApi } from "@/lib/testing/call-api";
-import { readPhoneTexts } from "@/lib/testing/connect-customer";
+import { connectCustomer, readPhoneTexts } from "@/lib/testing/connect-customer";
+import type { TestAccount } from "@/lib/testing/create-test-account";
 import { openPage } from "@/lib/testing/open-page";
-import type { createAuthenticator } from "@/lib/testing/software-authenticator";
+import { createAuthenticator } from "@/lib/testing/software-authenticator";
 import { until } from "@/lib/testing/until";
 
 type Authenticator = ReturnType<typeof createAuthenticator>;
@@ -103,4 +104,30 @@ export async function approve(
   how?: { verifiesUser: boolean },
 ) {
   return submitAssertion(approvalUrl, authenticator.sign(await fetchPasskeyOptions(approvalUrl), how));
+}
+
+/** Requests an agent payment of 42 dollars from a customer. */
+export async function requestAgentPayment(account: TestAccount, handle: string, more: object = {}) {
+  const body = { amount_cents: 4200, currency: "usd", handle, ...more };
+  return (await callApi("POST /v3/payments", { token: account.token, body })).body;
+}
+
+/** Creates a customer with a card and a passkey, and a payment that waits for approval. */
+export async function createApprover(account: TestAccount) {
+  const handle = await connectCustomer(account);
+  const authenticator = createAuthenticator();
+  const { attach_url } = await requestAgentPayment(account, handle);
+  await attachCard(attach_url);
+  await makePasskey(attach_url, authenticator);
+  const { approval_url } = await requestAgentPayment(account, handle);
+  return { handle, authenticator, attachUrl: String(attach_url), approvalUrl: String(approval_url) };
+}
+
+/** Returns the status of a customer's first payment, its attempts at approval and its card. */
+export async function readApproval(handle: string) {
+  const [row] = await sql.query<{ status: string; approval_tries: number; card_ref: string | null }>({
+    text: "select status, approval_tries, card_ref from agent_payments where handle = $1 order by id limit 1",
+    values: [handle],
+  });
+  return row;
 }

@@ -2,7 +2,6 @@ import "@/lib/testing/use-test-database";
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { DELETE as resetRoute } from "@/app/api/agent-payments/connections/[handle]/passkeys/route";
-import { disablePaymentProvider } from "@/lib/payments/agent-payments/disable-payment-provider";
 import { relyingParty } from "@/lib/payments/agent-payments/passkey-challenge";
 import { setClock } from "@/lib/platform/clock";
 import { sql } from "@/lib/platform/db";
@@ -16,9 +15,12 @@ import { createAuthenticator } from "@/lib/testing/software-authenticator";
 import {
   approve,
   attachCard,
+  createApprover,
   fetchNewPasskeyOptions,
   fetchPasskeyOptions,
   makePasskey,
+  readApproval,
+  requestAgentPayment,
   requestPasskeyCode,
   submitAssertion,
 } from "@/lib/testing/use-wallet";
@@ -34,142 +36,11 @@ beforeAll(async () => {
 afterEach(() => setClock(null));
 afterAll(() => stopSending());
 
-const call = (what: `${string} ${string}`, body?: unknown) => callApi(what, { token: account.token, body });
-const pay = async (handle: string, more: object = {}) =>
-  (await call("POST /v3/payments", { amount_cents: 4200, currency: "usd", handle, ...more })).body;
-
-/** Creates a customer with a card and a passkey, and a payment that waits for approval. */
-async function createApprover() {
-  const handle = await connectCustomer(account);
-  const authenticator = createAuthenticator();
-  const { attach_url } = await pay(handle);
-  await attachCard(attach_url);
-  await makePasskey(attach_url, authenticator);
-  const { approval_url } = await pay(handle);
-  return { handle, authenticator, attachUrl: String(attach_url), approvalUrl: String(approval_url) };
-}
-
-async function triesOf(handle: string) {
-  const [row] = await sql.query<{ status: string; approval_tries: number; card_ref: string | null }>({
-    text: "select status, approval_tries, card_ref from agent_payments where handle = $1 order by id limit 1",
-    values: [handle],
-  });
-  return row;
-}
-
-describe("an approval is refused, counted, and changes nothing", () => {
-  const waiting = { status: "awaiting_user_action", approval_tries: 1, card_ref: null };
-
-  test("without user verification", async () => {
-    const { handle, authenticator, approvalUrl } = await createApprover();
-    const { status, body } = await approve(approvalUrl, authenticator, { verifiesUser: false });
-    expect([status, body.error.code]).toEqual([400, 1005]);
-    expect(await triesOf(handle)).toEqual(waiting);
-  });
-
-  test("when it was signed for another payment", async () => {
-    const { handle, authenticator, approvalUrl } = await createApprover();
-    const other = await pay(handle, { amount_cents: 9900 });
-    const assertion = authenticator.sign(await fetchPasskeyOptions(other.approval_url));
-    expect((await submitAssertion(approvalUrl, assertion)).status).toBe(400);
-    expect(await triesOf(handle)).toEqual(waiting);
-    expect((await submitAssertion(other.approval_url, assertion)).body.status).toBe("ready");
-  });
-
-  test("when the payment is not the one that was shown", async () => {
-    const { handle, authenticator, approvalUrl } = await createApprover();
-    const assertion = authenticator.sign(await fetchPasskeyOptions(approvalUrl));
-    await sql.query({
-      text: "update agent_payments set amount_minor = 420000 where handle = $1",
-      values: [handle],
-    });
-    expect((await submitAssertion(approvalUrl, assertion)).status).toBe(400);
-    expect(await triesOf(handle)).toEqual(waiting);
-  });
-
-  test("when it is handed in again", async () => {
-    const { handle, authenticator, approvalUrl } = await createApprover();
-    const assertion = authenticator.sign(await fetchPasskeyOptions(approvalUrl), { verifiesUser: false });
-    await submitAssertion(approvalUrl, assertion);
-    expect((await submitAssertion(approvalUrl, assertion)).status).toBe(400);
-    expect(await triesOf(handle)).toEqual({ ...waiting, approval_tries: 2 });
-  });
-
-  test("after five minutes", async () => {
-    const { handle, authenticator, approvalUrl } = await createApprover();
-    const assertion = authenticator.sign(await fetchPasskeyOptions(approvalUrl));
-    setClock({ offsetMs: 5 * 60_000, frozenAt: null });
-    expect((await submitAssertion(approvalUrl, assertion)).status).toBe(400);
-    expect(await triesOf(handle)).toEqual(waiting);
-  });
-
-  test("by another customer's passkey", async () => {
-    const { handle, approvalUrl } = await createApprover();
-    const other = await createApprover();
-    expect((await approve(approvalUrl, other.authenticator)).status).toBe(400);
-    expect((await approve(approvalUrl, createAuthenticator())).status).toBe(400);
-    expect(await triesOf(handle)).toEqual({ ...waiting, approval_tries: 2 });
-  });
-
-  test("for another origin or relying party", async () => {
-    const { handle, authenticator, approvalUrl } = await createApprover();
-    for (const more of [{ origin: "https://evil.example" }, { rpID: "evil.example" }]) {
-      const asked = await fetchPasskeyOptions(approvalUrl);
-      expect((await submitAssertion(approvalUrl, authenticator.sign({ ...asked, ...more }))).status).toBe(
-        400,
-      );
-    }
-    expect(await triesOf(handle)).toEqual({ ...waiting, approval_tries: 2 });
-  });
-
-  test("with a challenge that was made to register a passkey", async () => {
-    const { handle, authenticator, approvalUrl } = await createApprover();
-    const asked = await fetchPasskeyOptions(approvalUrl);
-    await sql.query({
-      text: "update passkey_challenges set purpose = 'register' where challenge = $1",
-      values: [asked.challenge],
-    });
-    expect((await submitAssertion(approvalUrl, authenticator.sign(asked))).status).toBe(400);
-    expect(await triesOf(handle)).toEqual(waiting);
-  });
-
-  test("and after ten refusals not even the right one is taken", async () => {
-    const { handle, authenticator, approvalUrl } = await createApprover();
-    for (let count = 0; count < 10; count++)
-      await approve(approvalUrl, authenticator, { verifiesUser: false });
-    const { status, body } = await approve(approvalUrl, authenticator);
-    expect([status, body.error.code]).toEqual([409, 2015]);
-    expect(await triesOf(handle)).toMatchObject({ status: "awaiting_user_action", card_ref: null });
-  });
-
-  test("what is no signature is 400/1003", async () => {
-    const { approvalUrl } = await createApprover();
-    const { status, body } = await submitAssertion(approvalUrl, { id: 5 });
-    expect([status, body.error.code]).toEqual([400, 1003]);
-  });
-});
-
-test("ten approvals of one payment at once make one card", async () => {
-  const { handle, authenticator, approvalUrl } = await createApprover();
-  const assertions = [];
-  for (let count = 0; count < 8; count++) {
-    assertions.push(authenticator.sign(await fetchPasskeyOptions(approvalUrl)));
-  }
-  const answers = await Promise.all(assertions.map((assertion) => submitAssertion(approvalUrl, assertion)));
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-  expect(await triesOf(handle)).toMatchObject({ status: "ready" });
-  const cards = await sql.query({
-    text: "select 1 from servicecard_cards c join agent_payments p on p.id = c.payment_id where p.handle = $1",
-    values: [handle],
-  });
-  expect(cards).toHaveLength(1);
-});
-
 describe("a passkey is created", () => {
   /** Creates a connected customer with a card, and the link of the page on which they create a passkey. */
   async function createAttaching() {
     const handle = await connectCustomer(account);
-    const { attach_url } = await pay(handle);
+    const { attach_url } = await requestAgentPayment(account, handle);
     await attachCard(attach_url);
     return { handle, attachUrl: String(attach_url), path: new URL(attach_url).pathname };
   }
@@ -238,7 +109,9 @@ describe("a passkey is created", () => {
       text: `select c.id from chats c where c.account_id = $1 and c.recipient_handle = $2`,
       values: [account.ref.id, handle],
     });
-    const shown = JSON.stringify((await call(`GET /v3/chats/${row?.id}/messages`)).body);
+    const shown = JSON.stringify(
+      (await callApi(`GET /v3/chats/${row?.id}/messages`, { token: account.token })).body,
+    );
     expect(shown).toContain("•••••• is your code to create a passkey");
     expect(shown).not.toMatch(/\d{6} is your code/);
     const events = await sql.query<{ data: object }>({
@@ -257,7 +130,7 @@ describe("a passkey is created", () => {
     }
     expect((await optionsFor(path, { code })).status).toBe(400);
     expect(await passkeysOf(handle)).toEqual([]);
-    expect((await pay(handle)).status).toBe("awaiting_user_action");
+    expect((await requestAgentPayment(account, handle)).status).toBe("awaiting_user_action");
   });
 
   test("with the code of this customer and purpose alone, within ten minutes", async () => {
@@ -351,21 +224,24 @@ describe("passkeys are removed", () => {
     });
 
   test("with the customer's connection: connected again, they create another with another code", async () => {
-    const { handle, authenticator, approvalUrl } = await createApprover();
+    const { handle, authenticator, approvalUrl } = await createApprover(account);
     const assertion = authenticator.sign(await fetchPasskeyOptions(approvalUrl));
-    await call(`DELETE /v3/payments/handles/${handle}/connection`);
+    await callApi(`DELETE /v3/payments/handles/${handle}/connection`, { token: account.token });
     expect(await passkeysOf(handle)).toEqual([]);
     expect((await submitAssertion(approvalUrl, assertion)).status).toBe(409);
-    expect((await pay(handle)).status).toBe("needs_connection");
+    expect((await requestAgentPayment(account, handle)).status).toBe("needs_connection");
 
     const { connectId, code } = await requestCode(account, handle);
-    await call(`POST /v3/payments/handles/${handle}/verify`, { code, connect_id: connectId });
-    const { attach_url } = await pay(handle);
+    await callApi(`POST /v3/payments/handles/${handle}/verify`, {
+      token: account.token,
+      body: { code, connect_id: connectId },
+    });
+    const { attach_url } = await requestAgentPayment(account, handle);
     expect((await makePasskey(attach_url, createAuthenticator())).status).toBe(200);
   });
 
   test("by an admin alone, who leaves the consent; the next payment asks for a new passkey", async () => {
-    const { handle, authenticator, approvalUrl } = await createApprover();
+    const { handle, authenticator, approvalUrl } = await createApprover(account);
     const assertion = authenticator.sign(await fetchPasskeyOptions(approvalUrl));
     const params = { handle };
     for (const role of ["developer", "support", "viewer"] as const) {
@@ -380,20 +256,24 @@ describe("passkeys are removed", () => {
     expect(await audited("passkey.reset", handle)).toMatchObject([
       { actor_type: "user", detail: { removed: 1 } },
     ]);
-    expect((await call(`GET /v3/payments/handles/${handle}/connection`)).body.status).toBe("connected");
+    expect(
+      (await callApi(`GET /v3/payments/handles/${handle}/connection`, { token: account.token })).body.status,
+    ).toBe("connected");
     expect((await submitAssertion(approvalUrl, assertion)).status).toBe(409);
     const moved = await openPage(new URL(approvalUrl).pathname);
-    const { attach_url, status } = await pay(handle);
+    const { attach_url, status } = await requestAgentPayment(account, handle);
     expect([status, moved.response.headers.get("location")]).toEqual(["awaiting_user_action", attach_url]);
 
     const device = createAuthenticator();
     expect((await makePasskey(attach_url, device)).status).toBe(200);
-    expect((await approve((await pay(handle)).approval_url, device)).body.status).toBe("ready");
+    expect(
+      (await approve((await requestAgentPayment(account, handle)).approval_url, device)).body.status,
+    ).toBe("ready");
   });
 
   test("a code and a challenge from before a reset enroll nothing", async () => {
     const handle = await connectCustomer(account);
-    const { attach_url } = await pay(handle);
+    const { attach_url } = await requestAgentPayment(account, handle);
     await attachCard(attach_url);
     const asked = await fetchNewPasskeyOptions(attach_url, await requestPasskeyCode(attach_url));
     const admin = await signInAs(account, "admin");
@@ -408,14 +288,14 @@ describe("passkeys are removed", () => {
   test("of an approval and a reset at once one wins, and nothing is approved by a passkey that is gone", async () => {
     const admin = await signInAs(account, "admin");
     for (let round = 0; round < 4; round++) {
-      const { handle, authenticator, approvalUrl } = await createApprover();
+      const { handle, authenticator, approvalUrl } = await createApprover(account);
       const assertion = authenticator.sign(await fetchPasskeyOptions(approvalUrl));
       const [approved, reset] = await Promise.all([
         submitAssertion(approvalUrl, assertion),
         admin.call(resetRoute, { method: "DELETE", params: { handle } }),
       ]);
       expect(reset.status).toBe(200);
-      const { status } = (await triesOf(handle)) ?? {};
+      const { status } = (await readApproval(handle)) ?? {};
       expect([
         [200, "ready"],
         [200, "awaiting_user_action"],
@@ -423,81 +303,6 @@ describe("passkeys are removed", () => {
         [400, "awaiting_user_action"],
       ]).toContainEqual([approved.status, status]);
       expect(await passkeysOf(handle)).toEqual([]);
-    }
-  });
-});
-
-describe("the pages", () => {
-  test("say what is asked, load nothing from elsewhere, and are neither stored nor framed", async () => {
-    const handle = await connectCustomer(account);
-    const evil = `<script>alert("x")</script>`;
-    const { attach_url } = await pay(handle, { description: evil, merchant: { name: "Harbor & Sons" } });
-    const { response, text } = await openPage(new URL(attach_url).pathname);
-    expect(response.status).toBe(200);
-    expect(text).toContain("$42.00");
-    expect(text).toContain("Harbor &amp; Sons");
-    expect(text).toContain("Sandbox: no money moves");
-    expect(text).not.toContain(evil);
-    expect(response.headers.get("cache-control")).toBe("no-store");
-    expect(response.headers.get("content-security-policy")).toMatch(
-      /default-src 'none'.*frame-ancestors 'none'/,
-    );
-  });
-
-  test("a changed link, or one for the other page, opens nothing", async () => {
-    const { attachUrl, approvalUrl } = await createApprover();
-    const link = new URL(approvalUrl).pathname.split("/").at(-1) ?? "";
-    for (const path of [`/wallet/attach/${link}`, `/wallet/approve/${link}x`, "/wallet/approve/a.b.c"]) {
-      expect((await openPage(path)).response.status).toBe(404);
-    }
-    const moved = await openPage(new URL(attachUrl).pathname);
-    expect(moved.response.headers.get("location")).toBe(approvalUrl);
-  });
-
-  test("a payment that has ended asks for nothing", async () => {
-    const { handle, approvalUrl } = await createApprover();
-    await call(`DELETE /v3/payments/handles/${handle}/connection`);
-    setClock({ offsetMs: 16 * 60_000, frozenAt: null });
-    const { text } = await openPage(new URL(approvalUrl).pathname);
-    expect(text).toContain("no longer waiting");
-    expect(text).not.toContain("<button");
-  });
-
-  test("a test card that is none is refused", async () => {
-    const handle = await connectCustomer(account);
-    const { attach_url } = await pay(handle);
-    expect(await attachCard(attach_url, "4242424242424242")).toBe(400);
-  });
-
-  test("an admin authorizes the sandbox's provider and comes back, once", async () => {
-    const fresh = await createTestAccount({ type: "sandbox" });
-    await disablePaymentProvider(fresh.context(), { params: { provider: "servicecard" } });
-    const connect = () =>
-      callApi("POST /v3/payments/providers/servicecard/connect", {
-        token: fresh.token,
-        body: { return_url: "https://example.com/back?x=1" },
-      });
-    const provider = async () =>
-      (await callApi("GET /v3/payments/providers/servicecard", { token: fresh.token })).body.status;
-    const decide = (url: string, decision: string) =>
-      openPage(url, { method: "POST", body: new URLSearchParams({ decision }) });
-    for (const [decision, status] of [
-      ["cancel", "disabled"],
-      ["authorize", "ready"],
-    ] as const) {
-      const { body } = await connect();
-      const german = await openPage(body.hosted_url, { headers: { "accept-language": "de" } });
-      expect(german.text).toContain("Erlauben");
-      const page = await openPage(body.hosted_url);
-      expect(page.response.headers.get("content-security-policy")).toContain(
-        "form-action 'self' https://example.com",
-      );
-      const { response } = await decide(body.hosted_url, decision);
-      const back = `https://example.com/back?x=1&session_id=${body.session_id}&status=${status}`;
-      expect([response.status, response.headers.get("location")]).toEqual([303, back]);
-      expect(await provider()).toBe(status);
-      expect((await decide(body.hosted_url, "cancel")).response.status).toBe(404);
-      expect(await provider()).toBe(status);
     }
   });
 });
