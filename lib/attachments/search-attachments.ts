@@ -1,3 +1,4 @@
+import { exportOf } from "@/lib/platform/export-of";
 import "server-only";
 import { z } from "zod";
 import {
@@ -111,3 +112,28 @@ function listSql(parameters: Parameters, { accountId, asked, after, most }: List
     from (select * from (${halves.join(" union all ")}) ${LISTED_NAMES} order by f.id desc limit ${limit}) f
     ${FIRST_MESSAGE} order by f.id desc`;
 }
+
+/** Attachments as CSV, without their URLs, because anyone with a URL can open the file. */
+export const exportAttachments = exportOf(SearchAttachments, searchAttachments, {
+  summary: "Export the attachments of the account as CSV",
+  filename: "attachments.csv",
+  pageRows: 500,
+  itemsOf: (page) => page.attachments,
+  columns: {
+    attachment_id: ({ id }) => id,
+    filename: ({ filename }) => filename,
+    content_type: ({ content_type }) => content_type,
+    size_bytes: ({ size_bytes }) => size_bytes,
+    status: ({ status }) => status,
+    fault: ({ fault }) => fault,
+    tier: ({ tier }) => tier,
+    expires_at: ({ expires_at }) => expires_at,
+    direction: ({ direction }) => direction,
+    line: ({ line }) => line,
+    chat_id: ({ message }) => message?.chat_id,
+    message_id: ({ message }) => message?.id,
+    created_at: ({ created_at }) => created_at,
+    deleted_at: ({ deleted }) => deleted?.at,
+    deleted_by: ({ deleted }) => deleted?.by?.name ?? deleted?.by?.type,
+  },
+});

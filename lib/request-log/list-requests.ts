@@ -1,3 +1,4 @@
+import { exportOf } from "@/lib/platform/export-of";
 import "server-only";
 import { z } from "zod";
 import { boundedSearch } from "@/lib/platform/bounded-search";
@@ -51,3 +52,26 @@ export async function listRequests(ctx: Context, { query }: Pick<Input<typeof Li
   const total = await totalOf(ctx, page, { cursor, rows: matching });
   return { requests: page.items.map(toLoggedRequest), next_cursor: page.nextCursor, total };
 }
+
+/** The request log as CSV. */
+export const exportRequests = exportOf(ListRequests, listRequests, {
+  summary: "Export the request log of the account as CSV",
+  filename: "requests.csv",
+  pageRows: 1000,
+  itemsOf: (page) => page.requests,
+  columns: {
+    request_id: ({ id }) => id,
+    created_at: ({ created_at }) => created_at,
+    method: ({ method }) => method,
+    route: ({ route }) => route,
+    path: ({ path }) => path,
+    status: ({ status }) => status,
+    error_code: ({ error_code }) => error_code,
+    latency_ms: ({ latency_ms }) => latency_ms,
+    line: ({ line }) => line,
+    chat_id: ({ chat_id }) => chat_id,
+    trace_id: ({ trace_id }) => trace_id,
+    token_id: ({ token }) => token.id,
+    token_name: ({ token }) => token.name,
+  },
+});

@@ -1,3 +1,4 @@
+import { exportOf } from "@/lib/platform/export-of";
 import "server-only";
 import { z } from "zod";
 import { Person } from "@/lib/identity/users/person";
@@ -55,3 +56,20 @@ export async function listPeople(ctx: Context, { query }: Pick<Input<typeof List
   });
   return { people, next_cursor: page.nextCursor, total };
 }
+
+/** The people of a partner as CSV. */
+export const exportPeople = exportOf(ListPeople, listPeople, {
+  summary: "Export the partner's team members as CSV",
+  filename: "people.csv",
+  pageRows: 500,
+  itemsOf: (page) => page.people,
+  columns: {
+    user_id: ({ id }) => id,
+    name: ({ name }) => name,
+    email: ({ email }) => email,
+    role: ({ role }) => role,
+    joined_at: ({ joined_at }) => joined_at,
+    last_sign_in_at: ({ last_sign_in_at }) => last_sign_in_at,
+    is_invited: ({ is_invited }) => String(is_invited),
+  },
+});

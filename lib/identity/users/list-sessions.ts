@@ -1,3 +1,4 @@
+import { exportOf } from "@/lib/platform/export-of";
 import "server-only";
 import { z } from "zod";
 import { describeDevice } from "@/lib/identity/users/describe-device";
@@ -83,3 +84,20 @@ export async function listSessions(
   });
   return { sessions, next_cursor: page.nextCursor, total };
 }
+
+/** The user's own sessions as CSV. */
+export const exportSessions = exportOf(ListSessions, listSessions, {
+  summary: "Export your sessions as CSV",
+  filename: "sessions.csv",
+  pageRows: 500,
+  itemsOf: (page) => page.sessions,
+  columns: {
+    session_id: ({ id }) => id,
+    device: ({ device }) => device,
+    ip_address: ({ address }) => address,
+    method: ({ method }) => method,
+    signed_in_at: ({ created_at }) => created_at,
+    last_seen_at: ({ last_seen_at }) => last_seen_at,
+    is_current: ({ is_current }) => String(is_current),
+  },
+});

@@ -1,3 +1,4 @@
+import { exportOf } from "@/lib/platform/export-of";
 import "server-only";
 import { z } from "zod";
 import { ChatDriver, chatDrivers } from "@/lib/messaging/health/chat-drivers";
@@ -172,3 +173,24 @@ function toWatchedChat(row: Row): WatchedChat {
     last_activity_at: row.last_activity_at.toISOString(),
   };
 }
+
+/**
+ * The chats with one health status as CSV. Without a status in the query, every page uses the worst status that exists.
+ */
+export const exportChatHealth = exportOf(ListChatHealth, listChatHealth, {
+  summary: "Export chats by health as CSV",
+  filename: "chat-health.csv",
+  pageRows: 1000,
+  itemsOf: (page) => page.chats,
+  fixedBy: ({ status }) => ({ status }),
+  columns: {
+    chat_id: ({ chat_id }) => chat_id,
+    line: ({ line }) => line,
+    recipient: ({ recipient }) => recipient,
+    status: ({ status }) => status,
+    unanswered_24h: ({ unanswered }) => unanswered,
+    drivers: ({ drivers }) => drivers.map(({ key, metric }) => `${key}: ${metric}`).join("; "),
+    health_updated_at: ({ health_updated_at }) => health_updated_at,
+    last_activity_at: ({ last_activity_at }) => last_activity_at,
+  },
+});

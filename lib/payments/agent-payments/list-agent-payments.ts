@@ -1,3 +1,4 @@
+import { exportOf } from "@/lib/platform/export-of";
 import "server-only";
 import { z } from "zod";
 import {
@@ -149,3 +150,30 @@ function cardOf({ card_ref, ended_at }: AgentPaymentRow): "open" | "closed" | nu
   if (card_ref === null) return null;
   return ended_at === null ? "open" : "closed";
 }
+
+/** Agent payments as CSV, without the customer's links, because anyone with a link can act on the payment. */
+export const exportAgentPayments = exportOf(ListAgentPayments, listAgentPayments, {
+  summary: "Export agent payments as CSV",
+  filename: "agent-payments.csv",
+  pageRows: 500,
+  itemsOf: (page) => page.payments,
+  columns: {
+    payment_id: ({ internal_id }) => internal_id,
+    status: ({ status }) => status,
+    waits_for: ({ waits_for }) => waits_for,
+    amount_cents: ({ amount_cents }) => amount_cents,
+    currency: ({ currency }) => currency,
+    amount_text: ({ amount_text }) => amount_text,
+    description: ({ description }) => description,
+    handle: ({ handle }) => handle,
+    merchant_name: ({ merchant }) => merchant.name,
+    merchant_url: ({ merchant }) => merchant.url,
+    provider: ({ provider }) => provider,
+    card: ({ card }) => card,
+    created_at: ({ created_at }) => created_at,
+    approved_at: ({ approved_at }) => approved_at,
+    moved_at: ({ moved_at }) => moved_at,
+    ended_at: ({ ended_at }) => ended_at,
+    metadata: ({ metadata }) => (Object.keys(metadata).length === 0 ? null : JSON.stringify(metadata)),
+  },
+});

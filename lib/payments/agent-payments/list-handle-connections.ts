@@ -1,3 +1,4 @@
+import { exportOf } from "@/lib/platform/export-of";
 import "server-only";
 import { z } from "zod";
 import { commaList } from "@/lib/platform/comma-list";
@@ -105,3 +106,21 @@ function toListed(row: Row): z.input<typeof ListedConnection> {
     last_paid_at: row.last_paid_at?.toISOString() ?? null,
   };
 }
+
+/** Connected customers as CSV, most recently changed first. */
+export const exportHandleConnections = exportOf(ListHandleConnections, listHandleConnections, {
+  summary: "Export connected customers as CSV",
+  filename: "connected-customers.csv",
+  pageRows: 500,
+  itemsOf: (page) => page.connections,
+  columns: {
+    handle: ({ handle }) => handle,
+    provider: ({ provider }) => provider,
+    status: ({ status }) => status,
+    connected_at: ({ connected_at }) => connected_at,
+    revoked_at: ({ revoked_at }) => revoked_at,
+    updated_at: ({ updated_at }) => updated_at,
+    payments: ({ payments }) => payments,
+    last_paid_at: ({ last_paid_at }) => last_paid_at,
+  },
+});

@@ -1,3 +1,4 @@
+import { exportOf } from "@/lib/platform/export-of";
 import "server-only";
 import { z } from "zod";
 import { actorSql, NamedActor } from "@/lib/identity/audit/actor-sql";
@@ -72,3 +73,17 @@ export async function listBlocks(ctx: Context, { query }: Pick<Input<typeof List
 function searched(text: string): string {
   return /^[\d\s+().-]+$/.test(text) ? text.replaceAll(/\D/g, "") : text.toLowerCase();
 }
+
+/** Blocked handles as CSV. */
+export const exportBlocks = exportOf(ListBlocks, listBlocks, {
+  summary: "Export blocked handles as CSV",
+  filename: "blocked-handles.csv",
+  pageRows: 500,
+  itemsOf: (page) => page.blocks,
+  columns: {
+    handle: ({ handle }) => handle,
+    blocked_at: ({ blocked_at }) => blocked_at,
+    reason: ({ reason }) => reason,
+    by: ({ by }) => by?.name ?? by?.type,
+  },
+});

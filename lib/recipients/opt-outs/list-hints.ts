@@ -1,3 +1,4 @@
+import { exportOf } from "@/lib/platform/export-of";
 import "server-only";
 import { z } from "zod";
 import type { Context } from "@/lib/platform/context";
@@ -61,3 +62,19 @@ export async function listHints(ctx: Context, { query }: Pick<Input<typeof ListH
   });
   return { hints, next_cursor: page.nextCursor, total };
 }
+
+/** Opt-out hints as CSV. */
+export const exportHints = exportOf(ListHints, listHints, {
+  summary: "Export messages that may be opt-outs as CSV",
+  filename: "near-misses.csv",
+  pageRows: 500,
+  itemsOf: (page) => page.hints,
+  columns: {
+    handle: ({ handle }) => handle,
+    text: ({ text }) => text,
+    word: ({ word }) => word,
+    created_at: ({ created_at }) => created_at,
+    chat_id: ({ chat_id }) => chat_id,
+    message_id: ({ message_id }) => message_id,
+  },
+});

@@ -1,3 +1,4 @@
+import { exportOf } from "@/lib/platform/export-of";
 import "server-only";
 import { z } from "zod";
 import { actorSql, NamedActor } from "@/lib/identity/audit/actor-sql";
@@ -105,3 +106,27 @@ export async function listOptOuts(ctx: Context, { query }: Pick<Input<typeof Lis
 function isoSql(column: string): string {
   return `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 }
+
+/** Opt-outs as CSV. */
+export const exportOptOuts = exportOf(ListOptOuts, listOptOuts, {
+  summary: "Export opt-outs as CSV",
+  filename: "opt-outs.csv",
+  pageRows: 500,
+  itemsOf: (page) => page.opt_outs,
+  columns: {
+    handle: ({ handle }) => handle,
+    cause: ({ cause }) => cause,
+    keyword: ({ keyword }) => keyword,
+    by: ({ by }) => by?.name ?? by?.type,
+    started_at: ({ started_at }) => started_at,
+    chat_id: ({ chat_id }) => chat_id,
+    message_id: ({ message_id }) => message_id,
+    ended_at: ({ ended_at }) => ended_at,
+    end_cause: ({ end_cause }) => end_cause,
+    ended_by: ({ ended_by }) => ended_by?.name ?? ended_by?.type,
+    end_message_id: ({ end_message_id }) => end_message_id,
+    last_override_at: ({ overrides }) => overrides[0]?.at,
+    last_override_by: ({ overrides }) => overrides[0]?.by?.name ?? overrides[0]?.by?.type,
+    last_override_reason: ({ overrides }) => overrides[0]?.reason,
+  },
+});

@@ -1,4 +1,4 @@
-import { exportAgentPayments } from "@/lib/payments/agent-payments/export-agent-payments";
+import { exportAgentPayments } from "@/lib/payments/agent-payments/list-agent-payments";
 import { csvEndpoint } from "@/lib/runtime/http/csv-endpoint";
 
 export const GET = csvEndpoint(exportAgentPayments);

@@ -1,4 +1,4 @@
-import { exportBlocks } from "@/lib/recipients/blocks/export-blocks";
+import { exportBlocks } from "@/lib/recipients/blocks/list-blocks";
 import { csvEndpoint } from "@/lib/runtime/http/csv-endpoint";
 
 export const GET = csvEndpoint(exportBlocks);

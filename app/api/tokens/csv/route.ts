@@ -1,4 +1,4 @@
-import { exportTokens } from "@/lib/identity/tokens/export-tokens";
+import { exportTokens } from "@/lib/identity/tokens/list-tokens";
 import { csvEndpoint } from "@/lib/runtime/http/csv-endpoint";
 
 export const GET = csvEndpoint(exportTokens);

@@ -1,4 +1,4 @@
-import { exportAccountChanges } from "@/lib/identity/audit/export-account-changes";
+import { exportAccountChanges } from "@/lib/identity/audit/list-account-changes";
 import { csvEndpoint } from "@/lib/runtime/http/csv-endpoint";
 
 export const GET = csvEndpoint(exportAccountChanges);
