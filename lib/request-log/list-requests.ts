@@ -1,9 +1,9 @@
-import { exportOf } from "@/lib/platform/export-of";
 import "server-only";
 import { z } from "zod";
 import { boundedSearch } from "@/lib/platform/bounded-search";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
+import { exportOf } from "@/lib/platform/export-of";
 import { maxUnits } from "@/lib/platform/max-units";
 import { decodeCursor, limitParameter, toPage } from "@/lib/platform/page";
 import { ListTotal, totalOf } from "@/lib/platform/total-of";

@@ -1,4 +1,3 @@
-import { exportOf } from "@/lib/platform/export-of";
 import "server-only";
 import { z } from "zod";
 import { Parameters } from "@/lib/events/event-conditions";
@@ -6,6 +5,7 @@ import { boundedSearch } from "@/lib/platform/bounded-search";
 import { commaList } from "@/lib/platform/comma-list";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
+import { exportOf } from "@/lib/platform/export-of";
 import { maxUnits } from "@/lib/platform/max-units";
 import { decodeCursor, limitParameter, toPage } from "@/lib/platform/page";
 import { ListTotal, totalOf } from "@/lib/platform/total-of";

@@ -1,9 +1,9 @@
-import { exportOf } from "@/lib/platform/export-of";
 import "server-only";
 import { z } from "zod";
 import type { Context } from "@/lib/platform/context";
 import { contract } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/db";
+import { exportOf } from "@/lib/platform/export-of";
 import { HOUR_MS, lastBuckets } from "@/lib/webhooks/attempt-buckets";
 import {
   ENDPOINT_COLUMNS,

@@ -1,10 +1,10 @@
-import { exportOf } from "@/lib/platform/export-of";
 import "server-only";
 import { z } from "zod";
 import { Person } from "@/lib/identity/users/person";
 import type { Context, Role } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/db";
+import { exportOf } from "@/lib/platform/export-of";
 import { maxUnits } from "@/lib/platform/max-units";
 import { decodeCursor, limitParameter, toPage } from "@/lib/platform/page";
 import { ListTotal, totalOf } from "@/lib/platform/total-of";

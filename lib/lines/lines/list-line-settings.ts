@@ -1,4 +1,3 @@
-import { exportOf } from "@/lib/platform/export-of";
 import "server-only";
 import { z } from "zod";
 import { findCards, SetContactCard, toContactCard } from "@/lib/lines/contact-cards/contact-card";
@@ -9,6 +8,7 @@ import { DayVolume, readVolumes, Volume, volumeDays } from "@/lib/lines/lines/li
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { prisma } from "@/lib/platform/db";
+import { exportOf } from "@/lib/platform/export-of";
 import type { Line as LineRow } from "@/lib/platform/prisma/client";
 
 const WEEK_DAYS = 7;

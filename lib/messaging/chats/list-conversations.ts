@@ -1,4 +1,3 @@
-import { exportOf } from "@/lib/platform/export-of";
 import "server-only";
 import { z } from "zod";
 import { Chat, chatSelect, toChat } from "@/lib/messaging/chats/chat";
@@ -8,6 +7,7 @@ import { searchChats, selectMatchingChats } from "@/lib/messaging/chats/search-c
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { prisma, type Statement } from "@/lib/platform/db";
+import { exportOf } from "@/lib/platform/export-of";
 import { maxUnits } from "@/lib/platform/max-units";
 import { limitParameter, toPage } from "@/lib/platform/page";
 import type { Prisma } from "@/lib/platform/prisma/client";

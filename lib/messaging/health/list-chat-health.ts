@@ -1,4 +1,3 @@
-import { exportOf } from "@/lib/platform/export-of";
 import "server-only";
 import { z } from "zod";
 import { ChatDriver, chatDrivers } from "@/lib/messaging/health/chat-drivers";
@@ -7,6 +6,7 @@ import { boundedSearch } from "@/lib/platform/bounded-search";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, type Statement, sql } from "@/lib/platform/db";
+import { exportOf } from "@/lib/platform/export-of";
 import { maxUnits } from "@/lib/platform/max-units";
 import { decodeCursor, limitParameter, toPage } from "@/lib/platform/page";
 import { HealthStatus } from "@/lib/platform/prisma/enums";

@@ -1,4 +1,3 @@
-import { exportOf } from "@/lib/platform/export-of";
 import "server-only";
 import { z } from "zod";
 import {
@@ -12,6 +11,7 @@ import { commaList } from "@/lib/platform/comma-list";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Statement, sql } from "@/lib/platform/db";
+import { exportOf } from "@/lib/platform/export-of";
 import { maxUnits } from "@/lib/platform/max-units";
 import { amountText } from "@/lib/platform/money";
 import { decodeCursor, limitParameter, toPage } from "@/lib/platform/page";

@@ -1,4 +1,3 @@
-import { exportOf } from "@/lib/platform/export-of";
 import "server-only";
 import { z } from "zod";
 import { paymentCondition, paymentConditionFields } from "@/lib/payments/requests/request-conditions";
@@ -11,6 +10,7 @@ import {
 import { boundedSearch } from "@/lib/platform/bounded-search";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
+import { exportOf } from "@/lib/platform/export-of";
 import { maxUnits } from "@/lib/platform/max-units";
 import { formatAmount, minorUnits } from "@/lib/platform/money";
 import { decodeCursor, limitParameter, toPage } from "@/lib/platform/page";

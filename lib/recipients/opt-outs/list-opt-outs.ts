@@ -1,10 +1,10 @@
-import { exportOf } from "@/lib/platform/export-of";
 import "server-only";
 import { z } from "zod";
 import { actorSql, NamedActor } from "@/lib/identity/audit/actor-sql";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/db";
+import { exportOf } from "@/lib/platform/export-of";
 import { maxUnits } from "@/lib/platform/max-units";
 import { decodeCursor, limitParameter, toPage } from "@/lib/platform/page";
 import { OptOutCause } from "@/lib/platform/prisma/enums";
