@@ -127,6 +127,8 @@ describe("a token", () => {
       expect.stringContaining("unknown or was revoked"),
     ]);
     await until(async () => (await refusedFrom(api_token.id)) > 0);
+    // The uses of valid tokens in the tests above are not recorded as uses of revoked ones.
+    expect(await knownRefused()).toEqual([api_token.id]);
   });
 
   test("works until the moment it expires, and the error names the moment", async () => {
@@ -190,4 +192,9 @@ describe("a token", () => {
 
 function refusedFrom(objectId: string | null): Promise<number> {
   return prisma().auditEntry.count({ where: { action: "api_token.refused", objectId } });
+}
+
+async function knownRefused(): Promise<(string | null)[]> {
+  const where = { action: "api_token.refused", objectId: { not: null } };
+  return (await prisma().auditEntry.findMany({ where })).map(({ objectId }) => objectId);
 }
