@@ -10,6 +10,12 @@ interface AuthenticatorRequest {
   rpID: string;
 }
 
+interface RegisterOptions {
+  verifiesUser?: boolean;
+  transports?: string[];
+  forgesAttestation?: boolean;
+}
+
 /**
  * A passkey in software, with a phone's responses to the two WebAuthn requests. Options simulate an attacker's
  * responses.
@@ -38,8 +44,11 @@ export function createAuthenticator() {
   };
 
   return {
-    /** The response to a registration request. */
-    register({ challenge, origin, rpID }: AuthenticatorRequest, { verifiesUser = true } = {}) {
+    /** The response to a registration request. A forged attestation has a signature by another key. */
+    register(
+      { challenge, origin, rpID }: AuthenticatorRequest,
+      { verifiesUser = true, transports, forgesAttestation = false }: RegisterOptions = {},
+    ) {
       const { x = "", y = "" } = publicKey.export({ format: "jwk" });
       const credential = Buffer.concat([Buffer.alloc(16), Buffer.from([0, id.length]), id, coseKey(x, y)]);
       const data = authenticatorData(rpID, flagsFor(verifiesUser) | HAS_CREDENTIAL, credential);
@@ -47,7 +56,8 @@ export function createAuthenticator() {
         ...named,
         response: {
           clientDataJSON: clientData("webauthn.create", challenge, origin).toString("base64url"),
-          attestationObject: attestation(data).toString("base64url"),
+          attestationObject: attestation(data, forgesAttestation).toString("base64url"),
+          ...(transports !== undefined && { transports }),
         },
       };
     },
@@ -83,18 +93,35 @@ function coseKey(x: string, y: string): Buffer {
   ]);
 }
 
-// Hand-written CBOR: { fmt: "none", attStmt: {}, authData: bytes }.
-function attestation(data: Buffer): Buffer {
-  return Buffer.concat([
-    Buffer.from([0xa3, 0x63]),
-    Buffer.from("fmt"),
-    Buffer.from([0x64]),
-    Buffer.from("none"),
-    Buffer.from([0x67]),
-    Buffer.from("attStmt"),
-    Buffer.from([0xa0, 0x68]),
-    Buffer.from("authData"),
-    Buffer.from([0x58, data.length]),
-    data,
-  ]);
+// Hand-written CBOR: { fmt: "none", attStmt: {}, authData: bytes }, or { fmt: "packed", attStmt: { alg: -7, sig: bytes }, … }
+// with a signature that the new key did not make.
+function attestation(data: Buffer, isForged: boolean): Buffer {
+  const parts = [
+    Buffer.from([0xa3]),
+    cborText("fmt"),
+    cborText(isForged ? "packed" : "none"),
+    cborText("attStmt"),
+  ];
+  if (isForged) {
+    const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+    const signature = createSign("sha256").update(data).sign(privateKey);
+    parts.push(
+      Buffer.from([0xa2]),
+      cborText("alg"),
+      Buffer.from([0x26]),
+      cborText("sig"),
+      cborBytes(signature),
+    );
+  } else {
+    parts.push(Buffer.from([0xa0]));
+  }
+  return Buffer.concat([...parts, cborText("authData"), cborBytes(data)]);
+}
+
+function cborText(text: string): Buffer {
+  return Buffer.concat([Buffer.from([0x60 + text.length]), Buffer.from(text)]);
+}
+
+function cborBytes(bytes: Buffer): Buffer {
+  return Buffer.concat([Buffer.from([0x58, bytes.length]), bytes]);
 }

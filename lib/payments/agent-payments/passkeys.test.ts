@@ -192,6 +192,50 @@ describe("a passkey is created", () => {
     expect([again.status, again.body.error.code]).toEqual([409, 2015]);
   });
 
+  test("not beside another one that was created meanwhile", async () => {
+    const { handle, attachUrl, path } = await createAttaching();
+    const asked = await fetchNewPasskeyOptions(attachUrl, await requestPasskeyCode(attachUrl));
+    await sql.query({
+      text: `insert into passkeys (account_id, id, handle, public_key, counter, transports, created_at)
+             values ($1, 'meanwhile', $2, '', 0, '{}', now())`,
+      values: [account.ref.id, handle],
+    });
+    const answer = createAuthenticator().register(asked);
+    const { status, body } = await callApi(`POST ${path}/passkey`, { body: answer });
+    expect([status, body.error]).toMatchObject([
+      409,
+      { code: 2015, message: expect.stringContaining("already has a passkey") },
+    ]);
+    expect(await passkeysOf(handle)).toHaveLength(1);
+  });
+
+  test("not with an attestation that another key signed", async () => {
+    const { handle, attachUrl, path } = await createAttaching();
+    const asked = await fetchNewPasskeyOptions(attachUrl, await requestPasskeyCode(attachUrl));
+    const forged = createAuthenticator().register(asked, { forgesAttestation: true });
+    const { status, body } = await callApi(`POST ${path}/passkey`, { body: forged });
+    expect([status, body.error.code]).toEqual([400, 1005]);
+    expect(await passkeysOf(handle)).toEqual([]);
+  });
+
+  const everyTransport = ["ble", "cable", "hybrid", "internal", "nfc", "smart-card", "usb"];
+  test.each([
+    ["are kept", everyTransport, everyTransport],
+    ["that WebAuthn does not know are left out with the others", ["usb", "pigeon"], []],
+    ["that are too many are left out", Array.from({ length: 9 }, () => "usb"), []],
+    ["may be missing", undefined, []],
+  ])("its transports %s", async (_, transports, kept) => {
+    const { handle, attachUrl, path } = await createAttaching();
+    const asked = await fetchNewPasskeyOptions(attachUrl, await requestPasskeyCode(attachUrl));
+    const answer = createAuthenticator().register(asked, { transports });
+    expect((await callApi(`POST ${path}/passkey`, { body: answer })).status).toBe(200);
+    const rows = await sql.query({
+      text: "select transports from passkeys where handle = $1",
+      values: [handle],
+    });
+    expect(rows).toEqual([{ transports: kept }]);
+  });
+
   test("more than five codes an hour to a customer are 429/1007", async () => {
     const { path } = await createAttaching();
     for (let count = 0; count < 5; count++) {
