@@ -53,6 +53,11 @@ export function onWake(topic: Topic, listener: () => void): () => void {
   return () => waker().local.off(topic, listener);
 }
 
+/** Returns how many readers of the topic this process has. */
+export function readersOf(topic: Topic): number {
+  return waker().local.listenerCount(topic);
+}
+
 /** Sets how other instances are notified (see notify.ts); null stops it. */
 export function setWakeUpBroadcast(tell: ((topic: Topic) => void) | null): void {
   waker().broadcast = tell;

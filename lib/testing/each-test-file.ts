@@ -6,6 +6,7 @@ import path from "node:path";
 import { afterAll, expect } from "vitest";
 import { closeDatabase } from "@/lib/platform/db";
 import { reloadEnv } from "@/lib/platform/env";
+import { readersOf, TOPICS } from "@/lib/platform/wake";
 import { createTestDatabase } from "@/lib/testing/template-database";
 
 const shared = globalThis as typeof globalThis & {
@@ -15,6 +16,9 @@ const shared = globalThis as typeof globalThis & {
 shared.firstEnvironment ??= { ...process.env };
 shared.realEnvironment ??= process.env;
 process.env = shared.realEnvironment;
+
+// The first hook that is registered runs last: after everything that a file stops.
+afterAll(requireNothingRuns);
 
 const database = usesDatabase() ? await createTestDatabase() : null;
 // Resets everything at once, so that work left by the previous file can't restore its state in between.
@@ -54,4 +58,10 @@ function usesDatabase(): boolean {
 function restoreEnvironment(first: NodeJS.ProcessEnv): void {
   for (const name of Object.keys(process.env)) if (!(name in first)) delete process.env[name];
   Object.assign(process.env, first);
+}
+
+/** Fails a file that leaves a queue or a stream running, because it would read the database of the next file. */
+function requireNothingRuns(): void {
+  const running = TOPICS.filter((topic) => topic !== "accounts" && readersOf(topic) > 0);
+  if (running.length > 0) throw new Error(`still running at the end of the file: ${running.join(", ")}`);
 }

@@ -3,7 +3,7 @@ import "@/lib/testing/use-test-database";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, expect, test } from "vitest";
 import { sql } from "@/lib/platform/db";
-import { wakeLocally } from "@/lib/platform/wake";
+import { readersOf, wakeLocally } from "@/lib/platform/wake";
 import { SCHEDULES } from "@/lib/runtime/worker/schedules";
 import { type Schedules, startSchedules } from "@/lib/runtime/worker/start-schedules";
 import { until } from "@/lib/testing/until";
@@ -91,4 +91,18 @@ test("a worker that stops does not wait for the rest of a long run", async () =>
 
   await schedules.stop();
   expect(wasAborted).toBe(true);
+});
+
+test("a stop before the start is done leaves no reader of the clock behind", async () => {
+  const before = readersOf("clock");
+  const schedules = start();
+  await until(async () => (await scheduled()).length > 1);
+  await schedules.stop();
+  expect(readersOf("clock")).toBe(before);
+});
+
+test("a stop while a start fails does not wait for the next attempt", async () => {
+  const schedules = start([{ name: "not-scheduled", cron: "never", run: async () => 0 }]);
+  await schedules.stop();
+  expect(await scheduled()).not.toContainEqual(expect.objectContaining({ name: "not-scheduled" }));
 });

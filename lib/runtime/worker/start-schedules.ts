@@ -1,4 +1,5 @@
 import "server-only";
+import { setTimeout as sleep } from "node:timers/promises";
 import { PgBoss } from "pg-boss";
 import { BoundedClient, boundedOptions } from "@/lib/platform/bounded-client";
 import { inBackground } from "@/lib/platform/database-scope";
@@ -46,7 +47,7 @@ async function startBoss(schedules: readonly Schedule[], stop: AbortSignal): Pro
     try {
       boss = await createBoss();
       await boss.start();
-      for (const schedule of schedules) await register(boss, schedule, stop);
+      for (const schedule of schedules) if (!stop.aborted) await register(boss, schedule, stop);
       return boss;
     } catch (error) {
       log.error({ err: error }, "recurring jobs can't be scheduled yet");
@@ -96,16 +97,13 @@ async function register(boss: PgBoss, { name, cron, run }: Schedule, stop: Abort
     }
   });
   // Moving the platform clock may make work due.
+  // A stop may have come while the statements above ran.
+  if (stop.aborted) return;
   const forget = onWake("clock", () => void boss.send(name).catch(() => undefined));
   stop.addEventListener("abort", forget);
 }
 
-function pause(ms: number, stop: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    stop.addEventListener("abort", () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
+/** Waits until the time is up or the schedules stop. */
+async function pause(ms: number, stop: AbortSignal): Promise<void> {
+  await sleep(ms, undefined, { signal: stop }).catch(() => undefined);
 }
