@@ -60,7 +60,12 @@ const GROUPS = {
   ),
   settlement: stored(
     ["lib/payments/requests/settle-request.ts"],
-    ["lib/payments/requests/settling", "lib/payments/requests/stripe-requests"],
+    [
+      "lib/payments/requests/settling",
+      "lib/payments/requests/stripe-requests",
+      "lib/payments/requests/stripe-connection",
+      "lib/payments/requests/live-stripe",
+    ],
   ),
   passkeys: stored(
     ["lib/payments/agent-payments/register-passkey.ts"],

@@ -9,6 +9,8 @@ import { findCheckoutLink } from "@/lib/payments/requests/find-checkout-link";
 import { openCheckout } from "@/lib/payments/requests/open-checkout";
 import { recordCheckoutSent } from "@/lib/payments/requests/record-checkout-sent";
 import { type Ending, endedStatus, nextCheck } from "@/lib/payments/requests/request-status";
+import { endRequest, refreshRequest } from "@/lib/payments/requests/settle-request";
+import { now, setClock } from "@/lib/platform/clock";
 import { sql } from "@/lib/platform/db";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
@@ -209,6 +211,42 @@ test("of a cancel and a first opening at once, either no payment is left open or
     expect(order?.status ?? "canceled").toBe("canceled");
   }
 });
+
+test("an end that began before the opening, or before another end, goes by the request as it is now", async () => {
+  const opened = await rowOf(account, (await requestPayment(account)).id);
+  await openCheckout(opened);
+  expect((await endRequest(opened, "canceled")).status).toBe("canceled");
+  const [order] = await sql.query({
+    text: "select status from sandbox_orders where key = $1",
+    values: [opened.id],
+  });
+  expect(order).toEqual({ status: "canceled" });
+
+  const ended = await rowOf(account, (await requestPayment(account)).id);
+  await cancel(ended.id);
+  expect((await endRequest(ended, "expired")).status).toBe("canceled");
+});
+
+test.each([
+  { leftMs: 1, status: "canceled" },
+  { leftMs: 0, status: "expired" },
+  { leftMs: -1, status: "expired" },
+])(
+  "canceled at the processor $leftMs ms before its time, a request is $status",
+  async ({ leftMs, status }) => {
+    const row = await openedRequest(account);
+    await sql.query({
+      text: "update sandbox_orders set status = 'canceled' where key = $1",
+      values: [row.id],
+    });
+    const at = now();
+    setClock({ offsetMs: 0, frozenAt: at });
+    const ended = await refreshRequest({ ...row, expiresAt: new Date(at.getTime() + leftMs) });
+    advanceClock(0);
+    expect(ended.status).toBe(status);
+    expect((await lastEvent())?.type).toBe(`payment.${status}`);
+  },
+);
 
 test("the timeline of a chat the link was sent into tells what becomes of it", async () => {
   const own = await createTestAccount({ type: "sandbox" });
