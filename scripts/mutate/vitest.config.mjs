@@ -9,7 +9,7 @@ export default defineConfig({
   ...config,
   test: {
     ...test,
-    // What a mutant breaks never comes. On a machine that does nothing else, the rest comes sooner than this.
+    // A test waits in vain for the work that a mutant breaks. Other work is done sooner on an otherwise idle machine.
     env: { ...test.env, UNTIL_LIMIT_MS: "10000" },
     include: tests,
     ...(process.env.MUTATION_DATABASE === "1" && globalSetup !== undefined ? { globalSetup } : {}),
