@@ -71,7 +71,7 @@ export function apiRoute<C extends Contract>(
     const finished: Finished = { request, traceId: newTraceId(), startedAt: performance.now() };
     const answer = await inScope(newScope(), () => answerTo(finished, params));
     observe(finished, answer);
-    return toResponse(answer);
+    return toResponse(request.method === "HEAD" ? await withoutStream(answer) : answer);
   };
 
   async function answerTo(finished: Finished, pathParams: RouteContext["params"]): Promise<Answer> {
@@ -99,6 +99,12 @@ export function apiRoute<C extends Contract>(
   }
 
   return Object.assign(route, { contract });
+}
+
+/** A response to HEAD: nothing would read its stream, so the stream would never end. */
+async function withoutStream({ stream, ...answer }: Answer): Promise<Answer> {
+  await stream?.cancel();
+  return answer;
 }
 
 /**

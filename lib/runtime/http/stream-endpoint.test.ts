@@ -8,9 +8,11 @@ import { updateAccountOptions } from "@/lib/identity/accounts/update-account-opt
 import { sql, transaction } from "@/lib/platform/db";
 import { beginDrain } from "@/lib/platform/drain";
 import { newId } from "@/lib/platform/ids";
+import { readersOf } from "@/lib/platform/wake";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { readStream, type StreamReader } from "@/lib/testing/read-stream";
 import { serveApi } from "@/lib/testing/serve-api";
+import { until } from "@/lib/testing/until";
 
 process.env.STREAMS_PER_ACCOUNT = "3";
 
@@ -62,6 +64,19 @@ async function lineId(): Promise<string> {
   if (line === undefined) throw new Error("the account has no line");
   return line.id;
 }
+
+test("HEAD returns the headers and leaves no stream open", async () => {
+  const open = readersOf("events");
+  // One more than the account's concurrent streams.
+  for (let count = 0; count < 4; count++) {
+    const { status, headers } = await fetch(`${api.baseUrl}/v3/events/stream`, {
+      method: "HEAD",
+      headers: { authorization: `Bearer ${account.token}` },
+    });
+    expect([status, headers.get("content-type")]).toEqual([200, "text/event-stream; charset=utf-8"]);
+  }
+  await until(() => readersOf("events") === open);
+});
 
 test("an event arrives at once, under its number and type, as its webhook would post it", async () => {
   const [newest, oldest] = await Promise.all([follow(), follow("?version=2025-01-01")]);
