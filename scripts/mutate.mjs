@@ -28,7 +28,11 @@ const GROUPS = {
   ),
   claim: stored(
     ["lib/messaging/messages/claim-messages.ts"],
-    ["lib/messaging/messages/dispatch-messages", "lib/messaging/messages/send-guards"],
+    [
+      "lib/messaging/messages/claim-messages",
+      "lib/messaging/messages/dispatch-messages",
+      "lib/messaging/messages/send-guards",
+    ],
   ),
   advance: stored(
     ["lib/messaging/messages/advance-message.ts"],

@@ -18,6 +18,7 @@ import {
   untilStatus,
   writeAs,
 } from "@/lib/testing/factories";
+import { copyChats } from "@/lib/testing/test-chats";
 import { until } from "@/lib/testing/until";
 
 let account: TestAccount;
@@ -131,7 +132,7 @@ describe("dispatch", () => {
       account,
       await createTestPhone(account, { platform: "sms_only" }),
     );
-    const ids = await copyChats(template, 620);
+    const ids = await copyChats(account, template, 620);
     start();
     await until(async () => {
       const [row] = await sql.query<{ sent: number }>({
@@ -367,31 +368,4 @@ async function arrivalOf(messageId: string): Promise<{ read_at: Date | null } | 
     values: [account.ref.id, messageId],
   });
   return row;
-}
-
-/** Copies a chat. Each copy has one pending message. */
-async function copyChats(chatId: string, count: number): Promise<string[]> {
-  const rows = await sql.query<{ id: string }>({
-    text: `with chat as (
-             insert into chats (account_id, id, line_id, line_type, is_group, recipient_handle, service,
-               health_updated_at, last_activity_at, created_at, updated_at)
-             select account_id, gen_random_uuid(), line_id, line_type, is_group, recipient_handle, service,
-               health_updated_at, last_activity_at, created_at, updated_at
-             from chats, generate_series(1, $3) where account_id = $1 and id = $2
-             returning *
-           ), party as (
-             insert into participants (account_id, id, chat_id, handle, is_me, service, joined_at)
-             select p.account_id, gen_random_uuid(), chat.id, p.handle, p.is_me, p.service, p.joined_at
-             from chat, participants p where p.account_id = $1 and p.chat_id = $2
-             returning *
-           )
-           insert into messages (account_id, id, chat_id, line_id, sender_id, is_from_me, parts, delivery_status,
-             trace_id, created_at, updated_at, dispatch_at)
-           select chat.account_id, gen_random_uuid(), chat.id, chat.line_id, party.id, true,
-             '[{"type":"text","value":"hello","text_decorations":null}]', 'pending', 'trace', now(), now(), now()
-           from chat join party on party.chat_id = chat.id and party.is_me
-           returning id`,
-    values: [account.ref.id, chatId, count],
-  });
-  return rows.map((row) => row.id);
 }
