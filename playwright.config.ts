@@ -48,7 +48,7 @@ function serversOf({ port, baseUrl, dataDir, fakeStripeUrl }: TestInstance): Tes
       env: { PORT: new URL(fakeStripeUrl).port, INSTANCE_URL: baseUrl },
     },
     {
-      command: "node scripts/start.mjs",
+      command: "node e2e/start-instance.mjs",
       url: `${baseUrl}/ready`,
       timeout: 240_000,
       gracefulShutdown: { signal: "SIGTERM", timeout: 20_000 },
