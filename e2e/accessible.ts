@@ -17,8 +17,6 @@ interface Options {
   widths?: readonly number[];
   /** Rules that do not apply to the current page. */
   without?: readonly string[];
-  /** Widths at which the dark scheme is checked too; all by default. */
-  darkWidths?: readonly number[];
 }
 
 /**
@@ -28,13 +26,12 @@ interface Options {
  */
 export async function expectAccessible(
   page: Page,
-  { widths = WIDTHS, without = [], darkWidths = widths }: Options = {},
+  { widths = WIDTHS, without = [] }: Options = {},
 ): Promise<void> {
   await page.waitForLoadState("load");
   for (const width of widths) {
     await page.setViewportSize({ width, height: HEIGHT });
-    const schemes = ["light", "dark"] as const;
-    for (const colorScheme of darkWidths.includes(width) ? schemes : schemes.slice(0, 1)) {
+    for (const colorScheme of ["light", "dark"] as const) {
       await page.emulateMedia({ colorScheme });
       await transitionsEnd(page);
       // A scrolling region becomes focusable by keyboard only after it has been measured.
@@ -48,19 +45,16 @@ export async function expectAccessible(
   }
 }
 
-/**
- * Opens each path, waits for its heading and expects it to be accessible. The dark scheme is checked on a phone for the
- * first path only: the frame around a page has its own parts there, and all else has the colors that it has on a desktop.
- */
+/** Opens each path, waits for its heading and expects it to be accessible. */
 export async function expectPagesAccessible(
   page: Page,
   paths: readonly string[],
   options?: Options,
 ): Promise<void> {
-  for (const [place, path] of paths.entries()) {
+  for (const path of paths) {
     await page.goto(path);
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-    await expectAccessible(page, { ...(place > 0 && { darkWidths: WIDTHS.slice(0, 1) }), ...options });
+    await expectAccessible(page, options);
   }
 }
 

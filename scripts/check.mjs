@@ -34,8 +34,8 @@ const CHECKS = [
  */
 export async function runChecks({ isPrepared = false } = {}) {
   if (!isPrepared) await prepareChecks();
-  // Waits for the registry, mostly, so it runs beside the others.
-  const answer = checkAdvisories();
+  // Mostly waits for the registry, so it runs beside the others.
+  const checkingAdvisories = checkAdvisories();
   const waiting = [...CHECKS];
   const results = [];
   const runWaiting = async () => {
@@ -44,7 +44,7 @@ export async function runChecks({ isPrepared = false } = {}) {
     }
   };
   await Promise.all(Array.from({ length: Math.max(2, availableParallelism()) }, runWaiting));
-  const advisories = await answer;
+  const advisories = await checkingAdvisories;
   process.stdout.write(`${advisories.passed ? "ok  " : "FAIL"} ${advisories.line}\n`);
   results.push({ name: "security advisories", passed: advisories.passed });
   return {

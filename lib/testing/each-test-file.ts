@@ -60,7 +60,10 @@ function restoreEnvironment(first: NodeJS.ProcessEnv): void {
   Object.assign(process.env, first);
 }
 
-/** Fails a file that leaves a queue or a stream running, because it would read the database of the next file. */
+/**
+ * Fails a file that leaves a queue or a stream running, because it would read the database of the next file. The reader
+ * of "accounts" only empties a cache, for as long as the process runs.
+ */
 function requireNothingRuns(): void {
   const running = TOPICS.filter((topic) => topic !== "accounts" && readersOf(topic) > 0);
   if (running.length > 0) throw new Error(`still running at the end of the file: ${running.join(", ")}`);

@@ -3,7 +3,10 @@ const LIMIT_MS = Number(process.env.UNTIL_LIMIT_MS ?? 45_000);
 /** The pause between looks doubles up to the longest: a look every 5 ms would keep a processor busy for nothing. */
 const PAUSE_MS = { least: 2, most: 30 };
 
-/** Waits until `look` returns a value other than false, null or undefined, and returns it. Fails after 45 s, or UNTIL_LIMIT_MS. */
+/**
+ * Waits until `look` returns a value other than false, null or undefined, and returns it. Fails after 45 s, or after
+ * UNTIL_LIMIT_MS milliseconds.
+ */
 export async function until<Found>(
   look: () => Found | false | null | undefined | Promise<Found | false | null | undefined>,
 ): Promise<Found> {

@@ -28,7 +28,7 @@ afterEach(async () => {
 
 const idsOf = (claimed: readonly { id: string }[]) => claimed.map(({ id }) => id);
 
-test("a claim goes on where the last one ended and once around, until it has what it may hold", async () => {
+test("a claim continues after the last one, and ends once it has gone around or reached its limit", async () => {
   const claimer = createClaimer(2 * CHATS);
   const first = idsOf(await claimer.claim(100));
   const rest = idsOf(await claimer.claim(2 * CHATS));
@@ -37,7 +37,7 @@ test("a claim goes on where the last one ended and once around, until it has wha
   expect(await claimer.claim(10)).toEqual([]);
 });
 
-test("when a scan fails after others, what those claimed is returned, and the next claim begins anew", async () => {
+test("when a later scan fails, the claim returns what it has, and the next claim starts over", async () => {
   const query = sql.query.bind(sql);
   const claimer = createClaimer(2 * CHATS);
   let scans = 0;
@@ -52,7 +52,7 @@ test("when a scan fails after others, what those claimed is returned, and the ne
   expect([...first, ...rest].sort()).toEqual([...pending].sort());
 });
 
-test("a claim that fails at once says so", async () => {
+test("a claim whose first scan fails is rejected", async () => {
   vi.spyOn(sql, "query").mockRejectedValueOnce(new Error("gone"));
   await expect(createClaimer(10).claim(10)).rejects.toThrow("gone");
 });

@@ -66,7 +66,7 @@ async function lineId(): Promise<string> {
 }
 
 test("HEAD returns the headers and leaves no stream open", async () => {
-  const open = readersOf("events");
+  const before = readersOf("events");
   // One more than the account's concurrent streams.
   for (let count = 0; count < 4; count++) {
     const { status, headers } = await fetch(`${api.baseUrl}/v3/events/stream`, {
@@ -75,7 +75,7 @@ test("HEAD returns the headers and leaves no stream open", async () => {
     });
     expect([status, headers.get("content-type")]).toEqual([200, "text/event-stream; charset=utf-8"]);
   }
-  await until(() => readersOf("events") === open);
+  await until(() => readersOf("events") === before);
 });
 
 test("an event arrives at once, under its number and type, as its webhook would post it", async () => {

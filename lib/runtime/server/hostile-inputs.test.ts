@@ -23,7 +23,7 @@ const SEED = 20;
 const MARK = "the hostile value stands here";
 const MAX_MESSAGE = 600;
 /** Number of hostile values per property of a body. The next property continues with the next values. */
-const VALUES_A_PLACE = 4;
+const VALUES_A_PLACE = 8;
 const MIB = 1024 * 1024;
 
 // Exposes the garbage collector, so that memory still in use can be distinguished from memory not collected yet.

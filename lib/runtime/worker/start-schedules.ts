@@ -96,9 +96,9 @@ async function register(boss: PgBoss, { name, cron, run }: Schedule, stop: Abort
       throw error;
     }
   });
-  // Moving the platform clock may make work due.
-  // A stop may have come while the statements above ran.
+  // The schedules may have been stopped while the statements above ran.
   if (stop.aborted) return;
+  // Moving the platform clock may make work due.
   const forget = onWake("clock", () => void boss.send(name).catch(() => undefined));
   stop.addEventListener("abort", forget);
 }
