@@ -11,9 +11,11 @@ import { loadAcceptStatement } from "./bench/load-accept-statement.mjs";
 import { measureDeliveries } from "./bench/measure-deliveries.mjs";
 import { measureFiles } from "./bench/measure-files.mjs";
 import { measureInbound } from "./bench/measure-inbound.mjs";
+import { measureIdle, measureLife } from "./bench/measure-life.mjs";
 import { fillChats, fillMessages, measureLists } from "./bench/measure-lists.mjs";
 import { measureSearches } from "./bench/measure-searches.mjs";
 import { measureSends } from "./bench/measure-sends.mjs";
+import { measureStart } from "./bench/measure-start.mjs";
 import { measureStreams } from "./bench/measure-streams.mjs";
 import { measureWebhooks } from "./bench/measure-webhooks.mjs";
 import { openDatabases } from "./bench/open-databases.mjs";
@@ -33,6 +35,9 @@ const FULL = {
   deliveries: { backlog: 6000, connections: 50, seconds: 1, rounds: 5 },
   streams: { listeners: 1000, sendsPerSecond: 5, seconds: 4, rounds: 5 },
   inbound: { connections: [10, 50], rounds: 5, seconds: 2 },
+  life: { connections: [1, 10, 50], rounds: 5, seconds: 2 },
+  idle: { seconds: 60 },
+  start: { rounds: 5 },
   files: { megabytes: 64, rounds: 5 },
   lists: { rounds: 5, requests: 100, small: 10_000, large: 1_000_000 },
   searches: { rounds: 5, searches: 100, hostileEvents: 20_000 },
@@ -43,6 +48,9 @@ const QUICK = {
   deliveries: { backlog: 2000, connections: 50, seconds: 1, rounds: 2 },
   streams: { listeners: 1000, sendsPerSecond: 5, seconds: 2, rounds: 2 },
   inbound: { connections: [10], rounds: 2, seconds: 1 },
+  life: { connections: [1, 10, 50], rounds: 2, seconds: 1 },
+  idle: { seconds: 15 },
+  start: { rounds: 2 },
   files: { megabytes: 32, rounds: 2 },
   lists: { rounds: 2, requests: 50, small: 10_000, large: 100_000 },
   searches: { rounds: 2, searches: 50, hostileEvents: 20_000 },
@@ -109,6 +117,10 @@ async function bench(plan) {
     deliveries: (part) => measureDeliveries({ ...part, ...steady, databases, report }),
     streams: (part) => measureStreams({ ...part, ...steady, report }),
     inbound: (part) => measureInbound({ ...part, ...steady, ...context, chats: CHATS }),
+    life: (part) => measureLife({ ...part, ...steady, ...context, chats: CHATS }),
+    idle: (part) => measureIdle({ ...part, ...steady, ...context }),
+    start: (part) =>
+      measureStart({ ...part, folder: databases.dataDir, env: databases.withWorker.env, report }),
     files: (part) =>
       measureFiles({ ...part, ...steady, folder: path.join(databases.dataDir, "measured"), report }),
     lists: (part) => benchLists(stage, databases, part),

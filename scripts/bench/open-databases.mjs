@@ -6,13 +6,19 @@ import pg from "pg";
 import { startEmbeddedPostgres } from "../../lib/platform/embedded-postgres.ts";
 import { WITHOUT_LIMITS } from "../instance/without-limits.mjs";
 
+// Loaded for the parts that count statements, and off in all others.
+const STATEMENT_COUNTS = {
+  shared_preload_libraries: "pg_stat_statements",
+  "pg_stat_statements.track": "none",
+};
+
 /**
  * Starts a PostgreSQL server for the benchmark with two databases: one for servers without a worker and one for the
  * server with a worker, which would otherwise send the messages that the others accepted.
  */
 export async function openDatabases() {
   const dataDir = path.join(os.tmpdir(), `trunkline-bench-${process.pid}`);
-  const postgres = await startEmbeddedPostgres({ dataDir });
+  const postgres = await startEmbeddedPostgres({ dataDir, settings: STATEMENT_COUNTS });
   const admin = new pg.Client({ connectionString: postgres.adminUrl });
   await admin.connect();
   await admin.query("create database with_worker owner trunkline");
@@ -25,6 +31,7 @@ export async function openDatabases() {
 
   return {
     dataDir,
+    admin,
     pid: postgres.pid,
     version: rows[0].server_version,
     withoutWorker,

@@ -1,6 +1,7 @@
 import { deliveriesTable, streamsTable } from "./render-events.mjs";
 import { filesTable } from "./render-files.mjs";
 import { inboundTable } from "./render-inbound.mjs";
+import { idleLines, lifeTables, startLines } from "./render-life.mjs";
 import { listsTable } from "./render-lists.mjs";
 import { formatInteger, formatIntegerOrDash, formatTarget, range } from "./render-numbers.mjs";
 import { searchesTable } from "./render-searches.mjs";
@@ -28,6 +29,9 @@ export function renderReport(result) {
     deliveries: () => deliveriesTable(result),
     streams: () => streamsTable(result),
     inbound: () => inboundTable(result),
+    life: () => lifeTables(result),
+    idle: () => idleLines(result),
+    start: () => startLines(result),
     files: () => filesTable(result),
     lists: () => listsTable(result),
     searches: () => searchesTable(result),

@@ -1,0 +1,135 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { cpuSeconds, cpuSecondsWithChildren, otherProgramsCpuSeconds } from "./cpu-seconds.mjs";
+import { CHAT_PATH, callApi, SEND_BODY } from "./create-tenant.mjs";
+import { PHONE_PATH, phoneBody } from "./measure-inbound.mjs";
+import { hasWork } from "./measure-sends.mjs";
+import { sendRequests } from "./send-requests.mjs";
+import { costsByStep, createStatementCounts } from "./statement-counts.mjs";
+
+const SETTLE_MS = 60_000;
+const WHOLE_LIFE = ["message.sent", "message.delivered"];
+
+/**
+ * Measures the whole life of messages: of a send until the webhooks of its `message.sent` and `message.delivered` are
+ * answered and stored, and of a received message until its `message.received` is. Resolves with one row per round,
+ * direction and number of connections: CPU time of the server and PostgreSQL per message, and the cost of each step.
+ */
+export async function measureLife({ connections, rounds, seconds, ...stage }) {
+  const { server, tenant, report } = stage;
+  const counts = createStatementCounts(stage.database, stage.databases.admin);
+  const lives = [
+    { direction: "out", path: CHAT_PATH, body: SEND_BODY, events: WHOLE_LIFE },
+    { direction: "in", path: PHONE_PATH, body: phoneBody(tenant), events: ["message.received"] },
+  ];
+  const rows = [];
+  for (const { direction, path, body, events } of lives) {
+    const restore = await subscribe(server, tenant, events);
+    const target = { baseUrl: server.baseUrl, path, token: tenant.token, count: stage.chats, body };
+    for (let round = -1; round < rounds; round++) {
+      for (const count of connections) {
+        const row = await measureOnce({ ...stage, target, counts, connections: count, seconds });
+        // The first round warms up.
+        if (round < 0) continue;
+        rows.push({ direction, connections: count, round, ...row });
+        report(
+          `round ${round + 1}/${rounds}, whole life ${direction}, ${count} connections: ${row.perSecond.toFixed(0)}/s, ${(row.nodeMicroseconds + row.postgresMicroseconds).toFixed(0)} µs of CPU each`,
+        );
+      }
+    }
+    await restore();
+  }
+  return rows;
+}
+
+/** Sets the events of the tenant's subscription. Returns a function that restores them. */
+async function subscribe({ baseUrl }, { token }, events) {
+  const path = "/v3/webhook-subscriptions";
+  const { subscriptions } = await callApi(baseUrl, token, "GET", path);
+  const [{ id, subscribed_events }] = subscriptions;
+  const set = (to) => callApi(baseUrl, token, "PUT", `${path}/${id}`, { subscribed_events: to });
+  await set(events);
+  return () => set(subscribed_events);
+}
+
+async function measureOnce({
+  server,
+  database,
+  databases,
+  receiver,
+  tools,
+  counts,
+  target,
+  connections,
+  seconds,
+}) {
+  await database.settle();
+  await receiver.forget();
+  await counts.start();
+  const before = usedBy(server, databases);
+  const from = performance.now();
+  const result = await sendRequests(target, { wrk: tools.wrk, connections, seconds });
+  await settled(database);
+  const elapsed = (performance.now() - from) / 1000;
+  const after = usedBy(server, databases);
+  const statements = await counts.stop();
+  if (result.failed > 0) throw new Error(`${result.failed} requests failed`);
+
+  // Requests that were interrupted at the end can be stored too.
+  const webhooks = new Set((await receiver.report()).map(({ eventId }) => eventId)).size;
+  const messages = result.requests;
+  const steps = costsByStep(statements, messages);
+  return {
+    messages,
+    webhooks,
+    perSecond: messages / result.seconds,
+    p50: result.p50,
+    p99: result.p99,
+    settledSeconds: elapsed - result.seconds,
+    nodeMicroseconds: ((after.node - before.node) * 1e6) / messages,
+    postgresMicroseconds: ((after.postgres - before.postgres) * 1e6) / messages,
+    othersCores: (after.others - before.others) / elapsed,
+    statements: steps.reduce((sum, { calls }) => sum + calls, 0),
+    walBytes: steps.reduce((sum, { walBytes }) => sum + walBytes, 0),
+    steps,
+  };
+}
+
+function usedBy(server, databases) {
+  return {
+    node: cpuSeconds(server.pid),
+    postgres: cpuSecondsWithChildren(databases.pid),
+    others: otherProgramsCpuSeconds(),
+  };
+}
+
+async function settled(database) {
+  const deadline = Date.now() + SETTLE_MS;
+  while (await hasWork(database)) {
+    if (Date.now() > deadline) throw new Error("the messages did not come to an end");
+    await sleep(50);
+  }
+}
+
+/** Measures what an idle server with a worker and its PostgreSQL use: statements per second, CPU seconds per minute. */
+export async function measureIdle({ seconds, server, database, databases, report }) {
+  const counts = createStatementCounts(database, databases.admin);
+  await settled(database);
+  await sleep(2000);
+  await counts.start();
+  const before = usedBy(server, databases);
+  await sleep(seconds * 1000);
+  const after = usedBy(server, databases);
+  const statements = await counts.stop();
+  const steps = costsByStep(statements, seconds);
+  const row = {
+    nodeSecondsPerMinute: ((after.node - before.node) * 60) / seconds,
+    postgresSecondsPerMinute: ((after.postgres - before.postgres) * 60) / seconds,
+    statementsPerSecond: steps.reduce((sum, { calls }) => sum + calls, 0),
+    statements: statements.map(({ query, calls }) => ({
+      text: query.replaceAll(/\s+/g, " ").slice(0, 160),
+      perMinute: (calls * 60) / seconds,
+    })),
+  };
+  report(`idle for ${seconds} s: ${row.statementsPerSecond.toFixed(1)} statements per second`);
+  return row;
+}
