@@ -6,11 +6,8 @@ import pg from "pg";
 import { startEmbeddedPostgres } from "../../lib/platform/embedded-postgres.ts";
 import { WITHOUT_LIMITS } from "../instance/without-limits.mjs";
 
-// Loaded for the parts that count statements, and off in all others.
-const STATEMENT_COUNTS = {
-  shared_preload_libraries: "pg_stat_statements",
-  "pg_stat_statements.track": "none",
-};
+// For the parts that count statements.
+const STATEMENT_COUNTS = { shared_preload_libraries: "pg_stat_statements" };
 
 /**
  * Starts a PostgreSQL server for the benchmark with two databases: one for servers without a worker and one for the
@@ -23,6 +20,9 @@ export async function openDatabases() {
   await admin.connect();
   await admin.query("create database with_worker owner trunkline");
   const { rows } = await admin.query("show server_version");
+  // A setting of the start could not be changed while the server runs.
+  await admin.query("alter system set pg_stat_statements.track = 'none'");
+  await admin.query("select pg_reload_conf()");
 
   const shared = { encryptionKey: randomBytes(32).toString("base64"), dataDir, admin };
   const withoutWorker = await openDatabase(postgres.url, shared);

@@ -85,7 +85,7 @@ function byConnections(rows) {
   return [...Map.groupBy(rows, ({ connections }) => connections)].toSorted(([a], [b]) => a - b);
 }
 
-/** What an idle server costs. */
+/** Renders the cost of an idle server. */
 export function idleLines({ idle, plan }) {
   const { nodeSecondsPerMinute, postgresSecondsPerMinute, statementsPerSecond, statements } = idle;
   const most = statements.toSorted((a, b) => b.perMinute - a.perMinute).slice(0, 10);
@@ -95,7 +95,7 @@ export function idleLines({ idle, plan }) {
   ];
 }
 
-/** What a start on new data takes. */
+/** Renders the start of an instance on new data. */
 export function startLines({ start }) {
   const of = (key) => summarize(start.map((row) => row[key]));
   return [
