@@ -28,8 +28,11 @@ export async function measureLife({ connections, rounds, seconds, ...stage }) {
     for (let round = -1; round < rounds; round++) {
       for (const count of connections) {
         const row = await measureOnce({ ...stage, target, counts, connections: count, seconds });
-        // The first round warms up.
-        if (round < 0) continue;
+        // The first round warms up, and the planner then learns the size of the tables, as after a minute of operation.
+        if (round < 0) {
+          await stage.database.query("analyze");
+          continue;
+        }
         rows.push({ direction, connections: count, round, ...row });
         report(
           `round ${round + 1}/${rounds}, whole life ${direction}, ${count} connections: ${row.perSecond.toFixed(0)}/s, ${(row.nodeMicroseconds + row.postgresMicroseconds).toFixed(0)} µs of CPU each`,
