@@ -52,6 +52,8 @@ export interface PaymentPort {
    * Returns the URL that only the recipient's phone gets instead of the stored one, or null to deliver the stored one.
    */
   deliveredUrl(accountId: string, experience: StoredExperience): string | null;
+  /** Whether `noteInboundText` would do anything with the text. */
+  readsText(text: string): boolean;
   /** Processes the text of an inbound message, in the transaction that stores it. */
   noteInboundText(
     tx: Sql,

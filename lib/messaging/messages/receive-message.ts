@@ -12,6 +12,7 @@ import {
   type ReceivedFilePart,
   storeReceivedFiles,
 } from "@/lib/messaging/messages/receive-files";
+import { isPlainText, type Received, receiveText } from "@/lib/messaging/messages/receive-text";
 import {
   findReceivedMemo,
   type ReceivedMemo,
@@ -26,12 +27,6 @@ import { applyInboundOptOut } from "@/lib/recipients/opt-outs/apply-inbound-opt-
 import { optOutHint } from "@/lib/recipients/opt-outs/opt-out-hint";
 import { optOutKeyword } from "@/lib/recipients/opt-outs/opt-out-keyword";
 
-/** The ids of a stored inbound message, whether it was stored now or earlier. */
-export interface Received {
-  chatId: string;
-  messageId: string;
-}
-
 /**
  * Stores an inbound message: contact, chat (opened when there is none), message and events in one transaction. A
  * repeated transport ref is the same message. For opt-out keywords, see partner-api.md, Opt-out rules, and contract.md
@@ -39,6 +34,17 @@ export interface Received {
  * which is dropped without a trace (direct chats only).
  */
 export async function receiveMessage(line: LineRef, inbound: InboundMessage): Promise<Received | null> {
+  if (isPlainText(inbound, textOf(inbound)) && keywordOf(inbound) === null && hintOf(inbound) === null) {
+    const at = now();
+    const received = await receiveText({
+      line,
+      inbound,
+      messageId: newId(at.getTime()),
+      traceId: newTraceId(),
+      at,
+    });
+    if (received !== null) return received;
+  }
   if (hasFiles(inbound.parts) && (await isDropped(line, inbound))) return null;
   const taken = await storeReceivedFiles(line, inbound.parts);
   const at = now();

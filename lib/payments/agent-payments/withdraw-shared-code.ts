@@ -40,6 +40,11 @@ export async function withdrawSharedCode(
   await recordSystemAudit(tx, scope, "passkey.code_withdrawn", "passkey", handle);
 }
 
+/** Whether a text contains what could be a code. */
+export function mayShareCode(text: string): boolean {
+  return codesIn(text).length > 0;
+}
+
 /** Returns every sequence of six digits, including those separated by spaces or hyphens. */
 function codesIn(text: string): string[] {
   const runs = text.match(/\d(?:[\s-]?\d)*/g) ?? [];

@@ -214,6 +214,7 @@ test("every statement that inserts messages stores the thread of a reply", () =>
   expect([...new Set(inserts.map(({ site }) => site))].sort()).toEqual([
     "accept-message.ts#acceptBatched",
     "accept-message.ts#acceptOne",
+    "receive-text.ts#receiveAll",
     "store-inbound.ts#storeInbound",
   ]);
 
