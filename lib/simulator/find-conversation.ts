@@ -1,13 +1,16 @@
 import "server-only";
 import type { LineRef } from "@/lib/adapters/transports/refs";
-import { findOwnLine } from "@/lib/lines/lines/find-line";
+import { failNoLine, findOwnLine } from "@/lib/lines/lines/find-line";
 import { throwNotFoundOrDenied } from "@/lib/messaging/chats/find-chat";
+import { batched } from "@/lib/platform/batch";
 import type { Context } from "@/lib/platform/context";
-import { prisma } from "@/lib/platform/db";
+import { prisma, sql } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 import { newId } from "@/lib/platform/ids";
 import type { Line } from "@/lib/platform/prisma/client";
+import type { PhonePlatform, ServiceType } from "@/lib/platform/prisma/enums";
 import { participantsKey } from "@/lib/recipients/handles/participants-key";
+import { failNoPhone, findPhone } from "@/lib/simulator/phone";
 
 /** The conversation that a simulated phone writes to or reads, as the network identifies it. */
 export interface Conversation {
@@ -17,6 +20,83 @@ export interface Conversation {
   groupRef: string | null;
   /** Group members besides the line and the phone. */
   others: string[];
+}
+
+/** A phone that writes, and where it writes to. */
+export interface Writer {
+  handle: string;
+  platform: PhonePlatform;
+  conversation: Conversation;
+}
+
+/**
+ * Finds the phone with a handle and its conversation. Phones that write to a line at the same time share one lookup.
+ * Errors: name_unknown (no such phone), and those of `findConversation`.
+ */
+export async function findWriter(
+  ctx: Context,
+  handle: string,
+  to: string,
+  alsoTo: readonly string[],
+): Promise<Writer> {
+  if (!to.startsWith("+") || alsoTo.length > 0) {
+    const phone = await findPhone(ctx.account.id, handle);
+    const conversation = await findConversation(ctx, phone.handle, to, alsoTo);
+    return { handle: phone.handle, platform: phone.platform, conversation };
+  }
+  const {
+    platform,
+    line_id: lineId,
+    ...line
+  } = await findPhoneAndLine({
+    accountId: ctx.account.id,
+    handle,
+    phoneNumber: to,
+  });
+  if (platform === null) return failNoPhone(handle);
+  if (lineId === null) return failNoLine(to);
+  const ref = { accountId: ctx.account.id, id: lineId, phoneNumber: to, lineType: line.line_type };
+  return { handle, platform, conversation: { line: ref, isUp: line.is_up, groupRef: null, others: [] } };
+}
+
+interface PhoneAndLine {
+  platform: PhonePlatform | null;
+  line_id: string | null;
+  line_type: ServiceType;
+  is_up: boolean;
+}
+
+interface WriterQuery {
+  accountId: string;
+  handle: string;
+  phoneNumber: string;
+}
+
+const findPhoneAndLine = batched<WriterQuery, PhoneAndLine>({
+  runOne: async (query) => (await selectPhonesAndLines([query]))[0] as PhoneAndLine,
+  runMany: selectPhonesAndLines,
+  besideAfterMs: 1,
+});
+
+function selectPhonesAndLines(queries: WriterQuery[]): Promise<PhoneAndLine[]> {
+  return sql.query<PhoneAndLine>({
+    name: "simulator-writers",
+    text: `select p.platform, l.id as line_id, l.line_type, l.is_up
+           from unnest($1::uuid[], $2::text[], $3::text[]) with ordinality as t(account_id, handle, phone_number, ord)
+           left join lateral (
+             select platform from simulator_phones p
+             where p.account_id = t.account_id and p.handle = t.handle offset 0
+           ) p on true left join lateral (
+             select id, line_type, is_up from lines l
+             where l.account_id = t.account_id and l.phone_number = t.phone_number and l.released_at is null limit 1
+           ) l on true
+           order by t.ord`,
+    values: [
+      queries.map(({ accountId }) => accountId),
+      queries.map(({ handle }) => handle),
+      queries.map(({ phoneNumber }) => phoneNumber),
+    ],
+  });
 }
 
 /**

@@ -147,9 +147,12 @@ export async function findPhone(accountId: string, handle: string): Promise<Simu
   const phone = await prisma().simulatorPhone.findUnique({
     where: { accountId_handle: { accountId, handle } },
   });
-  return (
-    phone ?? fail("name_unknown", `${handle} is not a simulated phone: create it with POST /simulator/phones`)
-  );
+  return phone ?? failNoPhone(handle);
+}
+
+/** Throws name_unknown for a handle without a simulated phone. */
+export function failNoPhone(handle: string): never {
+  return fail("name_unknown", `${handle} is not a simulated phone: create it with POST /simulator/phones`);
 }
 
 function decode(text: string): string {

@@ -1,12 +1,12 @@
 import "server-only";
 import { z } from "zod";
 import type { InboundMessage } from "@/lib/adapters/transports/inbound";
-import type { LineRef } from "@/lib/adapters/transports/refs";
 import { serviceBetween } from "@/lib/adapters/transports/simulator/platforms";
 import { sink } from "@/lib/adapters/transports/sink";
 import { findVendorRef } from "@/lib/messaging/messages/find-vendor-ref";
 import { ReplyTo } from "@/lib/messaging/messages/message-content";
 import { MessageEffect } from "@/lib/messaging/messages/message-effect";
+import { batched } from "@/lib/platform/batch";
 import type { Context } from "@/lib/platform/context";
 import { contract, MESSAGE_BODY_LIMIT_BYTES } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/db";
@@ -14,8 +14,8 @@ import { fail } from "@/lib/platform/errors";
 import { newId } from "@/lib/platform/ids";
 import { maxUnits } from "@/lib/platform/max-units";
 import { Handle, PhoneNumber } from "@/lib/platform/phone-handle";
-import { type Conversation, findConversation } from "@/lib/simulator/find-conversation";
-import { findPhone, PathHandle } from "@/lib/simulator/phone";
+import { type Conversation, findWriter } from "@/lib/simulator/find-conversation";
+import { PathHandle } from "@/lib/simulator/phone";
 import { PhonePart, toInParts } from "@/lib/simulator/phone-part";
 import { requireSandbox } from "@/lib/simulator/require-sandbox";
 
@@ -124,8 +124,7 @@ export const WriteFromPhone = contract({
 export async function writeFromPhone(ctx: Context, handle: string, body: z.input<typeof PhoneText>) {
   requireSandbox(ctx);
   const { to, text, parts, also_to, effect, reply_to, late_seconds, reports } = PhoneText.parse(body);
-  const phone = await findPhone(ctx.account.id, handle);
-  const conversation = await findConversation(ctx, phone.handle, to, also_to);
+  const { conversation, ...phone } = await findWriter(ctx, handle, to, also_to);
   if (!conversation.isUp) fail("state_conflict", "the line is down and receives nothing");
 
   const report = {
@@ -150,21 +149,7 @@ export async function writeFromPhone(ctx: Context, handle: string, body: z.input
   for (let again = 1; again < reports; again++) {
     await sink().receive(conversation.line, [await withParts()]);
   }
-  await storeOnPhones(conversation, inbound);
-
-  return findWrittenMessage(conversation.line, inbound.ref);
-}
-
-// A message from a blocked handle was dropped, so its ref finds none.
-async function findWrittenMessage({ accountId, id: lineId }: LineRef, ref: string) {
-  const [written] = await sql.query<{ chat_id: string; message_id: string }>({
-    name: "simulator-written",
-    text: `select m.chat_id, m.id as message_id from transport_refs r
-           join messages m on m.account_id = r.account_id and m.id = r.message_id
-           where r.account_id = $1 and r.line_id = $2 and r.ref = $3`,
-    values: [accountId, lineId, ref],
-  });
-  return written ?? { chat_id: null, message_id: null };
+  return storeOnPhones({ conversation, inbound });
 }
 
 async function repliedTo(ctx: Context, { message_id, part_index }: z.infer<typeof ReplyTo>) {
@@ -175,25 +160,73 @@ async function repliedTo(ctx: Context, { message_id, part_index }: z.infer<typeo
   };
 }
 
-// Stores the message on the writer's phone and on the phones of the other group members.
-async function storeOnPhones({ line, others }: Conversation, inbound: InboundMessage): Promise<void> {
-  await sql.query({
-    text: `insert into simulator_messages
-             (account_id, line_id, handle, ref, sender, group_ref, service, parts, effect, created_at, delivered_at)
-           select $1, $2, p.handle, $4, $3, $5, $6::text::service_type, $7, $10, $8, $8
-           from simulator_phones p where p.account_id = $1 and p.handle = any($9::text[])
-           on conflict do nothing`,
+interface Written {
+  conversation: Conversation;
+  inbound: InboundMessage;
+}
+
+interface StoredIds {
+  chat_id: string | null;
+  message_id: string | null;
+}
+
+/**
+ * Stores the message on the writer's phone and on the phones of the other group members. Returns the ids of the message
+ * in Trunkline; both are null for a message from a blocked handle, which was dropped.
+ */
+const storeOnPhones = batched<Written, StoredIds>({
+  runOne: async (written) => (await insertOnPhones([written]))[0] ?? { chat_id: null, message_id: null },
+  runMany: insertOnPhones,
+  besideAfterMs: 1,
+});
+
+function insertOnPhones(written: Written[]): Promise<StoredIds[]> {
+  const copies = written.flatMap(({ conversation: { others }, inbound }, index) =>
+    [inbound.from, ...others].map((handle) => ({ index, handle })),
+  );
+  return sql.query<StoredIds>({
+    name: "simulator-write",
+    text: `with t as (
+             select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::jsonb[],
+               $8::jsonb[], $9::timestamptz[])
+               with ordinality as t(account_id, line_id, ref, sender, group_ref, service, parts, effect, at, ord)
+           ), stored as (
+             insert into simulator_messages
+               (account_id, line_id, handle, ref, sender, group_ref, service, parts, effect, created_at, delivered_at)
+             select t.account_id, t.line_id, p.handle, t.ref, t.sender, t.group_ref, t.service::service_type, t.parts,
+               t.effect, t.at, t.at
+             from unnest($10::int[], $11::text[]) as copy(index, handle) join t on t.ord = copy.index + 1
+             cross join lateral (
+               select handle from simulator_phones p
+               where p.account_id = t.account_id and p.handle = copy.handle offset 0
+             ) p
+             on conflict do nothing
+           )
+           select m.chat_id, m.id as message_id
+           from t left join lateral (
+             select message_id from transport_refs r
+             where r.account_id = t.account_id and r.line_id = t.line_id and r.ref = t.ref offset 0
+           ) r on true left join lateral (
+             select m.id, m.chat_id from messages m
+             where m.account_id = t.account_id and m.id = r.message_id offset 0
+           ) m on true
+           order by t.ord`,
     values: [
-      line.accountId,
-      line.id,
-      inbound.from,
-      inbound.ref,
-      inbound.groupRef,
-      inbound.service,
-      JSON.stringify(inbound.parts, (key, value) => (key === "isRequired" ? undefined : value)),
-      inbound.at,
-      [inbound.from, ...others],
-      inbound.effect == null ? null : JSON.stringify(inbound.effect),
+      written.map(({ conversation }) => conversation.line.accountId),
+      written.map(({ conversation }) => conversation.line.id),
+      written.map(({ inbound }) => inbound.ref),
+      written.map(({ inbound }) => inbound.from),
+      written.map(({ inbound }) => inbound.groupRef),
+      written.map(({ inbound }) => inbound.service),
+      written.map(({ inbound }) => JSON.stringify(inbound.parts, withoutSettings)),
+      written.map(({ inbound }) => (inbound.effect == null ? null : JSON.stringify(inbound.effect))),
+      written.map(({ inbound }) => inbound.at),
+      copies.map(({ index }) => index),
+      copies.map(({ handle }) => handle),
     ],
   });
+}
+
+function withoutSettings(key: string, value: unknown): unknown {
+  return key === "isRequired" ? undefined : value;
 }

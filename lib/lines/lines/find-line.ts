@@ -9,7 +9,12 @@ export async function findOwnLine(ctx: Context, phoneNumber: string): Promise<Li
   const line = await prisma().line.findFirst({
     where: { accountId: ctx.account.id, phoneNumber, releasedAt: null },
   });
-  return line ?? fail("line_not_permitted", `${phoneNumber} is not a line of this account`);
+  return line ?? failNoLine(phoneNumber);
+}
+
+/** Throws line_not_permitted for a number that is not a line of the account. */
+export function failNoLine(phoneNumber: string): never {
+  return fail("line_not_permitted", `${phoneNumber} is not a line of this account`);
 }
 
 /** Throws access_denied when the line belongs to another account, else line_not_found. */
