@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { expect, test } from "vitest";
-import { type QueueOptions, startQueue } from "@/lib/platform/queue";
+import { expect, test, vi } from "vitest";
+import { type AfterItem, type QueueOptions, startQueue } from "@/lib/platform/queue";
 import { wakeLocally } from "@/lib/platform/wake";
 
 function options(changes: Partial<QueueOptions<number>>): QueueOptions<number> {
@@ -88,4 +88,82 @@ test("what fails is left to its lease, and the rest goes on", async () => {
   );
   await expect.poll(() => done).toEqual([1, 3]);
   await queue.stop();
+});
+
+test("the end of an item is followed by a claim at once, soon or not at all", async () => {
+  const waiting = ["wait", "look soon", "look"] as const;
+  const claims: number[] = [];
+  let next = 0;
+  const queue = startQueue<AfterItem>({
+    ...options({}),
+    most: 10,
+    async claim() {
+      claims.push(next);
+      const item = waiting[next++];
+      return item === undefined ? [] : [item];
+    },
+    handle: async () => undefined,
+    afterItem: (item) => item,
+  });
+  await sleep(60);
+  expect(claims).toEqual([0]);
+
+  wakeLocally("simulator");
+  await expect.poll(() => claims).toEqual([0, 1, 2, 3]);
+  await queue.stop();
+});
+
+test("an item's end says whether the queue was woken meanwhile, and whether the claim was full", async () => {
+  const states: unknown[] = [];
+  let isFirst = true;
+  const queue = startQueue<number>({
+    ...options({}),
+    most: 2,
+    async claim(limit) {
+      if (!isFirst) return [];
+      isFirst = false;
+      return Array.from({ length: limit }, (_, index) => index);
+    },
+    async handle(item) {
+      if (item === 0) return;
+      await sleep(20);
+      wakeLocally("simulator");
+      await sleep(20);
+    },
+    afterItem(_, state) {
+      states.push(state);
+      return "wait";
+    },
+  });
+  await expect.poll(() => states.length).toBe(2);
+  expect(states[0]).toEqual({ isWoken: false, wasFull: true });
+  expect(states[1]).toEqual({ isWoken: true, wasFull: false });
+  await queue.stop();
+});
+
+test("a queue without work polls less often, and often again after a wake-up", async () => {
+  vi.useFakeTimers();
+  try {
+    let claims = 0;
+    const queue = startQueue(
+      options({
+        pollMs: 100,
+        async claim() {
+          claims++;
+          return [];
+        },
+      }),
+    );
+    await vi.advanceTimersByTimeAsync(100 * 20);
+    expect(claims).toBe(21);
+    await vi.advanceTimersByTimeAsync(4000);
+    expect(claims).toBe(31);
+
+    wakeLocally("simulator");
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(claims).toBe(42);
+    await queue.stop();
+  } finally {
+    vi.useRealTimers();
+  }
 });

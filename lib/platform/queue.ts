@@ -2,6 +2,21 @@ import "server-only";
 import { log } from "@/lib/platform/log";
 import { onWake, type Topic } from "@/lib/platform/wake";
 
+/** Whether a queue claims again at the end of an item. `look soon` claims within 20 ms, or with an earlier claim. */
+export type AfterItem = "look" | "look soon" | "wait";
+
+interface EndState {
+  /** The queue was woken since the claim of the item began. */
+  isWoken: boolean;
+  /** The last claim got as many items as it asked for, so more may be due. */
+  wasFull: boolean;
+}
+
+const SOON_MS = 20;
+/** After this many polls without a wake-up or an item, the queue polls less often. */
+const BUSY_POLLS = 20;
+const QUIET_FACTOR = 4;
+
 export interface QueueOptions<Item> {
   name: string;
   topic: Topic;
@@ -11,9 +26,9 @@ export interface QueueOptions<Item> {
   claim(limit: number): Promise<Item[]>;
   /** Processes one item and records the result. Errors are logged: the lease expires and the item is claimed again. */
   handle(item: Item): Promise<void>;
-  /** Whether the end of an item is a reason to look for more work. Always, by default. */
-  isReady?(ended: Item): boolean;
-  /** The polling interval, for due times and lost wake-ups. */
+  /** What follows the end of an item. Looks immediately by default. */
+  afterItem?(ended: Item, state: EndState): AfterItem;
+  /** The polling interval, for due times and lost wake-ups. Four times as long while nothing happens. */
   pollMs: number;
 }
 
@@ -22,15 +37,20 @@ export interface Queue {
   stop(): Promise<void>;
 }
 
-/** Processes a domain table as a queue: claims when woken, when an item ends and every `pollMs`. */
+/** Processes a domain table as a queue: claims when woken, when an item ends (see `AfterItem`) and every `pollMs`. */
 export function startQueue<Item>(options: QueueOptions<Item>): Queue {
   const inFlight = new Set<Promise<void>>();
   let stopped = false;
   let looking: Promise<void> | null = null;
   let again = false;
+  let wasFull = false;
+  let wakeUps = 0;
+  let soon: NodeJS.Timeout | null = null;
 
   function look(): void {
     again = true;
+    if (soon !== null) clearTimeout(soon);
+    soon = null;
     looking ??= claimUntilEmpty().finally(() => {
       looking = null;
       // Woken since the last claim.
@@ -48,36 +68,62 @@ export function startQueue<Item>(options: QueueOptions<Item>): Queue {
   async function claimOnce(): Promise<void> {
     const free = options.most - inFlight.size;
     if (stopped || free <= 0) return;
+    const wakeUpsBefore = wakeUps;
     try {
       const items = await options.claim(free);
-      for (const item of items) take(item);
+      if (items.length > 0) pollOften();
+      for (const item of items) take(item, wakeUpsBefore);
       // A full claim means that there is probably more.
-      if (items.length === free) again = true;
+      wasFull = items.length === free;
+      if (wasFull) again = true;
     } catch (error) {
       log.error({ err: error, queue: options.name }, "work could not be claimed");
     }
   }
 
-  function take(item: Item): void {
+  function take(item: Item, wakeUpsBefore: number): void {
     const work = options
       .handle(item)
       .catch((error) => log.error({ err: error, queue: options.name }, "an item failed and will be retried"))
       .finally(() => {
         inFlight.delete(work);
-        if (options.isReady?.(item) ?? true) look();
+        const next = options.afterItem?.(item, { isWoken: wakeUps > wakeUpsBefore, wasFull }) ?? "look";
+        if (next === "look") look();
+        else if (next === "look soon") soon ??= setTimeout(look, SOON_MS);
       });
     inFlight.add(work);
   }
 
-  const unsubscribe = onWake(options.topic, look);
-  const timer = setInterval(look, options.pollMs);
+  let quietPolls = 0;
+  let poll = setTimeout(lookByPoll, options.pollMs);
+
+  function lookByPoll(): void {
+    quietPolls++;
+    poll = setTimeout(lookByPoll, options.pollMs * (quietPolls > BUSY_POLLS ? QUIET_FACTOR : 1));
+    look();
+  }
+
+  function pollOften(): void {
+    const wasQuiet = quietPolls > BUSY_POLLS;
+    quietPolls = 0;
+    if (!wasQuiet || stopped) return;
+    clearTimeout(poll);
+    poll = setTimeout(lookByPoll, options.pollMs);
+  }
+
+  const unsubscribe = onWake(options.topic, () => {
+    wakeUps++;
+    pollOften();
+    look();
+  });
   look();
 
   return {
     async stop() {
       stopped = true;
       unsubscribe();
-      clearInterval(timer);
+      clearTimeout(poll);
+      if (soon !== null) clearTimeout(soon);
       // A claim in progress has leased its items, so they are finished like the others.
       await looking;
       while (inFlight.size > 0) await Promise.all(inFlight);

@@ -2,6 +2,7 @@ import "server-only";
 import { storedEventsCte } from "@/lib/events/emit-event";
 import { replyThreadSql } from "@/lib/messaging/messages/reply-thread-sql";
 import { platformNowSql } from "@/lib/platform/clock";
+import { byKey } from "@/lib/platform/db";
 
 /** The parameters of each send, in this order. */
 export const ACCEPT_COLUMNS = [
@@ -130,10 +131,10 @@ function acceptText(variant: Variant): string {
         when ch.line_type = 'RCS' and r.preferred_service = 'iMessage' then 'service_unsupported'
         when r.replied_to is not null and not exists (
           select 1 from messages m where m.account_id = r.account_id and m.id = r.replied_to
-            and m.chat_id = r.chat_id and m.deleted_at is null) then 'reply_missing'
+            and m.chat_id = r.chat_id and m.deleted_at is null offset 0) then 'reply_missing'
         when (r.reply_to->>'part_index')::int > 0 and not exists (
           select 1 from messages m where m.account_id = r.account_id and m.id = r.replied_to
-            and jsonb_array_length(m.parts) > (r.reply_to->>'part_index')::int) then 'reply_part_missing'
+            and jsonb_array_length(m.parts) > (r.reply_to->>'part_index')::int offset 0) then 'reply_part_missing'
         when k.blocked_at is not null then 'blocked'
         when k.opted_out_at is not null and not r.override_optout then 'opted_out'
         when r.is_sandbox and exists (
@@ -141,10 +142,11 @@ function acceptText(variant: Variant): string {
           where p.account_id = r.account_id and p.chat_id = r.chat_id and not p.is_me and p.status = 'active'
             and not exists (
               select 1 from line_contacts lc
-              where lc.account_id = r.account_id and lc.line_id = ch.line_id and lc.handle = p.handle))
+              where lc.account_id = r.account_id and lc.line_id = ch.line_id and lc.handle = p.handle offset 0)
+            offset 0)
           and not (ch.is_group and exists (
             select 1 from messages m
-            where m.account_id = r.account_id and m.chat_id = r.chat_id and not m.is_from_me)) then 'never_wrote'
+            where m.account_id = r.account_id and m.chat_id = r.chat_id and not m.is_from_me offset 0)) then 'never_wrote'
         when w.sent >= a.pair_messages then 'pair_limit'
         when ${variant.today} >= a.daily_messages then 'daily_limit'
         when ${variant.needsLock} then 'needs_lock'
@@ -158,10 +160,12 @@ function acceptText(variant: Variant): string {
       select m.id from messages m where m.account_id = r.account_id and m.idempotency_key = r.idempotency_key offset 0
     ) old on true
     left join lateral (
-      select ch.id, ch.line_id, ch.line_type, ch.is_group, ch.left_at, ch.recipient_handle, l.status as line_status, l.is_up,
-        l.phone_number
-      from chats ch join lines l on l.account_id = ch.account_id and l.id = ch.line_id
-      where ch.account_id = r.account_id and ch.id = r.chat_id offset 0
+      select ch.id, ch.line_id, ch.line_type, ch.is_group, ch.left_at, ch.recipient_handle, l.*
+      from chats ch cross join lateral (
+        select l.status as line_status, l.is_up, l.phone_number from lines l
+        where ${byKey("l", { account_id: "ch.account_id", id: "ch.line_id" })} offset 0
+      ) l
+      where ${byKey("ch", { account_id: "r.account_id", id: "r.chat_id" })} offset 0
     ) ch on true
     left join lateral (
       select p.* from participants p

@@ -199,7 +199,7 @@ const STORE = `with input as (
     where ${byKey("m", { account_id: "i.account_id", chat_id: "i.chat_id", id: "i.id" })} and m.delivery_status = i.was::delivery_status
       and case when i.attempt is null then m.dispatch_lease_until is null or m.dispatch_at is null
         else m.dispatch_attempts = i.attempt and m.dispatch_lease_until is not null end
-    returning i.ord, i.was, m.account_id, m.id, m.chat_id, m.service, i.group_ref, i.at, m.delivery_status, m.deleted_at
+    returning i.ord, i.was, m.account_id, m.id, m.line_id, m.chat_id, m.service, i.group_ref, i.at, m.delivery_status, m.deleted_at
   ), refs as (
     insert into transport_refs (account_id, line_id, ref, message_id)
     select * from unnest($${REFS_AT}::uuid[], $${REFS_AT + 1}::uuid[], $${REFS_AT + 2}::text[], $${REFS_AT + 3}::uuid[])
@@ -231,22 +231,32 @@ const STORE = `with input as (
     from emitted join stored s on s.account_id = emitted.account_id and s.id = emitted.message_id
     where (select count(*) from active) >= 0
   ), ${eventCtes("source")}
-  select ord::int from stored`;
+  select ord::int, exists (
+    select 1 from messages w
+    where w.account_id = stored.account_id and w.line_id = stored.line_id and w.chat_id = stored.chat_id
+      and w.dispatch_at is not null and w.id <> stored.id offset 0
+  ) as "chatHasMore" from stored`;
+
+/** A write that was stored. */
+export interface StoredAdvance {
+  /** Whether the chat had other pending messages when the write began. */
+  chatHasMore: boolean;
+}
 
 /**
- * Writes the message's new state and all its effects, or nothing. Returns false when the message has changed since it
+ * Writes the message's new state and all its effects, or nothing. Returns null when the message has changed since it
  * was read, or when its dispatch attempt has been superseded. Concurrent writes share statements.
  */
-export const storeAdvance = batched<MessageWrite, boolean>({
-  runOne: async (write) => (await store([write]))[0] ?? false,
+export const storeAdvance = batched<MessageWrite, StoredAdvance | null>({
+  runOne: async (write) => (await store([write]))[0] ?? null,
   runMany: store,
   keyOf: ({ was }) => was.account_id + was.id,
 });
 
-async function store(writes: MessageWrite[]): Promise<boolean[]> {
+async function store(writes: MessageWrite[]): Promise<(StoredAdvance | null)[]> {
   const refs = writes.flatMap(({ was, refs }) => refs.map((ref) => ({ was, ref })));
   const events = writes.flatMap(({ advance }) => advance?.events ?? []);
-  const rows = await sql.query<{ ord: number }>({
+  const rows = await sql.query<{ ord: number } & StoredAdvance>({
     name: "store-advances",
     text: STORE,
     values: [
@@ -262,8 +272,8 @@ async function store(writes: MessageWrite[]): Promise<boolean[]> {
     sql.wake("events");
     sql.wake("deliveries");
   }
-  const stored = new Set(rows.map((row) => row.ord));
-  return writes.map((_, index) => stored.has(index + 1));
+  const stored = new Map(rows.map((row) => [row.ord, row]));
+  return writes.map((_, index) => stored.get(index + 1) ?? null);
 }
 
 function valuesOf({ was, advance, attempt, dispatchAt, groupRef, at }: MessageWrite): unknown[] {

@@ -37,7 +37,7 @@ export async function applyReceipt(line: LineRef, receipt: ReceiptEvent): Promis
       groupRef: null,
       at: receipt.at,
     };
-    if (await storeAdvance({ ...write, refs: [receipt.ref] })) return;
+    if ((await storeAdvance({ ...write, refs: [receipt.ref] })) !== null) return;
     // A concurrent receipt changed the message: apply this one to the new state.
   }
 }

@@ -1,8 +1,11 @@
 import "@/lib/testing/use-test-database";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { allTransports } from "@/lib/adapters/transports/registry";
+import { advanceMessage, storeAdvance } from "@/lib/messaging/messages/advance-message";
+import { createClaimer } from "@/lib/messaging/messages/claim-messages";
 import { deleteMessage } from "@/lib/messaging/messages/delete-message";
 import { startDispatch } from "@/lib/messaging/messages/dispatch-messages";
+import { now } from "@/lib/platform/clock";
 import { sql } from "@/lib/platform/db";
 import { inboundSink } from "@/lib/runtime/wiring/inbound-sink";
 import { changeLine } from "@/lib/simulator/change-line";
@@ -125,6 +128,26 @@ describe("dispatch", () => {
         if (before) expect(row.taken_at.getTime()).toBeGreaterThanOrEqual(before.sent_at.getTime());
       }
     }
+  });
+
+  test("a stored result says whether other messages of the chat are waiting", async () => {
+    const chatId = await createDirectChat(account, await createTestPhone(account));
+    const ids = [
+      await acceptTestMessage(account, chatId, "one"),
+      await acceptTestMessage(account, chatId, "two"),
+    ];
+    const claimer = createClaimer(32);
+    const results: unknown[] = [];
+    for (const id of ids) {
+      const was = (await claimer.claim(100)).find((message) => message.id === id);
+      if (was === undefined) throw new Error("not claimed");
+      const at = now();
+      const advance = advanceMessage(was, { type: "sent", at, service: "iMessage" });
+      const result = { was, advance, attempt: was.attempt, dispatchAt: null, refs: [id], groupRef: null, at };
+      results.push(await storeAdvance(result));
+      claimer.release(was);
+    }
+    expect(results).toEqual([{ chatHasMore: true }, { chatHasMore: false }]);
   });
 
   test("every chat gets its turn when more chats wait than one look takes in", async () => {

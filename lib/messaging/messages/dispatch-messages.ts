@@ -4,7 +4,12 @@ import type { Accepted, Outbound, OutPart } from "@/lib/adapters/transports/outb
 import { transportOf } from "@/lib/adapters/transports/registry";
 import type { Cap, Transport } from "@/lib/adapters/transports/transport";
 import { toAdapterError, withTimeout } from "@/lib/adapters/with-timeout";
-import { advanceMessage, type Step, storeAdvance } from "@/lib/messaging/messages/advance-message";
+import {
+  advanceMessage,
+  type Step,
+  type StoredAdvance,
+  storeAdvance,
+} from "@/lib/messaging/messages/advance-message";
 import { chooseLineService } from "@/lib/messaging/messages/choose-service";
 import { type ClaimedMessage, createClaimer, lineOf } from "@/lib/messaging/messages/claim-messages";
 import { deliveredParts } from "@/lib/messaging/messages/delivered-parts";
@@ -33,26 +38,40 @@ export function startDispatch(sendTimeoutMs = SEND_TIMEOUT_MS): Queue {
   const renewing = setInterval(() => {
     claimer.renew().catch((error: unknown) => log.warn({ err: error }, "leases could not be renewed"));
   }, RENEW_MS);
+  const withMore = new WeakSet<ClaimedMessage>();
   const queue = startQueue<ClaimedMessage>({
     name: "dispatch",
     topic: "messages",
     most: CONCURRENCY,
     pollMs: POLL_MS,
     claim: claimer.claim,
-    handle: (message) => dispatch(message, sendTimeoutMs).finally(() => claimer.release(message)),
+    async handle(message) {
+      try {
+        if (await dispatch(message, sendTimeoutMs)) withMore.add(message);
+      } finally {
+        claimer.release(message);
+      }
+    },
+    // A message accepted while this one was in progress may wait behind it without being counted.
+    afterItem(message, { isWoken, wasFull }) {
+      if (withMore.has(message) || wasFull) return "look";
+      return isWoken ? "look soon" : "wait";
+    },
   });
   return { stop: () => queue.stop().finally(() => clearInterval(renewing)) };
 }
 
-async function dispatch(message: ClaimedMessage, sendTimeoutMs: number): Promise<void> {
+/** Sends a message and stores the result. Returns whether another message of its chat is waiting for it. */
+async function dispatch(message: ClaimedMessage, sendTimeoutMs: number): Promise<boolean> {
   const result = await attemptSend(message, sendTimeoutMs);
   const stored = await recordResult(message, result);
-  if (!stored) {
+  if (stored === null) {
     log.warn({ messageId: message.id, attempt: message.attempt }, "a send was answered after its lease");
   }
+  return stored === null || stored.chatHasMore;
 }
 
-function recordResult(message: ClaimedMessage, result: AttemptResult): Promise<boolean> {
+function recordResult(message: ClaimedMessage, result: AttemptResult): Promise<StoredAdvance | null> {
   const at = now();
   const step = stepOf(result, at);
   const accepted = result.type === "sent" ? result.accepted : null;
@@ -70,7 +89,11 @@ function recordResult(message: ClaimedMessage, result: AttemptResult): Promise<b
 function stepOf(result: AttemptResult, at: Date): Step | null {
   switch (result.type) {
     case "sent":
-      return { type: "sent", at, service: result.accepted.service };
+      return {
+        type: result.accepted.isDelivered ? "delivered" : "sent",
+        at,
+        service: result.accepted.service,
+      };
     case "failed":
       return { ...result, at };
     case "held":

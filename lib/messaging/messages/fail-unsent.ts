@@ -30,7 +30,8 @@ export async function failUnsent(accountId: string, before: Date, at: Date): Pro
   }
 }
 
-function fail(was: MessageSnapshot, at: Date): Promise<boolean> {
+async function fail(was: MessageSnapshot, at: Date): Promise<boolean> {
   const advance = advanceMessage(was, { ...STEP, at });
-  return storeAdvance({ was, advance, attempt: null, dispatchAt: null, refs: [], groupRef: null, at });
+  const write = { was, advance, attempt: null, dispatchAt: null, refs: [], groupRef: null, at };
+  return (await storeAdvance(write)) !== null;
 }

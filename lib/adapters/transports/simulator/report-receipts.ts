@@ -40,14 +40,30 @@ interface DueMessage {
  * database, so a killed process loses none. The sink ignores a repeated receipt.
  */
 export function startReporting(sink: Sink): Running {
-  return startQueue<DueMessage>({
+  shared.trunklineSimulatorReporters = (shared.trunklineSimulatorReporters ?? 0) + 1;
+  const queue = startQueue<DueMessage>({
     name: "simulator",
     topic: "simulator",
     most: CONCURRENCY,
     pollMs: POLL_MS,
     claim: claimDue,
     handle: (due) => report(due, sink),
+    // The next receipt of a message has its own time, for which `scheduleReceiptCheck` wakes the queue.
+    afterItem: (_, { wasFull }) => (wasFull ? "look" : "wait"),
   });
+  return {
+    stop() {
+      shared.trunklineSimulatorReporters = (shared.trunklineSimulatorReporters ?? 1) - 1;
+      return queue.stop();
+    },
+  };
+}
+
+const shared = globalThis as typeof globalThis & { trunklineSimulatorReporters?: number };
+
+/** Whether this process reports the receipts of the phones. */
+export function isReporting(): boolean {
+  return (shared.trunklineSimulatorReporters ?? 0) > 0;
 }
 
 /** Checks for due receipts after a delay, before the next poll. */
