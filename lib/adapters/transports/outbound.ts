@@ -83,6 +83,8 @@ export interface Accepted {
   /** The vendor's id of the group conversation. */
   groupRef: string | null;
   service: ServiceType;
+  /** True = the recipient has the message already: the acceptance is its delivery receipt too. Direct chats only. */
+  isDelivered?: boolean;
 }
 
 /** The outcome of an earlier send without a response. `absent`: the message was certainly not sent. */

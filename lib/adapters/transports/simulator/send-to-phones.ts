@@ -4,7 +4,7 @@ import { AdapterError } from "@/lib/adapters/adapter-error";
 import type { Accepted, Outbound, SendOutcome } from "@/lib/adapters/transports/outbound";
 import type { LineRef } from "@/lib/adapters/transports/refs";
 import { FAULTS, faultOf } from "@/lib/adapters/transports/simulator/faults";
-import { scheduleReceiptCheck } from "@/lib/adapters/transports/simulator/report-receipts";
+import { isReporting, scheduleReceiptCheck } from "@/lib/adapters/transports/simulator/report-receipts";
 import { requireRcsAccount } from "@/lib/adapters/transports/simulator/require-rcs-account";
 import { requireGroupCreated } from "@/lib/adapters/transports/simulator/wait-for-groups";
 import { batched } from "@/lib/platform/batch";
@@ -27,8 +27,14 @@ function groupRefOf(message: Outbound): string | null {
 export async function sendToPhones(message: Outbound, signal: AbortSignal): Promise<Accepted> {
   if (message.service === "RCS") await requireRcsAccount(message.line);
   await requireGroupCreated(message);
-  const fault = faultOf(await takeMessage(message));
-  const accepted = { refs: [message.id], groupRef: groupRefOf(message), service: message.service };
+  const taken = await takeMessage(message);
+  const fault = faultOf(taken.fault);
+  const accepted = {
+    refs: [message.id],
+    groupRef: groupRefOf(message),
+    service: message.service,
+    isDelivered: taken.isDelivered,
+  };
   if (fault === null) return accepted;
 
   if (fault.name === "slow_answer") await answerSlowly(signal);
@@ -42,9 +48,11 @@ export async function sendToPhones(message: Outbound, signal: AbortSignal): Prom
 
 /** Returns whether the network has a message. The fault `lost_answer` makes the outcome unknown. */
 export async function findSentMessage(line: LineRef, messageId: string): Promise<SendOutcome> {
-  const [row] = await sql.query<{ service: ServiceType; group_ref: string | null; fault: string | null }>({
+  const [row] = await sql.query<SentRow>({
     name: "simulator-outcome",
-    text: `select s.service, s.group_ref, p.fault from simulator_messages s
+    text: `select s.service, s.group_ref, p.fault,
+             s.group_ref is null and s.delivered_at is not null and s.pending_receipt is distinct from 'delivered' as is_delivered
+           from simulator_messages s
            left join simulator_phones p on p.account_id = s.account_id and p.handle = s.handle
            where s.account_id = $1 and s.line_id = $2 and s.ref = $3 limit 1`,
     values: [line.accountId, line.id, messageId],
@@ -53,8 +61,20 @@ export async function findSentMessage(line: LineRef, messageId: string): Promise
   if (row.group_ref === null && faultOf(row.fault)?.name === "lost_answer") return { state: "unknown" };
   return {
     state: "accepted",
-    accepted: { refs: [messageId], groupRef: row.group_ref, service: row.service },
+    accepted: {
+      refs: [messageId],
+      groupRef: row.group_ref,
+      service: row.service,
+      isDelivered: row.is_delivered,
+    },
   };
+}
+
+interface SentRow {
+  service: ServiceType;
+  group_ref: string | null;
+  fault: string | null;
+  is_delivered: boolean;
 }
 
 async function answerSlowly(signal: AbortSignal): Promise<void> {
@@ -63,37 +83,64 @@ async function answerSlowly(signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Stores the message for each recipient's phone. Returns the fault of a direct recipient, or null. */
-const takeMessage = batched<Outbound, string | null>({
-  runOne: async (message) => (await insertMessages([message]))[0] ?? null,
+interface Taken {
+  /** The fault of a direct recipient. */
+  fault: string | null;
+  /** Whether a direct recipient's phone has the message already. */
+  isDelivered: boolean;
+}
+
+/**
+ * Stores the message for each recipient's phone. In a process that reports for the phones, a phone without a delay or a
+ * fault has it immediately.
+ */
+const takeMessage = batched<Outbound, Taken>({
+  runOne: async (message) => (await insertMessages([message]))[0] ?? NO_PHONE,
   runMany: insertMessages,
 });
+
+const NO_PHONE: Taken = { fault: null, isDelivered: false };
 
 const NOT_TAKEN = Object.entries(FAULTS)
   .filter(([, fault]) => !fault.taken)
   .map(([name]) => name);
 
-async function insertMessages(messages: Outbound[]): Promise<(string | null)[]> {
+interface CopyRow {
+  index: number;
+  fault: string | null;
+  is_direct: boolean;
+  is_instant: boolean;
+  /** The time until the phone reports its next receipt; null for none. */
+  receipt_ms: number | null;
+}
+
+async function insertMessages(messages: Outbound[]): Promise<Taken[]> {
   const copies = messages.flatMap((message, index) =>
     message.to.map((handle) => ({ index, message, handle })),
   );
-  const rows = await sql.query<{ index: number; fault: string | null; delay_ms: number }>({
+  const rows = await sql.query<CopyRow>({
     name: "simulator-send",
     text: `with copy as (
-             select t.*, p.handle is not null as has_phone, p.delay_ms, p.fault
+             select t.*, p.fault, p.has_phone, p.is_instant,
+               case when p.is_instant then p.read_after_ms else p.delay_ms end as receipt_ms
              from unnest($1::int[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
                $9::jsonb[], $10::jsonb[])
                as t(index, account_id, line_id, handle, ref, sender, group_ref, service, parts, effect)
-             left join simulator_phones p on p.account_id = t.account_id and p.handle = t.handle
+             left join lateral (
+               select p.fault, p.read_after_ms, p.delay_ms, true as has_phone, $13 and p.delay_ms = 0 and p.fault is null as is_instant
+               from simulator_phones p where p.account_id = t.account_id and p.handle = t.handle offset 0
+             ) p on true
            ), taken as (
              insert into simulator_messages
-               (account_id, line_id, handle, ref, sender, group_ref, service, parts, effect, created_at, pending_receipt, due_at)
+               (account_id, line_id, handle, ref, sender, group_ref, service, parts, effect, created_at, pending_receipt,
+                 due_at, delivered_at)
              select account_id, line_id, handle, ref, sender, group_ref, service::service_type, parts, effect, $11,
-               case when has_phone then 'delivered' end, case when has_phone then $11::timestamptz + delay_ms * interval '1 millisecond' end
+               case when receipt_ms is not null then case when is_instant then 'read' else 'delivered' end end,
+               $11::timestamptz + receipt_ms * interval '1 millisecond', case when is_instant then $11::timestamptz end
              from copy where fault is null or fault <> all($12::text[])
              on conflict do nothing
            )
-           select index, case when group_ref is null then fault end as fault, delay_ms from copy where has_phone`,
+           select index, fault, group_ref is null as is_direct, is_instant, receipt_ms from copy where has_phone`,
     values: [
       copies.map(({ index }) => index),
       copies.map(({ message }) => message.line.accountId),
@@ -107,9 +154,13 @@ async function insertMessages(messages: Outbound[]): Promise<(string | null)[]> 
       copies.map(({ message }) => message.effect && JSON.stringify(message.effect)),
       now(),
       NOT_TAKEN,
+      isReporting(),
     ],
   });
-  for (const delayMs of new Set(rows.map((row) => row.delay_ms))) scheduleReceiptCheck(delayMs);
-  const faults = new Map(rows.map((row) => [row.index, row.fault]));
-  return messages.map((_, index) => faults.get(index) ?? null);
+  for (const ms of new Set(rows.map((row) => row.receipt_ms))) if (ms !== null) scheduleReceiptCheck(ms);
+  const direct = new Map(rows.filter((row) => row.is_direct).map((row) => [row.index, row]));
+  return messages.map((_, index) => {
+    const row = direct.get(index);
+    return row === undefined ? NO_PHONE : { fault: row.fault, isDelivered: row.is_instant };
+  });
 }

@@ -1,9 +1,13 @@
 import "@/lib/testing/use-test-database";
-import { beforeAll, describe, expect, test } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Bench, describeTransport, type PeerBehavior } from "@/lib/adapters/transports/conformance";
+import type { InEvent } from "@/lib/adapters/transports/inbound";
+import type { Outbound } from "@/lib/adapters/transports/outbound";
 import type { LineRef } from "@/lib/adapters/transports/refs";
 import type { FaultName } from "@/lib/adapters/transports/simulator/faults";
+import { startReporting } from "@/lib/adapters/transports/simulator/report-receipts";
 import { simulator } from "@/lib/adapters/transports/simulator/simulator";
+import type { Running } from "@/lib/adapters/transports/transport";
 import { sql } from "@/lib/platform/db";
 import { newId } from "@/lib/platform/ids";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
@@ -33,7 +37,8 @@ beforeAll(async () => {
 const bench = (): Bench => ({
   transport: simulator,
   line,
-  recipient: (behaviour) => createTestPhone(account, { fault: FAULTS[behaviour] }),
+  // A phone without a delay reports with the acceptance.
+  recipient: (behaviour) => createTestPhone(account, { fault: FAULTS[behaviour], delay_ms: 1 }),
   async arrived(handle) {
     const rows = await sql.query<{ ref: string }>({
       text: "select ref from simulator_messages where account_id = $1 and handle = $2 order by created_at, ref",
@@ -104,5 +109,74 @@ describe("simulator", () => {
     await simulator.send({ ...message, to: [faulty, well], group }, AbortSignal.timeout(1000));
     expect(await bench().arrived(faulty)).toEqual([]);
     expect(await bench().arrived(well)).toEqual([id]);
+  });
+
+  describe("a phone without a delay", () => {
+    let reporting: Running;
+    const reported: InEvent[] = [];
+    beforeEach(() => {
+      reporting = startReporting({
+        receive: async (_, events) => void reported.push(...events),
+      });
+    });
+    afterEach(async () => {
+      await reporting.stop();
+      reported.length = 0;
+    });
+
+    function textTo(to: string): Outbound {
+      const id = newId(Date.now());
+      return { id, line, service: "iMessage", to: [to], group: null, parts: [], effect: null, replyTo: null };
+    }
+
+    async function rowOf({ id }: Outbound) {
+      const [row] = await sql.query<{
+        pending_receipt: string | null;
+        has_due: boolean;
+        has_arrived: boolean;
+      }>({
+        text: `select pending_receipt, due_at is not null as has_due, delivered_at is not null as has_arrived
+               from simulator_messages where account_id = $1 and ref = $2`,
+        values: [account.ref.id, id],
+      });
+      return row;
+    }
+
+    test("has the message when it is accepted, and after a lost answer it still has it", async () => {
+      const message = textTo(await createTestPhone(account));
+      const accepted = await simulator.send(message, AbortSignal.timeout(1000));
+      expect(accepted.isDelivered).toBe(true);
+      expect(await rowOf(message)).toEqual({ pending_receipt: null, has_due: false, has_arrived: true });
+
+      const outcome = await simulator.outcome(line, message.id);
+      expect(outcome).toMatchObject({ state: "accepted", accepted: { isDelivered: true } });
+      expect(reported).toEqual([]);
+    });
+
+    test("still reads it later", async () => {
+      const message = textTo(await createTestPhone(account, { read_after_ms: 1 }));
+      expect((await simulator.send(message, AbortSignal.timeout(1000))).isDelivered).toBe(true);
+      await expect.poll(() => reported.map(({ type }) => type)).toEqual(["read"]);
+    });
+
+    test.each([
+      ["a delay", { delay_ms: 60_000 }],
+      ["a fault", { fault: "undeliverable" as const }],
+    ])("with %s has it later", async (_, more) => {
+      const message = textTo(await createTestPhone(account, more));
+      const accepted = await simulator.send(message, AbortSignal.timeout(1000));
+      expect(accepted.isDelivered).toBe(false);
+      const outcome = await simulator.outcome(line, message.id);
+      expect(outcome).toMatchObject({ accepted: { isDelivered: false } });
+    });
+
+    test("reports later when this process does not report", async () => {
+      await reporting.stop();
+      const message = textTo(await createTestPhone(account));
+      expect((await simulator.send(message, AbortSignal.timeout(1000))).isDelivered).toBe(false);
+      expect(await rowOf(message)).toMatchObject({ pending_receipt: "delivered", has_due: true });
+      reporting = startReporting({ receive: async (_, events) => void reported.push(...events) });
+      await expect.poll(() => reported.map(({ type }) => type)).toEqual(["delivered"]);
+    });
   });
 });
