@@ -179,10 +179,13 @@ async function commit(client: pg.PoolClient, isWrite: boolean): Promise<void> {
   }
 }
 
+/** The application name of the connections that listen. */
+export const LISTENER_NAME = "trunkline-listen";
+
 /** A separate connection for LISTEN. Statements are limited to `statementMs`. The caller closes the connection. */
 export function dedicatedClient(statementMs: number): BoundedClient {
   return new BoundedClient(
-    boundedOptions({ url: env().DATABASE_URL, applicationName: "trunkline-listen", statementMs }),
+    boundedOptions({ url: env().DATABASE_URL, applicationName: LISTENER_NAME, statementMs }),
   );
 }
 

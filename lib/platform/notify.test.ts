@@ -1,16 +1,19 @@
 import "@/lib/testing/use-test-database";
 import "@/lib/testing/capture-log";
 
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
 import { afterAll, afterEach, expect, test } from "vitest";
 import { closeDatabase, sql } from "@/lib/platform/db";
 import { connectToInstances } from "@/lib/platform/notify";
-import { onWake } from "@/lib/platform/wake";
+import { onWake, TOPICS, type Topic, wake } from "@/lib/platform/wake";
 import { startTcpProxy } from "@/lib/testing/start-tcp-proxy";
 import { until } from "@/lib/testing/until";
 
 // The pools connect directly, so the proxy sees only the LISTEN connections.
 await sql.query({ text: "select 1" });
-const proxy = await startTcpProxy(process.env.DATABASE_URL ?? "");
+const directUrl = process.env.DATABASE_URL ?? "";
+const proxy = await startTcpProxy(directUrl);
 process.env.DATABASE_URL = proxy.url;
 
 const FAST = { leastMs: 5, mostMs: 40 };
@@ -92,4 +95,51 @@ test("leaving while the database is away ends the attempts", async () => {
            where datname = current_database() and application_name = 'trunkline-listen'`,
   });
   expect(row?.listeners).toBe(0);
+});
+
+/** A connection that records the notifications it receives. */
+async function startObserver(applicationName: string) {
+  const client = new pg.Client({ connectionString: directUrl, application_name: applicationName });
+  await client.connect();
+  const received: string[] = [];
+  client.on("notification", ({ payload = "" }) => received.push(payload));
+  await client.query("listen trunkline; listen marker");
+  return {
+    received,
+    /** Whether a wake-up of a topic is sent. Notifications arrive in order: what was sent before the marker has come. */
+    async isSent(topic: Topic): Promise<boolean> {
+      received.length = 0;
+      wake(topic);
+      await sleep(50);
+      await client.query("select pg_notify('marker', '')");
+      return received.some((payload) => payload.split(" ").includes(topic));
+    },
+    close: () => client.end(),
+  };
+}
+
+test("a process that listens alone sends nothing, until another one listens", async () => {
+  await join({ ...FAST, heartbeatMs: 20 });
+  const observer = await startObserver("observer");
+  await until(async () => !(await observer.isSent("cards")));
+  expect(await observer.isSent("replays")).toBe(false);
+
+  const listener = await startObserver("trunkline-listen");
+  await until(() => observer.isSent("cards"));
+  expect(await observer.isSent("replays")).toBe(true);
+  await listener.close();
+  await until(async () => !(await observer.isSent("cards")));
+  await observer.close();
+});
+
+test("a process that starts to listen announces itself, and the others answer with every topic", async () => {
+  const observer = await startObserver("observer");
+  await join({ ...FAST, heartbeatMs: 20 });
+  await until(() => observer.received.some((payload) => payload.endsWith(" hello")));
+
+  await until(async () => !(await observer.isSent("cards")));
+  observer.received.length = 0;
+  await notify("hello");
+  await until(() => observer.received.some((payload) => TOPICS.every((topic) => payload.includes(topic))));
+  await observer.close();
 });

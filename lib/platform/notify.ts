@@ -2,12 +2,19 @@ import "server-only";
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createBackoff } from "@/lib/platform/backoff";
-import { dedicatedClient, sql } from "@/lib/platform/db";
+import { dedicatedClient, LISTENER_NAME, sql } from "@/lib/platform/db";
 import { MESSAGE_CHANNEL, receiveInstanceMessage } from "@/lib/platform/instance-messages";
 import { log } from "@/lib/platform/log";
-import { setWakeUpBroadcast, TOPICS, type Topic, wakeLocally } from "@/lib/platform/wake";
+import { broadcastWakeUps, setWakeUpBroadcast, TOPICS, type Topic, wakeLocally } from "@/lib/platform/wake";
 
 const CHANNEL = "trunkline";
+/** Sent by a process that starts to listen. The others answer with every topic. */
+const HELLO = "hello";
+const COUNT_LISTENERS = {
+  text: `select count(*)::int as listeners from pg_stat_activity
+         where datname = current_database() and application_name = $1`,
+  values: [LISTENER_NAME],
+};
 const COALESCE_MS = 15;
 /** On a working connection, LISTEN and the heartbeat get a response within this time. */
 const RESPONSE_TIMEOUT_MS = 2000;
@@ -23,14 +30,22 @@ export interface JoinOptions {
   answerMs?: number;
 }
 
+/** This process among those that listen on the database. */
+interface Self {
+  id: string;
+  /** Known to be the only one, so that nobody needs to be notified. */
+  isAlone: boolean;
+}
+
 /**
  * Connects this process to the others on the database. Wake-ups are sent as NOTIFY, outside every transaction and at
- * most one statement per 15 ms (inside the hot statement NOTIFY halves its rate), and received with LISTEN. At most
+ * most one statement per 15 ms (inside the hot statement NOTIFY halves its rate), and received with LISTEN. A process
+ * that is the only listener sends none: each heartbeat counts the listeners, and a new one announces itself. At most
  * one LISTEN connection is open at any time, and a lost one is replaced after an increasing pause. Rejects when the
  * first connection can't be opened. Returns a function that disconnects.
  */
 export async function connectToInstances(options: JoinOptions = {}): Promise<() => Promise<void>> {
-  const self = randomUUID();
+  const self: Self = { id: randomUUID(), isAlone: false };
   const leaving = new AbortController();
   const first = await listen(self, options);
   const listening = keepListening(first, self, options, leaving.signal);
@@ -51,7 +66,7 @@ interface Listener {
 
 async function keepListening(
   first: Listener,
-  self: string,
+  self: Self,
   options: JoinOptions,
   leaving: AbortSignal,
 ): Promise<void> {
@@ -75,10 +90,15 @@ async function keepListening(
 }
 
 /** Opens a connection and starts LISTEN. On failure the connection is closed before the error is thrown. */
-async function listen(self: string, options: JoinOptions): Promise<Listener> {
+async function listen(self: Self, options: JoinOptions): Promise<Listener> {
   const client = dedicatedClient(options.answerMs ?? RESPONSE_TIMEOUT_MS);
   let leaving = false;
-  const ended = new Promise<void>((resolve) => client.once("end", resolve));
+  const ended = new Promise<void>((resolve) =>
+    client.once("end", () => {
+      self.isAlone = false;
+      resolve();
+    }),
+  );
   client.on("error", (error) => {
     if (!leaving) log.warn({ error: error.message }, "the LISTEN connection was lost");
   });
@@ -98,13 +118,21 @@ async function listen(self: string, options: JoinOptions): Promise<Listener> {
   // A network that drops every packet closes no connection, so only an unanswered heartbeat reveals it.
   function sendHeartbeat(): void {
     heart = setTimeout(() => {
-      client.query("select 1").then(sendHeartbeat, () => undefined);
+      client.query<{ listeners: number }>(COUNT_LISTENERS).then(
+        ({ rows }) => {
+          // 0 behind a pooler that hides the names of its connections.
+          self.isAlone = rows[0]?.listeners === 1;
+          sendHeartbeat();
+        },
+        () => undefined,
+      );
     }, options.heartbeatMs ?? HEARTBEAT_MS).unref();
   }
   try {
     await client.connect();
     await client.query(`listen ${CHANNEL}`);
     await client.query(`listen ${MESSAGE_CHANNEL}`);
+    await client.query("select pg_notify($1, $2)", [CHANNEL, `${self.id} ${HELLO}`]);
   } catch (error) {
     await close();
     throw error;
@@ -115,13 +143,13 @@ async function listen(self: string, options: JoinOptions): Promise<Listener> {
   return { ended, close };
 }
 
-function createWakeUpBroadcast(self: string): () => void {
+function createWakeUpBroadcast(self: Self): () => void {
   const pending = new Set<Topic>();
   let timer: NodeJS.Timeout | null = null;
 
   async function send(): Promise<void> {
     timer = null;
-    const payload = [self, ...pending].join(" ");
+    const payload = [self.id, ...pending].join(" ");
     pending.clear();
     await sql
       .query({ name: "notify", text: "select pg_notify($1, $2)", values: [CHANNEL, payload] })
@@ -129,6 +157,7 @@ function createWakeUpBroadcast(self: string): () => void {
   }
 
   setWakeUpBroadcast((topic) => {
+    if (self.isAlone) return;
     pending.add(topic);
     timer ??= setTimeout(send, COALESCE_MS);
   });
@@ -138,8 +167,11 @@ function createWakeUpBroadcast(self: string): () => void {
   };
 }
 
-function receive(payload: string, self: string): void {
+function receive(payload: string, self: Self): void {
   const [sender, ...topics] = payload.split(" ");
-  if (sender === self) return;
+  if (sender === self.id) return;
+  self.isAlone = false;
+  // What happened before the new process was known to this one was not sent to it.
+  if (topics.includes(HELLO)) broadcastWakeUps();
   for (const topic of TOPICS) if (topics.includes(topic)) wakeLocally(topic);
 }

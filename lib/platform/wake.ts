@@ -47,6 +47,11 @@ export function wakeLocally(topic: Topic): void {
   runOutOfScope(() => void waker().local.emit(topic));
 }
 
+/** Wakes the readers of every topic on the other instances. */
+export function broadcastWakeUps(): void {
+  for (const topic of TOPICS) waker().broadcast?.(topic);
+}
+
 /** Calls `listener` at each wake-up of the topic, until the returned function is called. */
 export function onWake(topic: Topic, listener: () => void): () => void {
   waker().local.on(topic, listener);
