@@ -6,6 +6,7 @@ import { startAudits } from "@/lib/lines/reputation/work-audits";
 import { startActions } from "@/lib/messaging/actions/perform-actions";
 import { startDispatch } from "@/lib/messaging/messages/dispatch-messages";
 import { startCardUpdates } from "@/lib/payments/experiences/update-cards";
+import { startAnalyzing } from "@/lib/platform/analyze-grown-tables";
 import { inboundSink, waitingSink } from "@/lib/runtime/wiring/inbound-sink";
 import { registerDependencies } from "@/lib/runtime/wiring/register-dependencies";
 import { startSchedules } from "@/lib/runtime/worker/start-schedules";
@@ -39,6 +40,7 @@ export async function startWorker(): Promise<Worker> {
     startAudits(),
     startCardUpdates(),
     startSchedules(),
+    startAnalyzing(),
   ];
   shared.trunklineWorkers = (shared.trunklineWorkers ?? 0) + 1;
   return {
