@@ -10,7 +10,9 @@ import { onWake } from "@/lib/platform/wake";
 import { SCHEDULES, type Schedule } from "@/lib/runtime/worker/schedules";
 
 const SCHEMA = "pgboss";
-const POLL_SECONDS = 2;
+/** A job starts within these times after its minute: the schedules are read, and then the job is found. */
+const CRON_SECONDS = 5;
+const POLL_SECONDS = 15;
 const MAX_RUN_MS = 10 * 60_000;
 const RETRY_MS = 60_000;
 const STOP_MS = 5000;
@@ -74,7 +76,7 @@ async function createBoss(): Promise<PgBoss> {
     schema: SCHEMA,
     // An operator may have created the schema for a user without the right to create one.
     createSchema: found?.exists !== true,
-    cronWorkerIntervalSeconds: POLL_SECONDS,
+    cronWorkerIntervalSeconds: CRON_SECONDS,
     reindex: false,
     monitorVacuum: false,
   });
@@ -87,7 +89,7 @@ async function register(boss: PgBoss, { name, cron, run }: Schedule, stop: Abort
   // Exclusive: while one process runs the job, or is about to, no other process does.
   await boss.createQueue(name, { policy: "exclusive", expireInSeconds: (2 * MAX_RUN_MS) / 1000 });
   await boss.schedule(name, cron, null, { tz: "UTC", missed: "once" });
-  await boss.work(name, { pollingIntervalSeconds: POLL_SECONDS }, async () => {
+  const worker = await boss.work(name, { pollingIntervalSeconds: POLL_SECONDS }, async () => {
     try {
       const count = await inBackground(() => run(AbortSignal.any([stop, AbortSignal.timeout(MAX_RUN_MS)])));
       log.debug({ schedule: name, count }, "a schedule has run");
@@ -99,7 +101,11 @@ async function register(boss: PgBoss, { name, cron, run }: Schedule, stop: Abort
   // The schedules may have been stopped while the statements above ran.
   if (stop.aborted) return;
   // Moving the platform clock may make work due.
-  const forget = onWake("clock", () => void boss.send(name).catch(() => undefined));
+  const runNow = async () => {
+    await boss.send(name);
+    boss.notifyWorker(worker);
+  };
+  const forget = onWake("clock", () => void runNow().catch(() => undefined));
   stop.addEventListener("abort", forget);
 }
 
