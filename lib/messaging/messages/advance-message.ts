@@ -272,7 +272,7 @@ async function store(writes: MessageWrite[]): Promise<(StoredAdvance | null)[]> 
     sql.wake("events");
     sql.wake("deliveries");
   }
-  const stored = new Map(rows.map((row) => [row.ord, row]));
+  const stored = new Map(rows.map(({ ord, chatHasMore }) => [ord, { chatHasMore }]));
   return writes.map((_, index) => stored.get(index + 1) ?? null);
 }
 
