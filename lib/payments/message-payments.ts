@@ -2,7 +2,7 @@ import "server-only";
 import type { StoredExperience } from "@/lib/messaging/messages/app-card-part";
 import type { AcceptEffect, PaymentPort } from "@/lib/messaging/messages/payment-port";
 import { type WalletPage, walletUrl } from "@/lib/payments/agent-payments/wallet-link";
-import { mayShareCode, withdrawSharedCode } from "@/lib/payments/agent-payments/withdraw-shared-code";
+import { mayHoldCode, withdrawSharedCode } from "@/lib/payments/agent-payments/withdraw-shared-code";
 import { recordCard } from "@/lib/payments/experiences/record-card";
 import { toCard } from "@/lib/payments/experiences/to-card";
 import { validateExperience } from "@/lib/payments/experiences/validate-experience";
@@ -40,7 +40,7 @@ export const MESSAGE_PAYMENTS: PaymentPort = {
     return walletUrl(page, { account_id: accountId, id: subject.id });
   },
 
-  readsText: mayShareCode,
+  readsText: mayHoldCode,
   noteInboundText: withdrawSharedCode,
 };
 

@@ -74,6 +74,7 @@ export async function copyChats(database, accountId, count) {
     chats: `jsonb_build_object('id', ${CHAT_ID}, 'recipient_handle', ${HANDLE}, 'participants_key', ${HANDLE})`,
     participants: `jsonb_build_object('id', gen_random_uuid(), 'chat_id', ${CHAT_ID},
       'handle', case when old.is_me then old.handle else ${HANDLE} end)`,
+    contacts: `jsonb_build_object('handle', ${HANDLE})`,
     line_contacts: `jsonb_build_object('handle', ${HANDLE})`,
     simulator_phones: `jsonb_build_object('handle', ${HANDLE})`,
   };

@@ -52,13 +52,18 @@ export interface PaymentPort {
    * Returns the URL that only the recipient's phone gets instead of the stored one, or null to deliver the stored one.
    */
   deliveredUrl(accountId: string, experience: StoredExperience): string | null;
-  /** Whether `noteInboundText` would do anything with the text. */
-  readsText(text: string): boolean;
+  /** Whether `noteInboundText` may do anything with the text. */
+  readsText(text: InboundText): Promise<boolean>;
   /** Processes the text of an inbound message, in the transaction that stores it. */
-  noteInboundText(
-    tx: Sql,
-    text: { accountId: string; handle: string; text: string; at: Date },
-  ): Promise<void>;
+  noteInboundText(tx: Sql, text: InboundText): Promise<void>;
+}
+
+/** The text of an inbound message. */
+export interface InboundText {
+  accountId: string;
+  handle: string;
+  text: string;
+  at: Date;
 }
 
 const shared = globalThis as typeof globalThis & { trunklinePayments?: PaymentPort };

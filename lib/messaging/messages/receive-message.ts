@@ -34,17 +34,8 @@ import { optOutKeyword } from "@/lib/recipients/opt-outs/opt-out-keyword";
  * which is dropped without a trace (direct chats only).
  */
 export async function receiveMessage(line: LineRef, inbound: InboundMessage): Promise<Received | null> {
-  if (isPlainText(inbound, textOf(inbound)) && keywordOf(inbound) === null && hintOf(inbound) === null) {
-    const at = now();
-    const received = await receiveText({
-      line,
-      inbound,
-      messageId: newId(at.getTime()),
-      traceId: newTraceId(),
-      at,
-    });
-    if (received !== null) return received;
-  }
+  const received = await receivePlainText(line, inbound);
+  if (received !== null) return received;
   if (hasFiles(inbound.parts) && (await isDropped(line, inbound))) return null;
   const taken = await storeReceivedFiles(line, inbound.parts);
   const at = now();
@@ -52,12 +43,21 @@ export async function receiveMessage(line: LineRef, inbound: InboundMessage): Pr
   let isKept = false;
   try {
     const memo = await findReceivedMemo(line, taken);
-    const received = await store(arrival, taken, memo);
-    isKept = received?.messageId === arrival.messageId;
-    return received;
+    const stored = await store(arrival, taken, memo);
+    isKept = stored?.messageId === arrival.messageId;
+    return stored;
   } finally {
     if (!isKept) await discardFiles(line.accountId, filesOf(taken));
   }
+}
+
+/** Stores a text that sets off nothing else. Returns null, and stores nothing, for any other message. */
+async function receivePlainText(line: LineRef, inbound: InboundMessage): Promise<Received | null> {
+  if (!isPlainText(inbound) || keywordOf(inbound) !== null || hintOf(inbound) !== null) return null;
+  const at = now();
+  const text = { accountId: line.accountId, handle: inbound.from, text: textOf(inbound), at };
+  if (await payments().readsText(text)) return null;
+  return receiveText({ line, inbound, messageId: newId(at.getTime()), traceId: newTraceId(), at });
 }
 
 function store(

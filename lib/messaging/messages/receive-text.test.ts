@@ -8,7 +8,7 @@ import { sql } from "@/lib/platform/db";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { recordStatements } from "@/lib/testing/record-statements";
 
-// A text with six digits could be a passkey code, so it is stored step by step. Both ways must store the same.
+// Six digits from a customer who has a passkey code are stored step by step. Both ways must store the same.
 const CODE = "123456";
 
 let account: TestAccount;
@@ -28,6 +28,11 @@ let from: string;
 beforeEach(async () => {
   from = `+1778${1_000_000 + ++counter}`;
   await receive("first");
+  await sql.query({
+    text: `insert into passkey_enrollments (account_id, handle, verification_id, code_hash, code_expires_at, codes_since)
+           values ($1, $2, gen_random_uuid(), '\\x00', '2100-01-01', now())`,
+    values: [account.ref.id, from],
+  });
 });
 
 async function receive(text: string, more: Partial<InboundMessage> = {}): Promise<Received> {

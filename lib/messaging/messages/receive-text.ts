@@ -4,7 +4,6 @@ import type { LineRef } from "@/lib/adapters/transports/refs";
 import type { Arrival } from "@/lib/messaging/messages/find-inbound-chat";
 import type { MessageEventData } from "@/lib/messaging/messages/message-event-data";
 import type { StoredPart } from "@/lib/messaging/messages/message-part";
-import { payments } from "@/lib/messaging/messages/payment-port";
 import { RECEIVE_COLUMNS, RECEIVE_TEXTS } from "@/lib/messaging/messages/receive-statement";
 import { toReceivedPart } from "@/lib/messaging/messages/received-part";
 import { batched } from "@/lib/platform/batch";
@@ -25,17 +24,13 @@ const receiveBatched = batched<Arrival, Received | null>({
   besideAfterMs: 1,
 });
 
-/**
- * Whether a message consists of text and needs nothing that `receiveText` does not do: files, a group, an opt-out or
- * a code.
- */
-export function isPlainText(inbound: InboundMessage, text: string): boolean {
+/** Whether a direct message consists of text alone. */
+export function isPlainText(inbound: InboundMessage): boolean {
   return (
     inbound.groupRef === null &&
     inbound.others.length === 0 &&
     inbound.parts.length > 0 &&
-    inbound.parts.every(({ type }) => type === "text") &&
-    !payments().readsText(text)
+    inbound.parts.every(({ type }) => type === "text")
   );
 }
 

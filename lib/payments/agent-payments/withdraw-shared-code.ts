@@ -2,7 +2,8 @@ import "server-only";
 import { recordSystemAudit } from "@/lib/identity/audit/record-audit";
 import { isCode } from "@/lib/payments/agent-payments/one-time-code";
 import { clearPasskeyCode } from "@/lib/payments/agent-payments/passkey-enrollment";
-import type { Sql } from "@/lib/platform/db";
+import { batched } from "@/lib/platform/batch";
+import { type Sql, sql } from "@/lib/platform/db";
 
 const CODE_DIGITS = 6;
 /** The maximum number of digits in a row, and of candidate codes, that are checked. */
@@ -40,9 +41,33 @@ export async function withdrawSharedCode(
   await recordSystemAudit(tx, scope, "passkey.code_withdrawn", "passkey", handle);
 }
 
-/** Whether a text contains what could be a code. */
-export function mayShareCode(text: string): boolean {
-  return codesIn(text).length > 0;
+/** Whether a text contains what could be a code, from a customer who has one. Concurrent lookups share a statement. */
+export async function mayHoldCode(text: SharedText): Promise<boolean> {
+  return codesIn(text.text).length > 0 && (await hasCode(text));
+}
+
+const hasCode = batched<SharedText, boolean>({
+  runOne: async (text) => (await selectHaveCode([text]))[0] === true,
+  runMany: selectHaveCode,
+  besideAfterMs: 1,
+});
+
+async function selectHaveCode(texts: SharedText[]): Promise<boolean[]> {
+  const rows = await sql.query<{ has_code: boolean }>({
+    name: "find-passkey-codes",
+    text: `select exists (
+             select 1 from passkey_enrollments e
+             where e.account_id = t.account_id and e.handle = t.handle and e.code_expires_at > t.at offset 0
+           ) as has_code
+           from unnest($1::uuid[], $2::text[], $3::timestamptz[]) with ordinality as t(account_id, handle, at, ord)
+           order by t.ord`,
+    values: [
+      texts.map(({ accountId }) => accountId),
+      texts.map(({ handle }) => handle),
+      texts.map(({ at }) => at),
+    ],
+  });
+  return rows.map((row) => row.has_code);
 }
 
 /** Returns every sequence of six digits, including those separated by spaces or hyphens. */
