@@ -33,7 +33,7 @@ export interface JoinOptions {
 /** This process among those that listen on the database. */
 interface Self {
   id: string;
-  /** Known to be the only one, so that nobody needs to be notified. */
+  /** Known to be the only one, so no notification is needed. */
   isAlone: boolean;
 }
 
@@ -171,7 +171,7 @@ function receive(payload: string, self: Self): void {
   const [sender, ...topics] = payload.split(" ");
   if (sender === self.id) return;
   self.isAlone = false;
-  // What happened before the new process was known to this one was not sent to it.
+  // Wake-ups from before this process knew the new one were not sent to it.
   if (topics.includes(HELLO)) broadcastWakeUps();
   for (const topic of TOPICS) if (topics.includes(topic)) wakeLocally(topic);
 }

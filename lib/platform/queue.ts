@@ -26,7 +26,7 @@ export interface QueueOptions<Item> {
   claim(limit: number): Promise<Item[]>;
   /** Processes one item and records the result. Errors are logged: the lease expires and the item is claimed again. */
   handle(item: Item): Promise<void>;
-  /** What follows the end of an item. Looks immediately by default. */
+  /** Decides what follows the end of an item: by default the queue looks immediately. */
   afterItem?(ended: Item, state: EndState): AfterItem;
   /** The polling interval, for due times and lost wake-ups. Four times as long while nothing happens. */
   pollMs: number;

@@ -11,19 +11,22 @@ const WHOLE_LIFE = ["message.sent", "message.delivered"];
 
 /**
  * Measures the whole life of messages: of a send until the webhooks of its `message.sent` and `message.delivered` are
- * answered and stored, and of a received message until its `message.received` is. Resolves with one row per round,
- * direction and number of connections: CPU time of the server and PostgreSQL per message, and the cost of each step.
+ * answered and stored, to phones that report after 200 ms and to phones that report at once, and of a received message
+ * until its `message.received` is. Resolves with one row per round, direction and number of connections: CPU time of the
+ * server and PostgreSQL per message, and the cost of each step.
  */
 export async function measureLife({ connections, rounds, seconds, ...stage }) {
   const { server, tenant, report } = stage;
   const counts = createStatementCounts(stage.database, stage.databases.admin);
   const lives = [
-    { direction: "out", path: CHAT_PATH, body: SEND_BODY, events: WHOLE_LIFE },
+    { direction: "out", path: CHAT_PATH, body: SEND_BODY, events: WHOLE_LIFE, delayMs: 200 },
+    { direction: "out at once", path: CHAT_PATH, body: SEND_BODY, events: WHOLE_LIFE, delayMs: 0 },
     { direction: "in", path: PHONE_PATH, body: phoneBody(tenant), events: ["message.received"] },
   ];
   const rows = [];
-  for (const { direction, path, body, events } of lives) {
+  for (const { direction, path, body, events, delayMs = null } of lives) {
     const restore = await subscribe(server, tenant, events);
+    if (delayMs !== null) await stage.database.query("update simulator_phones set delay_ms = $1", [delayMs]);
     const target = { baseUrl: server.baseUrl, path, token: tenant.token, count: stage.chats, body };
     for (let round = -1; round < rounds; round++) {
       for (const count of connections) {

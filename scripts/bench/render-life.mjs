@@ -3,7 +3,8 @@ import { table } from "./render-table.mjs";
 import { summarize } from "./statistics.mjs";
 
 const NAMES = {
-  out: "Whole life of a send: accepted, handed over, sent, delivered, two webhooks answered and stored",
+  out: "Whole life of a send: accepted, handed over, sent, delivered 200 ms later, two webhooks answered and stored",
+  "out at once": "Whole life of a send to a phone that reports at once",
   in: "Whole life of a received message: received, one webhook answered and stored",
 };
 

@@ -5,7 +5,8 @@ import { clockParameters, platformNowSql } from "@/lib/platform/clock";
 import { byKey, sql } from "@/lib/platform/db";
 
 const LEASE_SECONDS = 8;
-const MAX_VISITS = 500;
+/** A line sends 32 messages at a time, so a longer scan would mostly visit chats that have to wait. */
+const MAX_VISITS = 128;
 const FIRST_ID = "00000000-0000-0000-0000-000000000000";
 const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
