@@ -53,7 +53,7 @@ const STEPS = [
   ],
   ["find the reported message", /as asked\(account_id, line_id, ref/i],
   ["settle the receipt on the phone", /update simulator_messages/i],
-  ["receive", /insert into messages[\s\S]*'received'/i],
+  ["receive", /insert into messages[\s\S]*reconciled_at/i],
   ["find the phone and the line", /"?simulator_phones"?[\s\S]*where|from "?public"?\."?lines"?/i],
   ["store on the phone", /insert into simulator_messages/i],
   ["claim deliveries", /webhook_deliveries[\s\S]*skip locked/i],
