@@ -50,6 +50,8 @@ interface Onboarded {
 
 /** A merchant's attempt to charge a card. The provider asks about it before it answers the merchant. */
 export interface ChargeRequest {
+  /** The account that the card was issued for. */
+  accountId: string;
   cardRef: string;
   /** The provider's id of the charge. */
   chargeRef: string;
@@ -59,9 +61,18 @@ export interface ChargeRequest {
   merchant: { name: string | null; url: string | null };
 }
 
+/** The events of an account's card, in one report of its provider. */
+interface CardReport {
+  accountId: string;
+  cardRef: string;
+  chargeRef: string | null;
+  events: readonly CardEvent[];
+  at: Date;
+}
+
 export type CardNotice =
   | { about: "account"; accountId: string }
-  | { about: "card"; cardRef: string; chargeRef: string | null; events: readonly CardEvent[]; at: Date }
+  | ({ about: "card" } & CardReport)
   | { about: "request"; request: ChargeRequest };
 
 /** A webhook from a provider with a valid signature. */

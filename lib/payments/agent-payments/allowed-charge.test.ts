@@ -10,6 +10,7 @@ const payment = {
   merchant_url: "https://www.shop.harborkitchen.example/menu",
 };
 const at = (name: string | null, url: string | null = null) => ({
+  accountId: "01a00000-0000-7000-8000-000000000001",
   cardRef: "ic_1",
   chargeRef: "iauth_1",
   amountMinor: minorUnits(4200, "usd"),

@@ -32,8 +32,9 @@ export async function chargeTestCard(body: z.infer<typeof ChargeTestCard>): Prom
       amountMinor: minorUnits(amount_cents, charge.currency),
     });
     if (charged.accountId === null) return charged;
+    const { accountId, cardRef } = charged;
     for (const on of charged.events) {
-      await recordCardEvent(tx, { provider: sandboxVault.provider, cardRef: charged.cardRef, on, at: now() });
+      await recordCardEvent(tx, { accountId, provider: sandboxVault.provider, cardRef, on, at: now() });
     }
     return charged;
   });

@@ -56,16 +56,17 @@ async function decide(tx: Sql, { provider, eventId, request }: ChargeInput): Pro
   const [payment] = await tx.query<AgentPaymentRow & { allow_list: string[] | null }>({
     text: `select ${PAYMENT_COLUMNS}, (
              select s.merchant_allow_list from agent_pay_settings s where s.account_id = p.account_id) as allow_list
-           from agent_payments p where provider = $1 and card_ref = $2`,
-    values: [provider, request.cardRef],
+           from agent_payments p where account_id = $1 and provider = $2 and card_ref = $3`,
+    values: [request.accountId, provider, request.cardRef],
   });
   const at = now();
   if (payment === undefined || payment.status !== "ready" || isIdle(payment, at)) return false;
   if (!isAllowedCharge(payment, request, payment.allow_list ?? [])) return false;
   if (!(await holdConnection(tx, payment))) return false;
   if (request.amountMinor > 0) {
-    const { cardRef, chargeRef } = request;
-    const moved = await recordCardEvent(tx, { provider, cardRef, chargeRef, on: "authorized", at });
+    const { accountId, cardRef, chargeRef } = request;
+    const authorized = { accountId, provider, cardRef, chargeRef, on: "authorized", at } as const;
+    const moved = await recordCardEvent(tx, authorized);
     if (moved === null) return false;
   }
   await tx.query({

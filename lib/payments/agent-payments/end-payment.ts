@@ -17,10 +17,10 @@ export async function closeBeforeEnd({ card_ref, ...payment }: AgentPaymentRow):
   if (card_ref === null) return true;
   const closed = await callProvider(() => closeCard({ ...payment, card_ref }));
   if (closed === "closed") return true;
-  const { provider } = payment;
+  const { account_id: accountId, provider } = payment;
   if (closed === "charged")
     await transaction((tx) =>
-      recordCardEvent(tx, { provider, cardRef: card_ref, on: "authorized", at: now() }),
+      recordCardEvent(tx, { accountId, provider, cardRef: card_ref, on: "authorized", at: now() }),
     );
   return false;
 }

@@ -4,6 +4,7 @@ import "@/lib/testing/use-test-database";
 
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { decideCharge } from "@/lib/payments/agent-payments/decide-charge";
+import { recordCardEvent } from "@/lib/payments/agent-payments/record-card-event";
 import { sql, transaction } from "@/lib/platform/db";
 import { minorUnits } from "@/lib/platform/money";
 import { callApi } from "@/lib/testing/call-api";
@@ -39,9 +40,9 @@ async function readyCard(): Promise<Card> {
   return card;
 }
 
-function ask({ card_ref }: Card): Promise<boolean> {
+function ask({ card_ref }: Card, accountId = account.ref.id): Promise<boolean> {
   const merchant = { name: "Harbor Kitchen", url: null };
-  const request = { cardRef: card_ref, chargeRef: crypto.randomUUID(), merchant };
+  const request = { accountId, cardRef: card_ref, chargeRef: crypto.randomUUID(), merchant };
   return decideCharge({
     provider: "servicecard",
     eventId: crypto.randomUUID(),
@@ -70,4 +71,21 @@ test("a charge that was declined for being late is neither approved afterwards n
 
   expect(await ask(card)).toBe(true);
   expect(await outcomeOf(card)).toEqual(["authorized", 1]);
+});
+
+test("a charge that is reported for another account neither reads nor moves the payment of the card", async () => {
+  const card = await readyCard();
+  const other = await createTestAccount({ type: "sandbox" });
+
+  expect(await ask(card, other.ref.id)).toBe(false);
+  const declined = {
+    provider: "servicecard",
+    cardRef: card.card_ref,
+    on: "declined",
+    at: new Date(),
+  } as const;
+  const moved = await transaction((tx) => recordCardEvent(tx, { accountId: other.ref.id, ...declined }));
+
+  expect(moved).toBeNull();
+  expect(await outcomeOf(card)).toEqual(["ready", 0]);
 });

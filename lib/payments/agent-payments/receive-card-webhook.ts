@@ -60,10 +60,10 @@ async function follow(provider: CardProvider, { eventId, notice }: CardWebhook):
 
   const accountId = await transaction(async (tx) => {
     if (!(await recordVendorEvent(tx, provider.name, eventId))) return null;
-    const { cardRef, chargeRef, at, events } = notice;
+    const { about: _, events, ...report } = notice;
     let moved: string | null = null;
     for (const on of events) {
-      const row = await recordCardEvent(tx, { provider: provider.name, cardRef, chargeRef, on, at });
+      const row = await recordCardEvent(tx, { provider: provider.name, ...report, on });
       moved = row?.account_id ?? moved;
     }
     return moved;

@@ -12,6 +12,8 @@ import type { Sql } from "@/lib/platform/db";
 
 /** The event of a card at a merchant, as its provider reports it. */
 export interface ReportedCard {
+  /** The account that the card was issued for: a report about another account's card changes nothing. */
+  accountId: string;
   provider: string;
   cardRef: string;
   on: CardEvent;
@@ -32,17 +34,17 @@ const EVENTS = {
  */
 export async function recordCardEvent(
   tx: Sql,
-  { provider, cardRef, on, at, chargeRef = null }: ReportedCard,
+  { accountId, provider, cardRef, on, at, chargeRef = null }: ReportedCard,
 ): Promise<AgentPaymentRow | null> {
   const [found] = await tx.query<AgentPaymentRow>({
-    text: `select ${PAYMENT_COLUMNS} from agent_payments where provider = $1 and card_ref = $2`,
-    values: [provider, cardRef],
+    text: `select ${PAYMENT_COLUMNS} from agent_payments where account_id = $1 and provider = $2 and card_ref = $3`,
+    values: [accountId, provider, cardRef],
   });
   if (found === undefined || isOfAnother(found, on, chargeRef)) return null;
   const row = await movePayment(tx, found, { trigger: on, at });
   if (row !== null && on === "authorized") await storeCharge(tx, row, chargeRef);
   if (row === null || (on !== "authorized" && on !== "declined")) return row;
-  const { account_id: accountId, trace_id: traceId } = row;
+  const { trace_id: traceId } = row;
   const about = { accountId, lineId: null, chatId: null, messageId: null, traceId, at };
   await emitEvents(tx, [newEvent(EVENTS[on], about, toPayment(row, null))]);
   return row;

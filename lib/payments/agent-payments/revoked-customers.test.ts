@@ -54,7 +54,8 @@ async function chargeOf(paymentId: string): Promise<boolean> {
     values: [paymentId],
   });
   const merchant = { name: "Harbor Kitchen", url: null };
-  const request = { cardRef: row?.card_ref ?? "", chargeRef: crypto.randomUUID(), merchant };
+  const card = { accountId: account.ref.id, cardRef: row?.card_ref ?? "" };
+  const request = { ...card, chargeRef: crypto.randomUUID(), merchant };
   return decideCharge({
     provider: "servicecard",
     eventId: crypto.randomUUID(),

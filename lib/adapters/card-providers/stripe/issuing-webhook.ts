@@ -30,16 +30,18 @@ async function toCardNotice(event: Stripe.Event): Promise<CardNotice | null> {
   const at = new Date(event.created * 1000);
   switch (event.type) {
     case "issuing_authorization.request":
-      return requestOf(event.data.object);
+      return requestOf(accountId, event.data.object);
     case "issuing_authorization.created":
-      return createdOf(event.data.object, at);
+      return createdOf({ accountId, at }, event.data.object);
     case "issuing_authorization.updated":
-      return updatedOf(event.data.object, at);
+      return updatedOf({ accountId, at }, event.data.object);
     case "issuing_transaction.created": {
       const { type, card, authorization } = event.data.object;
       // Stripe may report the capture before its authorization.
-      const taken = { cardRef: idOf(card), chargeRef: authorization === null ? null : idOf(authorization) };
-      return type === "capture" ? { about: "card", ...taken, events: ["authorized", "captured"], at } : null;
+      if (type !== "capture") return null;
+      const chargeRef = authorization === null ? null : idOf(authorization);
+      const events = ["authorized", "captured"] as const;
+      return { about: "card", accountId, cardRef: idOf(card), chargeRef, events, at };
     }
     case "account.updated":
     case "capability.updated":
@@ -49,12 +51,22 @@ async function toCardNotice(event: Stripe.Event): Promise<CardNotice | null> {
   }
 }
 
-function requestOf({ id, card, pending_request, merchant_data }: Stripe.Issuing.Authorization): CardNotice {
+/** The account that Stripe's event is about, and its time. */
+interface Reported {
+  accountId: string;
+  at: Date;
+}
+
+function requestOf(
+  accountId: string,
+  { id, card, pending_request, merchant_data }: Stripe.Issuing.Authorization,
+): CardNotice {
   const { name, url } = merchant_data;
   const currency = pending_request?.currency ?? card.currency;
   return {
     about: "request",
     request: {
+      accountId,
       cardRef: card.id,
       chargeRef: id,
       amountMinor: minorUnits(pending_request?.amount ?? 0, currency),
@@ -68,23 +80,25 @@ const OF_NO_PAYMENT: ReadonlySet<string> = new Set(["verification_failed", "card
 
 // Three cases don't affect the payment: a verification without an amount, a wrong security code, and a card that
 // Trunkline canceled.
-function createdOf(authorization: Stripe.Issuing.Authorization, at: Date): CardNotice | null {
+function createdOf(reported: Reported, authorization: Stripe.Issuing.Authorization): CardNotice | null {
   const { id, amount, approved, card, request_history } = authorization;
   if (amount === 0 || (!approved && OF_NO_PAYMENT.has(request_history.at(-1)?.reason ?? ""))) return null;
   return {
     about: "card",
+    ...reported,
     cardRef: card.id,
     chargeRef: id,
     events: [approved ? "authorized" : "declined"],
-    at,
   };
 }
 
 // An authorized amount that is released without a capture counts as declined.
-function updatedOf(authorization: Stripe.Issuing.Authorization, at: Date): CardNotice | null {
+function updatedOf(reported: Reported, authorization: Stripe.Issuing.Authorization): CardNotice | null {
   const { id, status, card, transactions } = authorization;
   const isGivenBack = (status === "reversed" || status === "expired") && transactions.length === 0;
-  return isGivenBack ? { about: "card", cardRef: card.id, chargeRef: id, events: ["declined"], at } : null;
+  return isGivenBack
+    ? { about: "card", ...reported, cardRef: card.id, chargeRef: id, events: ["declined"] }
+    : null;
 }
 
 function idOf(object: string | { id: string }): string {

@@ -188,7 +188,8 @@ test.each([
 });
 
 test("a webhook is read only with a right signature, of either endpoint, and only of a connected account", async () => {
-  const merchantId = await onboard(uuid());
+  const accountId = uuid();
+  const merchantId = await onboard(accountId);
   const authorization = {
     amount: 100,
     approved: true,
@@ -206,7 +207,10 @@ test("a webhook is read only with a right signature, of either endpoint, and onl
     );
     return stripeIssuing.receive?.(new Headers(headers), body);
   };
-  const notice = { about: "request", request: { cardRef: "ic_1", amountMinor: 100, currency: "usd" } };
+  const notice = {
+    about: "request",
+    request: { accountId, cardRef: "ic_1", amountMinor: 100, currency: "usd" },
+  };
   expect(await read(merchantId)).toMatchObject({ notice });
   expect(await read(merchantId, FAKE_DECISION_SECRET)).toMatchObject({ notice });
   expect(await read("acct_stranger")).toMatchObject({ notice: null });
