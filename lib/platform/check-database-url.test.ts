@@ -5,6 +5,7 @@ import { afterEach, expect, inject, test } from "vitest";
 import { BoundedClient, boundedOptions, makeSettingsByStatement } from "@/lib/platform/bounded-client";
 import { requireUsableDatabase } from "@/lib/platform/check-database-url";
 import { findFreePort } from "@/lib/platform/find-free-port";
+import { startTransactionPooler } from "@/lib/testing/start-transaction-pooler";
 
 const { url } = inject("testServer");
 
@@ -61,6 +62,37 @@ test("a pooler that gives one session to several clients is refused", async () =
   );
   await pooler.close();
 });
+
+test.each(["last used", "in turn"] as const)(
+  "a pooler in transaction mode that gives out its connections %s is refused, idle and with other clients",
+  async (order) => {
+    const pooler = await startTransactionPooler(url, order);
+    const refused = /^DATABASE_URL points to a connection pooler in transaction mode/;
+    expect(await messageOf(pooler.url)).toMatch(refused);
+
+    // Two transactions at once leave two free connections, which a pooler that takes turns gives to the probe's clients.
+    const clients = await Promise.all([1, 2].map(() => connectTo(pooler.url)));
+    for (const text of ["begin", "commit"]) await Promise.all(clients.map((client) => client.query(text)));
+    expect(pooler.servers).toBe(2);
+    expect(await messageOf(pooler.url)).toMatch(refused);
+
+    let isBusy = true;
+    const others = clients.map(async (client) => {
+      while (isBusy) await client.query("select pg_sleep(0.001)");
+    });
+    expect(await messageOf(pooler.url)).toMatch(refused);
+    isBusy = false;
+    await Promise.all(others);
+    await Promise.all(clients.map((client) => client.end()));
+    await pooler.close();
+  },
+);
+
+async function connectTo(databaseUrl: string): Promise<pg.Client> {
+  const client = new pg.Client(databaseUrl);
+  await client.connect();
+  return client;
+}
 
 test("a pooler that refuses another parameter is named", async () => {
   const pooler = await startPooler("unsupported startup parameter: search_path");

@@ -74,16 +74,35 @@ async function takesSettingsAtStartup(url: string): Promise<boolean> {
   }
 }
 
-/** Whether statements of two clients run in one server session, which happens only behind a pooler. */
+/**
+ * Whether a pooler gives sessions to transactions instead of clients: two clients meet in one session, or a client
+ * changes its session. One client is asked twice in a row, for poolers that use their connections in turn, and while
+ * the other client holds a session in a transaction, for poolers that use the last one again.
+ */
 async function shareSessions(first: pg.Client, second: pg.Client): Promise<boolean> {
-  const seen = [new Set<number>(), new Set<number>()];
+  const [own, other] = [new Set<number>(), new Set<number>()];
+  const isShared = () => own.size > 1 || other.size > 1 || [...own].some((pid) => other.has(pid));
+  const steps = [
+    () => notePid(first, own),
+    () => notePid(first, own),
+    () => notePid(second, other),
+    () => second.query("begin"),
+    () => notePid(second, other),
+    () => notePid(first, own),
+    () => second.query("commit"),
+  ];
   for (let round = 0; round < PROBE_ROUNDS; round++) {
-    for (const [at, client] of [first, second].entries()) {
-      const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
-      if (rows[0] !== undefined) seen[at]?.add(rows[0].pid);
+    for (const step of steps) {
+      await step();
+      if (isShared()) return true;
     }
   }
-  return [...(seen[0] ?? [])].some((pid) => seen[1]?.has(pid));
+  return false;
+}
+
+async function notePid(client: pg.Client, seen: Set<number>): Promise<void> {
+  const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
+  if (rows[0] !== undefined) seen.add(rows[0].pid);
 }
 
 function explained(error: unknown, url: string): Error {
