@@ -1,5 +1,5 @@
--- Unique keys of a table that is distributed by the account contain the account (docs/schema.md). A card is unique within
--- its account, whose name the provider's webhook determines.
+-- Unique keys of a table that is distributed by the account contain the account (docs/schema.md). The provider's
+-- webhook determines the account of a card.
 CREATE UNIQUE INDEX "agent_payments_account_id_provider_card_ref_key" ON "agent_payments"("account_id", "provider", "card_ref")
   WHERE (card_ref IS NOT NULL);
 DROP INDEX "agent_payments_provider_card_ref_key";
