@@ -11,8 +11,8 @@ const { url } = inject("testServer");
 
 afterEach(() => makeSettingsByStatement(false));
 
-async function messageOf(databaseUrl: string): Promise<string> {
-  return requireUsableDatabase(databaseUrl).then(
+async function messageOf(databaseUrl: string, answerMs?: number): Promise<string> {
+  return requireUsableDatabase(databaseUrl, answerMs).then(
     () => "usable",
     (error: Error) => error.message,
   );
@@ -126,9 +126,21 @@ test.each(["refuses", "drops"] as const)(
   },
 );
 
-/** Behaves like PgBouncer in session mode with the startup parameter `options`, in front of the real PostgreSQL. */
-async function startSessionPooler(answer: "refuses" | "drops") {
+test("a pooler whose connections are all in use is named as the reason", async () => {
+  const pooler = await startSessionPooler("refuses", 1);
+  expect(await messageOf(pooler.url, 100)).toMatch(
+    /^DATABASE_URL: 127\.0\.0\.1:\d+ accepts connections but answers no statement\. If it is a pooler, .* default_pool_size/,
+  );
+  await pooler.close();
+});
+
+/**
+ * Behaves like PgBouncer in session mode with the startup parameter `options`, in front of the real PostgreSQL. After
+ * the first `free` clients, clients are signed in and wait.
+ */
+async function startSessionPooler(answer: "refuses" | "drops", free = Number.POSITIVE_INFINITY) {
   const target = new URL(url);
+  let served = 0;
   const server = createServer((socket) => {
     const upstream = connect(Number(target.port), target.hostname);
     socket.on("error", () => upstream.destroy());
@@ -143,6 +155,7 @@ async function startSessionPooler(answer: "refuses" | "drops") {
         return void socket.end(Buffer.concat([head, Buffer.from(body)]));
       }
       if (at !== -1) parameters.splice(at, 2);
+      if (++served > free) return void socket.write("R\0\0\0\x08\0\0\0\0Z\0\0\0\x05I", "latin1");
       const kept = Buffer.from(`${parameters.join("\0")}\0\0`, "latin1");
       const head = Buffer.alloc(8);
       head.writeInt32BE(kept.length + 8, 0);

@@ -6,16 +6,16 @@ const PROBE_ROUNDS = 3;
 
 /**
  * Throws an Error that names DATABASE_URL and the fix: when the URL is not a PostgreSQL URL or names several hosts,
- * when the server does not respond or rejects the connection, or when it is a pooler that shares a session between
- * clients. Behind a pooler that rejects startup settings, this process's connections make their settings with a
+ * when the server rejects the connection or does not answer a statement within `answerMs` and a second, or when it is a
+ * pooler that shares a session between clients. Behind a pooler that rejects startup settings, this process's connections make their settings with a
  * statement.
  */
-export async function requireUsableDatabase(url: string): Promise<void> {
+export async function requireUsableDatabase(url: string, answerMs = PROBE_MS): Promise<void> {
   requireDatabaseUrl(url);
-  const first = probe(url);
-  const second = probe(url);
+  const first = probe(url, answerMs);
+  const second = probe(url, answerMs);
   try {
-    makeSettingsByStatement(!(await takesSettingsAtStartup(url)));
+    makeSettingsByStatement(!(await takesSettingsAtStartup(url, answerMs)));
     await first.connect();
     await second.connect();
     if (await shareSessions(first, second)) {
@@ -50,22 +50,22 @@ function requireDatabaseUrl(url: string): void {
   }
 }
 
-function probe(url: string, options: string | undefined = undefined): pg.Client {
-  const bounds = boundedOptions({ url, applicationName: "trunkline start", statementMs: PROBE_MS });
+function probe(url: string, statementMs: number, options: string | undefined = undefined): pg.Client {
+  const bounds = boundedOptions({ url, applicationName: "trunkline start", statementMs });
   const client = new pg.Client({ ...bounds, options });
   client.on("error", () => undefined);
   return client;
 }
 
 /** PgBouncer rejects the startup parameter "options", or drops it with `ignore_startup_parameters`. */
-async function takesSettingsAtStartup(url: string): Promise<boolean> {
-  const client = probe(url, `-c statement_timeout=${PROBE_MS}`);
+async function takesSettingsAtStartup(url: string, answerMs: number): Promise<boolean> {
+  const client = probe(url, answerMs, `-c statement_timeout=${answerMs}`);
   try {
     await client.connect();
     const { rows } = await client.query<{ ms: string }>(
       "select extract(epoch from current_setting('statement_timeout')::interval) * 1000 as ms",
     );
-    return Number(rows[0]?.ms) === PROBE_MS;
+    return Number(rows[0]?.ms) === answerMs;
   } catch (error) {
     if (error instanceof Error && /unsupported startup parameter/i.test(error.message)) return false;
     throw error;
@@ -123,5 +123,9 @@ function explained(error: unknown, url: string): Error {
     return because(`the host ${hostname} could not be resolved (${code}).`);
   if (code === "ECONNREFUSED")
     return because(`no server is listening on ${server} (ECONNREFUSED). Start PostgreSQL.`);
+  if (error.message === "Query read timeout")
+    return because(
+      `${server} accepts connections but answers no statement. If it is a pooler, it may have no free connection to PostgreSQL: increase its pool (PgBouncer: default_pool_size).`,
+    );
   return because(`PostgreSQL on ${server} can't be used: ${error.message || code}`);
 }
