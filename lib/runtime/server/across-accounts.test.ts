@@ -14,13 +14,17 @@ const ACROSS_ACCOUNTS: Readonly<Record<string, readonly string[]>> = {
     "apply-receipt.ts#selectReported",
     "claim-messages.ts#renewLeases",
     "emit-event.ts#emitEvents",
+    "find-conversation.ts#selectPhonesAndLines",
     "limit-requests.ts#shareCounts",
     "probe-phone.ts#select",
+    "receive-text.ts#receiveAll",
     "record-attempts.ts#recordAttempt",
     "report-receipts.ts#updateSettled",
     "send-to-phones.ts#insertMessages",
     "sweep-orphans.ts#withoutRow",
+    "withdraw-shared-code.ts#selectHaveCode",
     "write-requests.ts#findDeleted",
+    "write-from-phone.ts#insertOnPhones",
     "write-requests.ts#write",
   ],
   /** One account, which the statement reads from a row of its own: the account is compared with the parameter instead. */
@@ -77,8 +81,9 @@ const ACROSS_ACCOUNTS: Readonly<Record<string, readonly string[]>> = {
   ],
   /** The log reader of a process follows the events of all accounts in the order of one sequence. */
   log: ["logged-event.ts#lastSeq", "logged-event.ts#selectEventsAfter"],
-  /** Commands of an operator and checks at startup, which may take long. */
+  /** Commands of an operator, checks at startup and planner statistics, which may take long. */
   operation: [
+    "analyze-grown-tables.ts#analyzeGrownTables",
     "change-clock.ts#shiftDueTimesBack",
     "check-encryption-key.ts#checkAnySecret",
     "reseal-secrets.ts#resealColumn",

@@ -10,6 +10,7 @@ import { listChatHealth } from "@/lib/messaging/health/list-chat-health";
 import { listThread } from "@/lib/messaging/messages/list-thread";
 import { updateAgentPaySettings } from "@/lib/payments/agent-payments/update-agent-pay-settings";
 import { searchPaymentRequests, totalPaymentRequests } from "@/lib/payments/requests/search-payment-requests";
+import { analyzeGrownTables } from "@/lib/platform/analyze-grown-tables";
 import { sql, transaction } from "@/lib/platform/db";
 import { encodeCursor } from "@/lib/platform/page";
 import { totalOf } from "@/lib/platform/total-of";
@@ -62,6 +63,7 @@ const FILTER = {
 
 /** Statements composed from the input: each runs once with all options and once with none. */
 const COMPOSED: Readonly<Record<string, () => Promise<unknown>>> = {
+  "analyze-grown-tables.ts#analyzeGrownTables": analyzeGrownTables,
   "search-events.ts#searchEvents": async () => {
     const ctx = account.context();
     await searchEvents(ctx, { query: { types: [], ...LISTED } });
