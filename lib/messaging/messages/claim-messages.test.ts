@@ -46,8 +46,10 @@ test("when a later scan fails, the claim returns what it has, and the next claim
       ? Promise.reject(new Error("gone"))
       : query(statement),
   );
-  const first = idsOf(await claimer.claim(2 * CHATS));
+  const taken = await claimer.claim(2 * CHATS);
+  const first = idsOf(taken);
   expect(first).toHaveLength(128);
+  expect(taken.slice(0, 1).map((message) => claimer.release(message))).toEqual(["look"]);
   const rest = idsOf(await claimer.claim(2 * CHATS));
   expect([...first, ...rest].sort()).toEqual([...pending].sort());
 });
@@ -55,4 +57,19 @@ test("when a later scan fails, the claim returns what it has, and the next claim
 test("a claim whose first scan fails is rejected", async () => {
   vi.spyOn(sql, "query").mockRejectedValueOnce(new Error("gone"));
   await expect(createClaimer(10).claim(10)).rejects.toThrow("gone");
+});
+
+test("after a claim that filled a line, the line's other messages are looked for when half of its places are free", async () => {
+  const claimer = createClaimer(32);
+  const claimed = await claimer.claim(100);
+  expect(claimed).toHaveLength(32);
+  const next = claimed.map((message) => claimer.release(message));
+  expect(next).toEqual([...Array(15).fill("look soon"), ...Array(17).fill("look")]);
+});
+
+test("after a claim that took everything, nothing is looked for", async () => {
+  const claimer = createClaimer(2 * CHATS);
+  const claimed = await claimer.claim(2 * CHATS);
+  expect(claimed).toHaveLength(CHATS);
+  expect(new Set(claimed.map((message) => claimer.release(message)))).toEqual(new Set(["wait"]));
 });

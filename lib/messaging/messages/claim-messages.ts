@@ -3,6 +3,7 @@ import type { LineRef } from "@/lib/adapters/transports/refs";
 import { type MessageSnapshot, SNAPSHOT, SNAPSHOT_JOINS } from "@/lib/messaging/messages/message-snapshot";
 import { clockParameters, platformNowSql } from "@/lib/platform/clock";
 import { byKey, sql } from "@/lib/platform/db";
+import type { AfterItem } from "@/lib/platform/queue";
 
 const LEASE_SECONDS = 8;
 /** A line sends 32 messages at a time, so a longer scan would mostly visit chats that have to wait. */
@@ -58,8 +59,11 @@ const START: Place = { accountId: FIRST_ID, lineId: FIRST_ID, chatId: FIRST_ID }
  */
 export interface Claimer {
   claim(limit: number): Promise<ClaimedMessage[]>;
-  /** Reports that a claimed message is no longer in progress. */
-  release(message: ClaimedMessage): void;
+  /**
+   * Reports that a claimed message is no longer in progress. Returns whether messages that the last claim left behind can
+   * be claimed now: `look` when half of the line's places are free, and `look soon` until then.
+   */
+  release(message: ClaimedMessage): AfterItem;
   /** Renews the leases of all messages in progress, so that only leases of a dead process expire. */
   renew(): Promise<void>;
 }
@@ -67,14 +71,19 @@ export interface Claimer {
 export function createClaimer(perLine: number): Claimer {
   const held = new Set<ClaimedMessage>();
   let place = START;
+  /** The lines that had no free place at the end of the last claim. Their other messages wait for one. */
+  let fullLines = new Set<string>();
+  let isIncomplete = false;
 
   async function claim(limit: number): Promise<ClaimedMessage[]> {
     const claimed: ClaimedMessage[] = [];
     let wrapped = place === START;
+    isIncomplete = false;
     while (claimed.length < limit) {
       const walk = await claimFrom(place, limit - claimed.length, perLine, held).catch((error: unknown) => {
         // Messages already claimed must be returned: their leases are renewed, so no other claim would find them.
         if (claimed.length === 0) throw error;
+        isIncomplete = true;
         return { messages: [], next: START };
       });
       for (const message of walk.messages) held.add(message);
@@ -83,12 +92,22 @@ export function createClaimer(perLine: number): Claimer {
       if (place === START && wrapped) break;
       wrapped ||= place === START;
     }
+    const perLineHeld = countByLine(held);
+    fullLines = new Set([...perLineHeld].flatMap(([lineId, count]) => (count >= perLine ? [lineId] : [])));
     return claimed;
+  }
+
+  function release(message: ClaimedMessage): AfterItem {
+    held.delete(message);
+    if (isIncomplete) return "look";
+    if (!fullLines.has(message.line_id)) return "wait";
+    const left = countByLine(held).get(message.line_id) ?? 0;
+    return left * 2 <= perLine ? "look" : "look soon";
   }
 
   return {
     claim,
-    release: (message) => void held.delete(message),
+    release,
     renew: () => renewLeases([...held]),
   };
 }
@@ -158,8 +177,7 @@ type ClaimRow = { visits: number; last_account_id: string; last_line_id: string;
 );
 
 async function claimFrom(place: Place, limit: number, perLine: number, held: ReadonlySet<ClaimedMessage>) {
-  const inFlight = new Map<string, number>();
-  for (const { line_id } of held) inFlight.set(line_id, (inFlight.get(line_id) ?? 0) + 1);
+  const inFlight = countByLine(held);
   const [frozenAt, offsetMs] = clockParameters();
   const rows = await sql.query<ClaimRow>({
     name: "claim-messages",
@@ -177,6 +195,12 @@ async function claimFrom(place: Place, limit: number, perLine: number, held: Rea
     ],
   });
   return { messages: rows.filter((row) => row.id !== null), next: nextPlace(rows[0]) };
+}
+
+function countByLine(messages: Iterable<ClaimedMessage>): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { line_id } of messages) counts.set(line_id, (counts.get(line_id) ?? 0) + 1);
+  return counts;
 }
 
 function nextPlace(row: ClaimRow | undefined): Place {

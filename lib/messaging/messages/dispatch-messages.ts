@@ -19,7 +19,7 @@ import { now } from "@/lib/platform/clock";
 import type { ErrorName } from "@/lib/platform/errors";
 import { log } from "@/lib/platform/log";
 import type { ServiceType } from "@/lib/platform/prisma/enums";
-import { type Queue, startQueue } from "@/lib/platform/queue";
+import { type AfterItem, type Queue, startQueue } from "@/lib/platform/queue";
 
 const POLL_MS = 500;
 const CONCURRENCY = 128;
@@ -38,7 +38,7 @@ export function startDispatch(sendTimeoutMs = SEND_TIMEOUT_MS): Queue {
   const renewing = setInterval(() => {
     claimer.renew().catch((error: unknown) => log.warn({ err: error }, "leases could not be renewed"));
   }, RENEW_MS);
-  const withMore = new WeakSet<ClaimedMessage>();
+  const next = new WeakMap<ClaimedMessage, AfterItem>();
   const queue = startQueue<ClaimedMessage>({
     name: "dispatch",
     topic: "messages",
@@ -46,15 +46,19 @@ export function startDispatch(sendTimeoutMs = SEND_TIMEOUT_MS): Queue {
     pollMs: POLL_MS,
     claim: claimer.claim,
     async handle(message) {
+      let chatHasMore = true;
       try {
-        if (await dispatch(message, sendTimeoutMs)) withMore.add(message);
+        chatHasMore = await dispatch(message, sendTimeoutMs);
       } finally {
-        claimer.release(message);
+        const lineNext = claimer.release(message);
+        next.set(message, chatHasMore ? "look" : lineNext);
       }
     },
-    // A message accepted while this one was in progress may wait behind it without being counted.
     afterItem(message, { isWoken, wasFull }) {
-      if (withMore.has(message) || wasFull) return "look";
+      const after = next.get(message) ?? "look";
+      if (after !== "wait") return after;
+      if (wasFull) return "look";
+      // A message accepted while this one was in progress may wait behind it without being counted.
       return isWoken ? "look soon" : "wait";
     },
   });
