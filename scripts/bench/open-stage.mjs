@@ -83,8 +83,11 @@ async function addChats({ baseUrl }, database, { accountId, line, token }) {
   await copyChats(database, accountId, CHATS);
 }
 
-// In a sandbox, only people who have written to the line can be messaged.
-async function addPhones({ baseUrl }, database, { accountId, line, token }) {
+/**
+ * Gives the tenant `CHATS` numbered chats with simulated phones. In a sandbox, only people who have written to the line
+ * can be messaged.
+ */
+export async function addPhones({ baseUrl }, database, { accountId, line, token }) {
   const handle = "+15550100101";
   await callApi(baseUrl, token, "POST", "/simulator/phones", { handle, name: "Bench" });
   await callApi(baseUrl, token, "POST", `/simulator/phones/${handle}/messages`, { to: line, text: "Hello" });
