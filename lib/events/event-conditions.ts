@@ -1,5 +1,6 @@
 import "server-only";
 import { z } from "zod";
+import { timeBlock } from "@/lib/events/event-blocks";
 import { type JsonPath, JsonPathText, readJsonPath } from "@/lib/events/json-path";
 import type { Sql } from "@/lib/platform/db";
 
@@ -44,12 +45,19 @@ export function indexedConditions(
 ): string[] {
   const { types, line_id, chat_id, from, to } = wanted;
   const conditions = [`e.account_id = ${parameters.add(accountId)}`, "not e.internal"];
-  if (types.length > 0) conditions.push(`e.type = any(${parameters.add(types)}::text[])`);
+  // An index has the order of the log only for a single type.
+  if (types.length === 1) conditions.push(`e.type = ${parameters.add(types[0])}`);
+  if (types.length > 1) conditions.push(`e.type = any(${parameters.add(types)}::text[])`);
   if (line_id !== undefined) conditions.push(`e.line_id = ${parameters.add(line_id)}`);
   if (chat_id !== undefined) conditions.push(`e.chat_id = ${parameters.add(chat_id)}`);
-  if (from !== undefined) conditions.push(`e.created_at >= ${parameters.add(from)}`);
-  if (to !== undefined) conditions.push(`e.created_at < ${parameters.add(to)}`);
+  if (from !== undefined) conditions.push(...timeConditions(">=", `${parameters.add(from)}::timestamptz`));
+  if (to !== undefined) conditions.push(...timeConditions("<", `${parameters.add(to)}::timestamptz`));
   return conditions;
+}
+
+function timeConditions(comparison: ">=" | "<", time: string): string[] {
+  const ofBlock = comparison === "<" ? "<=" : comparison;
+  return [`${timeBlock("e.created_at")} ${ofBlock} ${timeBlock(time)}`, `e.created_at ${comparison} ${time}`];
 }
 
 /** The condition for a JSON path, which reads each event's data; none without a path. Errors: parameter_invalid. */

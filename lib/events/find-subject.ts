@@ -1,4 +1,5 @@
 import "server-only";
+import { isTrace } from "@/lib/events/event-blocks";
 import type { Parameters } from "@/lib/events/event-conditions";
 import { EVENT_TYPES } from "@/lib/events/event-types";
 import type { Sql } from "@/lib/platform/db";
@@ -88,8 +89,8 @@ const CONDITIONS = {
   subscription: `e.seq in (${DELIVERIES} and d.subscription_id = $id union all ${ABOUT_SUBSCRIPTION})`,
   replay: `e.seq in (${DELIVERIES} and d.replay_id = $id)`,
   attachment: `e.message_id = any(array(${SHOWING}))`,
-  payment_request: `e.trace_id = (${TRACE})`,
-  trace: "e.trace_id = $id",
+  payment_request: isTrace("e.trace_id", `(${TRACE})`),
+  trace: isTrace("e.trace_id", "$id"),
 } satisfies Record<Subject["kind"], string>;
 
 /** A condition on `events e` for events about the subject. */

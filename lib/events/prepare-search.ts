@@ -1,4 +1,5 @@
 import "server-only";
+import { chatBlock, seqBlock, timeBlock } from "@/lib/events/event-blocks";
 import {
   type EventConditions,
   indexedConditions,
@@ -43,10 +44,10 @@ export async function prepareSearch(
   { subject, after }: { subject: Subject | null; after: EventPlace | null },
 ): Promise<PreparedSearch> {
   const parameters = new Parameters();
-  const isTimed = search.from !== undefined || search.to !== undefined;
+  const order = orderOf(search, subject);
   const indexed = [
     ...indexedConditions(parameters, accountId, search),
-    ...keyset(parameters, isTimed, after),
+    ...keyset(parameters, order, after),
     ...(subject === null ? [] : [subjectCondition(parameters, accountId, subject)]),
     ...deliveryConditions(parameters, accountId, search),
   ];
@@ -56,9 +57,7 @@ export async function prepareSearch(
     ...(await jsonPathCondition(tx, parameters, search)),
   ];
 
-  // A sandbox's clock can be set back, so the log is in time order only when sorted by time.
-  const order = isTimed ? "e.created_at desc, e.seq desc" : "e.seq desc";
-  const within = `from events e where ${indexed.join(" and ")} order by ${order}`;
+  const within = `from events e where ${indexed.join(" and ")} order by ${ORDERS[order]}`;
   const size = search.limit + 1;
   if (looked.length === 0) {
     return {
@@ -68,7 +67,7 @@ export async function prepareSearch(
     };
   }
   const page = `select ${EVENT_COLUMNS} from (select * ${within} limit ${MAX_SEARCHED_ROWS}) e
-    where ${looked.join(" and ")} order by ${order} limit ${size}`;
+    where ${looked.join(" and ")} order by ${ORDERS[order]} limit ${size}`;
   const end = `select e.seq, e.created_at ${within} offset ${MAX_SEARCHED_ROWS - 1} limit 1`;
   return {
     page: { text: page, values: parameters.values },
@@ -77,11 +76,31 @@ export async function prepareSearch(
   };
 }
 
-function keyset(parameters: Parameters, isTimed: boolean, after: EventPlace | null): string[] {
+// All but `time` are the order of the log. Each is the order of other indexes.
+const ORDERS = {
+  seq: "e.seq desc",
+  block: `${seqBlock("e.seq")} desc, e.seq desc`,
+  chat: `${chatBlock("e.seq")} desc, e.seq desc`,
+  time: `${timeBlock("e.created_at")} desc, e.created_at desc, e.seq desc`,
+} as const;
+
+function orderOf(search: EventSearch, subject: Subject | null): keyof typeof ORDERS {
+  const { types, line_id, chat_id, from, to } = search;
+  // A sandbox's clock can be set back, so the log is in time order only when sorted by time.
+  if (from !== undefined || to !== undefined) return "time";
+  if (chat_id !== undefined || subject?.kind === "chat") return "chat";
+  if (subject !== null) return subject.kind === "line" ? "block" : "seq";
+  return line_id !== undefined || types.length === 1 ? "block" : "seq";
+}
+
+function keyset(parameters: Parameters, order: keyof typeof ORDERS, after: EventPlace | null): string[] {
   if (after === null) return [];
-  const seq = parameters.add(after.seq);
-  if (!isTimed) return [`e.seq < ${seq}::bigint`];
-  return [`(e.created_at, e.seq) < (${parameters.add(after.created_at)}::timestamptz, ${seq}::bigint)`];
+  const seq = `${parameters.add(after.seq)}::bigint`;
+  if (order === "seq") return [`e.seq < ${seq}`];
+  if (order === "block") return [`${seqBlock("e.seq")} <= ${seqBlock(seq)}`, `e.seq < ${seq}`];
+  if (order === "chat") return [`${chatBlock("e.seq")} <= ${chatBlock(seq)}`, `e.seq < ${seq}`];
+  const time = `${parameters.add(after.created_at)}::timestamptz`;
+  return [`${timeBlock("e.created_at")} <= ${timeBlock(time)}`, `(e.created_at, e.seq) < (${time}, ${seq})`];
 }
 
 // Most events are delivered, so a page scans them. Few events match other filters, and an index finds them.

@@ -1,5 +1,6 @@
 import "server-only";
 import { z } from "zod";
+import { chatBlock } from "@/lib/events/event-blocks";
 import { describeChatChange, TIMELINE_EVENT_TYPES } from "@/lib/messaging/chats/describe-chat-change";
 import { throwNotFoundOrDenied } from "@/lib/messaging/chats/find-chat";
 import type { Context } from "@/lib/platform/context";
@@ -42,7 +43,8 @@ export async function listChatNotes(
     name: "list-chat-notes",
     text: `with newest as (
              (select seq, id, type, data, created_at from events
-               where account_id = $1 and chat_id = $2 and not internal order by seq desc limit ${MAX_EVENTS})
+               where account_id = $1 and chat_id = $2 and not internal
+               order by ${chatBlock("seq")} desc, seq desc limit ${MAX_EVENTS})
              union all
              (select seq, id, type, data, created_at from events
                where account_id = $1 and chat_id = $2 and type = 'chat.action_failed' order by seq desc limit ${MAX_EVENTS})
