@@ -4,6 +4,7 @@ import type { RequestTiming } from "@/lib/platform/request-timing";
 import type { RetryLadder } from "@/lib/platform/retry-ladder";
 import { TimedOut } from "@/lib/platform/safe-fetch";
 import { nextWaitMs, type RetryState } from "@/lib/webhooks/retry-schedule";
+import type { PostedRequest } from "@/lib/webhooks/stored-request";
 
 /** Failures without a response, and whether a retry may succeed (contract.md 4.5). */
 const ATTEMPT_ERRORS = {
@@ -24,13 +25,6 @@ const ATTEMPT_ERRORS = {
 } as const satisfies Record<string, { retry: boolean }>;
 
 export type AttemptError = keyof typeof ATTEMPT_ERRORS;
-
-/** The request without its body. */
-export interface PostedRequest {
-  url: string;
-  version: string;
-  headers: Record<string, string>;
-}
 
 /** One HTTP exchange of a delivery, or the reason why there was none. */
 export interface AttemptResult {

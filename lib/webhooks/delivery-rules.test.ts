@@ -8,6 +8,7 @@ import { callApi } from "@/lib/testing/call-api";
 import { deliveriesOf, deliveryOf, runWebhookDelivery } from "@/lib/testing/run-webhook-delivery";
 import { until } from "@/lib/testing/until";
 import { setRateLimit } from "@/lib/webhooks/set-rate-limit";
+import { toPostedRequest } from "@/lib/webhooks/stored-request";
 
 /** A response delay that can't be mistaken for a busy machine. */
 const LONG_MS = 8000;
@@ -212,7 +213,12 @@ test("an attempt records what was posted, where its time went, and what came bac
 
   const [attempt] = (await deliveryOf(id)).tries;
   const [webhook] = receiver.received;
-  expect(attempt?.request).toEqual({
+  const origin = {
+    eventId: `${webhook?.headers["webhook-id"]}`,
+    eventType: "message.sent",
+    subscriptionId: id,
+  };
+  expect(toPostedRequest(attempt?.request, origin)).toEqual({
     url: receiver.url,
     version: "2026-02-03",
     headers: {

@@ -17,6 +17,7 @@ import {
   toListedDelivery,
 } from "@/lib/webhooks/listed-delivery";
 import { RecordedAttempt, toRecordedAttempt } from "@/lib/webhooks/recorded-attempt";
+import { originOf } from "@/lib/webhooks/stored-request";
 
 export const GetDelivery = contract({
   summary: "Get a delivery with its payload and attempts",
@@ -55,9 +56,9 @@ export async function getDelivery(
   { params }: Pick<Input<typeof GetDelivery>, "params">,
 ): Promise<z.infer<typeof GetDelivery.returns>> {
   const row = await readDelivery(ctx, params.deliveryId);
-  const attempts = await readAttempts(ctx, params.deliveryId);
-
   const delivery = toListedDelivery(row);
+  const attempts = await readAttempts(ctx, delivery);
+
   const version = shownVersion(delivery.event.type, attempts, row.version);
   const event = { ...delivery.event, traceId: row.trace_id, createdAt: row.event_at, data: row.data };
   return {
@@ -98,10 +99,11 @@ async function readDelivery(ctx: Context, deliveryId: string): Promise<DeliveryR
   return row ?? fail("name_unknown", "the account has no delivery with this ID");
 }
 
-async function readAttempts(ctx: Context, deliveryId: string): Promise<RecordedAttempt[]> {
+async function readAttempts(ctx: Context, delivery: ListedDelivery): Promise<RecordedAttempt[]> {
   const rows = await prisma().webhookAttempt.findMany({
-    where: { accountId: ctx.account.id, deliveryId },
+    where: { accountId: ctx.account.id, deliveryId: delivery.id },
     orderBy: { number: "asc" },
   });
-  return rows.map(toRecordedAttempt);
+  const origin = originOf({ event: delivery.event, subscription: { id: delivery.subscription_id } });
+  return rows.map((row) => toRecordedAttempt(row, origin));
 }

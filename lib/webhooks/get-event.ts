@@ -46,7 +46,7 @@ export async function getEvent(ctx: Context, { params }: Pick<Input<typeof GetEv
     event: toEventNotice(event),
     payloads: renderAll(ctx, event),
     details: mayReadPayload(ctx, event.type) ? withoutWalletLinks(event.data) : HIDDEN_PAYLOAD,
-    deliveries: await listEventDeliveries(ctx, event.seq),
+    deliveries: await listEventDeliveries(ctx, event),
   };
 }
 

@@ -1,8 +1,10 @@
 import "server-only";
 import { z } from "zod";
+import type { LoggedEvent } from "@/lib/events/logged-event";
 import type { Context } from "@/lib/platform/context";
 import { prisma } from "@/lib/platform/db";
 import { RecordedAttempt, toRecordedAttempt } from "@/lib/webhooks/recorded-attempt";
+import { originOf } from "@/lib/webhooks/stored-request";
 
 /** The delivery of an event to one webhook subscription. */
 export const EventDelivery = z.object({
@@ -21,9 +23,12 @@ export const EventDelivery = z.object({
 export type EventDelivery = z.infer<typeof EventDelivery>;
 
 /** The deliveries of one event of the account with their attempts: oldest subscription first, replays last. */
-export async function listEventDeliveries(ctx: Context, eventSeq: number): Promise<EventDelivery[]> {
+export async function listEventDeliveries(
+  ctx: Context,
+  event: Pick<LoggedEvent, "seq" | "id" | "type">,
+): Promise<EventDelivery[]> {
   const rows = await prisma().webhookDelivery.findMany({
-    where: { accountId: ctx.account.id, eventSeq },
+    where: { accountId: ctx.account.id, eventSeq: event.seq },
     select: {
       id: true,
       status: true,
@@ -46,6 +51,8 @@ export async function listEventDeliveries(ctx: Context, eventSeq: number): Promi
     status,
     next_attempt_at: runAt?.toISOString() ?? null,
     replay_id: replayId,
-    attempts: (byDelivery.get(id) ?? []).map(toRecordedAttempt),
+    attempts: (byDelivery.get(id) ?? []).map((row) =>
+      toRecordedAttempt(row, originOf({ event, subscription })),
+    ),
   }));
 }

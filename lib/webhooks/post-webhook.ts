@@ -8,13 +8,14 @@ import { log } from "@/lib/platform/log";
 import { memoize } from "@/lib/platform/memoize";
 import { type PostAnswer, postGuarded } from "@/lib/platform/post-guarded";
 import type { RequestTiming } from "@/lib/platform/request-timing";
-import { type AttemptResult, attemptError, type PostedRequest } from "@/lib/webhooks/attempt-result";
+import { type AttemptResult, attemptError } from "@/lib/webhooks/attempt-result";
 import type { ClaimedDelivery } from "@/lib/webhooks/claim-deliveries";
 import { parseRetryAfter } from "@/lib/webhooks/parse-retry-after";
 import { relayConnectionOf, relayWebhook } from "@/lib/webhooks/relay-webhook";
 import { ROUTING_TOKEN_MAX } from "@/lib/webhooks/routing-header";
 import { signWebhook } from "@/lib/webhooks/sign-webhook";
 import { validSecrets } from "@/lib/webhooks/signing-secrets";
+import type { PostedRequest } from "@/lib/webhooks/stored-request";
 
 const KEEP_BYTES = 4096;
 const KEEP_HEADERS = ["content-type", "content-length", "location", "retry-after", "server", "x-request-id"];

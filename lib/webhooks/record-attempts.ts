@@ -5,6 +5,7 @@ import { byKey, sql } from "@/lib/platform/db";
 import type { AttemptResult, Evaluation } from "@/lib/webhooks/attempt-result";
 import type { ClaimedDelivery } from "@/lib/webhooks/claim-deliveries";
 import { latencyStep } from "@/lib/webhooks/latency-steps";
+import { originOf, toStoredRequest } from "@/lib/webhooks/stored-request";
 
 /** The result of an attempt at a delivery. */
 export interface Outcome {
@@ -122,7 +123,7 @@ function valuesOf({ delivery, result, evaluation, at }: Outcome): unknown[] {
     timing?.firstByteMs,
     result.statusCode,
     result.error,
-    jsonOf(result.request),
+    jsonOf(result.request && toStoredRequest(result.request, originOf(delivery))),
     jsonOf(result.responseHeaders),
     result.responseBody,
     evaluation.status,

@@ -2,12 +2,7 @@ import "server-only";
 import { z } from "zod";
 import type { WebhookAttempt } from "@/lib/platform/prisma/client";
 import { explainOutcome } from "@/lib/webhooks/explain-attempt";
-
-const PostedRequest = z.object({
-  url: z.string(),
-  version: z.string(),
-  headers: z.record(z.string(), z.string()),
-});
+import { PostedRequest, type RequestOrigin, toPostedRequest } from "@/lib/webhooks/stored-request";
 
 const ResponseHeaders = z.record(z.string(), z.string());
 
@@ -38,7 +33,7 @@ export const RecordedAttempt = z.object({
 
 export type RecordedAttempt = z.infer<typeof RecordedAttempt>;
 
-export function toRecordedAttempt(row: WebhookAttempt): RecordedAttempt {
+export function toRecordedAttempt(row: WebhookAttempt, origin: RequestOrigin): RecordedAttempt {
   return {
     number: row.number,
     started_at: row.startedAt.toISOString(),
@@ -52,7 +47,7 @@ export function toRecordedAttempt(row: WebhookAttempt): RecordedAttempt {
     status_code: row.statusCode,
     error: row.error,
     explanation: explainOutcome(row.error ?? String(row.statusCode)),
-    request: PostedRequest.nullable().parse(row.request),
+    request: row.request === null ? null : toPostedRequest(row.request, origin),
     response_headers: ResponseHeaders.nullable().parse(row.responseHeaders),
     response_body: row.responseBody,
   };

@@ -2,6 +2,7 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { toPostedRequest } from "../../lib/webhooks/stored-request.ts";
 import { followEvents } from "../listen/follow-events.mjs";
 import { cpuSeconds, cpuSecondsWithChildren } from "./cpu-seconds.mjs";
 import { CHAT_PATH, callApi, numbered } from "./create-tenant.mjs";
@@ -58,14 +59,15 @@ async function deliverOne({ server, database, tenant, receiver }) {
   await callApi(server.baseUrl, tenant.token, "POST", path, { message: { parts } });
   await settled(database);
   const [{ eventId }] = await receiver.report();
-  const [{ seq, request }] = await database.query(
-    `select e.seq, a.request from events e
+  const [{ seq, type, subscription_id: subscriptionId, request }] = await database.query(
+    `select e.seq, e.type, d.subscription_id, a.request from events e
      join webhook_deliveries d on d.account_id = e.account_id and d.event_seq = e.seq
      join webhook_attempts a on a.account_id = d.account_id and a.delivery_id = d.id where e.id = $1`,
     [eventId],
   );
   const body = await readBody(server.baseUrl, tenant.token, Number(seq));
-  return { eventId, headers: request.headers, body };
+  const { headers } = toPostedRequest(request, { eventId, eventType: type, subscriptionId });
+  return { eventId, headers, body };
 }
 
 async function readBody(url, token, seq) {
