@@ -1,14 +1,13 @@
 import "@/lib/testing/use-test-database";
 
 import { beforeAll, expect, test } from "vitest";
-import { GET as searchRoute } from "@/app/api/events/route";
+import { SearchEvents, searchEvents } from "@/lib/events/search-events";
 import { listChatNotes } from "@/lib/messaging/chats/list-chat-notes";
 import { sql } from "@/lib/platform/db";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { explainPlans } from "@/lib/testing/explain-plan";
 import { explainStatements } from "@/lib/testing/explain-statements";
 import { createDirectChat, createTestPhone } from "@/lib/testing/factories";
-import { type DashboardUser, signInAs } from "@/lib/testing/sign-in-as";
 
 const EVENTS = 30_000;
 const LINE = "01a00000-0000-7000-8000-00000000000a";
@@ -16,14 +15,12 @@ const OLD_LINE = "01a00000-0000-7000-8000-00000000000b";
 const OLD_TRACE = "0123456789abcdef0123456789abcdef";
 
 let account: TestAccount;
-let user: DashboardUser;
 let chatId: string;
 
 // One event per second. The first third has a type, a line and a trace that the others do not have, and the chat has
 // every hundredth event.
 beforeAll(async () => {
   account = await createTestAccount({ type: "sandbox" });
-  user = await signInAs(account, "viewer");
   chatId = await createDirectChat(account, await createTestPhone(account));
   await sql.query({
     text: `insert into events (account_id, id, type, line_id, chat_id, trace_id, data, created_at)
@@ -36,10 +33,9 @@ beforeAll(async () => {
   await sql.query({ text: "analyze events" });
 });
 
-async function search(query: Record<string, string>): Promise<{ seq: number; created_at: string }[]> {
-  const { status, body } = await user.call(searchRoute, { query });
-  expect([status, body.error]).toEqual([200, undefined]);
-  return body.events;
+function search(query: Record<string, string>, cursor: string | null = null) {
+  const parsed = SearchEvents.query.parse({ ...query, ...(cursor && { cursor }) });
+  return searchEvents(account.context(), { query: parsed });
 }
 
 test.each([
@@ -82,12 +78,9 @@ test.each([
   const seen: number[] = [];
   let cursor: string | null = null;
   do {
-    const { body }: { body: { events: { seq: number }[]; next_cursor: string | null } } = await user.call(
-      searchRoute,
-      { query: { ...wanted, limit: "200", ...(cursor && { cursor }) } },
-    );
-    seen.push(...body.events.map(({ seq }) => seq));
-    cursor = body.next_cursor;
+    const page: Awaited<ReturnType<typeof search>> = await search({ ...wanted, limit: "200" }, cursor);
+    seen.push(...page.events.map(({ seq }) => seq));
+    cursor = page.next_cursor;
   } while (cursor !== null);
 
   const matching: Record<string, string> = {

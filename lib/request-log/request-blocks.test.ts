@@ -1,12 +1,11 @@
 import "@/lib/testing/use-test-database";
 
 import { beforeAll, expect, test } from "vitest";
-import { GET as listRequests } from "@/app/api/requests/route";
 import { sql } from "@/lib/platform/db";
+import { ListRequests, listRequests } from "@/lib/request-log/list-requests";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { explainPlans } from "@/lib/testing/explain-plan";
 import { explainStatements } from "@/lib/testing/explain-statements";
-import { type DashboardUser, signInAs } from "@/lib/testing/sign-in-as";
 
 const REQUESTS = 20_000;
 const TOKEN = "01a00000-0000-7000-8000-00000000000a";
@@ -17,12 +16,10 @@ const OLD_TRACE = "0123456789abcdef0123456789abcdef";
 const BLOCK = 1311;
 
 let account: TestAccount;
-let user: DashboardUser;
 
 // The first tenth has a method, a route, a token and a line that the others do not have.
 beforeAll(async () => {
   account = await createTestAccount({ type: "production" });
-  user = await signInAs(account, "developer");
   await sql.query({
     text: `insert into api_requests (account_id, id, token_id, method, route, path, status, latency_ms, line, chat_id,
              message_ids, trace_id, headers, request_bytes, response_bytes, created_at)
@@ -37,15 +34,9 @@ beforeAll(async () => {
   await sql.query({ text: "analyze api_requests" });
 });
 
-interface Page {
-  requests: { id: string }[];
-  next_cursor: string | null;
-}
-
-async function search(query: Record<string, string>, cursor: string | null = null): Promise<Page> {
-  const { status, body } = await user.call(listRequests, { query: { ...query, ...(cursor && { cursor }) } });
-  expect([status, body.error]).toEqual([200, undefined]);
-  return body;
+function search(query: Record<string, string>, cursor: string | null = null) {
+  const parsed = ListRequests.query.parse({ ...query, ...(cursor && { cursor }) });
+  return listRequests(account.context(), { query: parsed });
 }
 
 test.each([
@@ -89,7 +80,7 @@ test.each([
   const seen: string[] = [];
   let cursor: string | null = null;
   do {
-    const page: Page = await search({ ...query, limit: "200" }, cursor);
+    const page: Awaited<ReturnType<typeof search>> = await search({ ...query, limit: "200" }, cursor);
     seen.push(...page.requests.map(({ id }) => id));
     cursor = page.next_cursor;
   } while (cursor !== null);
