@@ -12,6 +12,8 @@ import {
   type RequestRow,
   toLoggedRequest,
 } from "@/lib/request-log/api-request";
+import { toLoggedHeaders } from "@/lib/request-log/logged-headers";
+import { readBodies } from "@/lib/request-log/read-bodies";
 
 export const GetRequest = contract({
   summary: "Get a logged request with its bodies",
@@ -27,9 +29,10 @@ interface DetailsRow extends RequestRow {
   user_agent: string | null;
   address: string | null;
   message_ids: string[];
-  headers: { request: Record<string, string>; answer: Record<string, string> };
+  headers: unknown;
   request_body: string | null;
   response_body: string | null;
+  body_form: number | null;
   request_bytes: number;
   response_bytes: number;
 }
@@ -39,7 +42,7 @@ export async function getRequest(ctx: Context, { params }: Pick<Input<typeof Get
   const [row] = await sql.query<DetailsRow>({
     name: "get-request",
     text: `select ${REQUEST_COLUMNS}, r.user_agent, r.address, r.message_ids, r.headers, r.request_body, r.response_body,
-             r.request_bytes, r.response_bytes
+             r.body_form, r.request_bytes, r.response_bytes
            from api_requests r ${REQUEST_TOKEN} where r.account_id = $1 and r.id = $2`,
     values: [ctx.account.id, params.requestId],
   });
@@ -53,25 +56,31 @@ export async function getRequest(ctx: Context, { params }: Pick<Input<typeof Get
     user_agent,
     address,
     message_ids,
-    headers,
+    headers: storedHeaders,
     request_body,
     response_body,
+    body_form,
     request_bytes,
     response_bytes,
     ...request
   } = row;
   const hidden = !mayReadBodies(ctx, request.path);
+  const headers = toLoggedHeaders(storedHeaders);
+  const bodies = hidden
+    ? HIDDEN
+    : readBodies({ ...request, message_ids, request_body, response_body, body_form });
   return {
     ...toLoggedRequest(request),
     user_agent,
     address,
     message_ids,
     bodies_hidden: hidden,
-    request: { headers: headers.request, body: hidden ? null : request_body, size_bytes: request_bytes },
-    response: { headers: headers.answer, body: hidden ? null : response_body, size_bytes: response_bytes },
+    request: { headers: headers.request, body: bodies.request, size_bytes: request_bytes },
+    response: { headers: headers.answer, body: bodies.response, size_bytes: response_bytes },
   };
 }
 
+const HIDDEN = { request: null, response: null };
 const OF_PAYMENTS = /^(\/api\/partner)?\/v3\/payment/;
 
 function mayReadBodies(ctx: Context, path: string): boolean {

@@ -5,6 +5,8 @@ import { afterEach, beforeAll, expect, test } from "vitest";
 import { updateAccountOptions } from "@/lib/identity/accounts/update-account-options";
 import { now, setClock } from "@/lib/platform/clock";
 import { prisma, sql } from "@/lib/platform/db";
+import { toLoggedHeaders } from "@/lib/request-log/logged-headers";
+import { readBodies } from "@/lib/request-log/read-bodies";
 import { writeRequests } from "@/lib/request-log/write-requests";
 import { startRequestLog } from "@/lib/runtime/http/observe-requests";
 import { callApi } from "@/lib/testing/call-api";
@@ -34,13 +36,28 @@ afterEach(async () => {
 /** For requests to unknown paths, the caller is looked up after the response. */
 const untilRows = (count: number) => until(async () => (await prisma().apiRequest.count()) === count);
 
-/** Logs the requests that `work` sends and returns the rows once they are written. */
+/** Logs the requests that `work` sends and returns the rows once they are written, with headers and bodies as logged. */
 async function logged(work: () => Promise<unknown>) {
   const requestLog = startRequestLog();
   stop = requestLog.stop;
   await work();
   await requestLog.stop();
-  return prisma().apiRequest.findMany({ where: { accountId: account.ref.id }, orderBy: { id: "asc" } });
+  const rows = await prisma().apiRequest.findMany({
+    where: { accountId: account.ref.id },
+    orderBy: { id: "asc" },
+  });
+  return rows.map((row) => {
+    const { request: requestBody, response: responseBody } = readBodies({
+      request_body: row.requestBody,
+      response_body: row.responseBody,
+      body_form: row.bodyForm,
+      chat_id: row.chatId,
+      message_ids: row.messageIds,
+      trace_id: row.traceId,
+      line: row.line,
+    });
+    return { ...row, headers: toLoggedHeaders(row.headers), requestBody, responseBody };
+  });
 }
 
 test("a send is logged with all it names, and with both bodies", async () => {

@@ -1,6 +1,8 @@
 import "server-only";
 import { type Sql, transaction } from "@/lib/platform/db";
 import { hasSqlState } from "@/lib/platform/has-sql-state";
+import { COMPACT, compactBody, isCompactable, type KnownValues } from "@/lib/request-log/compact-body";
+import { toStoredHeaders } from "@/lib/request-log/logged-headers";
 import { redactPath } from "@/lib/request-log/redact-secrets";
 import { lineInRequest, type ReferencedResources } from "@/lib/request-log/referenced-resources";
 import { lockRequestLog } from "@/lib/request-log/request-log-lock";
@@ -61,6 +63,7 @@ const COLUMNS = [
   ["request_bytes", "int"],
   ["response_bytes", "int"],
   ["created_at", "timestamptz"],
+  ["body_form", "smallint"],
   // The offset (from 1) and the length of this row's bodies in the bodies of all rows.
   ["request_at", "int"],
   ["request_kept", "int"],
@@ -121,14 +124,45 @@ function toColumns(requests: readonly RecordedRequest[], deleted: ReadonlySet<st
   const bodies = collectBodies();
   const rows = requests.map((request) => {
     const isGone = request.named.messageIds.some((id) => deleted.has(id));
-    const requestBody = isGone ? NO_BODY : toStoredBody(request.requestBody, "request");
-    const answerBody = isGone ? NO_BODY : toStoredBody(request.answerBody, "answer");
-    return [...toRow(request), ...bodies.add(requestBody), ...bodies.add(answerBody)];
+    const line = lineInRequest(request.path, request.requestBody) ?? request.named.line;
+    const stored = isGone ? NO_BODIES : toStoredBodies(request, line);
+    return [
+      ...toRow(request, line),
+      stored.form,
+      ...bodies.add(stored.request),
+      ...bodies.add(stored.answer),
+    ];
   });
   return [...COLUMNS.map((_, column) => rows.map((row) => row[column])), bodies.all()];
 }
 
-function toRow(request: RecordedRequest): unknown[] {
+interface StoredBodies {
+  form: typeof COMPACT | null;
+  request: Buffer;
+  answer: Buffer;
+}
+
+const NO_BODIES: StoredBodies = { form: null, request: NO_BODY, answer: NO_BODY };
+
+function toStoredBodies(
+  { named, traceId, requestBody, answerBody }: RecordedRequest,
+  line: string | null,
+): StoredBodies {
+  const request = toStoredBody(requestBody, "request");
+  const answer = toStoredBody(answerBody, "answer");
+  const texts = [request.toString(), answer.toString()] as const;
+  if (!texts.every(isCompactable)) return { form: null, request, answer };
+  const values: KnownValues = {
+    chatId: named.chatId,
+    messageId: named.messageIds[0] ?? null,
+    traceId,
+    line,
+  };
+  const [shortRequest, shortAnswer] = texts.map((text) => Buffer.from(compactBody(text, values)));
+  return { form: COMPACT, request: shortRequest ?? NO_BODY, answer: shortAnswer ?? NO_BODY };
+}
+
+function toRow(request: RecordedRequest, line: string | null): unknown[] {
   return [
     request.accountId,
     request.id,
@@ -139,13 +173,13 @@ function toRow(request: RecordedRequest): unknown[] {
     request.status,
     request.errorCode,
     request.latencyMs,
-    lineInRequest(request.path, request.requestBody) ?? request.named.line,
+    line,
     request.named.chatId,
     `{${request.named.messageIds.join(",")}}`,
     request.traceId,
     request.userAgent?.slice(0, MAX_USER_AGENT) ?? null,
     request.address,
-    JSON.stringify(request.headers),
+    toStoredHeaders(request.headers),
     request.requestBytes,
     request.answerBytes,
     request.at,
