@@ -1,6 +1,7 @@
 import "server-only";
 import type { EventData, StoredEventType } from "@/lib/events/define-events";
 import { EVENT_KINDS, EVENT_TYPES } from "@/lib/events/event-types";
+import { toStoredData } from "@/lib/events/stored-data";
 import { WEBHOOK_VERSIONS } from "@/lib/events/webhook-version";
 import type { Sql } from "@/lib/platform/db";
 import { newId } from "@/lib/platform/ids";
@@ -108,7 +109,7 @@ export function eventColumns(events: readonly NewEvent[]): unknown[][] {
     events.map((event) => event.chatId),
     events.map((event) => event.messageId),
     events.map((event) => event.traceId),
-    events.map((event) => JSON.stringify(event.data)),
+    events.map((event) => JSON.stringify(toStoredData(event.data))),
     events.map((event) => event.at),
   ];
 }

@@ -2,6 +2,7 @@ import "server-only";
 import { z } from "zod";
 import { timeBlock } from "@/lib/events/event-blocks";
 import { type JsonPath, JsonPathText, readJsonPath } from "@/lib/events/json-path";
+import { wholeDataSql } from "@/lib/events/stored-data";
 import type { Sql } from "@/lib/platform/db";
 
 const Moment = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
@@ -68,5 +69,6 @@ export async function jsonPathCondition(
 ): Promise<string[]> {
   if (json_path === undefined) return [];
   const path: JsonPath = await readJsonPath(tx, json_path);
-  return [`e.data ${path.operator} ${parameters.add(path.text)}::text::jsonpath`];
+  const data = wholeDataSql("e.data", path.text);
+  return [`(${data}) ${path.operator} ${parameters.add(path.text)}::text::jsonpath`];
 }

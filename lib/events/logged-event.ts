@@ -1,4 +1,5 @@
 import "server-only";
+import { toWholeData } from "@/lib/events/stored-data";
 import type { Sql } from "@/lib/platform/db";
 
 /** An event for readers of the live log. */
@@ -93,7 +94,7 @@ export function toLoggedEvent(row: EventRow): LoggedEvent {
     chatId: row.chat_id,
     messageId: row.message_id,
     traceId: row.trace_id,
-    data: row.data,
+    data: toWholeData(row.data),
     createdAt: row.created_at,
   };
 }

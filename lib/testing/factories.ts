@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { toWholeData } from "@/lib/events/stored-data";
 import { getMessage } from "@/lib/messaging/messages/get-message";
 import type { MessageContent } from "@/lib/messaging/messages/message-content";
 import type { MessageEventData } from "@/lib/messaging/messages/message-event-data";
@@ -75,22 +76,20 @@ export function readMessage(account: TestAccount, messageId: string) {
   return getMessage(account.context(), { params: { messageId }, query: undefined, body: undefined });
 }
 
+interface MessageEventRow {
+  type: string;
+  data: MessageEventData & { failure?: { code: number; reason: string; failed_at: string } };
+  trace_id: string;
+}
+
 /** Returns the partner-facing events about a message, in order. */
-export function eventsOfMessage(
-  account: TestAccount,
-  messageId: string,
-): Promise<
-  {
-    type: string;
-    data: MessageEventData & { failure?: { code: number; reason: string; failed_at: string } };
-    trace_id: string;
-  }[]
-> {
-  return sql.query({
+export async function eventsOfMessage(account: TestAccount, messageId: string): Promise<MessageEventRow[]> {
+  const rows = await sql.query<MessageEventRow>({
     text: `select type, data, trace_id from events
            where account_id = $1 and message_id = $2 and not internal order by seq`,
     values: [account.ref.id, messageId],
   });
+  return rows.map((row) => ({ ...row, data: toWholeData(row.data) as MessageEventRow["data"] }));
 }
 
 /** Waits until a message has the given delivery_status. */

@@ -1,4 +1,5 @@
 import "server-only";
+import { toWholeData } from "@/lib/events/stored-data";
 import { WebhookVersion } from "@/lib/events/webhook-version";
 import { clockParameters, platformNowSql } from "@/lib/platform/clock";
 import type { AccountRef } from "@/lib/platform/context";
@@ -216,7 +217,7 @@ function toClaimed(row: ClaimedRow): ClaimedDelivery {
       id: row.event_id,
       type: row.type,
       traceId: row.trace_id,
-      data: row.data,
+      data: toWholeData(row.data),
       createdAt: row.created_at,
     },
   };

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { eventVersions } from "@/lib/events/event-types";
 import { hidePayload, mayReadPayload } from "@/lib/events/hide-payload";
 import { renderEvent, WebhookEnvelope } from "@/lib/events/render-event";
+import { toWholeData } from "@/lib/events/stored-data";
 import { WebhookVersion } from "@/lib/events/webhook-version";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
@@ -60,7 +61,12 @@ export async function getDelivery(
   const attempts = await readAttempts(ctx, delivery);
 
   const version = shownVersion(delivery.event.type, attempts, row.version);
-  const event = { ...delivery.event, traceId: row.trace_id, createdAt: row.event_at, data: row.data };
+  const event = {
+    ...delivery.event,
+    traceId: row.trace_id,
+    createdAt: row.event_at,
+    data: toWholeData(row.data),
+  };
   return {
     delivery,
     target_url: row.target_url,
