@@ -2,7 +2,7 @@ import "server-only";
 import { ApiError, fail } from "@/lib/platform/errors";
 
 /** Time limit for the arrival of a body, in milliseconds. */
-const BODY_MS = 30_000;
+export const BODY_MS = 30_000;
 /** Size limit for a form of a hosted page: a few short fields. */
 const FORM_LIMIT_BYTES = 4096;
 
@@ -43,24 +43,6 @@ export async function readForm(request: Request): Promise<URLSearchParams> {
   return new URLSearchParams(await readBody(request, { limitBytes: FORM_LIMIT_BYTES }));
 }
 
-/** Yields the bytes of an upload as they arrive. Throws body_too_slow when none arrive for `withinMs`. */
-export async function* readChunks(
-  body: ReadableStream<Uint8Array> | null,
-  withinMs: number = BODY_MS,
-): AsyncGenerator<Uint8Array> {
-  if (body === null) return;
-  const reader = body.getReader();
-  try {
-    for (;;) {
-      const { done, value } = await inTime(reader.read(), withinMs);
-      if (done) return;
-      yield value;
-    }
-  } finally {
-    reader.cancel().catch(() => undefined);
-  }
-}
-
 /** Fails a request whose body is over the limit. Errors: body_invalid. */
 function failTooLarge(limitBytes: number): never {
   return fail("body_invalid", `the body is larger than ${limitBytes} bytes`);
@@ -90,12 +72,16 @@ async function countBytes(body: AsyncIterable<Uint8Array> | null, limitBytes: nu
 async function inTime<Value>(arriving: Promise<Value>, withinMs: number): Promise<Value> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    const error = new ApiError("body_too_slow", `no data arrived within ${withinMs / 1000} seconds`);
-    timer = setTimeout(reject, withinMs, error);
+    timer = setTimeout(() => reject(tooSlow(withinMs)), withinMs);
   });
   try {
     return await Promise.race([arriving, late]);
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** The error of a body that stopped arriving. */
+export function tooSlow(withinMs: number): ApiError {
+  return new ApiError("body_too_slow", `no data arrived within ${withinMs / 1000} seconds`);
 }

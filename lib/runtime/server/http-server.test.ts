@@ -1,7 +1,7 @@
 import "@/lib/testing/use-test-database";
 
 import { globSync, readFileSync } from "node:fs";
-import { Agent, get, type IncomingMessage, request as startRequest } from "node:http";
+import { Agent, get, IncomingMessage, request as startRequest } from "node:http";
 import { connect, type Socket } from "node:net";
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
@@ -9,6 +9,8 @@ import { afterEach, describe, expect, test } from "vitest";
 import { privateRoutes } from "@/.generated/private-route-table";
 import { routes } from "@/.generated/route-table";
 import { beginDrain } from "@/lib/platform/drain";
+import { bodyOf } from "@/lib/platform/node-body";
+import { readChunks } from "@/lib/platform/read-chunks";
 import { guardPages } from "@/lib/runtime/server/guard-pages";
 import { drainServer } from "@/lib/runtime/server/http-server";
 import { createTestAccount } from "@/lib/testing/create-test-account";
@@ -50,6 +52,23 @@ function sendRequest(api: Served, agent: Agent, path = "/v3/nothing"): Promise<I
     asking.once("error", reject);
   });
 }
+
+test("the route of a PUT reads Node's stream; of a body that is already lost, the request's", async () => {
+  const bodies: unknown[] = [];
+  const fetchUpload = async (request: Request) => {
+    const body = bodyOf(request);
+    bodies.push(body);
+    let sizeBytes = 0;
+    for await (const chunk of readChunks(body)) sizeBytes += chunk.byteLength;
+    if (body instanceof IncomingMessage) bodies.push(bodyOf(request));
+    return new Response(String(sizeBytes));
+  };
+  const api = await serve({ api: { fetch: fetchUpload, knows: () => true } });
+  const response = await fetch(`${api.baseUrl}/uploads/a/b`, { method: "PUT", body: Buffer.alloc(300_000) });
+  expect(await response.text()).toBe("300000");
+  expect(bodies[0]).toBeInstanceOf(IncomingMessage);
+  expect(bodies[1]).not.toBeInstanceOf(IncomingMessage);
+});
 
 test("connections of one address beyond the limit get 429/1007 and are closed; a freed place is taken", async () => {
   const api = await serve({ connectionsPerAddress: 2 });

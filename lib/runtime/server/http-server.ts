@@ -1,6 +1,6 @@
 import "server-only";
 import { createServer, type IncomingMessage, type Server, ServerResponse } from "node:http";
-import type { Duplex } from "node:stream";
+import type { Duplex, Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { getRequestListener } from "@hono/node-server";
 import { clientAddress } from "@/lib/platform/client-address";
@@ -8,6 +8,7 @@ import { isDraining } from "@/lib/platform/drain";
 import { env } from "@/lib/platform/env";
 import { ApiError } from "@/lib/platform/errors";
 import { newTraceId } from "@/lib/platform/ids";
+import { attachNodeBody } from "@/lib/platform/node-body";
 import { type RequestClient, runForClient } from "@/lib/platform/request-client";
 import { errorResponse } from "@/lib/runtime/http/error-response";
 import { answerError, answerErrorRaw } from "@/lib/runtime/server/answer-error";
@@ -57,10 +58,12 @@ class DrainingResponse extends ServerResponse {
 
 /** Listens, with the API served before Next (docs/decisions/0001). Rejects when the port is in use. */
 export async function listen(options: HttpServerOptions): Promise<Server> {
-  const api = getRequestListener((request) => options.api.fetch(request), {
-    overrideGlobalObjects: true,
-    errorHandler: unroutable,
-  });
+  const serveApi = (request: Request, { incoming }: { incoming: Readable }) => {
+    // Only uploads read this stream.
+    if (request.method === "PUT") attachNodeBody(request, incoming);
+    return options.api.fetch(request);
+  };
+  const api = getRequestListener(serveApi, { overrideGlobalObjects: true, errorHandler: unroutable });
   const server = createServer({
     ServerResponse: DrainingResponse,
     // `refusalOf` checks it and returns the error envelope.

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { receiveUpload } from "@/lib/attachments/receive-upload";
 import { fail } from "@/lib/platform/errors";
-import { readChunks } from "@/lib/platform/read-body";
+import { bodyOf } from "@/lib/platform/node-body";
+import { readChunks } from "@/lib/platform/read-chunks";
 import { plainRoute } from "@/lib/runtime/http/plain-route";
 
 const Params = z.object({ accountId: z.uuid(), attachmentId: z.uuid() });
@@ -10,8 +11,8 @@ const Params = z.object({ accountId: z.uuid(), attachmentId: z.uuid() });
 export const PUT = plainRoute(async (request, params) => {
   const parsed = Params.safeParse(params);
   if (!parsed.success) fail("attachment_not_found");
-  const { headers, body } = request;
+  const { headers } = request;
   const query = new URL(request.url).searchParams;
-  await receiveUpload({ ...parsed.data, query, headers, body: readChunks(body) });
+  await receiveUpload({ ...parsed.data, query, headers, body: readChunks(bodyOf(request)) });
   return new Response(null, { status: 200 });
 });

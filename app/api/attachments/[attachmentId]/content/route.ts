@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { uploadContent } from "@/lib/attachments/upload-content";
 import { fail } from "@/lib/platform/errors";
-import { readChunks } from "@/lib/platform/read-body";
+import { bodyOf } from "@/lib/platform/node-body";
+import { readChunks } from "@/lib/platform/read-chunks";
 import { sessionRoute } from "@/lib/runtime/http/session-route";
 
 const Params = z.object({ attachmentId: z.uuid() });
@@ -10,6 +11,6 @@ const Params = z.object({ attachmentId: z.uuid() });
 export const PUT = sessionRoute({ right: "send_messages" }, async (ctx, request, params) => {
   const parsed = Params.safeParse(params);
   if (!parsed.success) fail("attachment_not_found");
-  await uploadContent(ctx, parsed.data.attachmentId, readChunks(request.body));
+  await uploadContent(ctx, parsed.data.attachmentId, readChunks(bodyOf(request)));
   return new Response(null, { status: 204 });
 });
