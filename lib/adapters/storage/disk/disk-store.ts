@@ -1,7 +1,8 @@
 import "server-only";
 import { randomUUID } from "node:crypto";
-import { type FileHandle, link, mkdir, open, readdir, rm, stat } from "node:fs/promises";
+import { link, mkdir, open, readdir, rm, stat } from "node:fs/promises";
 import path from "node:path";
+import { pipeline } from "node:stream/promises";
 import { signPut, verifyPut } from "@/lib/adapters/storage/disk/sign-put";
 import {
   type ByteRange,
@@ -10,9 +11,9 @@ import {
   type ObjectStore,
   type PutLimits,
   requireKey,
-  SizeMismatch,
   type StoredObject,
 } from "@/lib/adapters/storage/object-store";
+import { withinLimits } from "@/lib/adapters/storage/within-limits";
 import { log } from "@/lib/platform/log";
 
 /** Bytes per read: every chunk costs a thread-pool task and a pass through each stream. */
@@ -70,30 +71,19 @@ export function createDiskStore(root: string): ObjectStore {
   };
 }
 
-async function writeDurably(
-  file: string,
-  body: ByteStream,
-  { leastBytes, mostBytes }: PutLimits,
-): Promise<number> {
+async function writeDurably(file: string, body: ByteStream, limits: PutLimits): Promise<number> {
   const handle = await open(file, "wx", 0o600);
+  // The stream writes together what arrives during a write. It must not close the file before the flush.
+  const target = handle.createWriteStream({ autoClose: false, highWaterMark: PIECE_BYTES });
   try {
-    const sizeBytes = await writeAll(handle, body, mostBytes);
-    if (sizeBytes < leastBytes) throw new SizeMismatch("too_small");
+    await pipeline(withinLimits(body, limits), target);
     await handle.sync();
-    return sizeBytes;
+    return target.bytesWritten;
   } finally {
+    // The handle cannot close while the stream uses it.
+    target.destroy();
     await handle.close();
   }
-}
-
-async function writeAll(handle: FileHandle, body: ByteStream, mostBytes: number): Promise<number> {
-  let sizeBytes = 0;
-  for await (const chunk of body) {
-    sizeBytes += chunk.byteLength;
-    if (sizeBytes > mostBytes) throw new SizeMismatch("too_large");
-    await handle.writeFile(chunk);
-  }
-  return sizeBytes;
 }
 
 // Unlike a rename, a link never replaces an existing file.
