@@ -82,14 +82,20 @@ export function describeObjectStore(bench: () => StoreBench): void {
   test("too many bytes are refused as they come, and nothing is left", async () => {
     const key = newKey();
     let taken = 0;
+    let isReleased = false;
     async function* endless() {
-      for (;;) {
-        taken++;
-        yield new Uint8Array(1000);
+      try {
+        for (;;) {
+          taken++;
+          yield new Uint8Array(1000);
+        }
+      } finally {
+        isReleased = true;
       }
     }
     await expect(put(key, endless(), 10_000)).rejects.toThrow(SizeMismatch);
     expect(taken).toBeLessThan(100);
+    expect(isReleased).toBe(true);
     expect(await bench().store.head(key)).toBeNull();
   });
 

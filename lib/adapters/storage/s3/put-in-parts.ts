@@ -1,11 +1,8 @@
 import "server-only";
-import {
-  type ByteStream,
-  ObjectExists,
-  type PutLimits,
-  SizeMismatch,
-} from "@/lib/adapters/storage/object-store";
+import { createHash } from "node:crypto";
+import { type ByteStream, ObjectExists, type PutLimits } from "@/lib/adapters/storage/object-store";
 import type { S3Client } from "@/lib/adapters/storage/s3/s3-client";
+import { withinLimits } from "@/lib/adapters/storage/within-limits";
 import { log } from "@/lib/platform/log";
 
 /** The size of a part, held in memory. S3 requires parts of at least 5 MiB. */
@@ -24,92 +21,97 @@ export async function putInParts(
   key: string,
   { body, limits }: { body: ByteStream; limits: PutLimits },
 ): Promise<number> {
-  const parts = partsOf(body, limits);
-  const first = await parts.next();
-  const type = { "Content-Type": limits.contentType };
-  if (first.done) return first.value;
-  if (first.value.isLast) {
-    const headers = { ...type, ...IF_ABSENT };
-    await refuseExisting(client.send({ method: "PUT", key, headers, body: first.value.bytes }, EXISTS));
-    return first.value.bytes.byteLength;
-  }
-
-  const uploadId = await begin(client, key, type);
+  const headers = { "Content-Type": limits.contentType };
+  let sizeBytes = 0;
+  let upload: Multipart | null = null;
   try {
-    return await sendParts(client, { key, uploadId }, { first: first.value, rest: parts });
+    for await (const part of partsOf(withinLimits(body, limits))) {
+      sizeBytes += part.body.byteLength;
+      if (part.isLast && upload === null) {
+        await putWhole(client, key, { headers, part });
+        return sizeBytes;
+      }
+      upload ??= await begin(client, key, headers);
+      await sendPart(client, upload, part);
+    }
+    if (upload !== null) await complete(client, upload);
+    return sizeBytes;
   } catch (error) {
-    await abort(client, key, uploadId);
+    if (upload !== null) await abort(client, upload);
     throw error;
   }
 }
 
+/** A multipart upload and the ETags of the parts sent so far. */
+interface Multipart {
+  key: string;
+  uploadId: string;
+  tags: string[];
+}
+
 interface Part {
-  bytes: Uint8Array<ArrayBuffer>;
+  body: Uint8Array<ArrayBuffer>;
+  sha256: string;
   isLast: boolean;
 }
 
-/** Splits the stream into parts and returns its total size. Yields the last part only when the size is valid. */
-async function* partsOf(
-  body: ByteStream,
-  { leastBytes, mostBytes }: PutLimits,
-): AsyncGenerator<Part, number> {
-  let sizeBytes = 0;
+/** Splits a stream into parts, each hashed as it arrives. The last part can be empty. */
+async function* partsOf(body: ByteStream): AsyncGenerator<Part> {
   let held: Uint8Array[] = [];
   let heldBytes = 0;
+  let hash = createHash("sha256");
   for await (const chunk of body) {
-    sizeBytes += chunk.byteLength;
-    if (sizeBytes > mostBytes) throw new SizeMismatch("too_large");
     held.push(chunk);
     heldBytes += chunk.byteLength;
+    hash.update(chunk);
     if (heldBytes < PART_BYTES) continue;
-    yield { bytes: joined(held), isLast: false };
-    [held, heldBytes] = [[], 0];
+    yield { body: joined(held, heldBytes), sha256: hash.digest("hex"), isLast: false };
+    [held, heldBytes, hash] = [[], 0, createHash("sha256")];
   }
-  if (sizeBytes < leastBytes) throw new SizeMismatch("too_small");
-  yield { bytes: joined(held), isLast: true };
-  return sizeBytes;
+  yield { body: joined(held, heldBytes), sha256: hash.digest("hex"), isLast: true };
 }
 
-function joined(chunks: Uint8Array[]): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(Buffer.concat(chunks));
+function joined(chunks: readonly Uint8Array[], sizeBytes: number): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(sizeBytes);
+  let at = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, at);
+    at += chunk.byteLength;
+  }
+  return whole;
 }
 
-async function begin(client: S3Client, key: string, headers: Record<string, string>): Promise<string> {
+async function putWhole(
+  client: S3Client,
+  key: string,
+  { headers, part }: { headers: Record<string, string>; part: Part },
+): Promise<void> {
+  const { body, sha256 } = part;
+  const request = { method: "PUT", key, headers: { ...headers, ...IF_ABSENT }, body, sha256 } as const;
+  await refuseExisting(client.send(request, EXISTS));
+}
+
+async function begin(client: S3Client, key: string, headers: Record<string, string>): Promise<Multipart> {
   const response = await client.send({ method: "POST", key, query: { uploads: "" }, headers });
   const [, uploadId] = /<UploadId>([^<]+)<\/UploadId>/.exec(await response.text()) ?? [];
   if (uploadId === undefined)
     throw new Error("the bucket started a multipart upload without returning an id");
-  return uploadId;
+  return { key, uploadId, tags: [] };
 }
 
-async function sendParts(
+async function sendPart(
   client: S3Client,
-  { key, uploadId }: { key: string; uploadId: string },
-  { first, rest }: { first: Part; rest: AsyncGenerator<Part, number> },
-): Promise<number> {
-  const tags: string[] = [];
-  let sizeBytes = 0;
-  for (let part = first; ; ) {
-    if (part.bytes.byteLength > 0) {
-      const query = { partNumber: String(tags.length + 1), uploadId };
-      const response = await client.send({ method: "PUT", key, query, body: part.bytes });
-      await response.body?.cancel();
-      tags.push(response.headers.get("etag") ?? "");
-      sizeBytes += part.bytes.byteLength;
-    }
-    const next = await rest.next();
-    if (next.done) break;
-    part = next.value;
-  }
-  await complete(client, { key, uploadId }, tags);
-  return sizeBytes;
-}
-
-async function complete(
-  client: S3Client,
-  { key, uploadId }: { key: string; uploadId: string },
-  tags: readonly string[],
+  { key, uploadId, tags }: Multipart,
+  { body, sha256 }: Part,
 ): Promise<void> {
+  if (body.byteLength === 0) return;
+  const query = { partNumber: String(tags.length + 1), uploadId };
+  const response = await client.send({ method: "PUT", key, query, body, sha256 });
+  await response.body?.cancel();
+  tags.push(response.headers.get("etag") ?? "");
+}
+
+async function complete(client: S3Client, { key, uploadId, tags }: Multipart): Promise<void> {
   const parts = tags.map(
     (tag, index) => `<Part><PartNumber>${index + 1}</PartNumber><ETag>${tag}</ETag></Part>`,
   );
@@ -131,7 +133,7 @@ async function refuseExisting(sent: Promise<Response>): Promise<string> {
 }
 
 // Parts that remain are billed until a lifecycle rule of the bucket removes them.
-async function abort(client: S3Client, key: string, uploadId: string): Promise<void> {
+async function abort(client: S3Client, { key, uploadId }: Multipart): Promise<void> {
   await client
     .send({ method: "DELETE", key, query: { uploadId } }, [404])
     .then((response) => response.body?.cancel())

@@ -20,6 +20,8 @@ interface S3Request {
   query?: Record<string, string>;
   headers?: Record<string, string>;
   body?: Uint8Array<ArrayBuffer>;
+  /** The SHA-256 of the body, in hex. Omitted: it is calculated. */
+  sha256?: string;
 }
 
 /** The store rejected a request or failed to perform it. */
@@ -53,8 +55,8 @@ export function createS3Client(settings: S3Settings): S3Client {
 
   return {
     async send(request, expected = []) {
-      const { method, key, query, body } = request;
-      const headers = { ...request.headers, "X-Amz-Content-Sha256": sha256(body ?? EMPTY) };
+      const { method, key, query, body, sha256 = hashOf(body ?? EMPTY) } = request;
+      const headers = { ...request.headers, "X-Amz-Content-Sha256": sha256 };
       const response = await client.fetch(addressOf(settings, key, query), {
         method,
         headers,
@@ -84,6 +86,6 @@ function addressOf(settings: S3Settings, key = "", query: Record<string, string>
   return url.toString();
 }
 
-function sha256(body: Uint8Array): string {
+function hashOf(body: Uint8Array): string {
   return createHash("sha256").update(body).digest("hex");
 }

@@ -59,6 +59,23 @@ test("a busy bucket is asked again", async () => {
   expect(await store.head("busy/bucket")).toEqual({ sizeBytes: MIB });
 });
 
+test("a bucket that fails half way lets go of the stream of the file", async () => {
+  let isReleased = false;
+  async function* body() {
+    try {
+      yield* megabytes(4);
+      peer.failNext(1000);
+      yield* megabytes(16);
+    } finally {
+      isReleased = true;
+    }
+  }
+  const limits = { contentType: "video/mp4", leastBytes: 20 * MIB, mostBytes: 20 * MIB };
+  const put = store.put("failing/bucket", body(), limits);
+  await expect(put.finally(() => peer.failNext(0))).rejects.toThrow("503");
+  expect(isReleased).toBe(true);
+});
+
 test("with another secret nothing is read or written", async () => {
   const stranger = createS3Store({ ...peer.settings, secretAccessKey: "guessed" });
   await expect(stranger.head("busy/bucket")).rejects.toThrow("403");
