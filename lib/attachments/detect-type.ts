@@ -3,7 +3,8 @@ import { fileTypeFromBuffer } from "file-type";
 import { detectText } from "@/lib/attachments/detect-text";
 import { detectZip, type RangeReader } from "@/lib/attachments/detect-zip";
 
-const SAMPLE_BYTES = 4100;
+/** Bytes at the start of a file that most types are detected from. */
+export const SAMPLE_BYTES = 4100;
 
 /**
  * Signatures that are checked before `file-type`, which does not know these formats, names them differently or

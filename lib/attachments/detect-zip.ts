@@ -8,6 +8,8 @@ export interface RangeReader {
 
 const END_BYTES = 22;
 const MAX_COMMENT = 0xffff;
+/** Bytes at the end of a file that contain the end of a ZIP directory, and the end marks of other types. */
+export const MAX_END_BYTES = END_BYTES + MAX_COMMENT;
 const END_MARK = Buffer.from("PK\x05\x06", "latin1");
 const ENTRY_MARK = 0x02014b50;
 const ENTRY_BYTES = 46;
@@ -40,7 +42,7 @@ export async function detectZip(file: RangeReader): Promise<string | null> {
 }
 
 async function readDirectory(file: RangeReader): Promise<Buffer | null> {
-  const length = Math.min(file.sizeBytes, END_BYTES + MAX_COMMENT);
+  const length = Math.min(file.sizeBytes, MAX_END_BYTES);
   const tail = await file.read(file.sizeBytes - length, length);
   const at = tail.lastIndexOf(END_MARK);
   if (at === -1 || at + END_BYTES > tail.length) return null;

@@ -7,9 +7,11 @@ import {
 } from "@/lib/adapters/storage/object-store";
 import { objectStore } from "@/lib/adapters/storage/registry";
 import { type AttachmentRow, objectKey } from "@/lib/attachments/attachment";
+import type { RangeReader } from "@/lib/attachments/detect-zip";
 import { findAttachment } from "@/lib/attachments/find-attachment";
 import { guardDiskSpace, requireDiskSpace } from "@/lib/attachments/require-disk-space";
 import { settleUpload } from "@/lib/attachments/settle-upload";
+import { storeStream } from "@/lib/attachments/store-stream";
 import { ApiError, fail } from "@/lib/platform/errors";
 import { log } from "@/lib/platform/log";
 
@@ -46,9 +48,9 @@ export async function storeUpload(
   if (attachment.status !== "pending") alreadyUploaded();
   await requireDiskSpace();
   const key = objectKey({ accountId: attachment.account_id, attachmentId: attachment.id });
-  await store(key, guardDiskSpace(body), allowed);
+  const stored = await store(key, guardDiskSpace(body), allowed);
 
-  const status = await settleUpload(attachment);
+  const status = await settleUpload(attachment, stored);
   if (status === "gone") fail("attachment_not_found");
   if (status === "failed")
     fail("content_type_mismatch", `the file content is not ${attachment.content_type}`);
@@ -68,9 +70,9 @@ async function store(
   key: string,
   body: ByteStream,
   { contentType, sizeBytes }: { contentType: string; sizeBytes: number },
-): Promise<void> {
+): Promise<RangeReader> {
   try {
-    await objectStore().put(key, body, { contentType, leastBytes: sizeBytes, mostBytes: sizeBytes });
+    return await storeStream(key, body, { contentType, leastBytes: sizeBytes, mostBytes: sizeBytes });
   } catch (error) {
     if (error instanceof ObjectExists) alreadyUploaded();
     if (error instanceof ApiError) throw error;
@@ -80,7 +82,7 @@ async function store(
     }
     if (error.reason === "too_large")
       fail("file_too_large", `the file is larger than the declared ${sizeBytes} bytes`);
-    fail("body_invalid", `the file is smaller than the declared ${sizeBytes} bytes`);
+    return fail("body_invalid", `the file is smaller than the declared ${sizeBytes} bytes`);
   }
 }
 

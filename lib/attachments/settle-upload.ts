@@ -13,15 +13,19 @@ import type { AttachmentStatus } from "@/lib/platform/prisma/enums";
  * Determines the status of a pending upload: `pending` while its bytes are missing, `complete` when they match the
  * announced size and type, otherwise `failed`, and the bytes are deleted. Returns `gone` when the attachment has been
  * deleted. Called when an upload ends and whenever a pending attachment is read, because a store that receives uploads
- * directly does not notify Trunkline. Errors: download_failed.
+ * directly does not notify Trunkline. `uploaded` is the file if this process has just stored it. Errors:
+ * download_failed.
  */
-export async function settleUpload(attachment: AttachmentRow): Promise<AttachmentStatus | "gone"> {
+export async function settleUpload(
+  attachment: AttachmentRow,
+  uploaded: RangeReader | null = null,
+): Promise<AttachmentStatus | "gone"> {
   if (attachment.status !== "pending") return attachment.status;
   const store = objectStore();
   const key = objectKey({ accountId: attachment.account_id, attachmentId: attachment.id });
   const found = await readStore(attachment.account_id, async () => {
-    const stored = await store.head(key);
-    return stored && { fault: await faultOf(attachment, createRangeReader(store, key, stored.sizeBytes)) };
+    const stored = uploaded ?? (await openStored(store, key));
+    return stored && { fault: await faultOf(attachment, stored) };
   });
   if (found === null) return "pending";
 
@@ -30,6 +34,11 @@ export async function settleUpload(attachment: AttachmentRow): Promise<Attachmen
 
   if (status !== "complete") await store.delete(key);
   return status;
+}
+
+async function openStored(store: ObjectStore, key: string): Promise<RangeReader | null> {
+  const stored = await store.head(key);
+  return stored && createRangeReader(store, key, stored.sizeBytes);
 }
 
 async function faultOf(

@@ -5,7 +5,7 @@ import { objectKey } from "@/lib/attachments/attachment";
 import { fitsType, typeOfBytes } from "@/lib/attachments/content-types";
 import { detectType } from "@/lib/attachments/detect-type";
 import type { NewFile } from "@/lib/attachments/insert-attachments";
-import { createRangeReader } from "@/lib/attachments/settle-upload";
+import { storeStream } from "@/lib/attachments/store-stream";
 import { now } from "@/lib/platform/clock";
 import { fail } from "@/lib/platform/errors";
 import { newId } from "@/lib/platform/ids";
@@ -38,10 +38,10 @@ export async function storeFile({
   const id = newId(now().getTime());
   const key = objectKey({ accountId, attachmentId: id });
   const limits = { contentType: contentType ?? UNKNOWN, leastBytes: 1, mostBytes };
-  const sizeBytes = await objectStore().put(key, body, limits).catch(failSizeMismatch);
+  const stored = await storeStream(key, body, limits).catch(failSizeMismatch);
   try {
-    const detected = await detectType(createRangeReader(objectStore(), key, sizeBytes));
-    return { id, sizeBytes, ...typed(cleanName(filename), contentType, detected) };
+    const detected = await detectType(stored);
+    return { id, sizeBytes: stored.sizeBytes, ...typed(cleanName(filename), contentType, detected) };
   } catch (error) {
     await objectStore().delete(key);
     throw error;
