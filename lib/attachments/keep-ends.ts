@@ -5,7 +5,7 @@ import { MAX_END_BYTES, type RangeReader } from "@/lib/attachments/detect-zip";
 
 /** The two ends of a file, kept while its bytes pass. */
 export interface KeptEnds {
-  /** Passes a stream through. Only the last 64 KB and the chunk that they begin in stay in memory. */
+  /** Passes a stream through. The ends are copies, because the consumer may release the chunks. */
   pass(body: ByteStream): ByteStream;
   /** Reads from the kept ends, and whatever lies between them from the stored file. */
   over(stored: RangeReader): RangeReader;
@@ -14,19 +14,22 @@ export interface KeptEnds {
 /** Keeps the bytes that `detectType` reads of most files, so that a stored file is not read again to detect its type. */
 export function keepEnds(): KeptEnds {
   let head = Buffer.alloc(0);
-  const last: Uint8Array[] = [];
-  let lastBytes = 0;
+  const tail = Buffer.allocUnsafe(2 * MAX_END_BYTES);
+  let tailBytes = 0;
 
   function keep(chunk: Uint8Array): void {
     if (head.length < SAMPLE_BYTES) {
       head = Buffer.concat([head, chunk.subarray(0, SAMPLE_BYTES - head.length)]);
     }
-    last.push(chunk);
-    lastBytes += chunk.byteLength;
-    for (let [oldest] = last; oldest && lastBytes - oldest.byteLength >= MAX_END_BYTES; [oldest] = last) {
-      last.shift();
-      lastBytes -= oldest.byteLength;
+    // Twice the kept bytes fit, so that they are moved at most once per 64 KB.
+    const added = chunk.subarray(-MAX_END_BYTES);
+    if (added.byteLength === MAX_END_BYTES) tailBytes = 0;
+    if (tailBytes + added.byteLength > tail.length) {
+      tail.copyWithin(0, tailBytes - MAX_END_BYTES, tailBytes);
+      tailBytes = MAX_END_BYTES;
     }
+    tail.set(added, tailBytes);
+    tailBytes += added.byteLength;
   }
 
   return {
@@ -37,8 +40,7 @@ export function keepEnds(): KeptEnds {
       }
     },
     over(stored) {
-      const tail = Buffer.concat(last);
-      const tailAt = stored.sizeBytes - tail.length;
+      const tailAt = stored.sizeBytes - tailBytes;
       return {
         sizeBytes: stored.sizeBytes,
         async read(start, length) {

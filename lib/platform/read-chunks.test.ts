@@ -2,6 +2,7 @@ import { Readable } from "node:stream";
 import { expect, test } from "vitest";
 import { ApiError } from "@/lib/platform/errors";
 import { readChunks } from "@/lib/platform/read-chunks";
+import { releaseChunk } from "@/lib/platform/release-chunk";
 
 const SOON_MS = 10;
 const CHUNK = Buffer.alloc(64 * 1024);
@@ -86,6 +87,19 @@ test("a consumer that is busy holds the stream up", async () => {
   expect(produced * CHUNK.length).toBeLessThan(1024 * 1024);
   await chunks.return(undefined);
   body.destroy();
+});
+
+test("the chunks of a Node stream may be released, those of a web stream may not", async () => {
+  const [received, foreign] = [Buffer.alloc(10_000), new Uint8Array(10_000)];
+  for await (const chunk of readChunks(Readable.from([received], { objectMode: false }))) releaseChunk(chunk);
+  const web = new ReadableStream<Uint8Array>({
+    start(controller) {
+      controller.enqueue(foreign);
+      controller.close();
+    },
+  });
+  for await (const chunk of readChunks(web)) releaseChunk(chunk);
+  expect([received.byteLength, foreign.byteLength]).toEqual([0, 10_000]);
 });
 
 test("a connection that is lost ends in its error, before the first chunk or after", async () => {

@@ -2,6 +2,7 @@ import "server-only";
 import { finished, Readable } from "node:stream";
 import type { ReadableStream as WebStream } from "node:stream/web";
 import { BODY_MS, tooSlow } from "@/lib/platform/read-body";
+import { ownChunk } from "@/lib/platform/release-chunk";
 
 /** Bytes that arrive while the consumer works, so that the network and the disk do not wait for each other. */
 const AHEAD_BYTES = 256 * 1024;
@@ -9,7 +10,8 @@ const AHEAD_BYTES = 256 * 1024;
 /**
  * Yields the bytes of an upload as they arrive. Throws body_too_slow when the consumer has waited for `withinMs` without
  * any, and the stream's error when the connection is lost. If the consumer stops early, a web stream is canceled. The rest
- * of a Node stream is discarded as it arrives, because its connection still carries the response.
+ * of a Node stream is discarded as it arrives, because its connection still carries the response. The consumer owns the
+ * chunks of a Node stream (`releaseChunk`).
  */
 export async function* readChunks(
   body: Readable | ReadableStream<Uint8Array> | null,
@@ -17,7 +19,7 @@ export async function* readChunks(
 ): AsyncGenerator<Uint8Array> {
   if (body === null) return;
   const source = body instanceof Readable ? body : Readable.fromWeb(body as WebStream<Uint8Array>);
-  const arriving = readAhead(source, withinMs);
+  const arriving = readAhead(source, source === body, withinMs);
   try {
     for (let chunks = await arriving.take(); chunks !== null; chunks = await arriving.take()) yield* chunks;
   } finally {
@@ -27,7 +29,7 @@ export async function* readChunks(
 }
 
 /** Collects chunks as they arrive. `take` waits for at least one, and returns null at the end of the stream. */
-function readAhead(source: Readable, withinMs: number) {
+function readAhead(source: Readable, isOwned: boolean, withinMs: number) {
   let held: Uint8Array[] = [];
   let heldBytes = 0;
   let end: { error: Error | null } | null = null;
@@ -41,6 +43,7 @@ function readAhead(source: Readable, withinMs: number) {
   source.on("data", onData);
 
   function onData(chunk: Uint8Array): void {
+    if (isOwned) ownChunk(chunk);
     held.push(chunk);
     heldBytes += chunk.byteLength;
     if (heldBytes >= AHEAD_BYTES) source.pause();

@@ -7,6 +7,7 @@ import {
   type SignedPut,
   SizeMismatch,
 } from "@/lib/adapters/storage/object-store";
+import { ownChunk } from "@/lib/platform/release-chunk";
 
 const TYPE = "image/png";
 
@@ -37,6 +38,24 @@ export function describeObjectStore(bench: () => StoreBench): void {
     expect(await read(key, { start: 0, end: 0 })).toBe("h");
     expect((await bench().store.get(key))?.sizeBytes).toBe(12);
     expect(await bench().store.head(key)).toEqual({ sizeBytes: 12 });
+  });
+
+  test("chunks are released once they are stored; those that the caller keeps do not change", async () => {
+    const key = newKey();
+    const chunks = Array.from({ length: 40 }, (_, index) => new Uint8Array(50_000).fill(index));
+    const whole = Buffer.concat(chunks);
+    const kept = chunks.slice(20);
+    async function* body() {
+      for (const chunk of chunks) {
+        if (!kept.includes(chunk)) ownChunk(chunk);
+        yield chunk;
+      }
+    }
+    await put(key, body(), whole.length);
+    const found = await bench().store.get(key);
+    expect((await collect(found?.body ?? stream())).equals(whole)).toBe(true);
+    expect(chunks.slice(0, 20).every(({ byteLength }) => byteLength === 0)).toBe(true);
+    expect(Buffer.concat(kept).equals(whole.subarray(20 * 50_000))).toBe(true);
   });
 
   test("everything is listed, with when it was stored", async () => {

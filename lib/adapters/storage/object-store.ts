@@ -80,8 +80,8 @@ export interface ObjectStore {
    */
   verifyPut?(put: IncomingPut): { contentType: string; sizeBytes: number };
   /**
-   * Stores a stream and resolves with its size when it is durable. Throws SizeMismatch and ObjectExists, and then stores
-   * nothing.
+   * Stores a stream and resolves with its size when it is durable. Releases the chunks that are owned. Throws
+   * SizeMismatch and ObjectExists, and then stores nothing.
    */
   put(key: string, body: ByteStream, limits: PutLimits): Promise<number>;
   /** Returns the bytes, or those of a range within them. null when there is no such object. */

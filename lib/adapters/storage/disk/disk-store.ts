@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { link, mkdir, open, readdir, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
+import { createFileSink } from "@/lib/adapters/storage/disk/file-sink";
 import { signPut, verifyPut } from "@/lib/adapters/storage/disk/sign-put";
 import {
   type ByteRange,
@@ -73,15 +74,11 @@ export function createDiskStore(root: string): ObjectStore {
 
 async function writeDurably(file: string, body: ByteStream, limits: PutLimits): Promise<number> {
   const handle = await open(file, "wx", 0o600);
-  // The stream writes together what arrives during a write. It must not close the file before the flush.
-  const target = handle.createWriteStream({ autoClose: false, highWaterMark: PIECE_BYTES });
   try {
-    await pipeline(withinLimits(body, limits), target);
+    await pipeline(withinLimits(body, limits), createFileSink(handle));
     await handle.sync();
-    return target.bytesWritten;
+    return (await handle.stat()).size;
   } finally {
-    // The handle cannot close while the stream uses it.
-    target.destroy();
     await handle.close();
   }
 }

@@ -4,6 +4,7 @@ import { type ByteStream, ObjectExists, type PutLimits } from "@/lib/adapters/st
 import type { S3Client } from "@/lib/adapters/storage/s3/s3-client";
 import { withinLimits } from "@/lib/adapters/storage/within-limits";
 import { log } from "@/lib/platform/log";
+import { releaseChunk } from "@/lib/platform/release-chunk";
 
 /** The size of a part, held in memory. S3 requires parts of at least 5 MiB. */
 const PART_BYTES = 8 * 1024 * 1024;
@@ -71,12 +72,14 @@ async function* partsOf(body: ByteStream): AsyncGenerator<Part> {
   yield { body: joined(held, heldBytes), sha256: hash.digest("hex"), isLast: true };
 }
 
+/** Copies the chunks into one, and releases them. */
 function joined(chunks: readonly Uint8Array[], sizeBytes: number): Uint8Array<ArrayBuffer> {
   const whole = new Uint8Array(sizeBytes);
   let at = 0;
   for (const chunk of chunks) {
     whole.set(chunk, at);
     at += chunk.byteLength;
+    releaseChunk(chunk);
   }
   return whole;
 }
