@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Agent, setGlobalDispatcher } from "undici";
+import { callSteadily } from "./call-steadily.mjs";
 import { CHAT_PATH, callApi, numbered } from "./create-tenant.mjs";
 import { hasWork } from "./measure-sends.mjs";
 import { percentiles } from "./statistics.mjs";
@@ -26,7 +27,9 @@ export async function measureWebhooks({
     await database.settle();
     await receiver.forget();
     const from = new Date();
-    await sendSteadily({ server, tenant, perSecond, seconds, prefix: `steady-${round}-` });
+    await callSteadily({ perSecond, seconds }, (index) =>
+      sendOne(server, tenant, `steady-${round}-${index}`),
+    );
     await settled(database);
     const row = await compare({
       database,
@@ -40,20 +43,6 @@ export async function measureWebhooks({
     rows.push({ round, ...row });
   }
   return rows;
-}
-
-// Sends at a fixed rate without waiting for responses, so that a slow server gets more concurrent requests, as in
-// production.
-async function sendSteadily({ server, tenant, perSecond, seconds, prefix }) {
-  const total = perSecond * seconds;
-  const from = performance.now();
-  const sends = [];
-  while (sends.length < total) {
-    const due = Math.min(total, Math.floor(((performance.now() - from) / 1000) * perSecond) + 1);
-    while (sends.length < due) sends.push(sendOne(server, tenant, `${prefix}${sends.length}`));
-    await sleep(1);
-  }
-  await Promise.all(sends);
 }
 
 function sendOne(server, tenant, key) {
