@@ -1,9 +1,7 @@
 // npm run bench: measures the performance of this machine in one run, with its own database. --quick: fewer and shorter
 // rounds. --only searches,streams: only these parts. --write docs/benchmarks.md: also inserts the report between the
 // markers in that document.
-import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { describeMachine } from "./bench/describe-machine.mjs";
 import { findTools } from "./bench/find-tools.mjs";
@@ -25,10 +23,10 @@ import { renderReport } from "./bench/render-report.mjs";
 import { writePgbenchScript } from "./bench/run-pgbench.mjs";
 import { sendRequests } from "./bench/send-requests.mjs";
 import { writeDocument } from "./bench/write-document.mjs";
+import { writeResult } from "./bench/write-result.mjs";
 import { buildIfStale } from "./build.mjs";
 import { startServer } from "./instance/start-server.mjs";
 
-const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const FULL = {
   sends: { connections: [1, 10, 50], rounds: 5, seconds: 2 },
   webhooks: { perSecond: 200, seconds: 4, rounds: 5 },
@@ -90,7 +88,7 @@ async function bench(plan) {
   for (const line of tools.missing) report(line);
   await buildIfStale();
 
-  const databases = await openDatabases();
+  const databases = await openDatabases({ names: ["withoutWorker", "withWorker"] });
   stops.push(databases.close);
   const stage = await openStage(databases);
   stops.push(stage.close);
@@ -180,14 +178,6 @@ async function benchLists(stage, databases, plan) {
     await withMessages("large", withWorker, stage.workerTenant, stage.withWorker, plan.large),
   ];
   return measureLists(servers, { ...plan, report });
-}
-
-function writeResult(result) {
-  const folder = path.join(ROOT, "bench-results");
-  mkdirSync(folder, { recursive: true });
-  const file = path.join(folder, `${new Date().toISOString().replaceAll(":", "-").slice(0, 19)}.json`);
-  writeFileSync(file, `${JSON.stringify(result, null, 2)}\n`);
-  return path.relative(process.cwd(), file);
 }
 
 async function end(code) {

@@ -6,48 +6,61 @@ import pg from "pg";
 import { startEmbeddedPostgres } from "../../lib/platform/embedded-postgres.ts";
 import { WITHOUT_LIMITS } from "../instance/without-limits.mjs";
 
-// For the parts that count statements.
-const STATEMENT_COUNTS = { shared_preload_libraries: "pg_stat_statements" };
-
 /**
- * Starts a PostgreSQL server for the benchmark with two databases: one for servers without a worker and one for the
- * server with a worker, which would otherwise send the messages that the others accepted.
+ * Starts a PostgreSQL server for measurements, with `settings` in addition to those of an instance. Returns an object
+ * with one database per name and functions for the server. Servers with a worker and servers without one need separate
+ * databases: the worker would send the messages that the others accepted. `close` deletes the data directory unless
+ * `keep` is set.
  */
-export async function openDatabases() {
+export async function openDatabases({ names, settings = {}, keep = false }) {
   const dataDir = path.join(os.tmpdir(), `trunkline-bench-${process.pid}`);
-  const postgres = await startEmbeddedPostgres({ dataDir, settings: STATEMENT_COUNTS });
+  const postgres = await startEmbeddedPostgres({ dataDir, settings });
   const admin = new pg.Client({ connectionString: postgres.adminUrl });
   await admin.connect();
-  await admin.query("create database with_worker owner trunkline");
   const { rows } = await admin.query("show server_version");
-  // A setting of the start could not be changed while the server runs.
-  await admin.query("alter system set pg_stat_statements.track = 'none'");
-  await admin.query("select pg_reload_conf()");
 
   const shared = { encryptionKey: randomBytes(32).toString("base64"), dataDir, admin };
-  const withoutWorker = await openDatabase(postgres.url, shared);
-  const withWorkerUrl = postgres.url.replace(/\/trunkline(?=\?|$)/, "/with_worker");
-  const withWorker = await openDatabase(withWorkerUrl, shared);
+  const opened = new Map();
+  const open = async (name, template) => {
+    opened.set(name, await createDatabase(postgres, name, { ...shared, template }));
+    return opened.get(name);
+  };
+  for (const name of names) await open(name);
 
   return {
+    ...Object.fromEntries(opened),
     dataDir,
     admin,
     pid: postgres.pid,
     version: rows[0].server_version,
-    withoutWorker,
-    withWorker,
+    /** The directory of the server's files, which may be outside the data directory. */
+    directory: postgres.directory,
+    /** The file that PostgreSQL writes its log to. */
+    logFile: path.join(path.dirname(postgres.directory), "postgres.log"),
+    /** Runs a statement as superuser in the database of this name, by default in `postgres`. */
+    queryAsAdmin: (text, name = "postgres") => queryAsAdmin(urlOf(postgres.adminUrl, name), text),
+    /** Creates a database with a copy of the contents of `template`. Disconnects from the template meanwhile. */
+    async copy(template, name) {
+      await opened.get(template).close();
+      const copy = await open(name, nameInSql(template));
+      await opened.get(template).reconnect();
+      return copy;
+    },
     async close() {
-      await Promise.all([admin.end(), withoutWorker.close(), withWorker.close()]);
+      await Promise.all([admin.end(), ...[...opened.values()].map((database) => database.close())]);
       await postgres.stop();
-      rmSync(dataDir, { recursive: true, force: true });
+      if (!keep) rmSync(dataDir, { recursive: true, force: true });
     },
   };
 }
 
-async function openDatabase(url, { encryptionKey, dataDir, admin }) {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
+async function createDatabase(postgres, name, { encryptionKey, dataDir, admin, template }) {
+  const copied = template === undefined ? "" : ` template ${template}`;
+  await admin.query(`create database ${nameInSql(name)} owner trunkline${copied}`);
+  const url = urlOf(postgres.url, nameInSql(name));
+  let client = await connect(url);
   return {
+    name: nameInSql(name),
     url,
     // Limits are off because the benchmark measures capacity.
     env: {
@@ -63,6 +76,32 @@ async function openDatabase(url, { encryptionKey, dataDir, admin }) {
     async settle() {
       await admin.query("checkpoint");
     },
+    async reconnect() {
+      client = await connect(url);
+    },
     close: () => client.end(),
   };
+}
+
+async function connect(connectionString) {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  return client;
+}
+
+async function queryAsAdmin(url, text) {
+  const client = await connect(url);
+  try {
+    return (await client.query(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+function urlOf(url, database) {
+  return url.replace(/\/\w+(?=\?|$)/, `/${database}`);
+}
+
+function nameInSql(name) {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
