@@ -29,7 +29,7 @@ export async function measureSends(contenders, { connections, rounds, seconds, t
 async function measureOnce(contender, { connections, seconds, tools, databases }) {
   const { database } = contender;
   await database?.settle();
-  const countBefore = database && (await countMessages(database));
+  const newerThan = database && (await newestId(database));
   const from = performance.now();
   const before = usedBy(contender, databases);
   const result = await loadOn(contender, { connections, seconds, tools });
@@ -37,7 +37,7 @@ async function measureOnce(contender, { connections, seconds, tools, databases }
   const elapsed = (performance.now() - from) / 1000;
 
   if (result.failed > 0) throw new Error(`${contender.name}: ${result.failed} requests failed`);
-  const stored = database && (await countStored(database, countBefore, result.requests));
+  const stored = database && (await countStored(database, newerThan, result.requests));
   return {
     ...result,
     nodeMicroseconds: ((after.node - before.node) * 1e6) / result.requests,
@@ -68,18 +68,21 @@ async function loadOn(contender, { connections, seconds, tools }) {
 }
 
 // Every message that got a response must be stored. Sends that were interrupted at the end can be stored too.
-async function countStored(database, before, answered) {
-  const count = await countMessages(database);
-  const stored = { all: count.all - before.all, sent: count.sent - before.sent };
+async function countStored(database, newerThan, answered) {
+  const [stored] = await database.query(
+    "select count(*)::int as all, count(sent_at)::int as sent from messages where id > $1",
+    [newerThan],
+  );
   if (stored.all >= answered) return stored;
   throw new Error(`${answered} sends were answered, but only ${stored.all} messages are stored`);
 }
 
-async function countMessages(database) {
-  const [row] = await database.query(
-    "select count(*)::int as all, count(sent_at)::int as sent from messages",
+// Ids increase with time, so the new messages are a range of the index, however many there were before.
+async function newestId(database) {
+  const [{ id }] = await database.query(
+    "select coalesce((select id from messages order by id desc limit 1), uuidv7()) as id",
   );
-  return row;
+  return id;
 }
 
 async function catchUp(database, stored) {
