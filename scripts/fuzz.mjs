@@ -7,8 +7,8 @@ import path from "node:path";
 import { parseArgs } from "node:util";
 import { buildIfStale } from "./build.mjs";
 import { fuzzServer } from "./fuzz/fuzz-server.mjs";
-import { signInCookie } from "./fuzz/sign-in-cookie.mjs";
 import { routePaths } from "./generate-routes.mjs";
+import { signInCookie } from "./instance/sign-in-cookie.mjs";
 import { startServer } from "./instance/start-server.mjs";
 import { WITHOUT_LIMITS } from "./instance/without-limits.mjs";
 

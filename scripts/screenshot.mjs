@@ -41,7 +41,8 @@ async function takeScreenshots(dataDir) {
   try {
     const firstRun = readFirstRun(dataDir);
     const session = await signIn(browser, server.baseUrl, firstRun);
-    const demo = openDemo({ baseUrl: server.baseUrl, firstRun, session });
+    const cookie = session.cookies.map(({ name, value }) => `${name}=${value}`).join("; ");
+    const demo = openDemo({ baseUrl: server.baseUrl, firstRun, cookie });
     const chatId = await fillChats(demo);
     const open = (options) =>
       browser.newContext({ baseURL: server.baseUrl, storageState: session, ...options });

@@ -1,15 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { startEmbeddedPostgres } from "../../lib/platform/embedded-postgres.ts";
-import { findFreePort } from "./find-free-port.mjs";
 import { SHORT_LEASES } from "./short-leases.mjs";
-import { launchServer, startServer } from "./start-server.mjs";
+import { startServer } from "./start-server.mjs";
+import { startWorker } from "./start-worker.mjs";
 import { WITHOUT_LIMITS } from "./without-limits.mjs";
-
-const WORKER_READY_MS = 120_000;
 
 /**
  * Starts a PostgreSQL server in `dataDir` and processes of any role on it, as on several machines. The first web
@@ -40,18 +37,4 @@ export async function openCluster(dataDir) {
       await postgres.stop();
     },
   };
-}
-
-// A worker serves no HTTP, so its output shows when it runs.
-async function startWorker(env) {
-  const worker = await launchServer(await findFreePort(), { ...env, ROLE: "worker", LOG_LEVEL: "info" });
-  const deadline = Date.now() + WORKER_READY_MS;
-  while (!worker.output().includes("the worker runs")) {
-    if (!worker.isRunning() || Date.now() > deadline) {
-      await worker.kill();
-      throw new Error(`the worker did not start:\n${worker.output()}`);
-    }
-    await sleep(20);
-  }
-  return worker;
 }

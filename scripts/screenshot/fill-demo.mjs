@@ -7,10 +7,10 @@ const WAIT_MS = 20_000;
 const FAILING_PHONE = "+15550100103";
 
 /**
- * Calls to the instance as the demo's program (`call`) and as its admin (`callAsAdmin`), and the demo's credentials.
+ * Calls to the instance as the demo's program (`call`) and as its admin with this session cookie (`callAsAdmin`), and
+ * the demo's credentials.
  */
-export function openDemo({ baseUrl, firstRun, session }) {
-  const cookie = session.cookies.map(({ name, value }) => `${name}=${value}`).join("; ");
+export function openDemo({ baseUrl, firstRun, cookie }) {
   return {
     call: callWith(baseUrl, { authorization: `Bearer ${firstRun.token}` }),
     callAsAdmin: callWith(baseUrl, { cookie, origin: baseUrl }),
