@@ -22,14 +22,17 @@ export function numbered(path, number) {
   return path.replace(/%0(\d+)d/, (_, width) => String(number).padStart(Number(width), "0"));
 }
 
+/** Runs an admin command on a database, as an operator would. Returns its output. */
+export async function runAdmin(database, ...args) {
+  const { stdout } = await run(process.execPath, [ADMIN, ...args], {
+    env: { ...process.env, ...database.env },
+  });
+  return stdout.trim();
+}
+
 /** Creates a partner with an account of the given type, an iMessage line and a token, as an operator would. */
 export async function createTenant(database, type) {
-  const admin = async (...args) => {
-    const { stdout } = await run(process.execPath, [ADMIN, ...args], {
-      env: { ...process.env, ...database.env },
-    });
-    return stdout.trim();
-  };
+  const admin = (...args) => runAdmin(database, ...args);
   const idIn = (text) => text.split(/\s+/)[1];
 
   const partnerId = idIn(await admin("create-partner", "--name", "Bench"));
@@ -64,6 +67,17 @@ export async function callApi(baseUrl, token, method, path, body) {
  */
 export const CHAT_ID = "('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))";
 export const HANDLE = "('+1556' || lpad(n::text, 7, '0'))";
+
+/**
+ * Gives the account of a sandbox `count` chats with people who have written to its line: only they can be messaged in a
+ * sandbox.
+ */
+export async function addPhones({ baseUrl }, database, { accountId, line, token }, count) {
+  const handle = "+15550100101";
+  await callApi(baseUrl, token, "POST", "/simulator/phones", { handle, name: "Bench" });
+  await callApi(baseUrl, token, "POST", `/simulator/phones/${handle}/messages`, { to: line, text: "Hello" });
+  await copyChats(database, accountId, count);
+}
 
 /**
  * Gives the account `count` chats with numbered ids, and simulated phones if it has any. All are copies of its only

@@ -3,7 +3,15 @@ import { findFreePort } from "../instance/find-free-port.mjs";
 import { startProcess } from "../instance/start-process.mjs";
 import { startReceiver } from "../instance/start-receiver.mjs";
 import { startNextServer, startServer } from "../instance/start-server.mjs";
-import { CHAT_PATH, callApi, copyChats, createTenant, numbered, SEND_BODY } from "./create-tenant.mjs";
+import {
+  addPhones,
+  CHAT_PATH,
+  callApi,
+  copyChats,
+  createTenant,
+  numbered,
+  SEND_BODY,
+} from "./create-tenant.mjs";
 
 export const CHATS = 1000;
 
@@ -26,7 +34,7 @@ export async function openStage(databases) {
   const receiver = await startReceiver();
 
   await addChats(web, databases.withoutWorker, tenant);
-  await addPhones(withWorker, databases.withWorker, workerTenant);
+  await addPhones(withWorker, databases.withWorker, workerTenant, CHATS);
   await callApi(withWorker.baseUrl, workerTenant.token, "POST", "/v3/webhook-subscriptions", {
     target_url: receiver.url,
     subscribed_events: ["message.sent"],
@@ -80,17 +88,6 @@ async function addChats({ baseUrl }, database, { accountId, line, token }) {
     to: ["+15550100101"],
     message: { parts: [{ type: "text", value: "Hello" }] },
   });
-  await copyChats(database, accountId, CHATS);
-}
-
-/**
- * Gives the tenant `CHATS` numbered chats with simulated phones. In a sandbox, only people who have written to the line
- * can be messaged.
- */
-export async function addPhones({ baseUrl }, database, { accountId, line, token }) {
-  const handle = "+15550100101";
-  await callApi(baseUrl, token, "POST", "/simulator/phones", { handle, name: "Bench" });
-  await callApi(baseUrl, token, "POST", `/simulator/phones/${handle}/messages`, { to: line, text: "Hello" });
   await copyChats(database, accountId, CHATS);
 }
 
