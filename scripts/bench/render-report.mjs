@@ -3,7 +3,7 @@ import { filesTable } from "./render-files.mjs";
 import { inboundTable } from "./render-inbound.mjs";
 import { idleLines, lifeTables, startLines } from "./render-life.mjs";
 import { listsTable } from "./render-lists.mjs";
-import { formatInteger, formatIntegerOrDash, formatTarget, range } from "./render-numbers.mjs";
+import { busyLine, formatInteger, formatIntegerOrDash, formatTarget, range } from "./render-numbers.mjs";
 import { searchesTable } from "./render-searches.mjs";
 import { table } from "./render-table.mjs";
 import { summarize } from "./statistics.mjs";
@@ -15,7 +15,6 @@ const TARGETS = [
   { over: "pgbench", connections: 50, least: 0.8 },
 ];
 const ROUNDS_PER_RESULT = 5;
-const BUSY_CORES = 0.2;
 
 /**
  * Renders the measured parts of a run as text: tables, ratios with their range, whether targets were met, and CPU time
@@ -82,14 +81,9 @@ function sendsTable({ sends, plan }) {
   ];
 }
 
-// wrk, node and PostgreSQL share a few cores, so other programs slow them down and widen the ranges.
 function othersLine(sends) {
   const others = summarize(sends.map((row) => row.coresUsed.others));
-  if (Number.isNaN(others.median)) return [];
-  const warning = others.median > BUSY_CORES ? ": NOT A QUIET MACHINE, ratios of this run are rough" : "";
-  return [
-    `  other programs used ${others.median.toFixed(2)} cores meanwhile [${others.min.toFixed(2)}-${others.max.toFixed(2)}]${warning}`,
-  ];
+  return Number.isNaN(others.median) ? [] : [busyLine(others)];
 }
 
 function workerLines(sends) {
