@@ -1,0 +1,77 @@
+import { fillTables, timeOfRow } from "./fill-tables.mjs";
+import { sealSessions } from "./seal-sessions.mjs";
+import { withoutIndexes } from "./without-indexes.mjs";
+
+/**
+ * Adds `counts[table]` rows to the tables of the demo's account, as copies of the demo's rows. Indexes and keys are
+ * dropped before and created again after. Ends with the figures that jobs would have counted meanwhile, and with new
+ * statistics. `until` is the time of the newest row in ms.
+ */
+export async function fillAccount(database, { demo, counts, until, report }) {
+  const tables = Object.keys(counts).filter((table) => counts[table] > 0);
+  const last = await readSequences(database);
+  const fills = fillTables({ ...demo, counts, until, last }).filter(({ table }) => tables.includes(table));
+  await withoutIndexes(database, tables, { report }, async () => {
+    for (const fill of fills) {
+      const from = performance.now();
+      await database.query(
+        insertOf(fill, await columnsOf(database, fill), { count: counts[fill.table], until }),
+      );
+      if (counts[fill.table] >= 100_000) {
+        report(`  ${counts[fill.table]} ${fill.table} in ${seconds(from)} s`);
+      }
+    }
+  });
+  await database.query("select setval('events_seq_seq', $1), setval('chat_positions', $2)", [
+    last.seq + counts.events,
+    last.position + counts.messages,
+  ]);
+  await countDays(database, demo);
+  if (counts.payment_requests > 0) await sealSessions(database, demo.accountId);
+  for (const table of tables) await database.query(`vacuum analyze ${table}`);
+}
+
+async function readSequences(database) {
+  const [row] = await database.query(
+    `select (select last_value from events_seq_seq)::int as seq, (select last_value from chat_positions)::int as position`,
+  );
+  return row;
+}
+
+// A template's own columns are copied, unless the fill has other values for them.
+async function columnsOf(database, { table, template, columns }) {
+  if (template === undefined) return Object.entries(columns);
+  const rows = await database.query(
+    "select column_name as name from information_schema.columns where table_name = $1 and table_schema = 'public'",
+    [table],
+  );
+  return rows.map(({ name }) => [name, columns[name] ?? `t."${name}"`]);
+}
+
+function insertOf({ table, template, match = "true", ms }, columns, { count, until }) {
+  const names = columns.map(([name]) => `"${name}"`).join(", ");
+  const values = columns.map(([, value]) => value).join(", ");
+  const copied = template === undefined ? "" : `join (${template}) t on ${match}`;
+  return `insert into ${table} (${names}) select ${values}
+    from (
+      select n, ms, to_timestamp(ms / 1000.0)::timestamptz(3) as made_at
+      from (select n, (${ms ?? timeOfRow({ until, count })})::bigint as ms from generate_series(1, ${count}) n) timed
+    ) row ${copied}`;
+}
+
+/** As the job that counts messages per line and day: it runs every ten minutes, so a real account has no backlog. */
+async function countDays(database, { accountId }) {
+  await database.query("delete from line_days where account_id = $1", [accountId]);
+  await database.query(
+    `insert into line_days (account_id, line_id, day, sent, received)
+     select account_id, line_id, (created_at at time zone 'UTC')::date, count(*) filter (where is_from_me),
+       count(*) filter (where not is_from_me)
+     from messages where account_id = $1 group by 1, 2, 3`,
+    [accountId],
+  );
+  await database.query("update accounts set volumes_to = uuidv7() where id = $1", [accountId]);
+}
+
+function seconds(from) {
+  return ((performance.now() - from) / 1000).toFixed(1);
+}
