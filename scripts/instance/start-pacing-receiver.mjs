@@ -21,6 +21,8 @@ export async function startPacingReceiver(pace = {}) {
     setPace: (next) => queryReceiver(next),
     /** The number of requests that wait for their response. */
     open: async () => (await queryReceiver("open")).open,
+    /** The number of responses by status. */
+    answers: async () => (await queryReceiver("open")).answers,
     /** All requests in order of arrival. Times are in ms; null if no response was sent. */
     async report() {
       const { requests } = await queryReceiver("report");

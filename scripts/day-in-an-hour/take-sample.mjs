@@ -1,0 +1,81 @@
+import { toWallTime } from "./drive-clock.mjs";
+import { postgresBytes, residentBytes } from "./process-memory.mjs";
+
+const PLATFORM_NOW =
+  "(now() + coalesce((select offset_ms from platform_clock where id = 1), 0) * interval '1 millisecond')";
+const LEAST_TABLE_BYTES = 1_000_000;
+
+/**
+ * Reads the state of the running instance: memory of each process in bytes, the pending work with the wall-clock age of
+ * its oldest due entry in seconds, table sizes in bytes, the counters of the load and of the endpoints, and the total
+ * calls and ms of each statement since the start.
+ */
+export async function takeSample({ database, processes, postgresPid, endpoints }, { changes, counts, from }) {
+  const seconds = (performance.now() - from) / 1000;
+  const memory = {
+    web: residentBytes(processes.web.pid),
+    worker: residentBytes(processes.worker.pid),
+    postgres: postgresBytes(postgresPid),
+  };
+  return {
+    seconds,
+    memory,
+    queues: await readQueues(database, endpoints, changes),
+    tables: await readTables(database),
+    counters: { ...counts, errors: { ...counts.errors }, answers: await readAnswers(endpoints) },
+    statements: await readStatements(database),
+  };
+}
+
+async function readQueues(database, endpoints, changes) {
+  const [messages] = await database.query(dueIn("messages", "dispatch_at", "null::uuid"));
+  const [receipts] = await database.query(dueIn("simulator_messages", "due_at", "null::uuid"));
+  const deliveries = await database.query(dueIn("webhook_deliveries", "run_at", "subscription_id"));
+  const at = Date.now();
+  const aged = (row) => ({
+    count: row?.count ?? 0,
+    ageSeconds: Math.max(
+      0,
+      row?.wall ? (at - row.wall) / 1000 : 0,
+      row?.platform ? (at - toWallTime(row.platform, changes)) / 1000 : 0,
+    ),
+  });
+  const ofEndpoints = Object.entries(endpoints).map(([name, { id }]) => [
+    `deliveries to ${name}`,
+    aged(deliveries.find((row) => row.id === id)),
+  ]);
+  return { messages: aged(messages), receipts: aged(receipts), ...Object.fromEntries(ofEndpoints) };
+}
+
+// A first attempt is due from the wall clock's time if the platform clock is ahead (emit-event.ts), a retry from the
+// platform clock's time.
+function dueIn(table, column, id) {
+  const oldest = (where) => `extract(epoch from min(${column}) filter (where ${where}))::float8 * 1000`;
+  return `select ${id} as id, count(*)::int as count, ${oldest(`${column} <= now()`)} as wall,
+      ${oldest(`${column} > now()`)} as platform
+    from ${table} where ${column} <= ${PLATFORM_NOW} group by 1`;
+}
+
+async function readTables(database) {
+  const rows = await database.query(
+    `select relname as name, pg_table_size(relid)::float8 as bytes, pg_indexes_size(relid)::float8 as "indexBytes",
+       n_live_tup::float8 as rows
+     from pg_stat_user_tables
+     where schemaname = 'public' and pg_total_relation_size(relid) > ${LEAST_TABLE_BYTES}`,
+  );
+  return Object.fromEntries(rows.map(({ name, ...sizes }) => [name, sizes]));
+}
+
+async function readAnswers(endpoints) {
+  const answers = {};
+  for (const [name, { receiver }] of Object.entries(endpoints)) answers[name] = await receiver.answers();
+  return answers;
+}
+
+async function readStatements(database) {
+  const rows = await database.query(
+    `select queryid::text as id, query as text, calls::float8 as calls, total_exec_time as ms from pg_stat_statements
+     where dbid = (select oid from pg_database where datname = current_database()) and calls > 10`,
+  );
+  return Object.fromEntries(rows.map(({ id, ...statement }) => [id, statement]));
+}
