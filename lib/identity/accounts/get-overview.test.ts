@@ -22,6 +22,11 @@ test("an account that has only a token has done the first step, and nothing toda
 
 test("each step turns green when it has happened, and only what is today's is counted", async () => {
   const account = await createTestAccount({ type: "production" });
+  await deliverWebhook(account.ref.id, newId(Date.now()));
+  await sql.query({
+    text: "update events set created_at = created_at - interval '2 days' where account_id = $1",
+    values: [account.ref.id],
+  });
   const { chatId, messageId } = await account.sendFirst("+14155550101");
   await copyMessage(messageId, { at: new Date(Date.now() - 2 * 86_400_000), fromMe: true });
   expect((await getOverview(account.context())).steps).toMatchObject({
@@ -69,8 +74,8 @@ async function deliverWebhook(accountId: string, chatId: string): Promise<void> 
   await sql.query({
     text: `insert into webhook_subscriptions
              (account_id, id, target_url, subscribed_events, phone_numbers, version, signing_secret, created_at, updated_at)
-           values ($1, $2, 'https://example.com/', '{message.sent}', '{}', '2026-02-03', '', now(), now())`,
-    values: [accountId, subscription],
+           values ($1, $2, $3, '{message.sent}', '{}', '2026-02-03', '', now(), now())`,
+    values: [accountId, subscription, `https://example.com/${subscription}`],
   });
   await sql.query({
     text: `with e as (

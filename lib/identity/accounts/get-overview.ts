@@ -66,16 +66,16 @@ async function readSteps(ctx: Context): Promise<Overview["steps"]> {
   return row;
 }
 
-// Message ids begin with their time, so a day is a range of the primary key. Events have no index by time, but the
-// day's events are the account's last ones.
+// Message ids begin with their time, so a day is a range of the primary key. Deliveries have no index by time across
+// subscriptions, but those of the day are the ones since the day's first event, and only public events have any.
 async function readToday(ctx: Context): Promise<Overview["today"]> {
   const midnight = new Date(ctx.now);
   midnight.setUTCHours(0, 0, 0, 0);
   const [row] = await sql.query<Overview["today"]>({
     name: "figures-of-today",
-    text: `with yesterday as (
-        select coalesce((
-          select seq from events where account_id = $1 and created_at < $3 order by seq desc limit 1), 0) as seq
+    text: `with first_today as (
+        select seq from events where account_id = $1 and not internal and created_at >= $3
+        order by created_at, seq limit 1
       ), messages_today as (
         select
           count(*) filter (where is_from_me)::int as sent,
@@ -86,7 +86,7 @@ async function readToday(ctx: Context): Promise<Overview["today"]> {
       )
       select m.*, (
         select count(*)::int from webhook_deliveries
-        where account_id = $1 and event_seq > (select seq from yesterday) and status = 'delivered'
+        where account_id = $1 and event_seq >= (select seq from first_today) and status = 'delivered'
       ) as webhooks_delivered
       from messages_today m`,
     values: [ctx.account.id, lowestIdAt(midnight), midnight],
