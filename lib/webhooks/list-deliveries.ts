@@ -75,7 +75,7 @@ export async function listDeliveries(
     ...conditionsOf(parameters, query),
   ];
   const matching = {
-    text: `select from ${query.response.length === 0 ? COUNTED_FROM : LISTED_FROM} where ${conditions.join(" and ")}`,
+    text: `select from ${countedFrom(query)} where ${conditions.join(" and ")}`,
     values: [...parameters.values],
   };
   conditions.push(...cursorConditions(parameters, query.cursor));
@@ -88,6 +88,13 @@ export async function listDeliveries(
   const page = toPage(rows, query.limit, (row) => [row.created_at.toISOString(), row.id]);
   const total = await totalOf(ctx, page, { cursor: query.cursor, rows: matching });
   return { deliveries: page.items.map(toListedDelivery), next_cursor: page.nextCursor, total };
+}
+
+// Each delivery has an event, so the join does not change a count. Without it, 10,000 deliveries are counted in an index.
+function countedFrom({ response, types, chat_id, message_id, event_id }: Query): string {
+  if (response.length > 0) return LISTED_FROM;
+  const ofEvent = [chat_id, message_id, event_id].some((id) => id !== undefined) || types.length > 0;
+  return ofEvent ? COUNTED_FROM : "webhook_deliveries d";
 }
 
 function conditionsOf(parameters: Parameters, query: Query): string[] {
