@@ -22,6 +22,7 @@ import { profileProcess } from "./bench/profile-process.mjs";
 import { renderReport } from "./bench/render-report.mjs";
 import { writePgbenchScript } from "./bench/run-pgbench.mjs";
 import { sendRequests } from "./bench/send-requests.mjs";
+import { STATEMENT_COUNTS, trackStatements } from "./bench/statement-counts.mjs";
 import { writeDocument } from "./bench/write-document.mjs";
 import { writeResult } from "./bench/write-result.mjs";
 import { buildIfStale } from "./build.mjs";
@@ -88,8 +89,11 @@ async function bench(plan) {
   for (const line of tools.missing) report(line);
   await buildIfStale();
 
-  const databases = await openDatabases({ names: ["withoutWorker", "withWorker"] });
+  const names = ["withoutWorker", "withWorker"];
+  const databases = await openDatabases({ names, settings: STATEMENT_COUNTS });
   stops.push(databases.close);
+  // Only one part counts statements. The others run as in production.
+  await trackStatements(databases.admin, "none");
   const stage = await openStage(databases);
   stops.push(stage.close);
 

@@ -4,10 +4,10 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { CHAT_PATH, callApi, createTenant, numbered, SEND_BODY } from "./bench/create-tenant.mjs";
+import { addPhones, CHAT_PATH, callApi, createTenant, numbered, SEND_BODY } from "./bench/create-tenant.mjs";
 import { hasWork } from "./bench/measure-sends.mjs";
 import { openDatabases } from "./bench/open-databases.mjs";
-import { addPhones, CHATS } from "./bench/open-stage.mjs";
+import { CHATS } from "./bench/open-stage.mjs";
 import { buildIfStale } from "./build.mjs";
 import { startReceiver } from "./instance/start-receiver.mjs";
 import { startServer } from "./instance/start-server.mjs";
@@ -46,7 +46,7 @@ try {
 
 async function measureStorage(sends) {
   await buildIfStale();
-  const databases = await openDatabases();
+  const databases = await openDatabases({ names: ["withWorker"] });
   stops.push(databases.close);
   const database = databases.withWorker;
   const tenant = await createTenant(database, "sandbox");
@@ -54,7 +54,7 @@ async function measureStorage(sends) {
   stops.push(server.stop);
   const receiver = await startReceiver();
   stops.push(async () => receiver.stop());
-  await addPhones(server, database, tenant);
+  await addPhones(server, database, tenant, CHATS);
   await callApi(server.baseUrl, tenant.token, "POST", "/v3/webhook-subscriptions", {
     target_url: receiver.url,
     subscribed_events: ["message.sent", "message.delivered"],

@@ -1,29 +1,34 @@
 const RELOAD_MS = 5000;
 
+/** The settings with which PostgreSQL must be started. */
+export const STATEMENT_COUNTS = { shared_preload_libraries: "pg_stat_statements" };
+
+/** Sets which statements are counted: `top` or `none`. Resolves when the server has the setting. */
+export async function trackStatements(admin, which) {
+  await admin.query(`alter system set pg_stat_statements.track = '${which}'`);
+  await admin.query("select pg_reload_conf()");
+  const deadline = Date.now() + RELOAD_MS;
+  for (;;) {
+    const { rows } = await admin.query("show pg_stat_statements.track");
+    if (rows[0]["pg_stat_statements.track"] === which) return;
+    if (Date.now() > deadline) throw new Error("PostgreSQL did not reload its settings");
+  }
+}
+
 /**
- * Counts what the statements of a database cost, with pg_stat_statements, which is loaded but off until `start`. `admin`
- * is a superuser's connection to another database, so its own statements are not counted.
+ * Counts what the statements of a database cost between `start` and `stop`, with pg_stat_statements. `admin` is a
+ * superuser's connection to another database, so its own statements are not counted.
  */
 export function createStatementCounts(database, admin) {
-  const track = async (which) => {
-    await admin.query(`alter system set pg_stat_statements.track = '${which}'`);
-    await admin.query("select pg_reload_conf()");
-    const deadline = Date.now() + RELOAD_MS;
-    for (;;) {
-      const { rows } = await admin.query("show pg_stat_statements.track");
-      if (rows[0]["pg_stat_statements.track"] === which) return;
-      if (Date.now() > deadline) throw new Error("PostgreSQL did not reload its settings");
-    }
-  };
   return {
     async start() {
       await admin.query("create extension if not exists pg_stat_statements");
-      await track("top");
+      await trackStatements(admin, "top");
       await admin.query("select pg_stat_statements_reset()");
     },
     /** Returns the statements since `start`: their calls, rows, WAL bytes and execution time. */
     async stop() {
-      await track("none");
+      await trackStatements(admin, "none");
       const [{ name }] = await database.query("select current_database() as name");
       const { rows } = await admin.query(
         `select query, sum(calls)::float8 as calls, sum(rows)::float8 as rows, sum(wal_bytes)::float8 as "walBytes",
