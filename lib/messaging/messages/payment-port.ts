@@ -59,7 +59,7 @@ export interface PaymentPort {
 }
 
 /** The text of an inbound message. */
-export interface InboundText {
+interface InboundText {
   accountId: string;
   handle: string;
   text: string;
