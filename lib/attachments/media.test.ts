@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { downloadMedia } from "@/lib/attachments/download-media";
 import { renderEvent } from "@/lib/events/render-event";
+import { toWholeData } from "@/lib/events/stored-data";
 import { prisma, sql } from "@/lib/platform/db";
 import { startWorker, type Worker } from "@/lib/runtime/worker/start-worker";
 import { callApi } from "@/lib/testing/call-api";
@@ -304,7 +305,8 @@ describe("with the whole worker", () => {
     });
     expect(JSON.stringify(event.data)).not.toContain("http");
     for (const version of ["2025-01-01", "2026-02-03"] as const) {
-      const text = JSON.stringify(renderEvent(event, sandbox.ref.partnerId, version));
+      const whole = { ...event, data: toWholeData(event.data) };
+      const text = JSON.stringify(renderEvent(whole, sandbox.ref.partnerId, version));
       const url = /http:[^"]+scan\.tiff(?=")/.exec(text)?.[0] ?? "";
       expect((await fetchFile(url)).bytes.equals(tiff)).toBe(true);
     }
