@@ -135,11 +135,14 @@ test("a process that listens alone sends nothing, until another one listens", as
 test("a process that starts to listen announces itself, and the others answer with every topic", async () => {
   const observer = await startObserver("observer");
   await join({ ...FAST, heartbeatMs: 20 });
-  await until(() => observer.received.some((payload) => payload.endsWith(" hello")));
+  const hasEveryTopic = (payload: string) => TOPICS.every((topic) => payload.split(" ").includes(topic));
+  await until(() =>
+    observer.received.some((payload) => payload.includes(" hello ") && hasEveryTopic(payload)),
+  );
 
   await until(async () => !(await observer.isSent("cards")));
   observer.received.length = 0;
   await notify("hello");
-  await until(() => observer.received.some((payload) => TOPICS.every((topic) => payload.includes(topic))));
+  await until(() => observer.received.some(hasEveryTopic));
   await observer.close();
 });

@@ -8,7 +8,7 @@ import { log } from "@/lib/platform/log";
 import { broadcastWakeUps, setWakeUpBroadcast, TOPICS, type Topic, wakeLocally } from "@/lib/platform/wake";
 
 const CHANNEL = "trunkline";
-/** Sent by a process that starts to listen. The others answer with every topic. */
+/** Sent with every topic by a process that starts to listen. The others answer with every topic. */
 const HELLO = "hello";
 const COUNT_LISTENERS = {
   text: `select count(*)::int as listeners from pg_stat_activity
@@ -132,7 +132,9 @@ async function listen(self: Self, options: JoinOptions): Promise<Listener> {
     await client.connect();
     await client.query(`listen ${CHANNEL}`);
     await client.query(`listen ${MESSAGE_CHANNEL}`);
-    await client.query("select pg_notify($1, $2)", [CHANNEL, `${self.id} ${HELLO}`]);
+    // With every topic, because the process sent nothing while it wrongly took itself for the only one: its lost
+    // connection did not tell it about a new listener.
+    await client.query("select pg_notify($1, $2)", [CHANNEL, [self.id, HELLO, ...TOPICS].join(" ")]);
   } catch (error) {
     await close();
     throw error;
