@@ -44,26 +44,17 @@ export async function findWriter(
     const conversation = await findConversation(ctx, phone.handle, to, alsoTo);
     return { handle: phone.handle, platform: phone.platform, conversation };
   }
-  const {
-    platform,
-    line_id: lineId,
-    ...line
-  } = await findPhoneAndLine({
-    accountId: ctx.account.id,
-    handle,
-    phoneNumber: to,
-  });
+  const accountId = ctx.account.id;
+  const { platform, line } = await findPhoneAndLine({ accountId, handle, phoneNumber: to });
   if (platform === null) return failNoPhone(handle);
-  if (lineId === null) return failNoLine(to);
-  const ref = { accountId: ctx.account.id, id: lineId, phoneNumber: to, lineType: line.line_type };
+  if (line === null) return failNoLine(to);
+  const ref = { accountId, id: line.id, phoneNumber: to, lineType: line.line_type };
   return { handle, platform, conversation: { line: ref, isUp: line.is_up, groupRef: null, others: [] } };
 }
 
 interface PhoneAndLine {
   platform: PhonePlatform | null;
-  line_id: string | null;
-  line_type: ServiceType;
-  is_up: boolean;
+  line: { id: string; line_type: ServiceType; is_up: boolean } | null;
 }
 
 interface WriterQuery {
@@ -73,7 +64,7 @@ interface WriterQuery {
 }
 
 const findPhoneAndLine = batched<WriterQuery, PhoneAndLine>({
-  runOne: async (query) => (await selectPhonesAndLines([query]))[0] as PhoneAndLine,
+  runOne: async (query) => (await selectPhonesAndLines([query]))[0] ?? { platform: null, line: null },
   runMany: selectPhonesAndLines,
   besideAfterMs: 1,
 });
@@ -81,7 +72,7 @@ const findPhoneAndLine = batched<WriterQuery, PhoneAndLine>({
 function selectPhonesAndLines(queries: WriterQuery[]): Promise<PhoneAndLine[]> {
   return sql.query<PhoneAndLine>({
     name: "simulator-writers",
-    text: `select p.platform, l.id as line_id, l.line_type, l.is_up
+    text: `select p.platform, to_jsonb(l) as line
            from unnest($1::uuid[], $2::text[], $3::text[]) with ordinality as t(account_id, handle, phone_number, ord)
            left join lateral (
              select platform from simulator_phones p
