@@ -64,7 +64,7 @@ export function isCompactable(body: string): boolean {
 }
 
 /**
- * Shortens a body that is compactable: each text and value that a log row has anyway becomes one character.
+ * Shortens a compactable body: each of TEXTS, and each value that the row has in another column, becomes one character.
  * `expandBody` with the same values returns the body.
  */
 export function compactBody(body: string, values: KnownValues): string {

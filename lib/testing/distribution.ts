@@ -100,7 +100,7 @@ const FAULTS = `
       else 'is numbered by each node' end
   from relation r join pg_attribute a on a.attrelid = r.oid and a.attnum > 0 and not a.attisdropped
   left join lateral (
-    -- Without the precision of a type, as in timestamp(3), what is left before a parenthesis is a function.
+    -- Without the precision of a type, as in timestamp(3), a name before a parenthesis is a function.
     select regexp_replace(pg_get_expr(f.adbin, f.adrelid), '::[a-z ]+\\(\\d+(,\\d+)?\\)', '', 'g') as text
     from pg_attrdef f where f.adrelid = r.oid and f.adnum = a.attnum
   ) d on true
