@@ -94,16 +94,18 @@ test("the end of an item is followed by a claim at once, soon or not at all", as
   const waiting = ["wait", "look soon", "look"] as const;
   const claims: number[] = [];
   let next = 0;
-  const queue = startQueue<AfterItem>({
-    ...options({}),
+  const queue = startQueue<AfterItem, AfterItem>({
+    name: "test",
+    topic: "simulator",
+    pollMs: 60_000,
     most: 10,
     async claim() {
       claims.push(next);
       const item = waiting[next++];
       return item === undefined ? [] : [item];
     },
-    handle: async () => undefined,
-    afterItem: (item) => item,
+    handle: async (item) => item,
+    afterItem: ({ result }) => result ?? "look",
   });
   await sleep(60);
   expect(claims).toEqual([0]);
@@ -113,11 +115,13 @@ test("the end of an item is followed by a claim at once, soon or not at all", as
   await queue.stop();
 });
 
-test("an item's end says whether the queue was woken meanwhile, and whether the claim was full", async () => {
-  const states: unknown[] = [];
+test("an item's end has its result, and says whether the queue was woken meanwhile and the claim was full", async () => {
+  const ends: unknown[] = [];
   let isFirst = true;
-  const queue = startQueue<number>({
-    ...options({}),
+  const queue = startQueue<number, string>({
+    name: "test",
+    topic: "simulator",
+    pollMs: 60_000,
     most: 2,
     async claim(limit) {
       if (!isFirst) return [];
@@ -125,19 +129,22 @@ test("an item's end says whether the queue was woken meanwhile, and whether the 
       return Array.from({ length: limit }, (_, index) => index);
     },
     async handle(item) {
-      if (item === 0) return;
+      if (item === 0) return "done";
       await sleep(20);
       wakeLocally("simulator");
       await sleep(20);
+      throw new Error("no luck");
     },
-    afterItem(_, state) {
-      states.push(state);
+    afterItem(end) {
+      ends.push(end);
       return "wait";
     },
   });
-  await expect.poll(() => states.length).toBe(2);
-  expect(states[0]).toEqual({ isWoken: false, wasFull: true });
-  expect(states[1]).toEqual({ isWoken: true, wasFull: false });
+  await expect.poll(() => ends.length).toBe(2);
+  expect(ends).toEqual([
+    { item: 0, result: "done", isWoken: false, wasFull: true },
+    { item: 1, result: null, isWoken: true, wasFull: false },
+  ]);
   await queue.stop();
 });
 

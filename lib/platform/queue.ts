@@ -5,7 +5,11 @@ import { onWake, type Topic } from "@/lib/platform/wake";
 /** Whether a queue claims again at the end of an item. `look soon` claims within 20 ms, or with an earlier claim. */
 export type AfterItem = "look" | "look soon" | "wait";
 
-interface EndState {
+/** The end of an item. */
+interface ItemEnd<Item, Result> {
+  item: Item;
+  /** What `handle` returned; null when it failed. */
+  result: Result | null;
   /** The queue was woken since the claim of the item began. */
   isWoken: boolean;
   /** The last claim got as many items as it asked for, so more may be due. */
@@ -17,7 +21,7 @@ const SOON_MS = 20;
 const BUSY_POLLS = 20;
 const QUIET_FACTOR = 4;
 
-export interface QueueOptions<Item> {
+export interface QueueOptions<Item, Result = void> {
   name: string;
   topic: Topic;
   /** Maximum number of items in progress. */
@@ -25,9 +29,9 @@ export interface QueueOptions<Item> {
   /** Leases up to `limit` due items from the domain table (FOR UPDATE SKIP LOCKED). */
   claim(limit: number): Promise<Item[]>;
   /** Processes one item and records the result. Errors are logged: the lease expires and the item is claimed again. */
-  handle(item: Item): Promise<void>;
+  handle(item: Item): Promise<Result>;
   /** Decides what follows the end of an item: by default the queue looks immediately. */
-  afterItem?(ended: Item, state: EndState): AfterItem;
+  afterItem?(end: ItemEnd<Item, Result>): AfterItem;
   /** The polling interval, for due times and lost wake-ups. Four times as long while nothing happens. */
   pollMs: number;
 }
@@ -38,7 +42,7 @@ export interface Queue {
 }
 
 /** Processes a domain table as a queue: claims when woken, when an item ends (see `AfterItem`) and every `pollMs`. */
-export function startQueue<Item>(options: QueueOptions<Item>): Queue {
+export function startQueue<Item, Result = void>(options: QueueOptions<Item, Result>): Queue {
   const inFlight = new Set<Promise<void>>();
   let stopped = false;
   let looking: Promise<void> | null = null;
@@ -84,10 +88,15 @@ export function startQueue<Item>(options: QueueOptions<Item>): Queue {
   function take(item: Item, wakeUpsBefore: number): void {
     const work = options
       .handle(item)
-      .catch((error) => log.error({ err: error, queue: options.name }, "an item failed and will be retried"))
-      .finally(() => {
+      .catch((error) => {
+        log.error({ err: error, queue: options.name }, "an item failed and will be retried");
+        return null;
+      })
+      .then((result) => {
         inFlight.delete(work);
-        const next = options.afterItem?.(item, { isWoken: wakeUps > wakeUpsBefore, wasFull }) ?? "look";
+        if (stopped) return;
+        const end = { item, result, isWoken: wakeUps > wakeUpsBefore, wasFull };
+        const next = options.afterItem?.(end) ?? "look";
         if (next === "look") look();
         else if (next === "look soon") soon ??= setTimeout(look, SOON_MS);
       });

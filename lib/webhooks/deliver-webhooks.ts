@@ -62,7 +62,7 @@ export function startWebhookDelivery(options: DeliveryOptions = {}): Queue {
     most: MAX_IN_FLIGHT,
     pollMs: POLL_MS,
     claim,
-    afterItem: (delivery) => (isReady(delivery.subscription.id) ? "look" : "wait"),
+    afterItem: ({ item }) => (isReady(item.subscription.id) ? "look" : "wait"),
     async handle(delivery) {
       const result = await postWebhook(agents[delivery.accountType], delivery, answerMs);
       const { id } = delivery.subscription;

@@ -38,28 +38,24 @@ export function startDispatch(sendTimeoutMs = SEND_TIMEOUT_MS): Queue {
   const renewing = setInterval(() => {
     claimer.renew().catch((error: unknown) => log.warn({ err: error }, "leases could not be renewed"));
   }, RENEW_MS);
-  const next = new WeakMap<ClaimedMessage, AfterItem>();
-  const queue = startQueue<ClaimedMessage>({
+  const queue = startQueue<ClaimedMessage, AfterItem>({
     name: "dispatch",
     topic: "messages",
     most: CONCURRENCY,
     pollMs: POLL_MS,
     claim: claimer.claim,
     async handle(message) {
-      let chatHasMore = true;
-      try {
-        chatHasMore = await dispatch(message, sendTimeoutMs);
-      } finally {
-        const lineNext = claimer.release(message);
-        next.set(message, chatHasMore ? "look" : lineNext);
-      }
+      const chatHasMore = await dispatch(message, sendTimeoutMs).catch((error: unknown) => {
+        claimer.release(message);
+        throw error;
+      });
+      const next = claimer.release(message);
+      return chatHasMore ? "look" : next;
     },
-    afterItem(message, { isWoken, wasFull }) {
-      const after = next.get(message) ?? "look";
-      if (after !== "wait") return after;
-      if (wasFull) return "look";
+    afterItem({ result, isWoken, wasFull }) {
+      if (result === null || wasFull) return "look";
       // A message accepted while this one was in progress may wait behind it without being counted.
-      return isWoken ? "look soon" : "wait";
+      return result === "wait" && isWoken ? "look soon" : result;
     },
   });
   return { stop: () => queue.stop().finally(() => clearInterval(renewing)) };
