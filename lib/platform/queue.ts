@@ -8,7 +8,7 @@ export type AfterItem = "look" | "look soon" | "wait";
 /** The end of an item. */
 interface ItemEnd<Item, Result> {
   item: Item;
-  /** What `handle` returned; null when it failed. */
+  /** The result of `handle`; null when it failed. */
   result: Result | null;
   /** The queue was woken since the claim of the item began. */
   isWoken: boolean;
