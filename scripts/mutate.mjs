@@ -35,7 +35,7 @@ const GROUPS = {
     ],
   ),
   advance: stored(
-    ["lib/messaging/messages/advance-message.ts"],
+    ["lib/messaging/messages/advance-message.ts", "lib/messaging/messages/store-advance.ts"],
     [
       "lib/messaging/messages/dispatch-messages",
       "lib/messaging/messages/apply-receipt",

@@ -1,19 +1,20 @@
 import "@/lib/testing/use-test-database";
 
 import { beforeEach, expect, test } from "vitest";
+import type { LineRef } from "@/lib/adapters/transports/refs";
 import { setLineStatus } from "@/lib/lines/lines/set-line-status";
 import { prisma, sql } from "@/lib/platform/db";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
+import { lineOf } from "@/lib/testing/line-of";
 import { receiveEvent } from "@/lib/testing/receive-event";
 
 let account: TestAccount;
-let line: { accountId: string; id: string; phoneNumber: string; lineType: "iMessage" };
+let line: LineRef;
 
 beforeEach(async () => {
   account = await createTestAccount({ type: "production" });
-  const { id } = await prisma().line.findFirstOrThrow({ where: { accountId: account.ref.id } });
-  line = { accountId: account.ref.id, id, phoneNumber: account.line, lineType: "iMessage" };
+  line = await lineOf(account);
 });
 
 const report = (isFlagged: boolean) => receiveEvent(line, { type: "line_flag", isFlagged });

@@ -1,13 +1,5 @@
 import "server-only";
-import {
-  type EventOrigin,
-  eventColumns,
-  eventCtes,
-  eventSource,
-  type NewEvent,
-  newEvent,
-} from "@/lib/events/emit-event";
-import { redactedSql } from "@/lib/events/redact-events";
+import { type EventOrigin, type NewEvent, newEvent } from "@/lib/events/emit-event";
 import {
   type Milestone,
   milestonesOf,
@@ -21,11 +13,8 @@ import {
   toPollEventData,
 } from "@/lib/messaging/messages/message-snapshot";
 import { POLL_EVENTS } from "@/lib/messaging/polls/poll-events";
-import { batched } from "@/lib/platform/batch";
-import { byKey, sql } from "@/lib/platform/db";
 import { ERRORS, type ErrorName } from "@/lib/platform/errors";
 import type { ServiceType } from "@/lib/platform/prisma/enums";
-import { chatHealthSql, healthDueSql, withSendsSql } from "@/lib/recipients/health/chat-health";
 
 /** A change of a sent message. `service` = the service that carried the message, if the change reports one. */
 export type Step = { at: Date; service?: ServiceType } & (
@@ -136,167 +125,4 @@ function originOf(message: MessageSnapshot, at: Date): EventOrigin {
     traceId: message.trace_id,
     at,
   };
-}
-
-/** A message's new state with its effects, written only if the message has not changed since it was read. */
-export interface MessageWrite {
-  /** The message as it was read. */
-  was: MessageSnapshot;
-  /** null: only the dispatch state changes. */
-  advance: Advance | null;
-  /** The dispatch attempt of this result; null for a receipt, which waits while an attempt is in progress. */
-  attempt: number | null;
-  /** The time of the next attempt; null when nothing remains to be sent. */
-  dispatchAt: Date | null;
-  /** The vendor's ids of the message. Stored even when the state is not, because they are valid in any case. */
-  refs: readonly string[];
-  groupRef: string | null;
-  at: Date;
-}
-
-const COLUMNS = [
-  ["account_id", "uuid"],
-  ["chat_id", "uuid"],
-  ["id", "uuid"],
-  ["was", "text"],
-  ["attempt", "int"],
-  ["status", "text"],
-  ["service", "text"],
-  ["sent_at", "timestamptz"],
-  ["delivered_at", "timestamptz"],
-  ["read_at", "timestamptz"],
-  ["failure_code", "int"],
-  ["failure_reason", "text"],
-  ["dispatch_at", "timestamptz"],
-  ["group_ref", "text"],
-  ["at", "timestamptz"],
-] as const;
-
-// A message that the transport has just accepted counts as unanswered.
-const IS_SEND =
-  "(was in ('pending', 'queued', 'failed') and delivery_status in ('sent', 'delivered', 'read'))";
-const SENDS = `(count(*) filter (where ${IS_SEND}) over (partition by account_id, chat_id))`;
-
-const REFS_AT = COLUMNS.length + 1;
-const EVENTS_AT = REFS_AT + 4;
-
-/**
- * Stores the status, refs, chats, events and deliveries of all messages of a batch in one statement. Events of messages
- * that were deleted since they were read contain no content. Chats are always locked before deliveries are numbered, so
- * two statements cannot deadlock.
- */
-const STORE = `with input as (
-    select * from unnest(${COLUMNS.map(([, type], index) => `$${index + 1}::${type}[]`).join(", ")})
-      with ordinality as t(${COLUMNS.map(([name]) => name).join(", ")}, ord)
-  ), stored as (
-    update messages m set delivery_status = i.status::delivery_status, service = i.service::service_type,
-      sent_at = i.sent_at, delivered_at = i.delivered_at, read_at = i.read_at,
-      failed_at = case when i.failure_code is not null then coalesce(m.failed_at, i.at) end,
-      failure_code = i.failure_code, failure_reason = i.failure_reason,
-      dispatch_at = case when m.deleted_at is null then i.dispatch_at end, dispatch_lease_until = null,
-      updated_at = i.at
-    from input i
-    where ${byKey("m", { account_id: "i.account_id", chat_id: "i.chat_id", id: "i.id" })} and m.delivery_status = i.was::delivery_status
-      and case when i.attempt is null then m.dispatch_lease_until is null or m.dispatch_at is null
-        else m.dispatch_attempts = i.attempt and m.dispatch_lease_until is not null end
-    returning i.ord, i.was, m.account_id, m.id, m.line_id, m.chat_id, m.service, i.group_ref, i.at, m.delivery_status, m.deleted_at
-  ), refs as (
-    insert into transport_refs (account_id, line_id, ref, message_id)
-    select * from unnest($${REFS_AT}::uuid[], $${REFS_AT + 1}::uuid[], $${REFS_AT + 2}::text[], $${REFS_AT + 3}::uuid[])
-    on conflict do nothing
-  ), active as materialized (
-    select c.account_id, c.id, s.service, s.group_ref, s.at, s.service is not null and c.service is distinct from s.service as switched,
-      c.health_status, ${withSendsSql("c.unanswered", "s.sends", "s.at")} as unanswered
-    from chats c join (
-      select distinct on (account_id, chat_id) *, ${SENDS} as sends from stored
-      where delivery_status = 'sent' or ${IS_SEND}
-      order by account_id, chat_id, ord desc
-    ) s on ${byKey("c", { account_id: "s.account_id", id: "s.chat_id" })}
-    order by c.account_id, c.id for no key update of c
-  ), touched as (
-    update chats c set last_activity_at = greatest(c.last_activity_at, a.at), updated_at = greatest(c.updated_at, a.at),
-      service = coalesce(a.service, c.service), transport_ref = coalesce(c.transport_ref, a.group_ref),
-      unanswered = a.unanswered, health_due_at = ${healthDueSql("a.unanswered", "a.at")},
-      health_status = case when a.health_status = 'OPTED_OUT' then a.health_status else ${chatHealthSql("a.unanswered", "a.at")} end,
-      health_updated_at = case when a.health_status in ('OPTED_OUT', ${chatHealthSql("a.unanswered", "a.at")})
-        then c.health_updated_at else a.at end
-    from active a where ${byKey("c", { account_id: "a.account_id", id: "a.id" })}
-  ), switched as (
-    update participants p set service = a.service
-    from active a where a.switched and ${byKey("p", { account_id: "a.account_id", chat_id: "a.id" })}
-  ), ${eventSource("emitted", EVENTS_AT)}, source as (
-    select emitted.ord, emitted.account_id, emitted.event_id, emitted.type, emitted.internal, emitted.line_id, emitted.chat_id,
-      emitted.message_id, emitted.trace_id, emitted.at,
-      case when s.deleted_at is null then emitted.data else ${redactedSql("emitted.data")} end as data
-    from emitted join stored s on s.account_id = emitted.account_id and s.id = emitted.message_id
-    where (select count(*) from active) >= 0
-  ), ${eventCtes("source")}
-  select ord::int, exists (
-    select 1 from messages w
-    where w.account_id = stored.account_id and w.line_id = stored.line_id and w.chat_id = stored.chat_id
-      and w.dispatch_at is not null and w.id <> stored.id offset 0
-  ) as "chatHasMore" from stored`;
-
-/** A write that was stored. */
-export interface StoredAdvance {
-  /** Whether the chat had other pending messages when the write began. */
-  chatHasMore: boolean;
-}
-
-/**
- * Writes the message's new state and all its effects, or nothing. Returns null when the message has changed since it
- * was read, or when its dispatch attempt has been superseded. Concurrent writes share statements.
- */
-export const storeAdvance = batched<MessageWrite, StoredAdvance | null>({
-  runOne: async (write) => (await store([write]))[0] ?? null,
-  runMany: store,
-  keyOf: ({ was }) => was.account_id + was.id,
-});
-
-async function store(writes: MessageWrite[]): Promise<(StoredAdvance | null)[]> {
-  const refs = writes.flatMap(({ was, refs }) => refs.map((ref) => ({ was, ref })));
-  const events = writes.flatMap(({ advance }) => advance?.events ?? []);
-  const rows = await sql.query<{ ord: number } & StoredAdvance>({
-    name: "store-advances",
-    text: STORE,
-    values: [
-      ...transpose(writes.map(valuesOf)),
-      refs.map(({ was }) => was.account_id),
-      refs.map(({ was }) => was.line_id),
-      refs.map(({ ref }) => ref),
-      refs.map(({ was }) => was.id),
-      ...eventColumns(events),
-    ],
-  });
-  if (events.length > 0) {
-    sql.wake("events");
-    sql.wake("deliveries");
-  }
-  const stored = new Map(rows.map(({ ord, chatHasMore }) => [ord, { chatHasMore }]));
-  return writes.map((_, index) => stored.get(index + 1) ?? null);
-}
-
-function valuesOf({ was, advance, attempt, dispatchAt, groupRef, at }: MessageWrite): unknown[] {
-  const message = advance?.message ?? was;
-  return [
-    was.account_id,
-    was.chat_id,
-    was.id,
-    was.delivery_status,
-    attempt,
-    message.delivery_status,
-    message.service,
-    message.sent_at,
-    message.delivered_at,
-    message.read_at,
-    advance?.failure?.code ?? null,
-    advance?.failure?.reason ?? null,
-    dispatchAt,
-    groupRef,
-    at,
-  ];
-}
-
-function transpose(rows: unknown[][]): unknown[][] {
-  return COLUMNS.map((_, column) => rows.map((row) => row[column]));
 }

@@ -14,6 +14,7 @@ import {
   readMessage,
   untilStatus,
 } from "@/lib/testing/factories";
+import { lineOf } from "@/lib/testing/line-of";
 
 let account: TestAccount;
 let line: LineRef;
@@ -21,11 +22,7 @@ let chatId: string;
 
 beforeAll(async () => {
   account = await createTestAccount({ type: "sandbox" });
-  const [row] = await sql.query<{ id: string }>({
-    text: "select id from lines where account_id = $1",
-    values: [account.ref.id],
-  });
-  line = { accountId: account.ref.id, id: row?.id ?? "", phoneNumber: account.line, lineType: "iMessage" };
+  line = await lineOf(account);
   chatId = await createDirectChat(account, await createTestPhone(account));
 });
 

@@ -1,9 +1,10 @@
 import "server-only";
 import type { InEvent } from "@/lib/adapters/transports/inbound";
 import type { LineRef } from "@/lib/adapters/transports/refs";
-import { advanceMessage, type Step, storeAdvance } from "@/lib/messaging/messages/advance-message";
+import { advanceMessage, type Step } from "@/lib/messaging/messages/advance-message";
 import { type MessageSnapshot, SNAPSHOT, SNAPSHOT_JOINS } from "@/lib/messaging/messages/message-snapshot";
 import { CONSEQUENCES } from "@/lib/messaging/messages/send-failure";
+import { storeAdvance } from "@/lib/messaging/messages/store-advance";
 import { batched } from "@/lib/platform/batch";
 import { sql } from "@/lib/platform/db";
 import { log } from "@/lib/platform/log";

@@ -1,10 +1,11 @@
 import "@/lib/testing/use-test-database";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { allTransports } from "@/lib/adapters/transports/registry";
-import { advanceMessage, storeAdvance } from "@/lib/messaging/messages/advance-message";
+import { advanceMessage } from "@/lib/messaging/messages/advance-message";
 import { createClaimer } from "@/lib/messaging/messages/claim-messages";
 import { deleteMessage } from "@/lib/messaging/messages/delete-message";
 import { startDispatch } from "@/lib/messaging/messages/dispatch-messages";
+import { storeAdvance } from "@/lib/messaging/messages/store-advance";
 import { now } from "@/lib/platform/clock";
 import { sql } from "@/lib/platform/db";
 import { inboundSink } from "@/lib/runtime/wiring/inbound-sink";

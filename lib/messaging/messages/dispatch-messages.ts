@@ -4,17 +4,13 @@ import type { Accepted, Outbound, OutPart } from "@/lib/adapters/transports/outb
 import { transportOf } from "@/lib/adapters/transports/registry";
 import type { Cap, Transport } from "@/lib/adapters/transports/transport";
 import { toAdapterError, withTimeout } from "@/lib/adapters/with-timeout";
-import {
-  advanceMessage,
-  type Step,
-  type StoredAdvance,
-  storeAdvance,
-} from "@/lib/messaging/messages/advance-message";
+import { advanceMessage, type Step } from "@/lib/messaging/messages/advance-message";
 import { chooseLineService } from "@/lib/messaging/messages/choose-service";
 import { type ClaimedMessage, createClaimer, lineOf } from "@/lib/messaging/messages/claim-messages";
 import { deliveredParts } from "@/lib/messaging/messages/delivered-parts";
 import { findVendorRef } from "@/lib/messaging/messages/find-vendor-ref";
 import { CONSEQUENCES, retryDelayMs } from "@/lib/messaging/messages/send-failure";
+import { type StoredAdvance, storeAdvance } from "@/lib/messaging/messages/store-advance";
 import { now } from "@/lib/platform/clock";
 import type { ErrorName } from "@/lib/platform/errors";
 import { log } from "@/lib/platform/log";

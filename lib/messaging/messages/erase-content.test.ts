@@ -2,9 +2,10 @@ import "@/lib/testing/use-test-database";
 
 import { afterEach, beforeAll, expect, test } from "vitest";
 import { allTransports } from "@/lib/adapters/transports/registry";
-import { advanceMessage, storeAdvance } from "@/lib/messaging/messages/advance-message";
+import { advanceMessage } from "@/lib/messaging/messages/advance-message";
 import { createClaimer } from "@/lib/messaging/messages/claim-messages";
 import { startDispatch } from "@/lib/messaging/messages/dispatch-messages";
+import { storeAdvance } from "@/lib/messaging/messages/store-advance";
 import { now } from "@/lib/platform/clock";
 import { prisma, sql } from "@/lib/platform/db";
 import { startRequestLog } from "@/lib/runtime/http/observe-requests";

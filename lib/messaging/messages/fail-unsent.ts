@@ -1,6 +1,7 @@
 import "server-only";
-import { advanceMessage, storeAdvance } from "@/lib/messaging/messages/advance-message";
+import { advanceMessage } from "@/lib/messaging/messages/advance-message";
 import { type MessageSnapshot, SNAPSHOT, SNAPSHOT_JOINS } from "@/lib/messaging/messages/message-snapshot";
+import { storeAdvance } from "@/lib/messaging/messages/store-advance";
 import { sql } from "@/lib/platform/db";
 
 const BATCH_MESSAGES = 100;

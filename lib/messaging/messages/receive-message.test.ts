@@ -8,6 +8,7 @@ import { sql } from "@/lib/platform/db";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { acceptTestMessage, eventsOfMessage, readMessage } from "@/lib/testing/factories";
+import { lineOf } from "@/lib/testing/line-of";
 
 let account: TestAccount;
 let line: LineRef;
@@ -15,16 +16,8 @@ let counter = 0;
 
 beforeAll(async () => {
   account = await createTestAccount({ type: "sandbox" });
-  line = await lineRef();
+  line = await lineOf(account);
 });
-
-async function lineRef(): Promise<LineRef> {
-  const [row] = await sql.query<{ id: string }>({
-    text: "select id from lines where account_id = $1",
-    values: [account.ref.id],
-  });
-  return { accountId: account.ref.id, id: row?.id ?? "", phoneNumber: account.line, lineType: "iMessage" };
-}
 
 const newHandle = () => `+1777${1_000_000 + ++counter}`;
 

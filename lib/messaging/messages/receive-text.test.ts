@@ -6,6 +6,7 @@ import { receiveMessage } from "@/lib/messaging/messages/receive-message";
 import type { Received } from "@/lib/messaging/messages/receive-text";
 import { sql } from "@/lib/platform/db";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
+import { lineOf } from "@/lib/testing/line-of";
 import { recordStatements } from "@/lib/testing/record-statements";
 
 // Six digits from a customer who has a passkey code are stored step by step. Both ways must store the same.
@@ -17,11 +18,7 @@ let counter = 0;
 
 beforeAll(async () => {
   account = await createTestAccount({ type: "sandbox" });
-  const [row] = await sql.query<{ id: string }>({
-    text: "select id from lines where account_id = $1",
-    values: [account.ref.id],
-  });
-  line = { accountId: account.ref.id, id: row?.id ?? "", phoneNumber: account.line, lineType: "iMessage" };
+  line = await lineOf(account);
 });
 
 let from: string;

@@ -10,7 +10,6 @@ const ACROSS_ACCOUNTS: Readonly<Record<string, readonly string[]>> = {
   /** Rows of several accounts in one statement, for speed: the statement is called for each account instead. */
   batches: [
     "accept-message.ts#acceptBatched",
-    "advance-message.ts#store",
     "apply-receipt.ts#selectReported",
     "claim-messages.ts#renewLeases",
     "emit-event.ts#emitEvents",
@@ -24,6 +23,7 @@ const ACROSS_ACCOUNTS: Readonly<Record<string, readonly string[]>> = {
     "sweep-orphans.ts#withoutRow",
     "withdraw-shared-code.ts#selectHaveCode",
     "write-requests.ts#findDeleted",
+    "store-advance.ts#store",
     "write-from-phone.ts#insertOnPhones",
     "write-requests.ts#write",
   ],

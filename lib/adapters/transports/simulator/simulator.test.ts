@@ -12,6 +12,7 @@ import { sql } from "@/lib/platform/db";
 import { newId } from "@/lib/platform/ids";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { createTestPhone } from "@/lib/testing/factories";
+import { lineOf } from "@/lib/testing/line-of";
 
 const FAULTS = {
   answers: null,
@@ -27,11 +28,7 @@ let line: LineRef;
 
 beforeAll(async () => {
   account = await createTestAccount({ type: "sandbox" });
-  const [row] = await sql.query<{ id: string }>({
-    text: "select id from lines where account_id = $1",
-    values: [account.ref.id],
-  });
-  line = { accountId: account.ref.id, id: row?.id ?? "", phoneNumber: account.line, lineType: "iMessage" };
+  line = await lineOf(account);
 });
 
 const bench = (): Bench => ({
