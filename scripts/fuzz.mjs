@@ -1,13 +1,14 @@
 // node scripts/fuzz.mjs [--requests 20000] [--seed 1]: sends random requests (valid, invalid and malformed HTTP) to
 // every route of the production server. Fails on an unintended 5xx, a response that is neither an error envelope nor a
 // page, or steady memory growth.
-import { readFileSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { buildIfStale } from "./build.mjs";
 import { fuzzServer } from "./fuzz/fuzz-server.mjs";
 import { routePaths } from "./generate-routes.mjs";
+import { residentBytes } from "./instance/process-memory.mjs";
 import { signInCookie } from "./instance/sign-in-cookie.mjs";
 import { startServer } from "./instance/start-server.mjs";
 import { WITHOUT_LIMITS } from "./instance/without-limits.mjs";
@@ -48,7 +49,7 @@ const { faults, statuses } = await fuzzServer({
     [`Cookie: ${cookie}`, `Origin: ${server.baseUrl}`],
   ],
   onProgress(sent) {
-    if (sent % Math.ceil(count / 20) === 0) memory.push(residentMib(server.pid));
+    if (sent % Math.ceil(count / 20) === 0) memory.push(Math.round(residentBytes(server.pid) / MIB));
   },
 });
 const isAlive = (await fetch(`${server.baseUrl}/ready`)).ok;
@@ -66,8 +67,3 @@ if (growth > MAX_GROWTH_MIB) process.stdout.write(`FAULT  memory grew by ${growt
 const isSound = faults.length === 0 && isAlive && growth <= MAX_GROWTH_MIB;
 process.stdout.write(isSound ? "\nEvery answer is a success, a page or an envelope.\n" : "\n");
 process.exit(isSound ? 0 : 1);
-
-function residentMib(pid) {
-  const [, kib] = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
-  return Math.round((Number(kib) * 1024) / MIB);
-}

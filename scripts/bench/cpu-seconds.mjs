@@ -9,7 +9,7 @@ export function cpuSeconds(pid) {
 }
 
 /** Like `cpuSeconds`, including all child processes and those that have exited. Used for a PostgreSQL server. */
-export function cpuSecondsWithChildren(pid) {
+function cpuSecondsWithChildren(pid) {
   for (;;) {
     const root = readTimes(pid);
     if (root === null) return Number.NaN;
@@ -22,8 +22,17 @@ export function cpuSecondsWithChildren(pid) {
   }
 }
 
+/** The CPU seconds of a server, of a PostgreSQL server with its connections, and of all other programs, by their pids. */
+export function usedCpu({ node, postgres }) {
+  return {
+    node: node === undefined ? Number.NaN : cpuSeconds(node),
+    postgres: postgres === undefined ? Number.NaN : cpuSecondsWithChildren(postgres),
+    others: otherProgramsCpuSeconds(),
+  };
+}
+
 /** The CPU seconds of all other programs on the machine: all except this process and its children. */
-export function otherProgramsCpuSeconds() {
+function otherProgramsCpuSeconds() {
   const all = readMachineTicks();
   if (Number.isNaN(all)) return Number.NaN;
   const timesByPid = new Map(processIds().map((pid) => [pid, readTimes(pid)]));

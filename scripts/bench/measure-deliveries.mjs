@@ -4,9 +4,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { toPostedRequest } from "../../lib/webhooks/stored-request.ts";
 import { followEvents } from "../listen/follow-events.mjs";
-import { cpuSeconds, cpuSecondsWithChildren } from "./cpu-seconds.mjs";
+import { usedCpu } from "./cpu-seconds.mjs";
 import { CHAT_PATH, callApi, numbered } from "./create-tenant.mjs";
-import { hasWork } from "./measure-sends.mjs";
+import { untilIdle } from "./pending-work.mjs";
 import { profileProcess } from "./profile-process.mjs";
 
 const POST_LOOP = fileURLToPath(new URL("post-loop.mjs", import.meta.url));
@@ -57,7 +57,7 @@ async function deliverOne({ server, database, tenant, receiver }) {
   const parts = [{ type: "text", value: "Your table for two at 19:30 is confirmed." }];
   const path = numbered(CHAT_PATH, 1);
   await callApi(server.baseUrl, tenant.token, "POST", path, { message: { parts } });
-  await settled(database);
+  await untilIdle(database, 10);
   const [{ eventId }] = await receiver.report();
   const [{ seq, type, subscription_id: subscriptionId, request }] = await database.query(
     `select e.seq, e.type, d.subscription_id, a.request from events e
@@ -89,13 +89,13 @@ async function deliverBacklog({ server, database, databases, receiver, example, 
   await receiver.forget();
   if (Date.now() > dueAt) throw new Error("the backlog was due before it was there");
   await sleep(dueAt - Date.now());
-  const before = usedBy(server, databases);
+  const before = usedCpu({ node: server.pid, postgres: databases.pid });
   const from = performance.now();
   await database.query("select pg_notify('trunkline', 'bench deliveries')");
   await arrived(receiver, backlog);
-  await settled(database);
+  await untilIdle(database, 10);
   const seconds = (performance.now() - from) / 1000;
-  const after = usedBy(server, databases);
+  const after = usedCpu({ node: server.pid, postgres: databases.pid });
 
   const distinct = new Set((await receiver.report()).map(({ eventId }) => eventId)).size;
   const [{ stored }] = await database.query(
@@ -114,10 +114,6 @@ async function deliverBacklog({ server, database, databases, receiver, example, 
       postgresMicroseconds: ((after.postgres - before.postgres) * 1e6) / backlog,
     },
   };
-}
-
-function usedBy(server, databases) {
-  return { node: cpuSeconds(server.pid), postgres: cpuSecondsWithChildren(databases.pid) };
 }
 
 // All deliveries become due at the same time shortly afterwards, so that the worker finds them together. Their creation
@@ -147,14 +143,6 @@ async function arrived(receiver, count) {
   const deadline = Date.now() + SETTLE_MS;
   while ((await receiver.count()) < count) {
     if (Date.now() > deadline) throw new Error("the deliveries did not arrive");
-    await sleep(10);
-  }
-}
-
-async function settled(database) {
-  const deadline = Date.now() + SETTLE_MS;
-  while (await hasWork(database)) {
-    if (Date.now() > deadline) throw new Error("the deliveries did not come to an end");
     await sleep(10);
   }
 }

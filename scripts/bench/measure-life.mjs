@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { cpuSeconds, cpuSecondsWithChildren, otherProgramsCpuSeconds } from "./cpu-seconds.mjs";
+import { usedCpu } from "./cpu-seconds.mjs";
 import { CHAT_PATH, callApi, SEND_BODY } from "./create-tenant.mjs";
 import { PHONE_PATH, phoneBody } from "./measure-inbound.mjs";
-import { hasWork } from "./measure-sends.mjs";
+import { untilIdle } from "./pending-work.mjs";
 import { sendRequests } from "./send-requests.mjs";
 import { costsByStep, createStatementCounts } from "./statement-counts.mjs";
 
-const SETTLE_MS = 60_000;
 const WHOLE_LIFE = ["message.sent", "message.delivered"];
 
 /**
@@ -71,12 +70,12 @@ async function measureOnce({
   await database.settle();
   await receiver.forget();
   await counts.start();
-  const before = usedBy(server, databases);
+  const before = usedCpu({ node: server.pid, postgres: databases.pid });
   const from = performance.now();
   const result = await sendRequests(target, { wrk: tools.wrk, connections, seconds });
-  await settled(database);
+  await untilIdle(database);
   const elapsed = (performance.now() - from) / 1000;
-  const after = usedBy(server, databases);
+  const after = usedCpu({ node: server.pid, postgres: databases.pid });
   const statements = await counts.stop();
   if (result.failed > 0) throw new Error(`${result.failed} requests failed`);
 
@@ -100,31 +99,15 @@ async function measureOnce({
   };
 }
 
-function usedBy(server, databases) {
-  return {
-    node: cpuSeconds(server.pid),
-    postgres: cpuSecondsWithChildren(databases.pid),
-    others: otherProgramsCpuSeconds(),
-  };
-}
-
-async function settled(database) {
-  const deadline = Date.now() + SETTLE_MS;
-  while (await hasWork(database)) {
-    if (Date.now() > deadline) throw new Error("the messages did not come to an end");
-    await sleep(50);
-  }
-}
-
-/** Measures what an idle server with a worker and its PostgreSQL use: statements per second, CPU seconds per minute. */
+/** Measures an idle server with a worker and its PostgreSQL: statements per second, CPU seconds per minute. */
 export async function measureIdle({ seconds, server, database, databases, report }) {
   const counts = createStatementCounts(database, databases.admin);
-  await settled(database);
+  await untilIdle(database);
   await sleep(2000);
   await counts.start();
-  const before = usedBy(server, databases);
+  const before = usedCpu({ node: server.pid, postgres: databases.pid });
   await sleep(seconds * 1000);
-  const after = usedBy(server, databases);
+  const after = usedCpu({ node: server.pid, postgres: databases.pid });
   const statements = await counts.stop();
   const steps = costsByStep(statements, seconds);
   const row = {

@@ -1,10 +1,8 @@
-import { setTimeout as sleep } from "node:timers/promises";
-import { cpuSeconds, cpuSecondsWithChildren, otherProgramsCpuSeconds } from "./cpu-seconds.mjs";
+import { usedCpu } from "./cpu-seconds.mjs";
+import { untilIdle } from "./pending-work.mjs";
 import { runPgbench } from "./run-pgbench.mjs";
 import { sendRequests } from "./send-requests.mjs";
 import { orderOf } from "./statistics.mjs";
-
-const CATCH_UP_MS = 60_000;
 
 /**
  * Measures accepted sends per second: every contender once per round and number of connections, in alternating order.
@@ -31,9 +29,9 @@ async function measureOnce(contender, { connections, seconds, tools, databases }
   await database?.settle();
   const newerThan = database && (await newestId(database));
   const from = performance.now();
-  const before = usedBy(contender, databases);
+  const before = usedCpu({ node: contender.pid, postgres: database && databases.pid });
   const result = await loadOn(contender, { connections, seconds, tools });
-  const after = usedBy(contender, databases);
+  const after = usedCpu({ node: contender.pid, postgres: database && databases.pid });
   const elapsed = (performance.now() - from) / 1000;
 
   if (result.failed > 0) throw new Error(`${contender.name}: ${result.failed} requests failed`);
@@ -48,14 +46,6 @@ async function measureOnce(contender, { connections, seconds, tools, databases }
       others: (after.others - before.others) / elapsed,
     },
     ...(contender.hasWorker && (await catchUp(database, stored))),
-  };
-}
-
-function usedBy(contender, databases) {
-  return {
-    node: contender.pid === undefined ? Number.NaN : cpuSeconds(contender.pid),
-    postgres: contender.database === undefined ? Number.NaN : cpuSecondsWithChildren(databases.pid),
-    others: otherProgramsCpuSeconds(),
   };
 }
 
@@ -87,22 +77,9 @@ async function newestId(database) {
 
 async function catchUp(database, stored) {
   const from = performance.now();
-  while (await hasWork(database)) {
-    if (performance.now() - from > CATCH_UP_MS) throw new Error("the worker did not catch up");
-    await sleep(50);
-  }
+  await untilIdle(database);
   return {
     sentMeanwhile: stored.sent / stored.all,
     catchUpSeconds: (performance.now() - from) / 1000,
   };
-}
-
-/** Whether the worker still has work to do. */
-export async function hasWork(database) {
-  const [{ busy }] = await database.query(
-    `select exists (select from messages where dispatch_at is not null)
-       or exists (select from webhook_deliveries where run_at is not null)
-       or exists (select from simulator_messages where due_at is not null) as busy`,
-  );
-  return busy;
 }

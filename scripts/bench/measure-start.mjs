@@ -1,5 +1,6 @@
-import { readFileSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import path from "node:path";
+import { residentBytes } from "../instance/process-memory.mjs";
 import { startServer } from "../instance/start-server.mjs";
 import { cpuSeconds } from "./cpu-seconds.mjs";
 
@@ -17,7 +18,7 @@ export async function measureStart({ rounds, folder, env, report }) {
       round,
       seconds: (performance.now() - from) / 1000,
       cpuSeconds: cpuSeconds(server.pid),
-      residentMegabytes: residentMegabytes(server.pid),
+      residentMegabytes: residentBytes(server.pid) / 1e6,
     };
     await server.stop();
     rmSync(dataDir, { recursive: true, force: true });
@@ -27,13 +28,4 @@ export async function measureStart({ rounds, folder, env, report }) {
     rows.push(row);
   }
   return rows;
-}
-
-function residentMegabytes(pid) {
-  try {
-    const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"));
-    return Number(kilobytes) / 1000;
-  } catch {
-    return Number.NaN;
-  }
 }

@@ -1,11 +1,8 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { Agent, setGlobalDispatcher } from "undici";
 import { callSteadily } from "./call-steadily.mjs";
 import { CHAT_PATH, callApi, numbered } from "./create-tenant.mjs";
-import { hasWork } from "./measure-sends.mjs";
+import { untilIdle } from "./pending-work.mjs";
 import { percentiles } from "./statistics.mjs";
-
-const SETTLE_MS = 20_000;
 
 /**
  * Measures the time in ms from an event to the receipt of its first webhook, at a constant rate of sends: from the
@@ -30,7 +27,7 @@ export async function measureWebhooks({
     await callSteadily({ perSecond, seconds }, (index) =>
       sendOne(server, tenant, `steady-${round}-${index}`),
     );
-    await settled(database);
+    await untilIdle(database);
     const row = await compare({
       database,
       from,
@@ -50,14 +47,6 @@ function sendOne(server, tenant, key) {
   const path = numbered(CHAT_PATH, chat);
   const parts = [{ type: "text", value: "Your table for two at 19:30 is confirmed." }];
   return callApi(server.baseUrl, tenant.token, "POST", path, { message: { parts, idempotency_key: key } });
-}
-
-async function settled(database) {
-  const deadline = Date.now() + SETTLE_MS;
-  while (await hasWork(database)) {
-    if (Date.now() > deadline) throw new Error("the webhooks did not come to an end");
-    await sleep(50);
-  }
 }
 
 async function compare({ database, from, received, expected }) {

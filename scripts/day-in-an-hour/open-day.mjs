@@ -1,5 +1,6 @@
 import { addPhones, callApi, createTenant, runAdmin } from "../bench/create-tenant.mjs";
 import { openDatabases } from "../bench/open-databases.mjs";
+import { STATEMENT_COUNTS } from "../bench/statement-counts.mjs";
 import { startPacingReceiver } from "../instance/start-pacing-receiver.mjs";
 import { startServer } from "../instance/start-server.mjs";
 import { startWorker } from "../instance/start-worker.mjs";
@@ -24,7 +25,7 @@ const EVENTS = ["message.sent", "message.received"];
 export async function openDay(stops) {
   const databases = await openDatabases({
     names: ["day"],
-    settings: { shared_preload_libraries: "pg_stat_statements" },
+    settings: STATEMENT_COUNTS,
   });
   stops.push(databases.close);
   await databases.queryAsAdmin("create extension pg_stat_statements", "day");

@@ -1,5 +1,5 @@
+import { postgresBytes, residentBytes } from "../instance/process-memory.mjs";
 import { toWallTime } from "./drive-clock.mjs";
-import { postgresBytes, residentBytes } from "./process-memory.mjs";
 
 const PLATFORM_NOW =
   "(now() + coalesce((select offset_ms from platform_clock where id = 1), 0) * interval '1 millisecond')";

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { hasWork } from "../bench/measure-sends.mjs";
+import { hasWork } from "../bench/pending-work.mjs";
 import { signInCookie } from "../instance/sign-in-cookie.mjs";
 import { startServer } from "../instance/start-server.mjs";
 import { fillChats, fillDemo, openDemo } from "../screenshot/fill-demo.mjs";

@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { CHAT_PATH, SEND_BODY } from "../bench/create-tenant.mjs";
 import { measureInbound } from "../bench/measure-inbound.mjs";
-import { hasWork, measureSends } from "../bench/measure-sends.mjs";
+import { measureSends } from "../bench/measure-sends.mjs";
+import { untilIdle } from "../bench/pending-work.mjs";
 import { summarize } from "../bench/statistics.mjs";
 import { startServer } from "../instance/start-server.mjs";
 
@@ -80,10 +80,6 @@ async function measureReceived(pair, plan) {
     }
   }
   return rows;
-}
-
-async function untilIdle(database) {
-  while (await hasWork(database)) await sleep(50);
 }
 
 function compare(rows, { rounds }, rateOf) {
