@@ -32,7 +32,7 @@ export function usedCpu({ node, postgres }) {
 }
 
 /** The CPU seconds of all other programs on the machine: all except this process and its children. */
-function otherProgramsCpuSeconds() {
+export function otherProgramsCpuSeconds() {
   const all = readMachineTicks();
   if (Number.isNaN(all)) return Number.NaN;
   const timesByPid = new Map(processIds().map((pid) => [pid, readTimes(pid)]));
