@@ -45,7 +45,8 @@ const FAULTS = `
   ), relation as (
     select c.oid, c.relname, c.relispartition, coalesce(l.type, '') as type
     from pg_class c left join listed l on l.name = c.relname
-    where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p')
+    -- Citus distributes a partition with its table.
+    where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
   ), account as (
     select a.attrelid, a.attnum, a.atttypid::regtype::text as type, a.attnotnull, a.attgenerated
     from pg_attribute a where a.attname = 'account_id' and a.attnum > 0 and not a.attisdropped

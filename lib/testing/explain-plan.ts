@@ -1,5 +1,6 @@
 import pg from "pg";
 import { type Sql, sql, transaction } from "@/lib/platform/db";
+import { readPartitionNames } from "@/lib/testing/partition-names";
 
 interface Captured {
   name?: string;
@@ -7,7 +8,10 @@ interface Captured {
   values?: readonly unknown[];
 }
 
-/** Returns the plans of the queries (statements that begin with SELECT or WITH) that `work` sends, one text each. */
+/**
+ * Returns the plans of the queries (statements that begin with SELECT or WITH) that `work` sends, one text each, with the
+ * partitioned tables and their indexes in place of their partitions.
+ */
 export async function explainPlans(work: () => Promise<unknown>): Promise<string[]> {
   const captured: Captured[] = [];
   const original = pg.Client.prototype.query;
@@ -21,7 +25,8 @@ export async function explainPlans(work: () => Promise<unknown>): Promise<string
   } finally {
     pg.Client.prototype.query = original;
   }
-  return Promise.all(captured.map(planOf));
+  const toWhole = await readPartitionNames();
+  return (await Promise.all(captured.map(planOf))).map(toWhole);
 }
 
 function isStatement(value: unknown): value is Captured {

@@ -1,12 +1,13 @@
 import pg from "pg";
 import { z } from "zod";
 import { sql, transaction } from "@/lib/platform/db";
+import { readPartitionNames } from "@/lib/testing/partition-names";
 import { recordStatements, type SentStatement } from "@/lib/testing/record-statements";
 
 /** A scan of a table in an executed plan, with the number of rows it read. */
 export interface Scan {
   node: string;
-  /** The scanned table; for a bitmap index scan, the index. */
+  /** The scanned table, also for its partitions; for a bitmap index scan, the index. */
   on: string;
   rows: number;
 }
@@ -19,7 +20,8 @@ export async function explainStatements(work: () => Promise<unknown>): Promise<S
   const sent = (await recordStatements(work)).filter(({ text }) => /^\s*(with|select)/i.test(text));
   const scans = [];
   for (const statement of sent) scans.push(...(await explain(statement)));
-  return scans;
+  const toWhole = await readPartitionNames();
+  return scans.map((scan) => ({ ...scan, on: toWhole(scan.on) }));
 }
 
 async function explain({ name, text, values }: SentStatement): Promise<Scan[]> {

@@ -66,14 +66,16 @@ async function emptyAccount(accountId: string, before: Date, stop: AbortSignal):
   return true;
 }
 
-/** All tables with rows of accounts. Referenced tables come last, so that deleting a row cascades to few others. */
+/**
+ * All tables with rows of accounts, and partitions instead of their table: a ctid is unique in a partition. Referenced
+ * tables come last, so that deleting a row cascades to few others.
+ */
 async function findTables(): Promise<string[]> {
   const rows = await sql.query<{ name: string }>({
-    text: `select quote_ident(c.table_name) as name
-           from information_schema.columns c
-           where c.table_schema = current_schema() and c.column_name = 'account_id' and c.table_name <> all($1::text[])
-           order by (select count(*) from pg_constraint k
-             where k.contype = 'f' and k.confrelid = quote_ident(c.table_name)::regclass), c.table_name`,
+    text: `select quote_ident(c.relname) as name
+           from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'account_id'
+           where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' and c.relname <> all($1::text[])
+           order by (select count(*) from pg_constraint k where k.contype = 'f' and k.confrelid = c.oid), c.relname`,
     values: [KEPT],
   });
   return rows.map(({ name }) => name);
