@@ -80,7 +80,7 @@ export default async function RequestsPage({ searchParams }: { searchParams: Pro
   return (
     <ListPage
       title="Requests"
-      description={`API requests made with this account's tokens. Requests are kept for ${days(env().REQUEST_LOG_DAYS)}, with secrets removed.`}
+      description={`API requests made with this account's tokens. Requests are kept for at least ${days(env().REQUEST_LOG_DAYS)}, with secrets removed.`}
       tabs={<RequestTabs current="requests" />}
     >
       <RequestList found={loaded} />
