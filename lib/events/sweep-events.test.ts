@@ -32,8 +32,8 @@ async function endDeliveries(): Promise<void> {
     text: "update webhook_deliveries set status = 'delivered', run_at = null, ended_at = now()",
   });
   await sql.query({
-    text: `insert into webhook_attempts (account_id, delivery_id, number, started_at, latency_ms)
-           select account_id, id, 1, now(), 1 from webhook_deliveries`,
+    text: `insert into webhook_attempts (account_id, delivery_id, event_seq, number, started_at, latency_ms)
+           select account_id, id, event_seq, 1, now(), 1 from webhook_deliveries`,
   });
 }
 
@@ -46,7 +46,7 @@ async function counts() {
   return { events, deliveries, attempts };
 }
 
-test("events go with their deliveries and attempts after 90 days, in batches, and not before", async () => {
+test("events from before partitions go with their deliveries and attempts in batches, once older than a period allows", async () => {
   const body = { target_url: "https://example.com/hook", subscribed_events: ["message.sent"] };
   await callApi("POST /v3/webhook-subscriptions", { token: account.token, body });
   await sql.query({ text: "truncate events" });
@@ -58,7 +58,7 @@ test("events go with their deliveries and attempts after 90 days, in batches, an
   await endDeliveries().catch(() => undefined);
   expect(await sweepEvents(never)).toBe(0);
 
-  setClock({ offsetMs: 91 * DAY_MS, frozenAt: null });
+  setClock({ offsetMs: 101 * DAY_MS, frozenAt: null });
   expect(await sweepEvents(never)).toBe(1200);
   const left = await counts();
   expect([left.events, left.deliveries]).toEqual([3, 3]);
@@ -88,7 +88,7 @@ test("an event that still waits for a receiver stays, whatever its age, and keep
 
 test("an aborted sweep ends after the current batch", async () => {
   await emit(1200);
-  setClock({ offsetMs: 91 * DAY_MS, frozenAt: null });
+  setClock({ offsetMs: 101 * DAY_MS, frozenAt: null });
   const stop = new AbortController();
 
   const sweeping = sweepEvents(stop.signal);

@@ -107,7 +107,7 @@ async function readDelivery(ctx: Context, deliveryId: string): Promise<DeliveryR
 
 async function readAttempts(ctx: Context, delivery: ListedDelivery): Promise<RecordedAttempt[]> {
   const rows = await prisma().webhookAttempt.findMany({
-    where: { accountId: ctx.account.id, deliveryId: delivery.id },
+    where: { accountId: ctx.account.id, eventSeq: delivery.event.seq, deliveryId: delivery.id },
     orderBy: { number: "asc" },
   });
   const origin = originOf({ event: delivery.event, subscription: { id: delivery.subscription_id } });

@@ -39,7 +39,7 @@ export async function listEventDeliveries(
     orderBy: [{ subscriptionId: "asc" }, { createdAt: "asc" }],
   });
   const attempts = await prisma().webhookAttempt.findMany({
-    where: { accountId: ctx.account.id, deliveryId: { in: rows.map(({ id }) => id) } },
+    where: { accountId: ctx.account.id, eventSeq: event.seq, deliveryId: { in: rows.map(({ id }) => id) } },
     orderBy: { number: "asc" },
   });
   const byDelivery = Map.groupBy(attempts, ({ deliveryId }) => deliveryId);

@@ -136,7 +136,7 @@ export async function listWebhookLogs(
     join webhook_subscriptions s on s.account_id = d.account_id and s.id = d.subscription_id
     join lateral (
       select started_at, latency_ms, status_code, error, number from webhook_attempts
-      where account_id = d.account_id and delivery_id = d.id order by number desc limit 1) a on true
+      where account_id = d.account_id and event_seq = d.event_seq and delivery_id = d.id order by number desc limit 1) a on true
     where ${conditions.join(" and ")}
     order by d.event_seq desc, d.id desc limit ${parameters.add(query.per_page + 1)}`;
   const rows = await boundedSearch(ctx.account.id, TIMEOUT_MS, (tx) =>

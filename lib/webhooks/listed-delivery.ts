@@ -77,7 +77,8 @@ export const COUNTED_FROM = `webhook_deliveries d
 export const LISTED_FROM = `${COUNTED_FROM}
   left join lateral (
     select started_at, status_code, error, latency_ms from webhook_attempts
-    where account_id = d.account_id and delivery_id = d.id order by number desc limit 1) a on true`;
+    where account_id = d.account_id and event_seq = d.event_seq and delivery_id = d.id
+    order by number desc limit 1) a on true`;
 
 export function toListedDelivery(row: ListedDeliveryRow): ListedDelivery {
   const { started_at, status_code, error, latency_ms } = row;

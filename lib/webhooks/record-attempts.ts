@@ -70,8 +70,8 @@ const RECORD = `, settled as (
     where ${byKey("d", { account_id: "o.account_id", id: "o.delivery_id" })}
     returning d.id, d.event_seq
   ), kept as (
-    insert into webhook_attempts (${KEPT})
-    select ${KEPT.replaceAll(/\w+/g, "o.$&").replace("o.response_body", ANSWER)}
+    insert into webhook_attempts (${KEPT}, event_seq)
+    select ${KEPT.replaceAll(/\w+/g, "o.$&").replace("o.response_body", ANSWER)}, d.event_seq
     from o join settled d on d.id = o.delivery_id
     on conflict do nothing
     returning delivery_id, number

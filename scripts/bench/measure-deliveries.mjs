@@ -62,7 +62,7 @@ async function deliverOne({ server, database, tenant, receiver }) {
   const [{ seq, type, subscription_id: subscriptionId, request }] = await database.query(
     `select e.seq, e.type, d.subscription_id, a.request from events e
      join webhook_deliveries d on d.account_id = e.account_id and d.event_seq = e.seq
-     join webhook_attempts a on a.account_id = d.account_id and a.delivery_id = d.id where e.id = $1`,
+     join webhook_attempts a on a.account_id = d.account_id and a.event_seq = d.event_seq and a.delivery_id = d.id where e.id = $1`,
     [eventId],
   );
   const body = await readBody(server.baseUrl, tenant.token, Number(seq));
@@ -100,7 +100,7 @@ async function deliverBacklog({ server, database, databases, receiver, example, 
   const distinct = new Set((await receiver.report()).map(({ eventId }) => eventId)).size;
   const [{ stored }] = await database.query(
     `select count(*)::int as stored from webhook_attempts a join webhook_deliveries d
-       on d.account_id = a.account_id and d.id = a.delivery_id
+       on d.account_id = a.account_id and d.id = a.delivery_id and d.event_seq = a.event_seq
      where d.created_at = 'epoch' and d.status = 'delivered' and a.status_code = 200`,
   );
   await database.query("delete from webhook_deliveries where created_at = 'epoch'");

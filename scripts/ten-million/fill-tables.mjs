@@ -133,6 +133,7 @@ export function fillTables({ accountId, lineId, subscriptionId, phone, counts, u
         where d.account_id = ${account} and d.status = 'delivered' order by a.number desc limit 1`,
       columns: {
         delivery_id: idAt("d"),
+        event_seq: `${last.seq} + n * ${eventsPerDelivery}`,
         started_at: "made_at",
         status_code: `case when n % ${UNHEALTHY} = 0 then 500 else 200 end`,
       },

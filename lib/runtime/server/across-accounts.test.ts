@@ -55,13 +55,16 @@ const ACROSS_ACCOUNTS: Readonly<Record<string, readonly string[]>> = {
   ],
   /** Deletes and updates by age, several with `ctid` or `with`: each node's shards are swept one by one. */
   sweeps: [
+    "drop-event-partitions.ts#deleteEnded",
+    "drop-event-partitions.ts#dropEvents",
+    "drop-event-partitions.ts#dropPartition",
     "end-orphaned-deliveries.ts#endOrphanedDeliveries",
     "sweep-agent-payments.ts#sweepAgentPayments",
     "sweep-attempt-counts.ts#sweepAttemptCounts",
-    "sweep-events.ts#sweepEvents",
+    "sweep-events.ts#sweepTable",
     "sweep-leftovers.ts#sweepTable",
     "sweep-replays.ts#sweepReplays",
-    "sweep-requests.ts#sweepRequests",
+    "sweep-requests.ts#sweepTable",
     "wipe-ended-secrets.ts#wipeEndedSecrets",
   ],
   /** Lookups by an id or secret that is unique in the instance: every node is asked, and one has the row. */
@@ -81,11 +84,16 @@ const ACROSS_ACCOUNTS: Readonly<Record<string, readonly string[]>> = {
   ],
   /** The log reader of a process follows the events of all accounts in the order of one sequence. */
   log: ["logged-event.ts#lastSeq", "logged-event.ts#selectEventsAfter"],
-  /** Commands of an operator, checks at startup and planner statistics, which may take long. */
+  /** Commands of an operator, checks at startup, planner statistics and partitions, which may take long. */
   operation: [
     "analyze-grown-tables.ts#analyzeGrownTables",
     "change-clock.ts#shiftDueTimesBack",
     "check-encryption-key.ts#checkAnySecret",
+    "event-partitions.ts#firstEventOf",
+    "event-partitions.ts#lastEventOf",
+    "partitions.ts#addPartition",
+    "partitions.ts#detachPartition",
+    "partitions.ts#dropTable",
     "reseal-secrets.ts#resealColumn",
     "reseal-secrets.ts#resealEvents",
     "reseal-secrets.ts#resealPendingMessages",

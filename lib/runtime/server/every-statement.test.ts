@@ -2,8 +2,10 @@ import "@/lib/testing/use-test-database";
 
 import { beforeAll, expect, test } from "vitest";
 import { searchAttachments } from "@/lib/attachments/search-attachments";
-import { IN_ITS_VERSION } from "@/lib/events/emit-event";
+import { emitEvents, IN_ITS_VERSION } from "@/lib/events/emit-event";
+import { makeEventPartitions } from "@/lib/events/event-partitions";
 import { searchEvents } from "@/lib/events/search-events";
+import { sweepEvents } from "@/lib/events/sweep-events";
 import { sweepExpiredSandboxes } from "@/lib/identity/accounts/sweep-expired-sandboxes";
 import { updateAccountOptions } from "@/lib/identity/accounts/update-account-options";
 import { listChatHealth } from "@/lib/messaging/health/list-chat-health";
@@ -11,15 +13,19 @@ import { listThread } from "@/lib/messaging/messages/list-thread";
 import { updateAgentPaySettings } from "@/lib/payments/agent-payments/update-agent-pay-settings";
 import { searchPaymentRequests, totalPaymentRequests } from "@/lib/payments/requests/search-payment-requests";
 import { analyzeGrownTables } from "@/lib/platform/analyze-grown-tables";
+import { setClock } from "@/lib/platform/clock";
 import { sql, transaction } from "@/lib/platform/db";
 import { encodeCursor } from "@/lib/platform/page";
 import { totalOf } from "@/lib/platform/total-of";
 import { listRequests } from "@/lib/request-log/list-requests";
+import { makeRequestPartitions } from "@/lib/request-log/request-partitions";
+import { sweepRequests } from "@/lib/request-log/sweep-requests";
 import { sweepLeftovers } from "@/lib/runtime/worker/sweep-leftovers";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { recordStatements } from "@/lib/testing/record-statements";
 import { readStatements, type StatementSite } from "@/lib/testing/sql-statements";
+import { testEvent } from "@/lib/testing/test-event";
 import { listDeliveries } from "@/lib/webhooks/list-deliveries";
 import { listWebhookLogs } from "@/lib/webhooks/list-webhook-logs";
 import { previewReplay } from "@/lib/webhooks/preview-replay";
@@ -64,6 +70,15 @@ const FILTER = {
 /** Statements composed from the input: each runs once with all options and once with none. */
 const COMPOSED: Readonly<Record<string, () => Promise<unknown>>> = {
   "analyze-grown-tables.ts#analyzeGrownTables": analyzeGrownTables,
+  "drop-event-partitions.ts#dropEvents": passYear,
+  "drop-event-partitions.ts#dropPartition": passYear,
+  "event-partitions.ts#firstEventOf": passYear,
+  "event-partitions.ts#lastEventOf": passYear,
+  "partitions.ts#addPartition": passYear,
+  "partitions.ts#detachPartition": passYear,
+  "partitions.ts#dropTable": passYear,
+  "sweep-events.ts#sweepTable": passYear,
+  "sweep-requests.ts#sweepTable": passYear,
   "search-events.ts#searchEvents": async () => {
     const ctx = account.context();
     await searchEvents(ctx, { query: { types: [], ...LISTED } });
@@ -196,7 +211,7 @@ test("every statement whose text the source gives can be prepared on the migrate
   let prepared = 0;
   for (const [text, site] of texts) {
     if (!/^[\s(]*(select|with|insert|update|delete)\b/i.test(text)) {
-      if (!/^\s*(begin|commit|rollback|set|prepare|create|drop|alter|listen|show)\b/i.test(text))
+      if (!/^\s*(begin|commit|rollback|set|prepare|create|drop|alter|lock|listen|show)\b/i.test(text))
         faults.push(`${site}: ${text}`);
       continue;
     }
@@ -236,6 +251,24 @@ test("every statement that is composed at run time is named here, and is sent", 
     expect(sent.length, site).toBeGreaterThan(0);
   }
 });
+
+let year = 2090;
+
+/** Makes partitions, and drops those of the year before. */
+async function passYear(): Promise<void> {
+  const never = new AbortController().signal;
+  const dropped = year++;
+  for (const at of [dropped, year]) {
+    setClock({ offsetMs: 0, frozenAt: new Date(`${at}-06-01`) });
+    await makeEventPartitions(never);
+    await makeRequestPartitions(never);
+    await transaction((tx) => emitEvents(tx, [testEvent(account.ref.id)]));
+  }
+  await makeEventPartitions(never);
+  expect(await sweepEvents(never)).toBeGreaterThan(0);
+  expect(await sweepRequests(never)).toBeGreaterThan(0);
+  setClock(null);
+}
 
 async function searchPayments(): Promise<void> {
   const ctx = account.context();

@@ -1,5 +1,6 @@
 import "server-only";
 import { sweepOrphans } from "@/lib/attachments/sweep-orphans";
+import { makeEventPartitions } from "@/lib/events/event-partitions";
 import { sweepEvents } from "@/lib/events/sweep-events";
 import { sweepExpiredSandboxes } from "@/lib/identity/accounts/sweep-expired-sandboxes";
 import { expireTokens } from "@/lib/identity/tokens/expire-tokens";
@@ -10,6 +11,7 @@ import { endDueShares } from "@/lib/messaging/locations/end-due-shares";
 import { expireContent } from "@/lib/messaging/messages/expire-content";
 import { sweepAgentPayments } from "@/lib/payments/agent-payments/sweep-agent-payments";
 import { expirePaymentRequests } from "@/lib/payments/requests/expire-payment-requests";
+import { makeRequestPartitions } from "@/lib/request-log/request-partitions";
 import { sweepRequests } from "@/lib/request-log/sweep-requests";
 import { resealSecrets } from "@/lib/runtime/server/reseal-secrets";
 import { sweepLeftovers } from "@/lib/runtime/worker/sweep-leftovers";
@@ -36,6 +38,7 @@ export const SCHEDULES: readonly Schedule[] = [
   { name: "sweep-orphans", cron: "17 3 * * *", run: sweepOrphans },
   { name: "sweep-leftovers", cron: "57 3 * * *", run: sweepLeftovers },
   { name: "sweep-expired-sandboxes", cron: "17 * * * *", run: sweepExpiredSandboxes },
+  { name: "make-partitions", cron: "*/10 * * * *", run: makePartitions },
   { name: "sweep-requests", cron: "7 * * * *", run: sweepRequests },
   { name: "sweep-replays", cron: "27 * * * *", run: sweepReplays },
   { name: "sweep-events", cron: "37 * * * *", run: sweepEvents },
@@ -49,6 +52,10 @@ export const SCHEDULES: readonly Schedule[] = [
   { name: "reseal-secrets", cron: "23 3 * * *", run: resealOldSecrets },
   { name: "sweep-agent-payments", cron: "* * * * *", run: sweepAgentPayments },
 ];
+
+async function makePartitions(stop: AbortSignal): Promise<number> {
+  return (await makeEventPartitions(stop)) + (await makeRequestPartitions(stop));
+}
 
 // Secrets of earlier versions, which are not bound to their rows, and secrets under a key that is no longer the first.
 async function resealOldSecrets(stop: AbortSignal): Promise<number> {
