@@ -22,15 +22,20 @@ const LEAST_BYTES = 3;
 const SIMULATOR = "simulator_messages";
 
 // Each relation of a table by name, with the table's rows: the heap, the TOAST table with its index, and every index.
-const SIZES = `select c.relname as table, 'heap' as part, c.relname as name, pg_relation_size(c.oid) as bytes
-    from pg_class c where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace
+// Partitions are counted as their table.
+const SIZES = `with stored as (
+    select c.oid, c.reltoastrelid, coalesce(i.inhparent::regclass::text, c.relname) as name
+    from pg_class c left join pg_inherits i on i.inhrelid = c.oid
+    where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace
+  )
+  select name as table, 'heap' as part, name, sum(pg_relation_size(oid))::bigint as bytes from stored group by name
   union all
-  select c.relname, 'TOAST', c.relname, pg_total_relation_size(c.reltoastrelid)
-    from pg_class c where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace and c.reltoastrelid <> 0
+  select name, 'TOAST', name, sum(pg_total_relation_size(reltoastrelid))::bigint
+    from stored where reltoastrelid <> 0 group by name
   union all
-  select c.relname, 'index', i.indexrelid::regclass::text, pg_relation_size(i.indexrelid)
-    from pg_class c join pg_index i on i.indrelid = c.oid
-    where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace`;
+  select s.name, 'index', coalesce(p.inhparent, i.indexrelid)::regclass::text, sum(pg_relation_size(i.indexrelid))::bigint
+    from stored s join pg_index i on i.indrelid = s.oid left join pg_inherits p on p.inhrelid = i.indexrelid
+    group by 1, 3`;
 
 const { values } = parseArgs({ options: { sends: { type: "string", default: "4000" } } });
 const stops = [];

@@ -58,10 +58,11 @@ function dueIn(table, column, id) {
 
 async function readTables(database) {
   const rows = await database.query(
-    `select relname as name, pg_table_size(relid)::float8 as bytes, pg_indexes_size(relid)::float8 as "indexBytes",
-       n_live_tup::float8 as rows
-     from pg_stat_user_tables
-     where schemaname = 'public' and pg_total_relation_size(relid) > ${LEAST_TABLE_BYTES}`,
+    `select coalesce(inhparent::regclass::text, relname) as name, sum(pg_table_size(relid))::float8 as bytes,
+       sum(pg_indexes_size(relid))::float8 as "indexBytes", sum(n_live_tup)::float8 as rows
+     from pg_stat_user_tables left join pg_inherits on inhrelid = relid
+     where schemaname = 'public'
+     group by 1 having sum(pg_total_relation_size(relid)) > ${LEAST_TABLE_BYTES}`,
   );
   return Object.fromEntries(rows.map(({ name, ...sizes }) => [name, sizes]));
 }

@@ -9,7 +9,10 @@ const MARGIN = 1.2;
 export async function measureRows(database, counts) {
   const tables = Object.keys(counts);
   const rows = await database.query(
-    "select name, pg_total_relation_size(name::regclass)::float8 as bytes from unnest($1::text[]) name",
+    `select name, coalesce(
+         (select sum(pg_total_relation_size(relid)) from pg_partition_tree(name::regclass)),
+         pg_total_relation_size(name::regclass))::float8 as bytes
+       from unnest($1::text[]) name`,
     [tables],
   );
   return Object.fromEntries(rows.map(({ name, bytes }) => [name, bytes / counts[name]]));
