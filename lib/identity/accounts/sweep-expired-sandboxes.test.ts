@@ -1,6 +1,8 @@
 import "@/lib/testing/use-test-database";
 
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { emitEvents } from "@/lib/events/emit-event";
+import { makeEventPartitions } from "@/lib/events/event-partitions";
 import { createAccount } from "@/lib/identity/accounts/create-account";
 import { sweepExpiredSandboxes } from "@/lib/identity/accounts/sweep-expired-sandboxes";
 import { updateAccountOptions } from "@/lib/identity/accounts/update-account-options";
@@ -8,11 +10,13 @@ import { listNotices } from "@/lib/identity/notices/list-notices";
 import { createToken } from "@/lib/identity/tokens/create-token";
 import { setClock } from "@/lib/platform/clock";
 import type { Context } from "@/lib/platform/context";
-import { prisma, sql } from "@/lib/platform/db";
+import { prisma, sql, transaction } from "@/lib/platform/db";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { acceptTestMessage, createDirectChat, createTestPhone } from "@/lib/testing/factories";
 import { tablesWith } from "@/lib/testing/tables-with";
+import { testEvent } from "@/lib/testing/test-event";
+import { untilLocked } from "@/lib/testing/until-locked";
 
 const DAY_MS = 86_400_000;
 const never = new AbortController().signal;
@@ -129,4 +133,41 @@ test("a stopped sweep leaves the remaining rows and the account to the next swee
   expect(await sweepExpiredSandboxes(stop.signal)).toBe(0);
   expect(await exists()).toBe(true);
   expect(await sweepExpiredSandboxes(never)).toBe(1);
+});
+
+test("an account is deleted from every partition, with other accounts' rows in the same places kept", async () => {
+  const other = await createTestAccount({ type: "sandbox" });
+  for (let day = 0; day < 30; day += 10) {
+    moveDays(day);
+    await makeEventPartitions(never);
+    for (const { ref } of [account, other]) {
+      await transaction((tx) => emitEvents(tx, [testEvent(ref.id), testEvent(ref.id)]));
+    }
+  }
+  setClock(null);
+  await expireNow();
+
+  moveDays(31);
+  expect(await sweepExpiredSandboxes(never)).toBe(1);
+
+  expect(
+    await prisma().event.count({ where: { accountId: account.ref.id, createdAt: { lt: new Date() } } }),
+  ).toBe(0);
+  expect(await prisma().event.count({ where: { accountId: other.ref.id } })).toBeGreaterThanOrEqual(6);
+});
+
+test("a partition that retention drops meanwhile does not stop the deletion of an account", async () => {
+  await sql.query({
+    text: "create table events_p900 partition of events for values from (900000000000) to (900000000001)",
+  });
+  await expireNow();
+  moveDays(31);
+  let sweeping: Promise<number> | undefined;
+  await transaction(async (tx) => {
+    await tx.query({ text: "alter table events detach partition events_p900" });
+    await tx.query({ text: "drop table events_p900" });
+    sweeping = sweepExpiredSandboxes(never);
+    await expect(Promise.race([sweeping, untilLocked()])).resolves.toBe("waits");
+  });
+  expect(await sweeping).toBe(1);
 });

@@ -7,10 +7,12 @@ import { recordSystemAudit } from "@/lib/identity/audit/record-audit";
 import { now } from "@/lib/platform/clock";
 import { sql, transaction } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
+import { hasSqlState } from "@/lib/platform/has-sql-state";
 import { log } from "@/lib/platform/log";
 
 const BATCH_ROWS = 2000;
 const DAY_MS = 86_400_000;
+const UNDEFINED_TABLE = "42P01";
 
 /** Audit entries outlive the account. Tokens are deleted and counted together with the account's row. */
 const KEPT: readonly string[] = ["audit_entries", "api_tokens"];
@@ -53,17 +55,23 @@ async function emptyAccount(accountId: string, before: Date, stop: AbortSignal):
     for (let deletedCount = BATCH_ROWS; deletedCount === BATCH_ROWS; ) {
       if (stop.aborted) return false;
       // Checked in each step, so that an account that is extended meanwhile keeps its remaining rows.
-      const rows = await sql.query({
+      const deleting = sql.query({
         text: `delete from ${table} where ctid = any(array(
                  select t.ctid from ${table} t join accounts a on a.id = t.account_id
                  where t.account_id = $1 and a.type = 'sandbox' and a.expires_at < $2 limit ${BATCH_ROWS}))
                returning 1`,
         values: [accountId, before],
       });
-      deletedCount = rows.length;
+      deletedCount = (await deleting.catch(noneIfDropped)).length;
     }
   }
   return true;
+}
+
+/** Retention may drop a partition after the tables were listed. */
+function noneIfDropped(error: unknown): never[] {
+  if (hasSqlState(error, UNDEFINED_TABLE)) return [];
+  throw error;
 }
 
 /**
