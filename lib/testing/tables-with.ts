@@ -1,9 +1,10 @@
 import { sql } from "@/lib/platform/db";
 
-/** Returns every row as text, grouped by table, like a dump of the database. */
+/** Returns every row as text, grouped by table, like a dump of the database. A table contains its partitions. */
 async function dumpDatabase(): Promise<Map<string, string>> {
   const tables = await sql.query<{ name: string }>({
-    text: "select quote_ident(table_name) as name from information_schema.tables where table_schema = 'public'",
+    text: `select quote_ident(relname) as name from pg_class
+           where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'm') and not relispartition`,
   });
   const dump = new Map<string, string>();
   for (const { name } of tables) {
