@@ -122,15 +122,19 @@ async function findEnded(on: Sql): Promise<string | null> {
 }
 
 /** The event with the lowest number in a partition; null when it has no events. */
-export async function firstEventOf({ name }: Partition, on: Sql = sql): Promise<EdgeEvent | null> {
-  const rows = await on.query<EdgeRow>({ text: `select seq, created_at from ${name} order by seq limit 1` });
+export async function firstEventOf({ from, to }: Partition, on: Sql = sql): Promise<EdgeEvent | null> {
+  const rows = await on.query<EdgeRow>({
+    text: "select seq, created_at from events where seq >= $1 and seq < $2 order by seq limit 1",
+    values: [from ?? "0", to],
+  });
   return toEdge(rows);
 }
 
 /** The event with the highest number in a partition; null when it has no events. */
-export async function lastEventOf({ name }: Partition, on: Sql = sql): Promise<EdgeEvent | null> {
-  const rows = await on.query<EdgeRow>({
-    text: `select seq, created_at from ${name} order by seq desc limit 1`,
+export async function lastEventOf({ from, to }: Partition): Promise<EdgeEvent | null> {
+  const rows = await sql.query<EdgeRow>({
+    text: "select seq, created_at from events where seq >= $1 and seq < $2 order by seq desc limit 1",
+    values: [from ?? "0", to],
   });
   return toEdge(rows);
 }

@@ -72,8 +72,6 @@ const COMPOSED: Readonly<Record<string, () => Promise<unknown>>> = {
   "analyze-grown-tables.ts#analyzeGrownTables": analyzeGrownTables,
   "drop-event-partitions.ts#dropEvents": passYear,
   "drop-event-partitions.ts#dropPartition": passYear,
-  "event-partitions.ts#firstEventOf": passYear,
-  "event-partitions.ts#lastEventOf": passYear,
   "partitions.ts#addPartition": passYear,
   "partitions.ts#detachPartition": passYear,
   "partitions.ts#dropTable": passYear,
