@@ -59,7 +59,10 @@ function insertOf({ table, template, match = "true", ms }, columns, { count, unt
     ) row ${copied}`;
 }
 
-/** As the jobs that count messages, receipts and chats per line and day: they run every ten minutes, so a real account has no backlog. */
+/**
+ * As the jobs that count messages, receipts and chats per line and day, and the chats of a line by health. They run at
+ * least every ten minutes, so a real account has no backlog.
+ */
 async function countDays(database, { accountId }) {
   await database.query("delete from line_days where account_id = $1", [accountId]);
   await database.query(
@@ -80,6 +83,14 @@ async function countDays(database, { accountId }) {
   await database.query(
     `update accounts set volumes_to = uuidv7(), receipts_to = (select max(seq) + 1 from events where account_id = $1)
      where id = $1`,
+    [accountId],
+  );
+  await database.query(
+    `update lines l set evaluated_at = now(), chat_counts = (
+       select json_build_object('chats', count(*), 'atRisk', count(*) filter (where health_status = 'AT_RISK'),
+         'critical', count(*) filter (where health_status = 'CRITICAL'), 'optedOut', count(*) filter (where health_status = 'OPTED_OUT'))
+       from chats c where c.account_id = $1 and c.line_id = l.id)
+     where l.account_id = $1`,
     [accountId],
   );
 }
