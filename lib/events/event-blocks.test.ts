@@ -113,9 +113,13 @@ test("pages of events with failed deliveries read as many deliveries and events 
   expect(rows.length).toBeGreaterThan(2500);
   expect(seen).toEqual(rows.map(({ event_seq }) => event_seq));
 
-  for (const query of [{ status: "failed" }, { status: "failed", types: "message.sent,message.read" }]) {
+  const searches: [Record<string, string>, object | null][] = [
+    [{ status: "failed" }, { count: 1000, is_capped: true }],
+    [{ status: "failed", types: "message.sent,message.read" }, null],
+  ];
+  for (const [query, counted] of searches) {
     const { next_cursor, total } = await search({ ...query, limit: "10" });
-    expect(total).toEqual(query.types === undefined ? { count: 1000, is_capped: true } : null);
+    expect(total).toEqual(counted);
     const scans = await explainStatements(() => search({ ...query, limit: "10" }, next_cursor));
     // Each event has two deliveries, and one more event than the page shows tells whether there is a further page.
     for (const { on, rows: read } of scans) {
