@@ -1,9 +1,9 @@
 import { OverviewView } from "@/components/overview/overview-view";
-import { getOverview } from "@/lib/identity/accounts/get-overview";
 import { getStartingPoint } from "@/lib/identity/accounts/get-starting-point";
 import { mayCreateTokens } from "@/lib/identity/tokens/token-right";
 import { listLines } from "@/lib/lines/lines/list-lines";
 import { requireAccount } from "@/lib/runtime/dashboard/current-session";
+import { getOverview } from "@/lib/runtime/dashboard/get-overview";
 
 export const metadata = { title: "Overview" };
 

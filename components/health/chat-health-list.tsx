@@ -15,7 +15,7 @@ type Board = z.infer<(typeof ListChatHealth)["returns"]>;
 
 const LOOK_MS = 10_000;
 /** The API counts chats per health status up to this number. */
-const MAX_COUNT = 10_000;
+const MAX_COUNT = 1000;
 const ORDER = ["CRITICAL", "AT_RISK", "OPTED_OUT", "HEALTHY"] as const;
 
 /** The API counts unanswered messages up to this number. */

@@ -4,7 +4,7 @@ import { Check, ChevronDown } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
 import { type StepContext, type StepName, steps } from "@/components/overview/steps";
 import { cn } from "@/lib/cn";
-import type { Overview } from "@/lib/identity/accounts/get-overview";
+import type { Overview } from "@/lib/runtime/dashboard/get-overview";
 
 type FirstStepsProps = { done: Overview["steps"]; start: StepContext };
 

@@ -12,8 +12,8 @@ import { PageBody } from "@/components/shell/page-body";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import { useEventStream } from "@/lib/client/use-event-stream";
 import { useThrottled } from "@/lib/client/use-throttled";
-import type { Overview } from "@/lib/identity/accounts/get-overview";
 import type { Line } from "@/lib/lines/lines/line";
+import type { Overview } from "@/lib/runtime/dashboard/get-overview";
 
 const overviewKey = ["overview"];
 /** Tokens and deliveries emit no event, so the page polls for them. */

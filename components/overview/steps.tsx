@@ -7,7 +7,7 @@ import { sendMessageSnippets } from "@/components/snippets/send-message-snippets
 import type { SnippetContext } from "@/components/snippets/snippet-context";
 import { subscribeSnippets, webhookServerSnippets } from "@/components/snippets/webhook-snippets";
 import { Button } from "@/components/ui/button";
-import type { Overview } from "@/lib/identity/accounts/get-overview";
+import type { Overview } from "@/lib/runtime/dashboard/get-overview";
 
 export type StepName = keyof Overview["steps"];
 

@@ -1,4 +1,4 @@
-import type { Overview } from "@/lib/identity/accounts/get-overview";
+import type { Overview } from "@/lib/runtime/dashboard/get-overview";
 
 const figures: { name: keyof Overview["today"]; label: string }[] = [
   { name: "sent", label: "Messages sent" },

@@ -12,9 +12,12 @@ export type PaymentTotal = {
   paid_text: string;
 };
 
+/** The API totals this many of the newest payments. */
+const MAX_TOTALED = 10_000;
+
 type PaymentTotalsProps = { initial: PaymentTotal[]; api: string; query: Record<string, string> };
 
-/** The totals of all matching payments by currency, updated together with the list. */
+/** The totals of the newest matching payments by currency, updated together with the list. */
 export function PaymentTotals({ initial, api, query }: PaymentTotalsProps) {
   const { data } = useQuery<{ totals: PaymentTotal[] }, ApiFailure>({
     queryKey: [api, "totals", query],
@@ -23,6 +26,21 @@ export function PaymentTotals({ initial, api, query }: PaymentTotalsProps) {
   });
   const { totals } = data;
   if (totals.length === 0) return null;
+  const isCapped = totals.reduce((sum, { count }) => sum + count, 0) >= MAX_TOTALED;
+  return (
+    <div className="flex min-w-0 flex-col gap-1.5 max-sm:w-full">
+      <TotalCards totals={totals} />
+      {isCapped && (
+        <p className="text-muted-foreground text-xs">
+          Totals of the newest {MAX_TOTALED.toLocaleString("en-US")} payments. Filter the list to total
+          others.
+        </p>
+      )}
+    </div>
+  );
+}
+
+function TotalCards({ totals }: { totals: PaymentTotal[] }) {
   return (
     <dl aria-label="Totals" className="grid grid-cols-2 gap-2 max-sm:w-full sm:flex sm:flex-wrap">
       {totals.map(({ currency, count, requested_text, paid_count, paid_text }) => (

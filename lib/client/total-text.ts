@@ -16,7 +16,7 @@ export interface ShownRows {
 }
 
 /**
- * The total of a list in words, for example "10,000+ payment requests". Once all rows are loaded, their number is the
+ * The total of a list in words, for example "1,000+ payment requests". Once all rows are loaded, their number is the
  * total. Without a total, the text says that there are more rows.
  */
 export function totalText(noun: ListNoun, { rows, hasMore, total }: ShownRows): string {

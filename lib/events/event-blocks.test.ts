@@ -95,3 +95,55 @@ test.each([
   });
   expect(seen).toEqual(rows.map(({ seq }) => seq));
 });
+
+test("pages of events with failed deliveries read as many deliveries and events as they show", async () => {
+  await addDeliveries();
+  const seen: string[] = [];
+  let cursor: string | null = null;
+  do {
+    const page: Awaited<ReturnType<typeof search>> = await search({ status: "failed", limit: "200" }, cursor);
+    seen.push(...page.events.map(({ seq }) => String(seq)));
+    cursor = page.next_cursor;
+  } while (cursor !== null);
+  const rows = await sql.query<{ event_seq: string }>({
+    text: `select distinct event_seq from webhook_deliveries where account_id = $1 and status = 'failed'
+           order by event_seq desc`,
+    values: [account.ref.id],
+  });
+  expect(rows.length).toBeGreaterThan(2500);
+  expect(seen).toEqual(rows.map(({ event_seq }) => event_seq));
+
+  const searches: [Record<string, string>, object | null][] = [
+    [{ status: "failed" }, { count: 1000, is_capped: true }],
+    [{ status: "failed", types: "message.sent,message.read" }, null],
+  ];
+  for (const [query, counted] of searches) {
+    const { next_cursor, total } = await search({ ...query, limit: "10" });
+    expect(total).toEqual(counted);
+    const scans = await explainStatements(() => search({ ...query, limit: "10" }, next_cursor));
+    // Each event has two deliveries, and one more event than the page shows tells whether there is a further page.
+    for (const { on, rows: read } of scans) {
+      if (on === "events") expect(read).toBeLessThanOrEqual(11);
+      if (on === "webhook_deliveries") expect(read).toBeLessThanOrEqual(23);
+    }
+  }
+});
+
+/** Two deliveries for each event. Those of every tenth event failed. */
+async function addDeliveries(): Promise<void> {
+  await sql.query({
+    text: `with subscription as (
+             insert into webhook_subscriptions
+               (account_id, id, target_url, subscribed_events, phone_numbers, version, signing_secret, created_at, updated_at)
+             select $1, gen_random_uuid(), 'https://example.com/' || n, '{message.sent}', '{}', '2026-02-03', '', now(), now()
+             from generate_series(1, 2) n returning id
+           )
+           insert into webhook_deliveries (account_id, id, subscription_id, event_seq, status, created_at)
+           select $1, gen_random_uuid(), s.id, e.seq,
+             case when e.number % 10 = 0 then 'failed' else 'delivered' end::webhook_delivery_status, e.created_at
+           from subscription s,
+             (select *, row_number() over (order by seq) as number from events where account_id = $1 and not internal) e`,
+    values: [account.ref.id],
+  });
+  await sql.query({ text: "analyze webhook_deliveries" });
+}

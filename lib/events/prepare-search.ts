@@ -1,38 +1,16 @@
 import "server-only";
 import { chatBlock, seqBlock, timeBlock } from "@/lib/events/event-blocks";
-import {
-  type EventConditions,
-  indexedConditions,
-  jsonPathCondition,
-  Parameters,
-} from "@/lib/events/event-conditions";
+import { indexedConditions, jsonPathCondition, Parameters } from "@/lib/events/event-conditions";
 import { type Subject, subjectCondition } from "@/lib/events/find-subject";
 import { EVENT_COLUMNS } from "@/lib/events/logged-event";
-import type { Sql, Statement } from "@/lib/platform/db";
-
-/** Maximum number of events that one page reads when no index can find the matches. */
-export const MAX_SEARCHED_ROWS = 20_000;
-
-export interface EventSearch extends EventConditions {
-  status?: "waiting" | "delivered" | "failed" | "skipped" | undefined;
-  subscription_id?: string | undefined;
-  limit: number;
-}
-
-/** An event's position in the sort order. The next page starts after it. */
-export interface EventPlace {
-  seq: string;
-  created_at: Date;
-}
-
-export interface PreparedSearch {
-  /** Selects one extra row, which shows whether there is another page. */
-  page: Statement;
-  /** Selects the last event that a page reads; null when the page reads to the end of the log. */
-  end: Statement | null;
-  /** Selects the events of this page and all further pages, for counting; null when a page reads each event's data. */
-  matching: Statement | null;
-}
+import {
+  type EventPlace,
+  type EventSearch,
+  MAX_SEARCHED_ROWS,
+  type PreparedSearch,
+} from "@/lib/events/prepared-search";
+import { searchOfDeliveries } from "@/lib/events/search-of-deliveries";
+import type { Sql } from "@/lib/platform/db";
 
 /**
  * The statements for a page of events after `after`, newest first. Errors: parameter_invalid for an invalid JSON path.
@@ -43,6 +21,9 @@ export async function prepareSearch(
   search: EventSearch,
   { subject, after }: { subject: Subject | null; after: EventPlace | null },
 ): Promise<PreparedSearch> {
+  if (isReadFromDeliveries(search, subject)) {
+    return searchOfDeliveries(tx, accountId, search, { status: search.status, after });
+  }
   const parameters = new Parameters();
   const order = orderOf(search, subject);
   const indexed = [
@@ -74,6 +55,16 @@ export async function prepareSearch(
     end: { text: end, values: indexedValues },
     matching: null,
   };
+}
+
+// An index has the failed and skipped deliveries in the order of the log. A narrower filter finds fewer events.
+function isReadFromDeliveries(
+  search: EventSearch,
+  subject: Subject | null,
+): search is EventSearch & { status: "failed" | "skipped" } {
+  const { status, chat_id, from, to } = search;
+  if (status !== "failed" && status !== "skipped") return false;
+  return [chat_id, from, to, subject ?? undefined].every((narrower) => narrower === undefined);
 }
 
 // All but `time` are the order of the log. Each is the order of other indexes.

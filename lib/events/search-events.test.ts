@@ -6,7 +6,7 @@ import { GET as eventRoute } from "@/app/api/events/[seq]/route";
 import { GET as searchRoute } from "@/app/api/events/route";
 import { emitEvents, type NewEvent } from "@/lib/events/emit-event";
 import type { EventType } from "@/lib/events/event-types";
-import { MAX_SEARCHED_ROWS } from "@/lib/events/prepare-search";
+import { MAX_SEARCHED_ROWS } from "@/lib/events/prepared-search";
 import { now } from "@/lib/platform/clock";
 import { sql, transaction } from "@/lib/platform/db";
 import { newId, newTraceId } from "@/lib/platform/ids";

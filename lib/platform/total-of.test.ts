@@ -18,7 +18,7 @@ const WHOLE = { items: ["a", "b"], nextCursor: null };
 const total = (page: typeof FIRST | typeof WHOLE, rows: number | null, cursor?: string) =>
   totalOf(account.context(), page, { cursor, rows: rows === null ? null : rowsOf(rows) });
 
-test("a list is counted up to ten thousand rows", async () => {
+test("a list is counted up to a thousand rows", async () => {
   expect(await total(FIRST, 3)).toEqual({ count: 3, is_capped: false });
   expect(await total(FIRST, MAX_COUNTED_ROWS)).toEqual({ count: MAX_COUNTED_ROWS, is_capped: false });
   expect(await total(FIRST, MAX_COUNTED_ROWS + 1)).toEqual({ count: MAX_COUNTED_ROWS, is_capped: true });

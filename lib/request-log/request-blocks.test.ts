@@ -61,6 +61,27 @@ test.each([
   expect(Math.max(...scans.map(({ rows }) => rows))).toBeLessThanOrEqual(most);
 });
 
+test.each([
+  ["5xx", 10],
+  ["4xx", 10],
+])("a page of %s reads no other failed requests", async (status, limit) => {
+  // Every fifth request failed, and only the 30 oldest with 5xx.
+  await sql.query({
+    text: `update api_requests r set status = case when n <= 30 then 503 else 404 end
+           from (select id, row_number() over (order by id) as n from api_requests where account_id = $1) numbered
+           where r.account_id = $1 and r.id = numbered.id and (n <= 30 or n % 5 = 0)`,
+    values: [account.ref.id],
+  });
+  await sql.query({ text: "analyze api_requests" });
+  const first = await search({ status, limit: String(limit) });
+  expect(new Set(first.requests.map((request) => Math.floor(request.status / 100)))).toEqual(
+    new Set([Number(status[0])]),
+  );
+  const scans = await explainStatements(() => search({ status, limit: String(limit) }, first.next_cursor));
+  const read = scans.filter(({ on }) => on === "api_requests").map(({ rows }) => rows);
+  expect(Math.max(...read)).toBe(limit + 1);
+});
+
 test("a trace of old requests only is found by its index", async () => {
   const plans = await explainPlans(() => search({ q: OLD_TRACE }));
   expect(plans.filter((plan) => plan.includes("api_requests_trace_idx"))).not.toEqual([]);

@@ -9,10 +9,11 @@ import { REQUEST_COLUMNS, REQUEST_METHODS, REQUEST_TOKEN } from "@/lib/request-l
 import type { RequestSubject } from "@/lib/request-log/find-request-subject";
 import type { SearchedRoute } from "@/lib/request-log/find-route";
 
+// The index of failed requests contains the first digit of the status, so each class is read alone.
 const STATUS_CLASSES = {
   "2xx": "r.status between 200 and 299",
-  "4xx": "r.status between 400 and 499",
-  "5xx": "r.status >= 500",
+  "4xx": "r.status >= 400 and r.status / 100 = 4",
+  "5xx": "r.status >= 400 and r.status / 100 = 5",
 } as const;
 
 const Moment = z.iso.datetime({ offset: true }).transform((text) => new Date(text));

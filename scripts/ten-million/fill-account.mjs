@@ -59,17 +59,40 @@ function insertOf({ table, template, match = "true", ms }, columns, { count, unt
     ) row ${copied}`;
 }
 
-/** As the job that counts messages per line and day: it runs every ten minutes, so a real account has no backlog. */
+/**
+ * As the jobs that count messages, receipts and chats per line and day, and the chats of a line by health. They run at
+ * least every ten minutes, so a real account has no backlog.
+ */
 async function countDays(database, { accountId }) {
   await database.query("delete from line_days where account_id = $1", [accountId]);
   await database.query(
-    `insert into line_days (account_id, line_id, day, sent, received)
-     select account_id, line_id, (created_at at time zone 'UTC')::date, count(*) filter (where is_from_me),
-       count(*) filter (where not is_from_me)
-     from messages where account_id = $1 group by 1, 2, 3`,
+    `insert into line_days (account_id, line_id, day, sent, received, new_chats, delivered)
+     select $1, line_id, day, sum(sent), sum(received), sum(new_chats), sum(delivered) from (
+       select line_id, (created_at at time zone 'UTC')::date as day, count(*) filter (where is_from_me) as sent,
+         count(*) filter (where not is_from_me) as received, 0 as new_chats, 0 as delivered
+       from messages where account_id = $1 group by 1, 2
+       union all
+       select line_id, (created_at at time zone 'UTC')::date, 0, 0, count(*), 0
+       from chats where account_id = $1 group by 1, 2
+       union all
+       select line_id, (created_at at time zone 'UTC')::date, 0, 0, 0, count(*)
+       from events where account_id = $1 and type = 'message.delivered' and line_id is not null group by 1, 2
+     ) counted group by 2, 3`,
     [accountId],
   );
-  await database.query("update accounts set volumes_to = uuidv7() where id = $1", [accountId]);
+  await database.query(
+    `update accounts set volumes_to = uuidv7(), receipts_to = (select max(seq) + 1 from events where account_id = $1)
+     where id = $1`,
+    [accountId],
+  );
+  await database.query(
+    `update lines l set evaluated_at = now(), chat_counts = (
+       select json_build_object('chats', count(*), 'atRisk', count(*) filter (where health_status = 'AT_RISK'),
+         'critical', count(*) filter (where health_status = 'CRITICAL'), 'optedOut', count(*) filter (where health_status = 'OPTED_OUT'))
+       from chats c where c.account_id = $1 and c.line_id = l.id)
+     where l.account_id = $1`,
+    [accountId],
+  );
 }
 
 function seconds(from) {

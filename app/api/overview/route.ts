@@ -1,4 +1,4 @@
-import { GetOverview, getOverview } from "@/lib/identity/accounts/get-overview";
+import { GetOverview, getOverview } from "@/lib/runtime/dashboard/get-overview";
 import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
 import { endpoint } from "@/lib/runtime/http/endpoint";
 

@@ -16,9 +16,9 @@ interface DueAccount {
 }
 
 /**
- * Counts each account's messages that are older than ten minutes into `line_days`, each once. A job does this so that
- * concurrent sends of a line don't contend for one counter row. Ends early once `stop` is aborted. Returns the number
- * of steps.
+ * Counts each account's messages and chats that are older than ten minutes into `line_days`, each once. A job does this
+ * so that concurrent sends of a line don't contend for one counter row. Ends early once `stop` is aborted. Returns the
+ * number of steps.
  */
 export async function countVolumes(stop: AbortSignal): Promise<number> {
   const until = firstIdAt(now().getTime() - SETTLED_MS);
@@ -46,18 +46,27 @@ function findDue(until: string): Promise<DueAccount[]> {
   });
 }
 
-// Locks the account's row, so that a step that two processes run concurrently counts once.
+// Locks the account's row, so that a step that two processes run concurrently counts once. Each row of `created` is a
+// message or a chat.
 const COUNT = `with due as materialized (
     select id, coalesce(volumes_to, '${NONE}') as since from accounts where id = $1 for no key update
-  ), counted as (
-    select m.account_id, m.line_id, (m.created_at at time zone 'UTC')::date as day,
-      count(*) filter (where m.is_from_me) as sent, count(*) filter (where not m.is_from_me) as received
+  ), created as (
+    select m.account_id, m.line_id, m.created_at, m.is_from_me, true as is_message
     from due d join messages m on ${byKey("m", { account_id: "d.id" })} and m.id >= d.since and m.id < $2
-    group by 1, 2, 3 order by 1, 2, 3
+    union all
+    select c.account_id, c.line_id, c.created_at, false, false
+    from due d join chats c on ${byKey("c", { account_id: "d.id" })} and c.id >= d.since and c.id < $2
+  ), counted as (
+    select account_id, line_id, (created_at at time zone 'UTC')::date as day,
+      count(*) filter (where is_message and is_from_me) as sent,
+      count(*) filter (where is_message and not is_from_me) as received,
+      count(*) filter (where not is_message) as new_chats
+    from created group by 1, 2, 3 order by 1, 2, 3
   ), stored as (
-    insert into line_days as l (account_id, line_id, day, sent, received) select * from counted
+    insert into line_days as l (account_id, line_id, day, sent, received, new_chats) select * from counted
     on conflict (account_id, day, line_id) do update
-      set sent = l.sent + excluded.sent, received = l.received + excluded.received
+      set sent = l.sent + excluded.sent, received = l.received + excluded.received,
+        new_chats = l.new_chats + excluded.new_chats
   )
   update accounts a set volumes_to = $2 from due d where a.id = d.id and d.since < $2`;
 

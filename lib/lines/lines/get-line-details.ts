@@ -8,7 +8,7 @@ import { LineSettings, toLineSettings } from "@/lib/lines/lines/list-line-settin
 import { ListedAudit, listLineAudits } from "@/lib/lines/reputation/list-line-audits";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { prisma, sql } from "@/lib/platform/db";
+import { prisma } from "@/lib/platform/db";
 import { FlaggedBy } from "@/lib/platform/prisma/enums";
 
 const SHOWN_DAYS = 30;
@@ -21,7 +21,7 @@ const LineDetails = LineSettings.omit({ week: true, today: true }).extend({
   /** After a user clears the line's flag, its reputation alone does not flag it again until this time. */
   auto_flag_paused_until: z.iso.datetime().nullable(),
   /** The last 30 days in UTC, today last. */
-  days: z.array(DayVolume.extend({ new_chats: z.int() })),
+  days: z.array(DayVolume),
   /** Newest first. */
   audits: z.array(ListedAudit),
   /** The time from which another audit can be requested; null = now. */
@@ -42,7 +42,7 @@ export const GetLineDetails = contract({
 });
 
 /**
- * Returns one line with everything its details page shows, in six statements. Errors: line_not_found, access_denied.
+ * Returns one line with everything its details page shows, in five statements. Errors: line_not_found, access_denied.
  */
 export async function getLineDetails(
   ctx: Context,
@@ -55,10 +55,9 @@ export async function getLineDetails(
   if (row === null) return throwNotFoundOrDenied(ctx, lineId);
 
   const dates = volumeDays(ctx.now, SHOWN_DAYS);
-  const [[card], volumes, newChats, tallies, audits] = await Promise.all([
+  const [[card], volumes, tallies, audits] = await Promise.all([
     findCards(accountId, { lineId }),
     readVolumes(ctx, dates, lineId),
-    readNewChats(ctx, lineId, dates),
     readChatTallies(ctx, lineId),
     listLineAudits(ctx, lineId),
   ]);
@@ -70,25 +69,7 @@ export async function getLineDetails(
     flagged_by: row.flaggedBy,
     flagged_at: row.flaggedAt?.toISOString() ?? null,
     auto_flag_paused_until: row.autoFlagPausedUntil?.toISOString() ?? null,
-    days: volumes(lineId).map((day) => ({ ...day, new_chats: newChats.get(day.date) ?? 0 })),
+    days: volumes(lineId),
     ...audits,
   };
-}
-
-// New chats are also recently active, so the index of the chat list finds them.
-async function readNewChats(
-  ctx: Context,
-  lineId: string,
-  dates: readonly string[],
-): Promise<Map<string, number>> {
-  const rows = await sql.query<{ date: string; count: number }>({
-    name: "new-chats-by-day",
-    text: `select to_char(created_at at time zone 'UTC', 'YYYY-MM-DD') as date, count(*)::int as count
-           from chats
-           where account_id = $1 and line_id = $2 and last_activity_at >= $3::timestamptz
-             and created_at >= $3::timestamptz
-           group by 1`,
-    values: [ctx.account.id, lineId, `${dates[0]}T00:00:00Z`],
-  });
-  return new Map(rows.map(({ date, count }) => [date, count]));
 }

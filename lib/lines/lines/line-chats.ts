@@ -1,8 +1,11 @@
 import "server-only";
 import { z } from "zod";
-import { CHAT_COUNTS_SQL, type ChatCounts } from "@/lib/lines/reputation/line-reputation";
+import { type ChatCounts, chatCountsSql } from "@/lib/lines/reputation/line-reputation";
 import type { Context } from "@/lib/platform/context";
 import { sql } from "@/lib/platform/db";
+
+/** Lines with more chats show the counts of the last evaluation of their reputation, which is at most a minute old. */
+const MAX_COUNTED = 1000;
 
 /**
  * The number of a line's chats by health. On lines with very many chats, only the most recently active ones count, as
@@ -18,19 +21,28 @@ type ChatTally = z.infer<typeof ChatTally>;
 
 export const NO_CHATS: ChatTally = { healthy: 0, at_risk: 0, critical: 0, opted_out: 0 };
 
-/** Counts the chats by health for each of the account's lines, or for one, in one statement. */
+/**
+ * The chats by health of each of the account's lines, or of one, in one statement: counted, or on lines with more than
+ * 1,000 chats as of the last evaluation.
+ */
 export async function readChatTallies(
   ctx: Context,
   lineId: string | null = null,
 ): Promise<Map<string, ChatTally>> {
-  const rows = await sql.query<ChatCounts & { line_id: string }>({
+  const rows = await sql.query<{ line_id: string; counts: ChatCounts }>({
     name: "tally-line-chats",
-    text: `select l.id as line_id, counts.* from lines l
-           cross join lateral (${CHAT_COUNTS_SQL.replaceAll("$2", "l.id")}) counts
+    text: `select l.id as line_id, coalesce(
+             case when counts.chats > ${MAX_COUNTED} then coalesce(l.chat_counts, (select to_json(c) from (${countsOfLine()}) c)) end,
+             to_json(counts)) as counts
+           from lines l cross join lateral (${countsOfLine(MAX_COUNTED + 1)}) counts
            where l.account_id = $1 and l.released_at is null and ($2::uuid is null or l.id = $2)`,
     values: [ctx.account.id, lineId],
   });
-  return new Map(rows.map((row) => [row.line_id, toTally(row)]));
+  return new Map(rows.map((row) => [row.line_id, toTally(row.counts)]));
+}
+
+function countsOfLine(most?: number): string {
+  return chatCountsSql(most).replaceAll("$2", "l.id");
 }
 
 function toTally({ chats, atRisk, critical, optedOut }: ChatCounts): ChatTally {

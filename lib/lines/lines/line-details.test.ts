@@ -4,9 +4,11 @@ import { beforeEach, expect, test } from "vitest";
 import * as line from "@/app/api/lines/[lineId]/route";
 import * as status from "@/app/api/lines/[lineId]/status/route";
 import * as audits from "@/app/api/phone-numbers/[phoneNumber]/reputation-audits/route";
+import { evaluateLines } from "@/lib/lines/reputation/evaluate-lines";
 import { prisma, sql } from "@/lib/platform/db";
 import { countStatements } from "@/lib/testing/count-statements";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
+import { explainStatements } from "@/lib/testing/explain-statements";
 import { createDirectChat, createTestPhone, writeAs } from "@/lib/testing/factories";
 import { type DashboardUser, signInAs } from "@/lib/testing/sign-in-as";
 
@@ -23,6 +25,31 @@ beforeEach(async () => {
 const read = (user = admin, id = lineId) => user.call(line.GET, { params: { lineId: id } });
 const flag = (to: string, user = admin, id = lineId) =>
   user.call(status.PUT, { method: "PUT", params: { lineId: id }, body: { status: to } });
+
+test("of a line with very many chats, the counts of the last evaluation are shown and a thousand chats are read", async () => {
+  const chatId = await createDirectChat(account, await createTestPhone(account));
+  await sql.query({
+    text: `insert into chats (account_id, id, line_id, line_type, is_group, health_status, health_updated_at, last_activity_at,
+             created_at, updated_at)
+           select c.account_id, ('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, c.line_id, c.line_type, false,
+             case when n % 4 = 0 then 'AT_RISK' when n % 5 = 0 then 'CRITICAL' else 'HEALTHY' end::health_status,
+             now(), now(), now(), now()
+           from chats c, generate_series(1, 3000) n where c.id = $1`,
+    values: [chatId],
+  });
+  await sql.query({ text: "analyze chats" });
+  const chatsRead = async () =>
+    Math.max(
+      ...(await explainStatements(() => read())).flatMap(({ on, rows }) => (on === "chats" ? rows : [])),
+    );
+  const counts = { healthy: 1801, at_risk: 750, critical: 450, opted_out: 0 };
+  expect((await read()).body.chats).toEqual(counts);
+  expect(await chatsRead()).toBe(3001);
+
+  await evaluateLines(new AbortController().signal);
+  expect((await read()).body.chats).toEqual(counts);
+  expect(await chatsRead()).toBe(1001);
+});
 
 test("a line's page has its chats by health, thirty days and new chats, in as many statements for many chats", async () => {
   await createDirectChat(account, await createTestPhone(account));

@@ -5,11 +5,13 @@ import { sql } from "@/lib/platform/db";
 import { firstIdAt } from "@/lib/platform/ids";
 
 const DAY_MS = 86_400_000;
+const NOTHING = { sent: 0, received: 0, failed: 0, new_chats: 0 };
 
 export const Volume = z.object({ sent: z.int(), received: z.int(), failed: z.int() });
+type Volume = z.infer<typeof Volume>;
 
-/** The messages of a day in UTC. */
-export const DayVolume = Volume.extend({ date: z.iso.date() });
+/** The messages and new chats of a day in UTC. */
+export const DayVolume = Volume.extend({ date: z.iso.date(), new_chats: z.int() });
 export type DayVolume = z.infer<typeof DayVolume>;
 
 /** The last days in UTC, today last, as YYYY-MM-DD. */
@@ -30,35 +32,61 @@ export async function readVolumes(
   days: readonly string[],
   lineId: string | null = null,
 ): Promise<(lineId: string) => DayVolume[]> {
-  const from = days[0] ?? ctx.now.toISOString().slice(0, 10);
-  const rows = await sql.query<DayVolume & { line_id: string }>({
+  const rows = await selectVolumes(ctx, days[0] ?? ctx.now.toISOString().slice(0, 10), lineId);
+  const found = new Map(rows.map(({ line_id, ...volume }) => [`${line_id} ${volume.date}`, volume]));
+  return (id) => days.map((date) => found.get(`${id} ${date}`) ?? { date, ...NOTHING });
+}
+
+/** The messages of a day (UTC) on all lines of the account, including released lines. Costs as much as `readVolumes`. */
+export async function readAccountVolume(ctx: Context, day: string): Promise<Volume> {
+  const rows = (await selectVolumes(ctx, day, null)).filter(({ date }) => date === day);
+  return rows.reduce<Volume>(
+    (total, { sent, received, failed }) => ({
+      sent: total.sent + sent,
+      received: total.received + received,
+      failed: total.failed + failed,
+    }),
+    { sent: 0, received: 0, failed: 0 },
+  );
+}
+
+interface Row extends DayVolume {
+  line_id: string;
+}
+
+function selectVolumes(ctx: Context, from: string, lineId: string | null): Promise<Row[]> {
+  return sql.query<Row>({
     name: "volume-by-line-and-day",
     text: VOLUMES,
     values: [ctx.account.id, from, firstIdAt(Date.parse(from)), lineId],
   });
-  const found = new Map(rows.map(({ line_id, ...volume }) => [`${line_id} ${volume.date}`, volume]));
-  return (id) => days.map((date) => found.get(`${id} ${date}`) ?? { date, sent: 0, received: 0, failed: 0 });
 }
 
 // Failures are rare and can be reversed by a late receipt, so they are counted when requested, with a separate index.
-// Ids of messages begin with their time, so days and uncounted periods are ranges of ids.
-const VOLUMES = `with volume as (
-    select line_id, day, sent, received, 0 as failed from line_days
+// Ids of messages and chats begin with their time, so days and uncounted periods are ranges of ids.
+const VOLUMES = `with uncounted as materialized (
+    select greatest($3::uuid, (select volumes_to from accounts where id = $1)) as since
+  ), volume as (
+    select line_id, day, sent, received, 0 as failed, new_chats from line_days
     where account_id = $1 and day >= $2::date and ($4::uuid is null or line_id = $4)
     union all
     select line_id, (created_at at time zone 'UTC')::date, count(*) filter (where is_from_me),
-      count(*) filter (where not is_from_me), 0
+      count(*) filter (where not is_from_me), 0, 0
     from messages
-    where account_id = $1 and ($4::uuid is null or line_id = $4)
-      and id >= greatest($3::uuid, (select volumes_to from accounts where id = $1))
+    where account_id = $1 and ($4::uuid is null or line_id = $4) and id >= (select since from uncounted)
     group by 1, 2
     union all
-    select line_id, (created_at at time zone 'UTC')::date, 0, 0, count(*)
+    select line_id, (created_at at time zone 'UTC')::date, 0, 0, 0, count(*)
+    from chats
+    where account_id = $1 and ($4::uuid is null or line_id = $4) and id >= (select since from uncounted)
+    group by 1, 2
+    union all
+    select line_id, (created_at at time zone 'UTC')::date, 0, 0, count(*), 0
     from messages
     where account_id = $1 and id >= $3 and failed_at is not null and is_from_me and delivery_status = 'failed'
       and ($4::uuid is null or line_id = $4)
     group by 1, 2
   )
   select line_id, to_char(day, 'YYYY-MM-DD') as date, sum(sent)::int as sent, sum(received)::int as received,
-    sum(failed)::int as failed
+    sum(failed)::int as failed, sum(new_chats)::int as new_chats
   from volume group by line_id, day`;

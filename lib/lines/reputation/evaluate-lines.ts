@@ -1,6 +1,6 @@
 import "server-only";
 import { changeLineStatus, type LineStatusRow, lockLineStatus } from "@/lib/lines/lines/set-line-status";
-import { CHAT_COUNTS_SQL, type ChatCounts, lineReputation } from "@/lib/lines/reputation/line-reputation";
+import { type ChatCounts, chatCountsSql, lineReputation } from "@/lib/lines/reputation/line-reputation";
 import { now } from "@/lib/platform/clock";
 import type { AccountRef, Context } from "@/lib/platform/context";
 import { type Sql, sql, transaction } from "@/lib/platform/db";
@@ -54,7 +54,7 @@ async function evaluateLine(tx: Sql, line: DueLine): Promise<void> {
   const before = await lockLineStatus(tx, ctx, line.id);
   const [counts] = await tx.query<ChatCounts>({
     name: "count-line-chats",
-    text: CHAT_COUNTS_SQL,
+    text: chatCountsSql(),
     values: [line.account_id, line.id],
   });
   if (counts === undefined) throw new Error("a count answered no row");
@@ -65,8 +65,8 @@ async function evaluateLine(tx: Sql, line: DueLine): Promise<void> {
     await changeLineStatus(tx, ctx, { lineId: line.id, before, status, reputation, by: "reputation" });
   }
   await tx.query({
-    text: "update lines set evaluated_at = $3 where account_id = $1 and id = $2",
-    values: [line.account_id, line.id, ctx.now],
+    text: "update lines set evaluated_at = $3, chat_counts = $4 where account_id = $1 and id = $2",
+    values: [line.account_id, line.id, ctx.now, JSON.stringify(counts)],
   });
 }
 

@@ -33,12 +33,17 @@ export function lineReputation(counts: ChatCounts): { reputation: CountedHealth;
 /** Number of chats that a line's reputation covers: the most recently active ones. */
 const RATED_CHATS = 10_000;
 
-/** SQL: the ChatCounts of the line with account id `$1` and line id `$2`. */
-export const CHAT_COUNTS_SQL = `select count(*)::int as chats,
-    count(*) filter (where health_status = 'AT_RISK')::int as "atRisk",
-    count(*) filter (where health_status = 'CRITICAL')::int as critical,
-    count(*) filter (where health_status = 'OPTED_OUT')::int as "optedOut"
-  from (
-    select health_status from chats where account_id = $1 and line_id = $2 and left_at is null
-    order by last_activity_at desc, id desc limit ${RATED_CHATS}
-  ) rated`;
+/**
+ * SQL: the ChatCounts of the line with account id `$1` and line id `$2`, of at most `most` chats, by default as many as
+ * the reputation covers.
+ */
+export function chatCountsSql(most = RATED_CHATS): string {
+  return `select count(*)::int as chats,
+      count(*) filter (where health_status = 'AT_RISK')::int as "atRisk",
+      count(*) filter (where health_status = 'CRITICAL')::int as critical,
+      count(*) filter (where health_status = 'OPTED_OUT')::int as "optedOut"
+    from (
+      select health_status from chats where account_id = $1 and line_id = $2 and left_at is null
+      order by last_activity_at desc, id desc limit ${most}
+    ) rated`;
+}

@@ -1,5 +1,5 @@
 import "server-only";
-import { CHAT_COUNTS_SQL, type ChatCounts } from "@/lib/lines/reputation/line-reputation";
+import { type ChatCounts, chatCountsSql } from "@/lib/lines/reputation/line-reputation";
 import { sql } from "@/lib/platform/db";
 import { firstIdAt } from "@/lib/platform/ids";
 import type { HealthStatus, LineStatus } from "@/lib/platform/prisma/enums";
@@ -26,7 +26,7 @@ export interface LineAuditData extends ChatCounts {
 export async function readLineAuditData(accountId: string, lineId: string, at: Date): Promise<LineAuditData> {
   const [counts] = await sql.query<ChatCounts>({
     name: "count-line-chats",
-    text: CHAT_COUNTS_SQL,
+    text: chatCountsSql(),
     values: [accountId, lineId],
   });
   const [volume] = await sql.query<Omit<LineAuditData, keyof ChatCounts | "optOutChats" | "unhealthyChats">>({

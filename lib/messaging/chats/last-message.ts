@@ -55,21 +55,25 @@ export async function selectChatEnds(
              where m.account_id = $1 and m.chat_id = chat.id and m.deleted_at is null
              order by m.position desc limit 1
            ) m cross join lateral (
-             select coalesce((
-               select m.position from chats c join messages m on m.account_id = c.account_id and m.id = c.read_up_to
-               where c.account_id = $1 and c.id = chat.id), 0) as up_to offset 0
-           ) read cross join lateral (
              select count(*)::int as count from (
-               select m.is_from_me, m.position > read.up_to as is_new,
-                 bool_or(m.is_from_me) over (order by m.position desc) as is_answered
-               from messages m
-               where m.account_id = $1 and m.chat_id = chat.id and m.deleted_at is null
+               select from messages m
+               where m.account_id = $1 and m.chat_id = chat.id and m.deleted_at is null and m.position > greatest(
+                 (select n.position from (${newestOf("chat.id")}) n where n.is_from_me order by n.position desc limit 1),
+                 (select r.position from chats c join messages r on r.account_id = c.account_id and r.id = c.read_up_to
+                  where c.account_id = $1 and c.id = chat.id), 0)
                order by m.position desc limit ${MAX_UNREAD}
-             ) newest where is_new and not is_answered
+             ) newer
            ) unread`,
     values: [ctx.account.id, chatIds],
   });
   return new Map(rows.map((row) => [row.chat_id, { lastMessage: toLastMessage(row), unread: row.unread }]));
+}
+
+// The newest messages first: PostgreSQL stops reading them at the first one that the account sent.
+function newestOf(chatId: string): string {
+  return `select m.position, m.is_from_me from messages m
+    where m.account_id = $1 and m.chat_id = ${chatId} and m.deleted_at is null
+    order by m.position desc limit ${MAX_UNREAD}`;
 }
 
 function toLastMessage(row: Row): LastMessage {

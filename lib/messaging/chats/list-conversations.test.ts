@@ -9,6 +9,7 @@ import type { Context, Role } from "@/lib/platform/context";
 import { prisma, sql } from "@/lib/platform/db";
 import { newId } from "@/lib/platform/ids";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
+import { explainStatements } from "@/lib/testing/explain-statements";
 import { acceptTestMessage, createDirectChat, createTestPhone } from "@/lib/testing/factories";
 
 let account: TestAccount;
@@ -81,6 +82,45 @@ test("pages follow each other without a repeat, and a filter by line holds", asy
   expect(ids.toSorted()).toEqual(chats.toSorted());
   expect(second.next_cursor).toBeNull();
   expect((await page({ line_id: newId(Date.now()) })).conversations).toEqual([]);
+});
+
+test("unread messages are counted up to the last one that the account sent or marked read, and others are not read", async () => {
+  const chatId = chats[1] ?? "";
+  const [line] = await prisma().chat.findMany({ where: { id: chatId }, select: { lineId: true } });
+  const sender = await prisma().participant.findFirstOrThrow({ where: { chatId, isMe: false } });
+  const add = (count: number, isFromMe: boolean) =>
+    sql.query({
+      text: `insert into messages (account_id, id, chat_id, line_id, sender_id, is_from_me, parts, delivery_status, trace_id,
+               created_at, updated_at)
+             select $1, uuidv7(), $2, $3, $4, $6, '[]', 'received', '', now(), now() from generate_series(1, $5::int)`,
+      values: [account.ref.id, chatId, line?.lineId, sender.id, count, isFromMe],
+    });
+  const unread = async () => (await page()).conversations.find(({ chat }) => chat.id === chatId)?.unread;
+  const messagesRead = async () =>
+    (await explainStatements(() => page()))
+      .filter(({ on }) => on === "messages")
+      .reduce((sum, { rows }) => sum + rows, 0);
+
+  await add(300, true);
+  await sql.query({ text: "analyze messages" });
+  expect(await unread()).toBe(0);
+  const read = await messagesRead();
+  // Two for each chat: the newest one is shown, and it is also the last one that the account sent.
+  expect(read).toBeLessThan(10);
+  await add(5, false);
+  expect(await unread()).toBe(5);
+  expect(await messagesRead()).toBeLessThan(25);
+
+  await sql.query({
+    text: `update chats set read_up_to = (
+             select id from messages where chat_id = $1 order by position desc offset 1 limit 1) where id = $1`,
+    values: [chatId],
+  });
+  expect(await unread()).toBe(1);
+  await add(200, false);
+  expect(await unread()).toBe(100);
+  await add(1, true);
+  expect(await unread()).toBe(0);
 });
 
 test("another account sees none of it", async () => {

@@ -3,9 +3,7 @@ import { z } from "zod";
 import type { Context } from "@/lib/platform/context";
 import { sql } from "@/lib/platform/db";
 import type { HealthStatus } from "@/lib/platform/prisma/enums";
-
-/** Counting stops here: the board shows "10000+". */
-const MAX_COUNTED = 10_000;
+import { MAX_COUNTED_ROWS } from "@/lib/platform/total-of";
 
 export const HealthCounts = z.object({
   CRITICAL: z.int(),
@@ -15,7 +13,7 @@ export const HealthCounts = z.object({
 });
 type HealthCounts = z.infer<typeof HealthCounts>;
 
-/** Counts the account's chats by health, for all lines or for one, in one statement. Stops counting after 10,001. */
+/** Counts the account's chats by health, for all lines or for one, in one statement. Stops counting after 1,001. */
 export async function countChatsByHealth(ctx: Context, lineId: string | null): Promise<HealthCounts> {
   const [counts] = await sql.query<HealthCounts>({
     name: "count-chats-by-health",
@@ -29,5 +27,5 @@ export async function countChatsByHealth(ctx: Context, lineId: string | null): P
 function countSql(status: HealthStatus): string {
   return `(select count(*)::int from (
       select from chats where account_id = $1 and ($2::uuid is null or line_id = $2) and health_status = '${status}'
-        and left_at is null limit ${MAX_COUNTED + 1}) counted) as "${status}"`;
+        and left_at is null limit ${MAX_COUNTED_ROWS + 1}) counted) as "${status}"`;
 }

@@ -15,7 +15,7 @@ import { searchedHandle } from "@/lib/recipients/handles/searched-handle";
 
 const TIMEOUT_MS = 3000;
 /** Risk factors are computed from this many of a chat's last messages. */
-const COUNTED_MESSAGES = 50;
+const COUNTED_MESSAGES = 20;
 
 const WatchedChat = z.object({
   chat_id: z.uuid(),

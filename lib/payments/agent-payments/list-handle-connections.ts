@@ -64,8 +64,16 @@ interface Row {
   last_paid_at: Date | null;
 }
 
-const MATCHING = `account_id = $1 and ($2::text is null or handle = $2)
-  and (cardinality($3::text[]) = 0 or status::text = any($3))`;
+/** SQL for the matching rows. A single status is compared by itself, because its rows are in order in an index. */
+function matching(status: readonly string[]): string {
+  const ofStatus = {
+    none: "cardinality($3::text[]) = 0",
+    one: "status = ($3::text[])[1]::connection_status",
+    several: "status = any($3::text[]::connection_status[])",
+  };
+  const size = status.length === 0 ? "none" : status.length === 1 ? "one" : "several";
+  return `account_id = $1 and ($2::text is null or handle = $2) and ${ofStatus[size]}`;
+}
 
 const Cursor = z.tuple([z.iso.datetime(), z.string(), z.string()]);
 
@@ -76,11 +84,12 @@ export async function listHandleConnections(
 ) {
   const after = query.cursor === undefined ? [null, null, null] : decodeCursor(query.cursor, Cursor);
   const values = [ctx.account.id, query.handle ?? null, query.status];
+  const where = matching(query.status);
   const rows = await sql.query<Row>({
     text: `select c.*, used.* from (
              select handle, provider, status::text as status, connected_at, revoked_at, updated_at
              from handle_connections
-             where ${MATCHING} and ($4::timestamptz is null or (updated_at, handle, provider) < ($4, $5, $6))
+             where ${where} and ($4::timestamptz is null or (updated_at, handle, provider) < ($4, $5, $6))
              order by updated_at desc, handle desc, provider desc limit $7) c,
              lateral (
                select count(*)::int as payments, max(created_at) as last_paid_at from agent_payments p
@@ -92,7 +101,7 @@ export async function listHandleConnections(
   const page = toPage(rows, query.limit, (row) => [row.updated_at.toISOString(), row.handle, row.provider]);
   const total = await totalOf(ctx, page, {
     cursor: query.cursor,
-    rows: { text: `select from handle_connections where ${MATCHING}`, values },
+    rows: { text: `select from handle_connections where ${where}`, values },
   });
   return { connections: page.items.map(toListed), next_cursor: page.nextCursor, total };
 }

@@ -1,6 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { agentPaymentConditionFields } from "@/lib/payments/agent-payments/list-agent-payments";
+import { MAX_TOTALED } from "@/lib/payments/totaled-payments";
 import { boundedSearch } from "@/lib/platform/bounded-search";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
@@ -36,7 +37,7 @@ interface Row {
   paid: string;
 }
 
-/** Totals the matching agent payments by currency. Errors: parameter_invalid. */
+/** Totals the newest 10,000 matching agent payments by currency. Errors: parameter_invalid. */
 export async function totalAgentPayments(
   ctx: Context,
   { query }: Pick<Input<typeof TotalAgentPayments>, "query">,
@@ -46,9 +47,12 @@ export async function totalAgentPayments(
       text: `select currency, count(*)::int as count, sum(amount_minor)::text as requested,
                (count(*) filter (where status = 'succeeded'))::int as paid_count,
                coalesce(sum(amount_minor) filter (where status = 'succeeded'), 0)::text as paid
-             from agent_payments
-             where account_id = $1 and ($2::text is null or handle = $2)
-               and (cardinality($3::text[]) = 0 or status::text = any($3))
+             from (
+               select currency, amount_minor, status from agent_payments
+               where account_id = $1 and ($2::text is null or handle = $2)
+                 and (cardinality($3::text[]) = 0 or status::text = any($3))
+               order by id desc limit ${MAX_TOTALED}
+             ) newest
              group by currency order by count(*) desc, currency`,
       values: [ctx.account.id, query.handle ?? null, query.status],
     }),

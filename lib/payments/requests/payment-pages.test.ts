@@ -7,9 +7,12 @@ import { GET as csvRoute } from "@/app/api/payment-requests/csv/route";
 import { POST as createRoute, GET as searchRoute } from "@/app/api/payment-requests/route";
 import { GET as totalsRoute } from "@/app/api/payment-requests/totals/route";
 import { attemptPayment, payWithTestCard } from "@/lib/payments/requests/attempt-payment";
+import { totalPaymentRequests } from "@/lib/payments/requests/search-payment-requests";
+import { sql } from "@/lib/platform/db";
 import { callApi } from "@/lib/testing/call-api";
 import { countStatements } from "@/lib/testing/count-statements";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
+import { explainStatements } from "@/lib/testing/explain-statements";
 import { acceptTestMessage, createDirectChat, createTestPhone } from "@/lib/testing/factories";
 import { openedRequest, requestPayment, rowOf } from "@/lib/testing/payment-requests";
 import { type DashboardUser, signInAs } from "@/lib/testing/sign-in-as";
@@ -115,4 +118,26 @@ test("a request created by a program and paid by a payer names the API and no pe
 test("a viewer cannot create a request", async () => {
   const body = { amount: 1250, currency: "usd" };
   expect((await viewer.call(createRoute, { method: "POST", body })).status).toBe(403);
+});
+
+test("totals read at most the newest 10,000 requests", async () => {
+  const other = await createTestAccount({ type: "sandbox" });
+  const { id } = await requestPayment(other, { amount: 100, currency: "usd" });
+  await sql.query({
+    text: `insert into payment_requests (account_id, id, mode, status, amount_minor, currency, processor, merchant_id, session_hash,
+             session_sealed, trace_id, expires_at, created_at, updated_at)
+           select account_id, uuidv7(), mode, 'canceled', 200, currency, processor, merchant_id, sha256(n::text::bytea),
+             session_sealed, trace_id, expires_at, created_at, updated_at
+           from payment_requests, generate_series(1, 10100) n where id = $1`,
+    values: [id],
+  });
+  await sql.query({ text: "analyze payment_requests" });
+  const total = () => totalPaymentRequests(other.context(), { query: {} });
+  expect((await total()).totals).toEqual([
+    { currency: "usd", count: 10_000, requested_text: "$20,000.00", paid_count: 0, paid_text: "$0.00" },
+  ]);
+  const scans = await explainStatements(total);
+  expect(Math.max(...scans.filter(({ on }) => on === "payment_requests").map(({ rows }) => rows))).toBe(
+    10_000,
+  );
 });

@@ -7,6 +7,7 @@ import {
   type ShownRow,
   toShownRequest,
 } from "@/lib/payments/requests/shown-payment-request";
+import { MAX_TOTALED } from "@/lib/payments/totaled-payments";
 import { boundedSearch } from "@/lib/platform/bounded-search";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
@@ -92,7 +93,7 @@ interface TotalRow {
   paid: string;
 }
 
-/** Totals the matching requests by currency: requested and paid. Errors: parameter_invalid. */
+/** Totals the newest 10,000 matching requests by currency: requested and paid. Errors: parameter_invalid. */
 export async function totalPaymentRequests(
   ctx: Context,
   { query }: Pick<Input<typeof TotalPaymentRequests>, "query">,
@@ -103,7 +104,8 @@ export async function totalPaymentRequests(
       text: `select r.currency, count(*)::int as count, sum(r.amount_minor)::text as requested,
                (count(*) filter (where r.status = 'succeeded'))::int as "paidCount",
                coalesce(sum(coalesce(r.charged_minor, r.amount_minor)) filter (where r.status = 'succeeded'), 0)::text as paid
-             from payment_requests r where ${text} group by r.currency order by count(*) desc, r.currency`,
+             from (select * from payment_requests r where ${text} order by r.id desc limit ${MAX_TOTALED}) r
+             group by r.currency order by count(*) desc, r.currency`,
       values: parameters.values,
     }),
   );
