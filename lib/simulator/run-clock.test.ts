@@ -126,12 +126,12 @@ test("the daily limit is reset at midnight, and a token and a trial end at their
   await control({ advance: "24h" });
   expect((await send()).status).toBe(202);
 
-  const { token } = await createToken(account.context(), { name: "short", expires_in_days: 8 });
-  const expiresAt = new Date(now().getTime() + 9 * 24 * HOUR_MS).toISOString();
+  const { token } = await createToken(account.context(), { name: "short", expires_in_days: 30 });
+  const expiresAt = new Date(now().getTime() + 31 * 24 * HOUR_MS).toISOString();
   await updateAccountOptions(account.context(), { body: { expires_at: expiresAt } });
   const statusOf = async (of: string) => (await callApi("GET /v3/chats", { token: of })).status;
   const advance = (time: string) => control({ advance: time, run_until_idle: true }, keeper);
-  const { ran } = await advance("7d");
+  const { ran } = await advance("29d");
   expect(ran).toContainEqual({ type: "api_token", count: 2 });
   expect([await statusOf(token), await statusOf(account.token)]).toEqual([200, 200]);
   await advance("25h");
