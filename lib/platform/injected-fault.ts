@@ -1,7 +1,7 @@
 import "server-only";
 import { hash } from "node:crypto";
 
-/** What a fault acts on: the given properties must all match. */
+/** The calls, messages or deliveries that a fault acts on: the given properties must all match. */
 export interface FaultMatch {
   /** Method and path of an API operation, such as `POST /v3/chats/{chatId}/messages`. */
   route?: string | undefined;
@@ -19,7 +19,7 @@ export interface FaultMatch {
 
 export const FAULT_EFFECT_TYPES = ["error", "latency", "drop", "duplicate", "reorder", "stall"] as const;
 
-/** What happens instead. */
+/** The effect of a fault on a call, message or delivery. */
 export interface FaultEffect {
   type: (typeof FAULT_EFFECT_TYPES)[number];
   code?: number | undefined;

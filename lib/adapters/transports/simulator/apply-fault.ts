@@ -23,7 +23,7 @@ const ERROR_KINDS = {
 /** The error codes that an injected fault of the simulated network can have. */
 export const TRANSPORT_FAULT_CODES = Object.keys(ERROR_KINDS).map(Number) as (keyof typeof ERROR_KINDS)[];
 
-/** What an injected fault changes about a message that the network accepts. */
+/** Changes that an injected fault makes to a message that the network accepts. */
 export interface Disturbance {
   /** Milliseconds that the message takes longer; null = the message never arrives. */
   delayMs: number | null;
