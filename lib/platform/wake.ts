@@ -11,6 +11,7 @@ export const TOPICS = [
   "replays",
   "simulator",
   "phones",
+  "faults",
   "attachments",
   "clock",
   "accounts",

@@ -3,6 +3,7 @@ import type next from "next";
 import { closeDatabase } from "@/lib/platform/db";
 import { beginDrain } from "@/lib/platform/drain";
 import { baseUrl, env } from "@/lib/platform/env";
+import { followFaults } from "@/lib/platform/find-fault";
 import { followClock } from "@/lib/platform/follow-clock";
 import { log } from "@/lib/platform/log";
 import { connectToInstances } from "@/lib/platform/notify";
@@ -59,6 +60,7 @@ async function start(options: ServeOptions, stops: (() => Promise<void>)[]): Pro
 
   stops.push(await connectToInstances());
   stops.push(await followClock());
+  stops.push(await followFaults());
   const isFirstRun = await seedDemo(instance);
 
   if (ROLE !== "web") {
