@@ -10,6 +10,8 @@ export const TOPICS = [
   "deliveries",
   "replays",
   "simulator",
+  "phones",
+  "faults",
   "attachments",
   "clock",
   "accounts",
