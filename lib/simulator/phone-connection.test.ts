@@ -39,7 +39,9 @@ async function inbox(phone: string): Promise<Inboxed[]> {
 }
 
 const arrived = async (phone: string) =>
-  (await inbox(phone)).filter(({ delivered_at }) => delivered_at !== null).map(({ parts }) => parts[0]?.value);
+  (await inbox(phone))
+    .filter(({ delivered_at }) => delivered_at !== null)
+    .map(({ parts }) => parts[0]?.value);
 
 /** Sends a message to another phone, whose receipt the reporter handles after all that were due before. */
 async function untilOthersReport(): Promise<void> {
@@ -76,7 +78,10 @@ test("a member in airplane mode gets what another member writes to the group lat
   const { chatId, phones } = await createTestGroup(account, 3);
   const [first = "", , offline = ""] = phones;
   await changeTestPhone(account, offline, { connection: "airplane_mode" });
-  const { status } = await call(`POST /simulator/phones/${first}/messages`, { to: chatId, text: "where are you?" });
+  const { status } = await call(`POST /simulator/phones/${first}/messages`, {
+    to: chatId,
+    text: "where are you?",
+  });
   expect(status).toBe(201);
   await untilOthersReport();
   expect(await arrived(offline)).toEqual(["hello all"]);
