@@ -6,6 +6,20 @@ import type { ServiceType } from "@/lib/platform/prisma/enums";
 const MAX_MESSAGES = 150;
 const MAX_ACTIONS = 200;
 
+/** Returns the handles of the phones that were used last, latest first. */
+export async function findLatestPhones(accountId: string, limit: number): Promise<string[]> {
+  const rows = await sql.query<{ handle: string }>({
+    name: "phone-screen-latest",
+    text: `select p.handle from simulator_phones p left join lateral (
+             select s.created_at from simulator_messages s
+             where s.account_id = p.account_id and s.handle = p.handle order by s.created_at desc limit 1
+           ) last on true
+           where p.account_id = $1 order by coalesce(last.created_at, p.created_at) desc, p.handle limit $2`,
+    values: [accountId, limit],
+  });
+  return rows.map(({ handle }) => handle);
+}
+
 /** A message on an open phone, with its ids in the API. */
 export interface ScreenRow {
   phone: string;
@@ -67,7 +81,7 @@ export function findScreenChats(accountId: string, chatIds: readonly string[]): 
   });
 }
 
-/** A line's typing or reading, as the network told the phones. */
+/** A line's typing or reading, as the network reported it to the phones. */
 export interface ScreenAction {
   line_id: string;
   group_ref: string | null;

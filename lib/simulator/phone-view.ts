@@ -16,7 +16,7 @@ export const PhoneMessage = TimelineMessage.pick({
 }).extend({
   /** The simulated network's id. */
   id: z.string(),
-  /** null when nothing was stored in Trunkline, as for a message from a blocked phone. Nobody can react to it. */
+  /** null when nothing was stored in Trunkline, as for a message from a blocked phone. Then it takes no reactions. */
   message_id: z.uuid().nullable(),
   from: z.string(),
   is_mine: z.boolean(),

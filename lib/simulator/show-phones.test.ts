@@ -146,7 +146,7 @@ test("a card that the network carried as text is shown as text", async () => {
   ]);
 });
 
-test("a code is shown to people who may see payments' payloads, and as dots to others", async () => {
+test("a code is shown with the right to payments' payloads, and as dots without it", async () => {
   const phone = await createTestPhone(account);
   const chatId = await createDirectChat(account, phone);
   await call(`POST /v3/payments/handles/${phone}/connect`, {});
@@ -175,6 +175,10 @@ test("another account's phones are not shown, and a production account has none"
     phones: [],
     screens: [],
   });
+
+  const mine = await showPhones(account.context(), { query: { open: [] } });
+  expect(mine.screens).toHaveLength(3);
+  expect(mine.screens.map(({ handle }) => handle)).toContain(phone);
 
   const production = await createTestAccount({ type: "production" });
   await expect(showPhones(production.context(), { query: { open: [] } })).rejects.toThrow("sandbox");

@@ -8,6 +8,7 @@ import { prisma } from "@/lib/platform/db";
 import { Handle } from "@/lib/platform/phone-handle";
 import { hasRight } from "@/lib/platform/role-rights";
 import {
+  findLatestPhones,
   findScreenActions,
   findScreenChats,
   findScreenLines,
@@ -25,6 +26,8 @@ import { requireSandbox } from "@/lib/simulator/require-sandbox";
 
 const MAX_PHONES = 200;
 const MAX_OPEN = 12;
+/** The phones on the wall before the user chooses any. */
+const FIRST_OPEN = 3;
 /** A line that typed longer ago than this has gone away without telling. */
 const TYPING_MS = 60_000;
 
@@ -41,6 +44,7 @@ export const ShowPhones = contract({
 
 /**
  * Returns the account's phones, oldest first, its lines, and the screens of the open phones with their latest messages.
+ * Without `open`, the phones that were used last are open.
  * Errors: as `ShowPhones`.
  */
 export async function showPhones(
@@ -49,6 +53,7 @@ export async function showPhones(
 ): Promise<PhonesView> {
   requireSandbox(ctx);
   const accountId = ctx.account.id;
+  const handles = query.open.length > 0 ? query.open : await findLatestPhones(accountId, FIRST_OPEN);
   const [phones, lines, rows, actions] = await Promise.all([
     prisma().simulatorPhone.findMany({
       where: { accountId },
@@ -56,8 +61,8 @@ export async function showPhones(
       take: MAX_PHONES,
     }),
     findScreenLines(accountId),
-    query.open.length === 0 ? [] : findScreenRows(accountId, query.open),
-    query.open.length === 0 ? [] : findScreenActions(accountId),
+    findScreenRows(accountId, handles),
+    findScreenActions(accountId),
   ]);
   const [stored, chats] = await Promise.all([
     findStoredMessages(ctx, ids(rows.map(({ message_id }) => message_id))),
@@ -71,7 +76,7 @@ export async function showPhones(
     now: ctx.now,
     showSecrets: hasRight(ctx, "view_payment_payloads"),
   };
-  const open = phones.filter(({ handle }) => query.open.includes(handle));
+  const open = phones.filter(({ handle }) => handles.includes(handle));
   return {
     phones: phones.map(toPhone),
     lines,
