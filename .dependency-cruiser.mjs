@@ -26,14 +26,14 @@ const TEST = "\\.test\\.tsx?$";
 
 /**
  * One rule per room, which rules out cycles between rooms. lib/client is above the domains: only runtime, which serves
- * its pages, can use it. No room uses lib/testing.
+ * its pages, can use it. No room uses lib/testing or lib/testkit.
  */
 const layers = ROOMS.map((room, index) => ({
   name: `${room}-uses-only-rooms-below`,
   severity: "error",
   from: { path: `^lib/${room}/`, pathNot: TEST },
   to: {
-    path: `^lib/(${[...ROOMS.slice(index + 1), ...(room === "runtime" ? [] : ["client"]), "testing"].join("|")})/`,
+    path: `^lib/(${[...ROOMS.slice(index + 1), ...(room === "runtime" ? [] : ["client"]), "testing", "testkit"].join("|")})/`,
   },
 }));
 
@@ -99,6 +99,13 @@ export default {
       severity: "error",
       from: { path: "^app/.*route\\.ts$" },
       to: { path: "^lib/platform/(db|prisma)" },
+    },
+    {
+      name: "the-testkit-is-an-outside-client",
+      comment: "trunkline/testing uses an instance over HTTP; it shares only the generated types of the API",
+      severity: "error",
+      from: { path: "^lib/testkit/", pathNot: TEST },
+      to: { path: "^(app|components|lib/(?!testkit/))" },
     },
     {
       name: "client-code-stays-small",

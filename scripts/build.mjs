@@ -1,5 +1,5 @@
 // npm run build: generates Prisma's client and the route table, builds Next's pages, then bundles the server and the
-// admin command.
+// admin command. `--pages`: only the pages, for a server that runs already.
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -30,6 +30,7 @@ const SETTINGS = [
   "tsconfig.json",
 ];
 const STAMP = path.join(root, "dist", "built-from");
+const METAFILE = path.join(root, "dist", "metafile.json");
 
 /** Builds everything that is missing or older than the sources. `pages: false` skips Next, for development. */
 export async function buildIfStale({ pages = true } = {}) {
@@ -45,14 +46,35 @@ export async function buildIfStale({ pages = true } = {}) {
 
 async function buildAll(mode) {
   generateSources();
-  if (mode === "production")
-    await runQuietly([require.resolve("next/dist/bin/next"), "build"], { NODE_ENV: mode });
+  if (mode === "production") await runNextBuild();
   await bundle(mode);
+}
+
+function runNextBuild() {
+  return runQuietly([require.resolve("next/dist/bin/next"), "build"], { NODE_ENV: "production" });
+}
+
+/**
+ * Builds what a server needs for its API, if anything is missing or older than the sources. Resolves with `true` if the
+ * pages are up to date, too. Otherwise the server builds them in the background (`--pages`).
+ */
+export async function buildServerIfStale() {
+  if (existsSync(STAMP) && readFileSync(STAMP, "utf8") === fingerprint()) return true;
+  generateSources();
+  await bundleAll();
+  return false;
+}
+
+/** Builds the pages, after `buildServerIfStale`. */
+async function buildPages() {
+  const stamp = fingerprint();
+  await runNextBuild();
+  writeFileSync(STAMP, stamp);
 }
 
 /** Builds only the bundles, for commands that need no pages. */
 export async function bundleIfMissing() {
-  if (existsSync(path.join(root, "dist", "admin.mjs"))) return;
+  if (existsSync(METAFILE)) return;
   generateSources();
   await bundleAll();
 }
@@ -74,8 +96,13 @@ function generateClient() {
 
 async function bundle(mode) {
   mkdirSync(path.join(root, "dist"), { recursive: true });
-  await build({
-    entryPoints: { server: "server.ts", admin: "scripts/admin.ts", openapi: "scripts/write-openapi.ts" },
+  const { metafile } = await build({
+    entryPoints: {
+      server: "server.ts",
+      admin: "scripts/admin.ts",
+      openapi: "scripts/write-openapi.ts",
+      "testing/testing": "lib/testkit/testing.ts",
+    },
     absWorkingDir: root,
     outdir: "dist",
     outExtension: { ".js": ".mjs" },
@@ -87,8 +114,18 @@ async function bundle(mode) {
     sourcemap: true,
     define: { "process.env.NODE_ENV": JSON.stringify(mode) },
     plugins: [withoutServerOnly],
+    metafile: true,
     logLevel: "warning",
   });
+  writeFileSync(METAFILE, JSON.stringify(metafile));
+}
+
+/** The bundles that an installed package needs, and the modules outside of them that they import. */
+export function externalImports() {
+  const { outputs } = JSON.parse(readFileSync(METAFILE, "utf8"));
+  const bundles = Object.keys(outputs).filter((file) => file.endsWith(".mjs") && file !== "dist/openapi.mjs");
+  const imports = bundles.flatMap((file) => outputs[file].imports.filter(({ external }) => external));
+  return { bundles, imports: [...new Set(imports.map((one) => one.path))] };
 }
 
 // The "server-only" package throws outside bundlers that know it. All of this code runs on the server.
@@ -155,4 +192,6 @@ function filesBelow(entry) {
     .map((file) => path.relative(root, path.join(file.parentPath, file.name)));
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await buildIfStale();
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await (process.argv.includes("--pages") ? buildPages() : buildIfStale());
+}

@@ -6,6 +6,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { checkAdvisories } from "./advisories.mjs";
 import { bundleAll, generateSources } from "./build.mjs";
+import { generateApiTypes } from "./generate-api-types.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
@@ -53,9 +54,10 @@ export async function runChecks({ isPrepared = false } = {}) {
   };
 }
 
-/** Generates the files that the checks read: Prisma's client, the route table and the bundles. */
+/** Generates the files that the checks read: Prisma's client, the route table, the API's types and the bundles. */
 export async function prepareChecks() {
   generateSources();
+  await generateApiTypes();
   await bundleAll();
 }
 

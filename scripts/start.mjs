@@ -1,33 +1,59 @@
-// npm start: builds if needed, then replaces this process with the server. `--dev`: with Next's live reload.
+// npm start: builds what the API needs, then replaces this process with the server, which builds the pages in the
+// background. `--dev`: with Next's live reload. An installed package is built already.
 import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { findNode } from "./find-node.mjs";
 
-const [major = 0] = process.versions.node.split(".").map(Number);
-if (major < 24) {
-  process.stderr.write("Trunkline requires Node 24, which `npm install` installs. Run `npm start`.\n");
-  process.exit(1);
-}
+const BUILD = new URL("build.mjs", import.meta.url);
+const SERVER = fileURLToPath(new URL("../dist/server.mjs", import.meta.url));
 
 const development = process.argv.includes("--dev");
-const { buildIfStale } = await import("./build.mjs");
-await buildIfStale({ pages: !development });
+const node = findNodeOrExit();
+if (node === process.execPath) await startServer();
+else runAsChild(node, process.argv.slice(1), process.env);
 
-const args = ["--enable-source-maps", fileURLToPath(new URL("../dist/server.mjs", import.meta.url))];
-const env = {
-  ...process.env,
-  NODE_ENV: development ? "development" : "production",
-  NEXT_TELEMETRY_DISABLED: "1",
-  // DNS lookups share these threads with file access and hashing, so a few hanging lookups must not block the rest.
-  UV_THREADPOOL_SIZE: process.env.UV_THREADPOOL_SIZE ?? "16",
-};
-process.chdir(fileURLToPath(new URL("..", import.meta.url)));
-if (process.platform === "win32") runAsChild();
-else process.execve(process.execPath, [process.execPath, ...args], env);
+async function startServer() {
+  const args = ["--enable-source-maps", SERVER];
+  const env = {
+    ...process.env,
+    NODE_ENV: development ? "development" : "production",
+    NEXT_TELEMETRY_DISABLED: "1",
+    // A relative directory belongs to the caller's working directory, not to the installed package.
+    DATA_DIR: path.resolve(process.env.DATA_DIR || ".data"),
+    DASHBOARD: await buildSources(),
+    // DNS lookups share these threads with file access and hashing, so a few hanging lookups must not block the rest.
+    UV_THREADPOOL_SIZE: process.env.UV_THREADPOOL_SIZE ?? "16",
+  };
+  process.chdir(fileURLToPath(new URL("..", import.meta.url)));
+  // Windows can't replace a process with another program.
+  if (process.platform === "win32") runAsChild(node, args, env);
+  else process.execve(node, [node, ...args], env);
+}
 
-// Windows can't replace a process with another program.
-function runAsChild() {
-  const server = spawn(process.execPath, args, { stdio: "inherit", env });
+/** Builds what is missing or stale, except the pages. Resolves with the setting DASHBOARD of the server. */
+async function buildSources() {
+  const dashboard = process.env.DASHBOARD || "on";
+  if (!existsSync(BUILD)) return dashboard;
+  const { buildIfStale, buildServerIfStale } = await import(BUILD);
+  if (development) await buildIfStale({ pages: false });
+  else if (!(await buildServerIfStale()) && dashboard === "on") return "build";
+  return dashboard;
+}
+
+function findNodeOrExit() {
+  try {
+    return findNode();
+  } catch (error) {
+    process.stderr.write(`${error.message}\n`);
+    process.exit(1);
+  }
+}
+
+function runAsChild(program, args, env) {
+  const child = spawn(program, args, { stdio: "inherit", env });
   process.on("SIGINT", () => undefined);
-  process.on("SIGTERM", () => server.kill("SIGTERM"));
-  server.on("exit", (code) => process.exit(code ?? 1));
+  process.on("SIGTERM", () => child.kill("SIGTERM"));
+  child.on("exit", (code) => process.exit(code ?? 1));
 }

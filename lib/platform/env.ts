@@ -73,6 +73,11 @@ const Env = z.object({
   CLOCK_CONTROL: flag,
   /** Serves the API's routes through Next instead of before Next, to compare the two. */
   API_THROUGH_NEXT: flag,
+  /**
+   * The pages of the dashboard and the docs: served, not served, or built in the background first (set by `npm start`
+   * after an install or a change).
+   */
+  DASHBOARD: z.enum(["on", "off", "build"]).default("on"),
   /** Creates the demo account when there is no partner, even with your own database or a public HOST. */
   SEED_DEMO: flag,
   /** Concurrent event streams per account and process. */

@@ -10,6 +10,7 @@ export const TOPICS = [
   "deliveries",
   "replays",
   "simulator",
+  "phones",
   "attachments",
   "clock",
   "accounts",

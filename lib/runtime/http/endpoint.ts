@@ -129,7 +129,8 @@ function requireSandboxAccount({ account }: Context): void {
     fail("feature_not_available", "only sandbox accounts can use the simulator");
 }
 
-function success(contract: Contract, result: unknown, traceId: string): Answer {
+/** The successful response of an operation. */
+export function success(contract: Contract, result: unknown, traceId: string): Answer {
   const { status, returns } = contract;
   if (returns === undefined) return { status, headers: { "x-trace-id": traceId }, text: null };
   const body = CHECK_ANSWERS ? returns.parse(result) : result;

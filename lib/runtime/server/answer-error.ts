@@ -4,16 +4,14 @@ import type { Duplex } from "node:stream";
 import type { ApiError } from "@/lib/platform/errors";
 import { newTraceId } from "@/lib/platform/ids";
 import { errorAnswer } from "@/lib/runtime/http/error-response";
+import { writeAnswer } from "@/lib/runtime/server/write-answer";
 
 // Time that a client has to read the response, while it is still sending, before its connection is closed.
 const LINGER_MS = 500;
 
 /** Responds with the error envelope to a request that reaches no route. */
 export function answerError(response: ServerResponse, error: ApiError): void {
-  const { status, headers, text } = errorAnswer(error, newTraceId());
-  const body = text ?? "";
-  response.writeHead(status, { ...headers, "content-length": Buffer.byteLength(body) });
-  response.end(body);
+  writeAnswer(response, errorAnswer(error, newTraceId()));
 }
 
 /** Like `answerError`, on a raw socket: the request could not be parsed, or none has arrived. Closes the connection. */

@@ -1,61 +1,20 @@
 import "server-only";
 import { ERRORS } from "@/lib/platform/errors";
 import type { Answer } from "@/lib/runtime/http/answer";
+import { standalonePage } from "@/lib/runtime/server/standalone-page";
 
 const { status, retryAfterSeconds } = ERRORS.service_unavailable;
-const RETRY_AFTER = String(retryAfterSeconds);
-const POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'";
-
-// The colors of app/globals.css. The page loads no other file, because the server may not be able to serve it.
-const STYLE = `
-  :root { color-scheme: light dark; --back: oklch(0.991 0.001 260); --text: oklch(0.21 0.014 264);
-    --muted: oklch(0.492 0.014 262); --brand: oklch(0.6 0.145 45); }
-  @media (prefers-color-scheme: dark) { :root { --back: oklch(0.168 0.007 264); --text: oklch(0.945 0.004 260);
-    --muted: oklch(0.71 0.012 262); --brand: oklch(0.74 0.125 52); } }
-  body { margin: 0; background: var(--back); color: var(--text); font: 14px/1.6 system-ui, sans-serif; }
-  main { box-sizing: border-box; display: flex; flex-direction: column; justify-content: center; gap: 16px;
-    max-width: 448px; min-height: 70dvh; margin: 0 auto; padding: 64px 24px; }
-  svg { width: 32px; height: 32px; fill: none; stroke: var(--brand); stroke-width: 2.25; stroke-linecap: round; }
-  svg path:last-child { stroke: currentColor; }
-  h1 { margin: 0; font-size: 24px; line-height: 1.3; font-weight: 600; letter-spacing: -0.025em; }
-  p { margin: 0; color: var(--muted); }
-  code { font: 12px ui-monospace, monospace; overflow-wrap: anywhere; }
-  a { align-self: flex-start; padding: 6px 14px; border-radius: 8px; background: var(--text); color: var(--back);
-    font-weight: 500; text-decoration: none; }
-  a:focus-visible { outline: 2px solid var(--brand); outline-offset: 2px; }`;
 
 /** The response to browsers while the database is unavailable: 503 with Retry-After, and a page that reloads itself. */
 export function outagePage(traceId: string): Answer {
-  return {
+  return standalonePage({
     status,
-    headers: {
-      "content-type": "text/html; charset=utf-8",
-      "content-security-policy": POLICY,
-      "cache-control": "no-store",
-      "referrer-policy": "same-origin",
-      refresh: RETRY_AFTER,
-      "retry-after": RETRY_AFTER,
-      "x-content-type-options": "nosniff",
-      "x-trace-id": traceId,
-    },
-    text: render(traceId),
-  };
-}
-
-function render(traceId: string): string {
-  return `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Database unavailable · Trunkline</title>
-<style>${STYLE}</style>
-<main>
-  <svg viewBox="0 0 24 24" aria-hidden="true"><path d="M2.5 6h2.6c5 0 5.2 6 10.4 6"/><path d="M2.5 18h2.6c5 0 5.2-6 10.4-6"/><path d="M2.5 12h19"/></svg>
-  <h1>The database is not available</h1>
-  <p>Trunkline can't show this page until PostgreSQL answers again. Messages and payments that were already accepted are safe. This page reloads every ${RETRY_AFTER} seconds.</p>
-  <p>If this takes longer than a few minutes, tell your operator. Trace ID: <code>${traceId}</code></p>
-  <a href="">Try again</a>
-</main>
-</html>
-`;
+    heading: "The database is not available",
+    paragraphs: [
+      `Trunkline can't show this page until PostgreSQL answers again. Messages and payments that were already accepted are safe. This page reloads every ${retryAfterSeconds} seconds.`,
+      `If this takes longer than a few minutes, tell your operator. Trace ID: <code>${traceId}</code>`,
+    ],
+    reloadSeconds: retryAfterSeconds,
+    traceId,
+  });
 }

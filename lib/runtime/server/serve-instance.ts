@@ -1,7 +1,5 @@
 import "server-only";
-import { createServer, type Server } from "node:http";
 import type next from "next";
-import { fileOrigins } from "@/lib/attachments/file-origins";
 import { closeDatabase } from "@/lib/platform/db";
 import { beginDrain } from "@/lib/platform/drain";
 import { baseUrl, env } from "@/lib/platform/env";
@@ -11,13 +9,12 @@ import { connectToInstances } from "@/lib/platform/notify";
 import { startRequestLog } from "@/lib/runtime/http/observe-requests";
 import { startTokenUse } from "@/lib/runtime/http/observe-token-use";
 import { type ApiRoute, createApiRouter } from "@/lib/runtime/server/api-router";
-import { guardPages } from "@/lib/runtime/server/guard-pages";
-import { drainServer, listen, type WebSocketRoute } from "@/lib/runtime/server/http-server";
-import { withPagePolicy } from "@/lib/runtime/server/page-policy";
+import { drainServer, listen } from "@/lib/runtime/server/http-server";
 import { type Instance, prepareInstance } from "@/lib/runtime/server/prepare-instance";
 import { requireFolders, stopReadiness } from "@/lib/runtime/server/readiness";
 import { relaySockets } from "@/lib/runtime/server/relay-sockets";
 import { seedDemo } from "@/lib/runtime/server/seed-demo";
+import { servePages } from "@/lib/runtime/server/serve-pages";
 import { printStartupBanner } from "@/lib/runtime/server/startup-banner";
 import { registerDependencies } from "@/lib/runtime/wiring/register-dependencies";
 import { startWorker } from "@/lib/runtime/worker/start-worker";
@@ -58,7 +55,7 @@ async function start(options: ServeOptions, stops: (() => Promise<void>)[]): Pro
   stops.push(closeDatabase);
   requireFolders(foldersOf(instance));
   stops.push(stopReadiness);
-  const { ROLE, HOST, PORT, NODE_ENV, API_THROUGH_NEXT } = env();
+  const { ROLE, HOST, PORT, DASHBOARD } = env();
 
   stops.push(await connectToInstances());
   stops.push(await followClock());
@@ -76,38 +73,21 @@ async function start(options: ServeOptions, stops: (() => Promise<void>)[]): Pro
     const requestLog = startRequestLog();
     stops.push(() => requestLog.stop());
   }
-  const development = NODE_ENV === "development";
-  // Next adds its upgrade listener to the server that it receives, so it gets one that never listens.
-  const upgrades = createServer();
-  const app = options.createNext({
-    dev: development,
-    dir: process.cwd(),
-    hostname: HOST,
-    port: PORT,
-    httpServer: upgrades,
-  });
-  await (development ? app.prepare() : withoutProgress(() => app.prepare()));
-  stops.push(() => app.close());
-  const pages = withPagePolicy(app.getRequestHandler(), { development, files: await fileOrigins() });
+  const pages = await servePages(options.createNext, stops);
   const server = await listen({
     host: HOST,
     port: PORT,
     api: createApiRouter(options.routes),
-    // `guardPages` limits the bodies of pages; API routes limit their own.
-    apiThroughNext: (development || API_THROUGH_NEXT) && pages,
-    pages: development ? pages : guardPages(pages),
-    webSockets: [relaySockets(), ...(development ? [liveReload(upgrades)] : [])],
+    apiThroughNext: pages.apiHandler,
+    pages: pages.handler,
+    webSockets: [relaySockets(), ...pages.webSockets],
     connectionsPerAddress: env().CONNECTIONS_PER_ADDRESS,
   });
   stops.push(() => drainServer(server, DRAIN_MS));
-  printStartupBanner(instance.dataDir, baseUrl(), isFirstRun && process.stdout.isTTY);
-}
-
-function liveReload(upgrades: Server): WebSocketRoute {
-  return {
-    matches: (path) => path.startsWith("/_next/"),
-    handle: (...request) => void upgrades.emit("upgrade", ...request),
-  };
+  printStartupBanner(instance.dataDir, baseUrl(), {
+    showCredentials: isFirstRun && process.stdout.isTTY,
+    dashboard: DASHBOARD,
+  });
 }
 
 /** The directories that the instance requires: its files' and its database's. */
@@ -148,16 +128,5 @@ function shutdownSeconds(): number {
     return env().SHUTDOWN_SECONDS;
   } catch {
     return 25;
-  }
-}
-
-/** Runs `work` without the progress that Next prints with `console.log`. Warnings and errors are still printed. */
-async function withoutProgress(work: () => Promise<void>): Promise<void> {
-  const { log: print } = console;
-  console.log = () => undefined;
-  try {
-    await work();
-  } finally {
-    console.log = print;
   }
 }

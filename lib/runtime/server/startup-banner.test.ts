@@ -25,14 +25,14 @@ beforeAll(() => {
 afterAll(() => rmSync(dataDir, { recursive: true }));
 
 test("the start that makes the demo shows its credentials and a command that sends a message", () => {
-  const text = welcomeText(dataDir, URL, true);
+  const text = welcomeText(dataDir, URL, { showCredentials: true, dashboard: "on" });
 
   expect(text).toContain("hunter2");
   expect(text).toContain("Authorization: Bearer tl_sandbox_secret");
 });
 
 test("every other start names the file in place of the password and the token", () => {
-  const text = welcomeText(dataDir, URL, false);
+  const text = welcomeText(dataDir, URL, { showCredentials: false, dashboard: "on" });
 
   expect(text).not.toMatch(/hunter2|tl_sandbox_secret/);
   expect(text).toContain(firstRunFile(dataDir));
@@ -40,5 +40,17 @@ test("every other start names the file in place of the password and the token", 
 });
 
 test("an instance without a demo names its address only", () => {
-  expect(welcomeText(path.join(dataDir, "none"), URL, true).trim().split("\n")).toHaveLength(3);
+  const none = path.join(dataDir, "none");
+  expect(welcomeText(none, URL, { showCredentials: true, dashboard: "on" }).trim().split("\n")).toHaveLength(
+    3,
+  );
+});
+
+test("an instance says when its dashboard is still being built, and shows the API's URL without a dashboard", () => {
+  const building = welcomeText(dataDir, URL, { showCredentials: false, dashboard: "build" });
+  expect(building).toMatch(/Dashboard +http:\/\/localhost:3000 \(being built: .*the API is ready\)/);
+
+  const without = welcomeText(dataDir, URL, { showCredentials: false, dashboard: "off" });
+  expect(without).toMatch(/API +http:\/\/localhost:3000\/v3/);
+  expect(without).not.toContain("Dashboard");
 });

@@ -7,17 +7,33 @@ import { FirstRun, firstRunFile } from "@/lib/runtime/server/first-run";
  * printed only in that case and only to a terminal, because logs are stored; other starts print the name of the file
  * with the credentials.
  */
-export function printStartupBanner(dataDir: string, baseUrl: string, showCredentials: boolean): void {
-  process.stdout.write(welcomeText(dataDir, baseUrl, showCredentials));
+export function printStartupBanner(dataDir: string, baseUrl: string, banner: Banner): void {
+  process.stdout.write(welcomeText(dataDir, baseUrl, banner));
+}
+
+interface Banner {
+  showCredentials: boolean;
+  /** As the setting DASHBOARD. */
+  dashboard: "on" | "off" | "build";
 }
 
 /** The text that `printStartupBanner` prints. */
-export function welcomeText(dataDir: string, baseUrl: string, showCredentials: boolean): string {
-  const lines = ["", "  Trunkline is ready", "", row("Dashboard", baseUrl)];
+export function welcomeText(
+  dataDir: string,
+  baseUrl: string,
+  { showCredentials, dashboard }: Banner,
+): string {
+  const lines = ["", "  Trunkline is ready", "", urlRow(baseUrl, dashboard)];
   const demo = readFirstRun(dataDir);
   if (demo !== null)
     lines.push(...(showCredentials ? credentials(demo, dataDir, baseUrl) : whereToFind(demo, dataDir)));
   return `${lines.join("\n")}\n`;
+}
+
+function urlRow(baseUrl: string, dashboard: Banner["dashboard"]): string {
+  if (dashboard === "off") return row("API", `${baseUrl}/v3`);
+  const note = dashboard === "build" ? " (being built: about one minute; the API is ready)" : "";
+  return row("Dashboard", baseUrl + note);
 }
 
 function whereToFind(demo: FirstRun, dataDir: string): string[] {

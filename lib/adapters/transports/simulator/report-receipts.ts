@@ -83,8 +83,8 @@ const keysOf = (row: string) => ({
 // The phone has the message before the receipt is reported, so a client that gets the receipt finds the message there.
 // A message without a pending receipt has nothing to report and is no longer due. Messages to a phone without a
 // connection stay due until the phone is online again.
-function claimDue(limit: number): Promise<DueMessage[]> {
-  return sql.query<DueMessage>({
+async function claimDue(limit: number): Promise<DueMessage[]> {
+  const claimed = await sql.query<DueMessage>({
     name: "simulator-claim",
     text: `with due as (
              select m.account_id, m.line_id, m.ref, m.handle
@@ -106,6 +106,8 @@ function claimDue(limit: number): Promise<DueMessage[]> {
            where c.pending_receipt is not null`,
     values: [now(), limit, FAILING, env().LEASE_SECONDS],
   });
+  if (claimed.length > 0) sql.wake("phones");
+  return claimed;
 }
 
 async function report(due: DueMessage, sink: Sink): Promise<void> {

@@ -159,6 +159,7 @@ async function insertMessages(messages: Outbound[]): Promise<Taken[]> {
     ],
   });
   for (const ms of new Set(rows.map((row) => row.receipt_ms))) if (ms !== null) scheduleReceiptCheck(ms);
+  if (rows.some((row) => row.is_instant)) sql.wake("phones");
   const direct = new Map(rows.filter((row) => row.is_direct).map((row) => [row.index, row]));
   return messages.map((_, index) => {
     const row = direct.get(index);
