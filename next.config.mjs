@@ -28,10 +28,20 @@ export default {
   images: { unoptimized: true },
   // The checkout sends its own stricter policy, which allows the processor. The dashboard embeds the checkout preview
   // in a frame.
-  headers: async () => [{ source: "/((?!pay/|api/payment-settings/preview).*)", headers: securityHeaders }],
+  headers: async () => [
+    { source: "/((?!pay/|api/payment-settings/preview).*)", headers: securityHeaders },
+    // A person records voice memos for a simulated phone.
+    {
+      source: "/phones",
+      headers: [{ key: "Permissions-Policy", value: "camera=(), microphone=(self), geolocation=()" }],
+    },
+  ],
   // After the sign-in, the user returns to the requested page. Pages check the session themselves.
   redirects: async () => [
-    backAfterSignIn("/:page(chats|attachments|events|payments|agent-payments|tokens|requests)", "/:page"),
+    backAfterSignIn(
+      "/:page(chats|phones|attachments|events|payments|agent-payments|tokens|requests)",
+      "/:page",
+    ),
     backAfterSignIn("/chats/:chat", "/chats/:chat"),
     backAfterSignIn("/attachments/:attachment", "/attachments/:attachment"),
     backAfterSignIn("/payments/:payment", "/payments/:payment"),

@@ -27,9 +27,7 @@ export function EmojiDialog({ onClose, onChoose }: EmojiDialogProps) {
       <DialogContent className="sm:max-w-sm">
         <DialogHeader>
           <DialogTitle>React with an emoji</DialogTitle>
-          <DialogDescription>
-            The emoji replaces the line's current reaction to this message.
-          </DialogDescription>
+          <DialogDescription>The emoji replaces the current reaction to this message.</DialogDescription>
         </DialogHeader>
         <ul className="grid grid-cols-5 gap-1">
           {OFFERED.map((emoji) => (

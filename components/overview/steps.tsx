@@ -58,6 +58,11 @@ function SendMessage({ start }: { start: StepContext }) {
           : "Run one of these commands. They use this account's own numbers."}{" "}
         <Token />
       </p>
+      {start.environment === "sandbox" && (
+        <Button asChild variant="outline" size="sm" className="w-fit">
+          <Link href="/phones/first-steps">Watch it arrive on a phone</Link>
+        </Button>
+      )}
       <Snippets label="send a first message" snippets={sendMessageSnippets(start)} />
     </>
   );
@@ -74,7 +79,13 @@ function GetAnswer({ start }: { start: StepContext }) {
   }
   return (
     <>
-      <p>This is a sandbox. Its phones are simulated and reply when you run a command.</p>
+      <p>
+        This is a sandbox. Its phones are simulated. Write in one under{" "}
+        <Link href="/phones/first-steps" className="underline underline-offset-4">
+          Phones
+        </Link>
+        , or run a command.
+      </p>
       <Snippets label="let the phone answer" snippets={replySnippets(start)} />
     </>
   );

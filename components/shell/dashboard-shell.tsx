@@ -21,6 +21,8 @@ type DashboardShellProps = Omit<AppShellProps, "onSignOut" | "onSwitchAccount" |
 /** The shell with its client-side parts: sign-out, the user's rights and the chat search of the palette. */
 export function DashboardShell({ rights, ...shell }: DashboardShellProps) {
   const queryClient = useQueryClient();
+  const current = shell.accounts.find(({ id }) => id === shell.currentAccountId);
+  const environment = current?.environment ?? "production";
   const router = useRouter();
 
   async function leave(): Promise<void> {
@@ -43,7 +45,7 @@ export function DashboardShell({ rights, ...shell }: DashboardShellProps) {
   }
 
   return (
-    <RightsProvider rights={rights}>
+    <RightsProvider rights={rights} environment={environment}>
       <AppShell {...shell} onSignOut={leave} onSwitchAccount={switchAccount} search={search} />
     </RightsProvider>
   );

@@ -14,6 +14,7 @@ test.each([
   ["/experiences", "Experiences"],
   ["/requests", "Requests"],
   ["/requests/errors", "Requests"],
+  ["/phones/first-steps", "Phones"],
 ])("%s belongs to %s", (pathname, label) => {
   expect(findPage(pathname)?.label).toBe(label);
 });
@@ -25,11 +26,17 @@ test("a path that only starts like a page belongs to none", () => {
 
 test("a user without the right to API tokens sees every page except API tokens", () => {
   const hrefs = (may: (right: string) => boolean) =>
-    navigationFor(may).flatMap(({ pages }) => pages.map(({ href }) => href));
+    navigationFor(may, "sandbox").flatMap(({ pages }) => pages.map(({ href }) => href));
   const everything = hrefs(() => true);
   expect(everything).toContain("/tokens");
 
   expect(hrefs((right) => right !== "view_tokens")).toEqual(everything.filter((href) => href !== "/tokens"));
+});
+
+test("only a sandbox has phones", () => {
+  const hrefs = (environment: "sandbox" | "production") =>
+    navigationFor(() => true, environment).flatMap(({ pages }) => pages.map(({ href }) => href));
+  expect(hrefs("sandbox").filter((href) => !hrefs("production").includes(href))).toEqual(["/phones"]);
 });
 
 test("a link leads on only where its page may be seen", () => {

@@ -14,6 +14,7 @@ import {
   Receipt,
   Settings,
   ShieldBan,
+  Smartphone,
   SquareTerminal,
   Webhook,
 } from "lucide-react";
@@ -27,6 +28,8 @@ export type NavigationPage = {
   keywords: string[];
   /** The right that is required to see the page, when not every role has it. */
   right?: Right;
+  /** Production accounts don't have the page. */
+  sandboxOnly?: true;
 };
 
 type NavigationGroup = { label: string | null; pages: NavigationPage[] };
@@ -107,6 +110,13 @@ const navigation: NavigationGroup[] = [
   {
     label: "Developers",
     pages: [
+      {
+        label: "Phones",
+        href: "/phones",
+        icon: Smartphone,
+        keywords: ["simulator", "simulated", "recipient", "test", "sandbox"],
+        sandboxOnly: true,
+      },
       { label: "Events", href: "/events", icon: Radio, keywords: ["live log", "stream", "webhooks"] },
       {
         label: "Requests",
@@ -154,13 +164,15 @@ const navigation: NavigationGroup[] = [
   },
 ];
 
-/** The pages the user has rights to, by group. */
-export function navigationFor(may: (right: Right) => boolean): NavigationGroup[] {
+/** The pages of the account's environment that the user has rights to, by group. */
+export function navigationFor(
+  may: (right: Right) => boolean,
+  environment: "sandbox" | "production",
+): NavigationGroup[] {
+  const isOffered = ({ right, sandboxOnly }: NavigationPage) =>
+    (right === undefined || may(right)) && (sandboxOnly !== true || environment === "sandbox");
   return navigation
-    .map((group) => ({
-      ...group,
-      pages: group.pages.filter(({ right }) => right === undefined || may(right)),
-    }))
+    .map((group) => ({ ...group, pages: group.pages.filter(isOffered) }))
     .filter(({ pages }) => pages.length > 0);
 }
 

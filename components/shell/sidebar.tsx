@@ -3,7 +3,7 @@
 import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { findPage, type NavigationPage, navigationFor } from "@/components/shell/navigation";
-import { useMay } from "@/components/shell/rights";
+import { useEnvironment, useMay } from "@/components/shell/rights";
 import { TrunklineMark } from "@/components/shell/trunkline-mark";
 import { Tooltip, TooltipContent, TooltipTrigger } from "@/components/ui/tooltip";
 import { cn } from "@/lib/cn";
@@ -13,6 +13,7 @@ type SidebarProps = { collapsed?: boolean; onNavigate?: () => void };
 /** The logo and navigation, used expanded, collapsed to icons, and in the sheet of narrow screens. */
 export function Sidebar({ collapsed = false, onNavigate }: SidebarProps) {
   const may = useMay();
+  const environment = useEnvironment();
   return (
     <div className="flex min-h-0 flex-1 flex-col">
       <div
@@ -30,7 +31,7 @@ export function Sidebar({ collapsed = false, onNavigate }: SidebarProps) {
         </Link>
       </div>
       <nav aria-label="Main" className="flex flex-col gap-4 overflow-y-auto px-3 py-2">
-        {navigationFor(may).map((group) => (
+        {navigationFor(may, environment).map((group) => (
           <div key={group.label ?? "top"} className="flex flex-col gap-1">
             {group.label &&
               (collapsed ? (

@@ -5,7 +5,7 @@ import { useRouter } from "next/navigation";
 import { useTheme } from "next-themes";
 import type { PaletteGroup } from "@/components/shell/command-palette";
 import { navigationFor } from "@/components/shell/navigation";
-import { useMay } from "@/components/shell/rights";
+import { useEnvironment, useMay } from "@/components/shell/rights";
 import type { ShellAccount } from "@/components/shell/shell-types";
 import { themeChoices } from "@/components/shell/theme-choices";
 
@@ -21,8 +21,9 @@ export function usePaletteGroups(sources: PaletteSources): PaletteGroup[] {
   const router = useRouter();
   const { setTheme } = useTheme();
   const may = useMay();
+  const environment = useEnvironment();
 
-  const pages = navigationFor(may)
+  const pages = navigationFor(may, environment)
     .flatMap((group) => group.pages)
     .map(({ label, href, icon, keywords }) => ({
       id: href,

@@ -1,13 +1,17 @@
 import "server-only";
 import { z } from "zod";
+import { scheduleReceiptCheck } from "@/lib/adapters/transports/simulator/report-receipts";
 import type { Context } from "@/lib/platform/context";
 import { contract } from "@/lib/platform/contract";
-import { prisma } from "@/lib/platform/db";
+import { prisma, sql } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 import { maxUnits } from "@/lib/platform/max-units";
 import { Handle } from "@/lib/platform/phone-handle";
-import { Fault, Milliseconds, Phone, Platform, toPhone } from "@/lib/simulator/phone";
+import { Connection, Fault, Milliseconds, Phone, Platform, toPhone } from "@/lib/simulator/phone";
 import { requireSandbox } from "@/lib/simulator/require-sandbox";
+
+/** The time between two messages that arrive after a phone was offline. */
+const CATCH_UP_MS = 40;
 
 const NewPhone = z
   .object({
@@ -31,6 +35,7 @@ const NewPhone = z
         "Time until the phone reads a message, in milliseconds. `null`: the phone reads only on request.",
       ),
     fault: Fault.optional().describe("Fault that affects messages to the phone. `null` removes the fault."),
+    connection: Connection.optional(),
   })
   .meta({ examples: [{ handle: "+12025550123", name: "Ada" }] });
 
@@ -49,8 +54,9 @@ export const CreatePhone = contract({
 
 /**
  * Creates or changes the simulated phone of a handle. By default it is an iPhone that receives messages after 200 ms,
- * sends read receipts, and reads only on request. On an existing phone, omitted settings stay the same. Errors:
- * feature_not_available, parameter_invalid (a line's number).
+ * sends read receipts, and reads only on request. On an existing phone, omitted settings stay the same. A phone that
+ * comes online gets the messages that waited for it, oldest first. Errors: feature_not_available, parameter_invalid (a
+ * line's number).
  */
 export async function createPhone(ctx: Context, phone: z.infer<typeof NewPhone>): Promise<Phone> {
   requireSandbox(ctx);
@@ -65,7 +71,9 @@ export async function createPhone(ctx: Context, phone: z.infer<typeof NewPhone>)
     readReceipts: phone.read_receipts,
     readAfterMs: phone.read_after_ms,
     fault: phone.fault,
+    connection: phone.connection,
   };
+  if (phone.connection === "online") await spaceWaiting(accountId, phone.handle, ctx.now);
   const row = await prisma().simulatorPhone.upsert({
     where: { accountId_handle: { accountId, handle: phone.handle } },
     create: {
@@ -77,5 +85,23 @@ export async function createPhone(ctx: Context, phone: z.infer<typeof NewPhone>)
     },
     update: given,
   });
+  if (phone.connection === "online") sql.wake("simulator");
   return toPhone(row);
+}
+
+// The reporter handles many receipts at once. Due times of their own keep waiting messages in order. They are set while
+// the phone is still offline, so none of them is reported before.
+async function spaceWaiting(accountId: string, handle: string, now: Date): Promise<void> {
+  const spaced = await sql.query<{ in_ms: number }>({
+    text: `with waiting as (
+             select m.line_id, m.ref, ${CATCH_UP_MS} * (row_number() over (order by m.created_at, m.ref) - 1) as in_ms
+             from simulator_messages m join simulator_phones p on p.account_id = m.account_id and p.handle = m.handle
+             where m.account_id = $1 and m.handle = $2 and m.due_at <= $3 and p.connection <> 'online'
+           )
+           update simulator_messages m set due_at = $3::timestamptz + w.in_ms * interval '1 millisecond'
+           from waiting w where m.account_id = $1 and m.handle = $2 and m.line_id = w.line_id and m.ref = w.ref
+           returning w.in_ms::int`,
+    values: [accountId, handle, now],
+  });
+  for (const { in_ms } of spaced) scheduleReceiptCheck(in_ms);
 }

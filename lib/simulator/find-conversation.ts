@@ -8,9 +8,9 @@ import { prisma, sql } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 import { newId } from "@/lib/platform/ids";
 import type { Line } from "@/lib/platform/prisma/client";
-import type { PhonePlatform, ServiceType } from "@/lib/platform/prisma/enums";
+import type { PhoneConnection, PhonePlatform, ServiceType } from "@/lib/platform/prisma/enums";
 import { participantsKey } from "@/lib/recipients/handles/participants-key";
-import { failNoPhone, findPhone } from "@/lib/simulator/phone";
+import { failNoPhone, findOnlinePhone, requireConnection } from "@/lib/simulator/phone";
 
 /** The conversation that a simulated phone writes to or reads, as the network identifies it. */
 export interface Conversation {
@@ -31,7 +31,7 @@ export interface Writer {
 
 /**
  * Finds the phone with a handle and its conversation. Phones that write to a line at the same time share one lookup.
- * Errors: name_unknown (no such phone), and those of `findConversation`.
+ * Errors: name_unknown (no such phone), state_conflict (the phone is not online), and those of `findConversation`.
  */
 export async function findWriter(
   ctx: Context,
@@ -40,13 +40,14 @@ export async function findWriter(
   alsoTo: readonly string[],
 ): Promise<Writer> {
   if (!to.startsWith("+") || alsoTo.length > 0) {
-    const phone = await findPhone(ctx.account.id, handle);
+    const phone = await findOnlinePhone(ctx.account.id, handle);
     const conversation = await findConversation(ctx, phone.handle, to, alsoTo);
     return { handle: phone.handle, platform: phone.platform, conversation };
   }
   const accountId = ctx.account.id;
-  const { platform, line } = await findPhoneAndLine({ accountId, handle, phoneNumber: to });
-  if (platform === null) return failNoPhone(handle);
+  const { platform, connection, line } = await findPhoneAndLine({ accountId, handle, phoneNumber: to });
+  if (platform === null || connection === null) return failNoPhone(handle);
+  requireConnection(handle, connection);
   if (line === null) return failNoLine(to);
   const ref = { accountId, id: line.id, phoneNumber: to, lineType: line.line_type };
   return { handle, platform, conversation: { line: ref, isUp: line.is_up, groupRef: null, others: [] } };
@@ -54,6 +55,7 @@ export async function findWriter(
 
 interface PhoneAndLine {
   platform: PhonePlatform | null;
+  connection: PhoneConnection | null;
   line: { id: string; line_type: ServiceType; is_up: boolean } | null;
 }
 
@@ -64,18 +66,20 @@ interface WriterQuery {
 }
 
 const findPhoneAndLine = batched<WriterQuery, PhoneAndLine>({
-  runOne: async (query) => (await selectPhonesAndLines([query]))[0] ?? { platform: null, line: null },
+  runOne: async (query) => (await selectPhonesAndLines([query]))[0] ?? NEITHER,
   runMany: selectPhonesAndLines,
   besideAfterMs: 1,
 });
 
+const NEITHER: PhoneAndLine = { platform: null, connection: null, line: null };
+
 function selectPhonesAndLines(queries: WriterQuery[]): Promise<PhoneAndLine[]> {
   return sql.query<PhoneAndLine>({
     name: "simulator-writers",
-    text: `select p.platform, to_jsonb(l) as line
+    text: `select p.platform, p.connection, to_jsonb(l) as line
            from unnest($1::uuid[], $2::text[], $3::text[]) with ordinality as t(account_id, handle, phone_number, ord)
            left join lateral (
-             select platform from simulator_phones p
+             select platform, connection from simulator_phones p
              where p.account_id = t.account_id and p.handle = t.handle offset 0
            ) p on true left join lateral (
              select id, line_type, is_up from lines l

@@ -5,7 +5,7 @@ import type { Context } from "@/lib/platform/context";
 import { sql } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 import type { ServiceType } from "@/lib/platform/prisma/enums";
-import { findPhone } from "@/lib/simulator/phone";
+import { findOnlinePhone } from "@/lib/simulator/phone";
 import { requireSandbox } from "@/lib/simulator/require-sandbox";
 
 /** A message as a phone in its chat identifies it. */
@@ -37,7 +37,7 @@ export async function findPhoneMessage(
   messageId: string,
 ): Promise<PhoneMessage> {
   requireSandbox(ctx);
-  const phone = await findPhone(ctx.account.id, handle);
+  const phone = await findOnlinePhone(ctx.account.id, handle);
   const [row] = await sql.query<Row>({
     text: `select l.id as line_id, l.phone_number, l.line_type, l.is_up, (
              select r.ref from transport_refs r

@@ -29,6 +29,7 @@ export const ListPhones = contract({
             read_receipts: true,
             read_after_ms: null,
             fault: null,
+            connection: "online",
             created_at: "2026-03-01T12:00:00.000Z",
             messages: [],
             actions: [],

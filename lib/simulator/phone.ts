@@ -5,7 +5,7 @@ import { prisma } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 import { Handle } from "@/lib/platform/phone-handle";
 import type { SimulatorPhone } from "@/lib/platform/prisma/client";
-import { PhonePlatform } from "@/lib/platform/prisma/enums";
+import { PhoneConnection, PhonePlatform } from "@/lib/platform/prisma/enums";
 import { ServiceType } from "@/lib/recipients/handles/chat-handle";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -24,6 +24,11 @@ export const PathHandle = z
 export const Platform = z
   .enum(PhonePlatform)
   .describe("Platform of the phone. Determines the services that the phone can receive.");
+export const Connection = z
+  .enum(PhoneConnection)
+  .describe(
+    "Connection of the phone. Messages to a phone in airplane mode or with a dead battery wait and arrive in order once the phone is online again.",
+  );
 export const Fault = z
   .enum(FAULT_NAMES)
   .nullable()
@@ -86,6 +91,7 @@ export const Phone = z
       "Time until the phone reads a message, in milliseconds; `null` when it reads only on request.",
     ),
     fault: Fault,
+    connection: Connection,
     created_at: z.iso.datetime().describe("When the phone was created."),
   })
   .meta({
@@ -100,6 +106,7 @@ export const Phone = z
         read_receipts: true,
         read_after_ms: null,
         fault: null,
+        connection: "online",
         created_at: "2026-03-01T12:00:00.000Z",
       },
     ],
@@ -138,6 +145,7 @@ export function toPhone(row: SimulatorPhone): Phone {
     read_receipts: row.readReceipts,
     read_after_ms: row.readAfterMs,
     fault: faultOf(row.fault)?.name ?? null,
+    connection: row.connection,
     created_at: row.createdAt.toISOString(),
   };
 }
@@ -148,6 +156,24 @@ export async function findPhone(accountId: string, handle: string): Promise<Simu
     where: { accountId_handle: { accountId, handle } },
   });
   return phone ?? failNoPhone(handle);
+}
+
+const OFFLINE: Readonly<Record<Exclude<PhoneConnection, "online">, string>> = {
+  airplane_mode: "is in airplane mode",
+  battery_dead: "has a dead battery",
+};
+
+/** As `findPhone`, for an action that needs a connection. Errors: name_unknown, state_conflict (no connection). */
+export async function findOnlinePhone(accountId: string, handle: string): Promise<SimulatorPhone> {
+  const phone = await findPhone(accountId, handle);
+  requireConnection(handle, phone.connection);
+  return phone;
+}
+
+/** Errors: state_conflict, when the phone is not online. */
+export function requireConnection(handle: string, connection: PhoneConnection): void {
+  if (connection === "online") return;
+  fail("state_conflict", `${handle} ${OFFLINE[connection]}: set its \`connection\` to \`online\``);
 }
 
 /** Throws name_unknown for a handle without a simulated phone. */

@@ -6,7 +6,7 @@ import type { Context } from "@/lib/platform/context";
 import { fail } from "@/lib/platform/errors";
 import { newId } from "@/lib/platform/ids";
 import { findConversation } from "@/lib/simulator/find-conversation";
-import { findPhone, PathHandle } from "@/lib/simulator/phone";
+import { findOnlinePhone, PathHandle } from "@/lib/simulator/phone";
 import { requireSandbox } from "@/lib/simulator/require-sandbox";
 
 /** The properties that the contracts of phone changes in a chat share. */
@@ -42,7 +42,7 @@ export async function reportFromPhone(
   where: "anywhere" | "inGroup" = "anywhere",
 ): Promise<{ line: LineRef; change: InChange; answer: { chat_id: string } }> {
   requireSandbox(ctx);
-  const phone = await findPhone(ctx.account.id, handle);
+  const phone = await findOnlinePhone(ctx.account.id, handle);
   const { line, isUp, groupRef } = await findConversation(ctx, phone.handle, chatId);
   if (!isUp) fail("state_conflict", "the line is down and receives nothing");
   if (where === "inGroup" && groupRef === null) fail("group_required");

@@ -8,7 +8,7 @@ import { fail } from "@/lib/platform/errors";
 import { maxUnits } from "@/lib/platform/max-units";
 import { Handle, PhoneNumber } from "@/lib/platform/phone-handle";
 import { findConversation } from "@/lib/simulator/find-conversation";
-import { findPhone, PathHandle } from "@/lib/simulator/phone";
+import { findOnlinePhone, PathHandle } from "@/lib/simulator/phone";
 import { requireSandbox } from "@/lib/simulator/require-sandbox";
 
 const DAY_SECONDS = 86_400;
@@ -131,7 +131,7 @@ async function report(
   change: Change,
 ) {
   requireSandbox(ctx);
-  const phone = await findPhone(ctx.account.id, handle);
+  const phone = await findOnlinePhone(ctx.account.id, handle);
   const { line, isUp } = await findConversation(ctx, phone.handle, to);
   if (!isUp) fail("state_conflict", "the line is down and receives nothing");
   if (line.lineType !== "iMessage")

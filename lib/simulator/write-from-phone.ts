@@ -171,7 +171,8 @@ interface StoredIds {
 }
 
 /**
- * Stores the message on the writer's phone and on the phones of the other group members. Returns the ids of the message
+ * Stores the message on the writer's phone and on the phones of the other group members, where it waits for a phone
+ * without a connection. Returns the ids of the message
  * in Trunkline; both are null for a message from a blocked handle, which was dropped.
  */
 const storeOnPhones = batched<Written, StoredIds>({
@@ -192,12 +193,14 @@ function insertOnPhones(written: Written[]): Promise<StoredIds[]> {
                with ordinality as t(account_id, line_id, ref, sender, group_ref, service, parts, effect, at, ord)
            ), stored as (
              insert into simulator_messages
-               (account_id, line_id, handle, ref, sender, group_ref, service, parts, effect, created_at, delivered_at)
+               (account_id, line_id, handle, ref, sender, group_ref, service, parts, effect, created_at, delivered_at,
+                 pending_receipt, due_at)
              select t.account_id, t.line_id, p.handle, t.ref, t.sender, t.group_ref, t.service::service_type, t.parts,
-               t.effect, t.at, t.at
+               t.effect, t.at, case when p.is_online then t.at end, case when not p.is_online then 'delivered' end,
+               case when not p.is_online then t.at end
              from unnest($10::int[], $11::text[]) as copy(index, handle) join t on t.ord = copy.index + 1
              cross join lateral (
-               select handle from simulator_phones p
+               select handle, connection = 'online' as is_online from simulator_phones p
                where p.account_id = t.account_id and p.handle = copy.handle offset 0
              ) p
              on conflict do nothing

@@ -27,6 +27,19 @@ export async function findParticipants(accountId: string, chatId: string, on: Sq
   return byId(rows);
 }
 
+/** All current and former participants of chats, by participant id. */
+export async function findParticipantsOfChats(
+  accountId: string,
+  chatIds: readonly string[],
+): Promise<Handles> {
+  const rows = await sql.query<Row>({
+    name: "find-participants-of-chats",
+    text: `${PARTICIPANTS} where c.account_id = $1 and c.id = any($2::uuid[])`,
+    values: [accountId, chatIds],
+  });
+  return byId(rows);
+}
+
 /** All current and former participants of a message's chat. Empty when the account has no such message. */
 export async function findParticipantsOfMessage(accountId: string, messageId: string): Promise<Handles> {
   const rows = await sql.query<Row>({

@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { EventTime } from "@/lib/events/event-time";
-import { findParticipants } from "@/lib/messaging/chats/find-participants";
+import { findParticipantsOfChats } from "@/lib/messaging/chats/find-participants";
 import { Message } from "@/lib/messaging/messages/message";
 import { OPTIONS_OF_POLL, OptionRow, Poll, toPoll } from "@/lib/messaging/polls/poll";
 import {
@@ -62,7 +62,7 @@ interface Row {
   reactions: unknown;
 }
 
-/** Adds the details that only the dashboard shows to messages of one chat. Takes at most two statements. */
+/** Adds the details that only the dashboard shows to messages. Takes at most two statements. */
 export async function toTimeline(ctx: Context, messages: readonly Message[]): Promise<TimelineMessage[]> {
   const rows = await sql.query<Row>({
     name: "timeline-details",
@@ -88,9 +88,11 @@ export async function toTimeline(ctx: Context, messages: readonly Message[]): Pr
   });
 }
 
-async function findVoters(ctx: Context, [first]: readonly Message[], rows: readonly Row[]) {
-  const hasPoll = first !== undefined && rows.some(({ kind }) => kind === "poll");
-  return hasPoll ? findParticipants(ctx.account.id, first.chat_id) : new Map<string, ChatHandle>();
+async function findVoters(ctx: Context, messages: readonly Message[], rows: readonly Row[]) {
+  const polls = new Set(rows.filter(({ kind }) => kind === "poll").map(({ id }) => id));
+  const chatIds = new Set(messages.filter(({ id }) => polls.has(id)).map(({ chat_id }) => chat_id));
+  if (chatIds.size === 0) return new Map<string, ChatHandle>();
+  return findParticipantsOfChats(ctx.account.id, [...chatIds]);
 }
 
 function toTimelineMessage(

@@ -19,6 +19,8 @@ export interface Visit {
   nonce: string;
   session: string;
   isDeclined: boolean;
+  /** A page of this instance shows the page in a frame. */
+  isFramed: boolean;
 }
 
 const TITLES = {

@@ -1,20 +1,20 @@
 import "server-only";
 import { findWalletPayment, isAwaiting } from "@/lib/payments/agent-payments/find-wallet-payment";
 import { walletUrl } from "@/lib/payments/agent-payments/wallet-link";
-import type { Language } from "@/lib/payments/checkout/translations";
 import { html } from "@/lib/payments/wallet/html";
 import { passkeyButton, passkeyStatus } from "@/lib/payments/wallet/passkey-button";
 import { paymentDetails } from "@/lib/payments/wallet/payment-details";
 import { type WalletTranslations, walletTranslationsFor } from "@/lib/payments/wallet/translations";
-import { messagePage, walletPage } from "@/lib/payments/wallet/wallet-page";
+import { messagePage, type WalletVisit, walletPage } from "@/lib/payments/wallet/wallet-page";
 import type { AgentPaymentStatus } from "@/lib/platform/prisma/enums";
 
 /** Renders the page on which a customer approves a payment with the passkey. */
-export async function approvePage(link: string, language: Language): Promise<Response> {
+export async function approvePage(link: string, { language, isOwnFrame }: WalletVisit): Promise<Response> {
   const translations = walletTranslationsFor(language);
   const found = await findWalletPayment("approve", link);
   if (found === null)
     return messagePage({ title: translations.invalidTitle, message: translations.invalid, language }, 404);
+  const isFramed = isOwnFrame && found.ctx.account.type === "sandbox";
   if (isAwaiting(found, "attach")) {
     return new Response(null, { status: 303, headers: { location: walletUrl("attach", found.payment) } });
   }
@@ -23,6 +23,7 @@ export async function approvePage(link: string, language: Language): Promise<Res
       title: translations.noApprovalTitle,
       message: endOf(found.payment.status, translations),
       language,
+      isFramed,
     });
   }
 
@@ -31,6 +32,7 @@ export async function approvePage(link: string, language: Language): Promise<Res
   return walletPage({
     title,
     language,
+    isFramed,
     body: html`<h1>${title}</h1>${paymentDetails(found, language)}
 ${passkeyButton("sign", { options: `${path}/options`, answer: path, next: path }, { label: translations.approve, translations })}
 ${passkeyStatus(translations)}

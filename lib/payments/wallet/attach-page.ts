@@ -3,26 +3,27 @@ import { findWallet } from "@/lib/payments/agent-payments/attach-test-card";
 import { findWalletPayment, isAwaiting } from "@/lib/payments/agent-payments/find-wallet-payment";
 import { hasPasskeyCode } from "@/lib/payments/agent-payments/passkey-enrollment";
 import { walletUrl } from "@/lib/payments/agent-payments/wallet-link";
-import { fill, type Language } from "@/lib/payments/checkout/translations";
+import { fill } from "@/lib/payments/checkout/translations";
 import { type Html, html } from "@/lib/payments/wallet/html";
 import { codeButton, passkeyButton, passkeyStatus } from "@/lib/payments/wallet/passkey-button";
 import { paymentDetails } from "@/lib/payments/wallet/payment-details";
 import { type WalletTranslations, walletTranslationsFor } from "@/lib/payments/wallet/translations";
-import { messagePage, walletPage } from "@/lib/payments/wallet/wallet-page";
+import { messagePage, type WalletVisit, walletPage } from "@/lib/payments/wallet/wallet-page";
 
 type TestCards = Awaited<ReturnType<typeof findWallet>>["testCards"];
 
 /** Renders the page on which a customer adds a card to the wallet and then creates a passkey. */
-export async function attachPage(link: string, language: Language): Promise<Response> {
+export async function attachPage(link: string, { language, isOwnFrame }: WalletVisit): Promise<Response> {
   const translations = walletTranslationsFor(language);
   const found = await findWalletPayment("attach", link);
   if (found === null)
     return messagePage({ title: translations.invalidTitle, message: translations.invalid, language }, 404);
+  const isFramed = isOwnFrame && found.ctx.account.type === "sandbox";
   if (isAwaiting(found, "approve")) {
     return new Response(null, { status: 303, headers: { location: walletUrl("approve", found.payment) } });
   }
   if (!isAwaiting(found, "attach")) {
-    return messagePage({ title: translations.idleTitle, message: translations.idle, language });
+    return messagePage({ title: translations.idleTitle, message: translations.idle, language, isFramed });
   }
 
   const { hasCard, testCards } = await findWallet(found);
@@ -37,6 +38,7 @@ export async function attachPage(link: string, language: Language): Promise<Resp
   return walletPage({
     title,
     language,
+    isFramed,
     body: html`<h1>${title}</h1>${paymentDetails(found, language)}${step}`,
   });
 }

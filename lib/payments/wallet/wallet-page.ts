@@ -2,6 +2,13 @@ import "server-only";
 import type { Language } from "@/lib/payments/checkout/translations";
 import { type Html, html } from "@/lib/payments/wallet/html";
 
+/** A request for a wallet page. */
+export interface WalletVisit {
+  language: Language;
+  /** Whether a page of this instance requests the page for a frame. */
+  isOwnFrame: boolean;
+}
+
 export interface WalletPage {
   title: string;
   body: Html;
@@ -9,13 +16,22 @@ export interface WalletPage {
   status?: number;
   /** Another site that the page's form may submit to. */
   formTarget?: string;
+  /** A page of this instance may show the page in a frame. */
+  isFramed?: boolean;
 }
 
 /**
- * Renders a wallet page. It uses no framework, one small script and no external resources, and is never cached or
- * framed.
+ * Renders a wallet page. It uses no framework, one small script and no external resources, and is never cached. Only
+ * the Phones page of a sandbox frames it.
  */
-export function walletPage({ title, body, language, status = 200, formTarget }: WalletPage): Response {
+export function walletPage({
+  title,
+  body,
+  language,
+  status = 200,
+  formTarget,
+  isFramed = false,
+}: WalletPage): Response {
   const page = html`<!doctype html>
 <html lang="${language}">
 <head>
@@ -44,7 +60,7 @@ export function walletPage({ title, body, language, status = 200, formTarget }: 
         "connect-src 'self'",
         `form-action 'self'${formTarget === undefined ? "" : ` ${formTarget}`}`,
         "base-uri 'none'",
-        "frame-ancestors 'none'",
+        `frame-ancestors ${isFramed ? "'self'" : "'none'"}`,
       ].join("; "),
     },
   });
@@ -52,8 +68,8 @@ export function walletPage({ title, body, language, status = 200, formTarget }: 
 
 /** Renders a page with a title and one message. */
 export function messagePage(
-  { title, message, language }: { title: string; message: string; language: Language },
+  { title, message, ...page }: Omit<WalletPage, "body"> & { message: string },
   status = 200,
 ): Response {
-  return walletPage({ title, language, status, body: html`<h1>${title}</h1><p>${message}</p>` });
+  return walletPage({ ...page, title, status, body: html`<h1>${title}</h1><p>${message}</p>` });
 }

@@ -15,6 +15,7 @@ import { readForm } from "@/lib/platform/read-body";
 import type { RouteContext } from "@/lib/runtime/http/endpoint";
 import { errorResponse } from "@/lib/runtime/http/error-response";
 import { explainOutage } from "@/lib/runtime/http/explain-outage";
+import { isOwnFrame } from "@/lib/runtime/http/is-own-frame";
 
 /** A payer's request, authenticated by the session in the checkout link. */
 export interface CheckoutCall {
@@ -116,7 +117,7 @@ interface PageOptions {
 
 /**
  * A page whose Content-Security-Policy allows only Trunkline's own script, and the processor's on pages with its card
- * field.
+ * field. No other page can frame it, except the Phones page in a sandbox.
  */
 export function pageResponse(page: string, options: PageOptions): Response {
   const headers = {
@@ -124,7 +125,7 @@ export function pageResponse(page: string, options: PageOptions): Response {
     "content-type": "text/html; charset=utf-8",
     "content-security-policy": policyOf(options),
     "x-content-type-options": "nosniff",
-    "x-frame-options": "DENY",
+    "x-frame-options": mayBeFramed(options) ? "SAMEORIGIN" : "DENY",
     "cross-origin-opener-policy": options.usesStripe === true ? "same-origin-allow-popups" : "same-origin",
   };
   return new Response(page, { status: options.status ?? 200, headers });
@@ -132,7 +133,7 @@ export function pageResponse(page: string, options: PageOptions): Response {
 
 /** The headers of a checkout preview, which the dashboard shows in a frame and which takes no payment. */
 export function framedPage(branding: CheckoutBranding, nonce: string): Record<string, string> {
-  const policy = policyOf({ visit: { nonce }, branding }).replace(
+  const policy = policyOf({ visit: { nonce, isFramed: false }, branding }).replace(
     "frame-ancestors 'none'",
     "frame-ancestors 'self'",
   );
@@ -149,9 +150,15 @@ export function newNonce(): string {
   return secretBytes(16).toString("base64");
 }
 
-type Policy = Omit<PageOptions, "visit"> & { visit: Pick<Visit, "nonce"> };
+type Policy = Omit<PageOptions, "visit"> & { visit: Pick<Visit, "nonce" | "isFramed"> };
 
-function policyOf({ visit, branding, images = [], usesStripe = false }: Policy): string {
+// Pages without a branding belong to no account.
+function mayBeFramed({ visit, branding }: Policy): boolean {
+  return visit.isFramed && branding?.isSandbox === true;
+}
+
+function policyOf(policy: Policy): string {
+  const { visit, branding, images = [], usesStripe = false } = policy;
   const shown = [branding?.logoUrl, ...images].flatMap((url) =>
     url != null && /^https?:/.test(url) && URL.canParse(url) ? [new URL(url).origin] : [],
   );
@@ -165,7 +172,7 @@ function policyOf({ visit, branding, images = [], usesStripe = false }: Policy):
     `frame-src ${usesStripe ? `${stripe.trim()} https://hooks.stripe.com` : "'none'"}`,
     "form-action 'self'",
     "base-uri 'none'",
-    "frame-ancestors 'none'",
+    `frame-ancestors ${mayBeFramed(policy) ? "'self'" : "'none'"}`,
   ].join("; ");
 }
 
@@ -185,6 +192,7 @@ function visitOf(request: Request, form: URLSearchParams): Visit {
     nonce: newNonce(),
     session: request.headers.get(SESSION_HEADER) ?? form.get("session") ?? searchParams.get("session") ?? "",
     isDeclined: searchParams.has("declined"),
+    isFramed: isOwnFrame(request),
   };
 }
 

@@ -86,13 +86,15 @@ const keysOf = (row: string) => ({
 });
 
 // The phone has the message before the receipt is reported, so a client that gets the receipt finds the message there.
-// A message without a pending receipt has nothing to report and is no longer due.
+// A message without a pending receipt has nothing to report and is no longer due. Messages to a phone without a
+// connection stay due until the phone is online again.
 async function claimDue(limit: number): Promise<DueMessage[]> {
   const claimed = await sql.query<DueMessage>({
     name: "simulator-claim",
     text: `with due as (
-             select account_id, line_id, ref, handle from simulator_messages
-             where due_at <= $1 order by due_at limit $2 for update skip locked
+             select m.account_id, m.line_id, m.ref, m.handle
+             from simulator_messages m join simulator_phones p on p.account_id = m.account_id and p.handle = m.handle
+             where m.due_at <= $1 and p.connection = 'online' order by m.due_at limit $2 for update of m skip locked
            ), phone as (
              select due.*, p.read_receipts, p.read_after_ms, p.fault, p.fault = any($3::text[]) as fails
              from due join simulator_phones p on p.account_id = due.account_id and p.handle = due.handle

@@ -97,8 +97,8 @@ interface Taken {
 }
 
 /**
- * Stores the message for each recipient's phone. In a process that reports for the phones, a phone without a delay or a
- * fault has it immediately.
+ * Stores the message for each recipient's phone. In a process that reports for the phones, an online phone without a
+ * delay or a fault has it immediately.
  */
 const takeMessage = batched<Outbound, Taken>({
   runOne: async (message) => (await insertMessages([message]))[0] ?? NO_PHONE,
@@ -140,7 +140,9 @@ async function insertMessages(messages: Outbound[], extraMs: number | null = 0):
                $9::jsonb[], $10::jsonb[])
                as t(index, account_id, line_id, handle, ref, sender, group_ref, service, parts, effect)
              left join lateral (
-               select p.fault, p.read_after_ms, p.delay_ms, true as has_phone, $13 and p.delay_ms = 0 and p.fault is null and $14::int is not distinct from 0 as is_instant
+               select p.fault, p.read_after_ms, p.delay_ms, true as has_phone,
+                 $13 and p.delay_ms = 0 and p.fault is null and p.connection = 'online'
+                   and $14::int is not distinct from 0 as is_instant
                from simulator_phones p where p.account_id = t.account_id and p.handle = t.handle offset 0
              ) p on true
            ), taken as (

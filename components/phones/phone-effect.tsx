@@ -1,0 +1,81 @@
+"use client";
+
+import { type CSSProperties, useEffect, useState } from "react";
+import { effectName } from "@/components/composer/effect-name";
+import type { PhoneMessage } from "@/lib/simulator/phone-view";
+
+const SHAPES: Readonly<Record<string, string>> = {
+  confetti: "🎊",
+  fireworks: "🎆",
+  lasers: "⚡",
+  sparkles: "✨",
+  celebration: "🎉",
+  hearts: "❤️",
+  love: "💗",
+  balloons: "🎈",
+  happy_birthday: "🎂",
+};
+const COUNT = 22;
+const PLAY_MS = 3200;
+
+/**
+ * Plays the effect of the latest message once when it arrives, and again on request. With reduced motion, the name of
+ * the effect is shown instead.
+ */
+export function usePhoneEffect(messages: readonly PhoneMessage[]) {
+  const last = messages.at(-1);
+  const [seenId, setSeenId] = useState(last?.id);
+  const [played, setPlayed] = useState<PhoneMessage | null>(null);
+  if (last !== undefined && last.id !== seenId) {
+    setSeenId(last.id);
+    if (last.effect !== null) setPlayed(last);
+  }
+  useEffect(() => {
+    if (played === null) return;
+    const ending = setTimeout(() => setPlayed(null), PLAY_MS);
+    return () => clearTimeout(ending);
+  }, [played]);
+  return { played, play: setPlayed };
+}
+
+/** The drawing of an effect over the conversation. */
+export function PhoneEffect({ message }: { message: PhoneMessage }) {
+  const name = message.effect?.name ?? "";
+  const shape = SHAPES[name];
+  return (
+    <div className="pointer-events-none absolute inset-0 z-10 overflow-hidden">
+      <p
+        role="status"
+        className="-translate-x-1/2 absolute top-14 left-1/2 whitespace-nowrap rounded-full bg-foreground/85 px-3 py-1 font-medium text-background text-xs motion-safe:sr-only"
+      >
+        {effectName(name)}
+      </p>
+      {shape === undefined ? (
+        <div aria-hidden="true" data-effect={name} className="phone-effect-whole motion-reduce:hidden" />
+      ) : (
+        Array.from({ length: COUNT }, (_, at) => (
+          <span
+            // biome-ignore lint/suspicious/noArrayIndexKey: pieces of a drawing have no identity
+            key={at}
+            aria-hidden="true"
+            className="phone-particle motion-reduce:hidden"
+            style={pieceStyle(at, name)}
+          >
+            {shape}
+          </span>
+        ))
+      )}
+    </div>
+  );
+}
+
+function pieceStyle(at: number, name: string): CSSProperties {
+  const rises = name === "balloons" || name === "hearts" || name === "love";
+  return {
+    left: `${(at * 37) % 100}%`,
+    animationName: rises ? "phone-rise" : "phone-fall",
+    animationDelay: `${(at * 83) % 900}ms`,
+    animationDuration: `${1700 + ((at * 131) % 1100)}ms`,
+    fontSize: `${1 + ((at * 7) % 5) / 5}rem`,
+  };
+}

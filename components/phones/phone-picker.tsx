@@ -1,0 +1,42 @@
+"use client";
+
+import { Check, Smartphone } from "lucide-react";
+import { Button } from "@/components/ui/button";
+import {
+  DropdownMenu,
+  DropdownMenuContent,
+  DropdownMenuItem,
+  DropdownMenuTrigger,
+} from "@/components/ui/dropdown-menu";
+import type { Phone } from "@/lib/simulator/phone";
+
+type PhonePickerProps = {
+  phones: readonly Phone[];
+  open: readonly string[];
+  onShow: (handle: string) => void;
+};
+
+/** Shows another phone of the account on the wall. */
+export function PhonePicker({ phones, open, onShow }: PhonePickerProps) {
+  return (
+    <DropdownMenu>
+      <DropdownMenuTrigger asChild>
+        <Button variant="outline" size="sm" disabled={phones.length === 0}>
+          <Smartphone />
+          Show phone
+        </Button>
+      </DropdownMenuTrigger>
+      <DropdownMenuContent align="end" className="max-h-80">
+        {phones.map(({ handle, name }) => (
+          <DropdownMenuItem key={handle} onSelect={() => onShow(handle)}>
+            <span className="min-w-0 flex-1">
+              <span className="block truncate">{name}</span>
+              <span className="block text-muted-foreground text-xs tabular-nums">{handle}</span>
+            </span>
+            {open.includes(handle) && <Check aria-label="On the wall" />}
+          </DropdownMenuItem>
+        ))}
+      </DropdownMenuContent>
+    </DropdownMenu>
+  );
+}

@@ -1,0 +1,49 @@
+"use client";
+
+import { useEffect, useRef, useState } from "react";
+import { makeWav } from "@/components/phones/make-wav";
+
+const MAX_MS = 20_000;
+const SAMPLE_RATE = 16_000;
+
+/** Records the microphone as a WAV file, which every message service accepts. `onDone` receives the file. */
+export function useRecorder(onDone: (bytes: Uint8Array) => void) {
+  const recorder = useRef<MediaRecorder>(undefined);
+  const [isOn, setIsOn] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  useEffect(() => () => recorder.current?.stop(), []);
+
+  async function start(): Promise<void> {
+    setProblem(null);
+    let stream: MediaStream;
+    try {
+      stream = await navigator.mediaDevices.getUserMedia({ audio: true });
+    } catch {
+      setProblem("The microphone is not available. Allow it in the browser, or send the sample.");
+      return;
+    }
+    const pieces: Blob[] = [];
+    const current = new MediaRecorder(stream);
+    const limit = setTimeout(() => current.stop(), MAX_MS);
+    current.addEventListener("dataavailable", ({ data }) => pieces.push(data));
+    current.addEventListener("stop", () => {
+      clearTimeout(limit);
+      for (const track of stream.getTracks()) track.stop();
+      setIsOn(false);
+      void toWav(new Blob(pieces)).then(onDone, () =>
+        setProblem("The audio could not be read. Try again."),
+      );
+    });
+    current.start();
+    recorder.current = current;
+    setIsOn(true);
+  }
+
+  return { isOn, problem, start, stop: () => recorder.current?.stop() };
+}
+
+async function toWav(recorded: Blob): Promise<Uint8Array> {
+  const decoder = new OfflineAudioContext(1, 1, SAMPLE_RATE);
+  const audio = await decoder.decodeAudioData(await recorded.arrayBuffer());
+  return makeWav(audio.getChannelData(0), audio.sampleRate);
+}
