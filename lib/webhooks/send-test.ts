@@ -26,20 +26,24 @@ const MARKS = { "x-webhook-test": "true" };
 
 export const SendTest = contract({
   summary: "Send a test to a webhook subscription",
+  description:
+    "Posts one event to the endpoint now, signed like a delivery and with the header `X-Webhook-Test: true`, and returns the response. Nothing is stored and nothing is retried. At most one test per second and subscription. A Trunkline extension.",
   tag: "Webhooks",
   right: "manage_webhooks",
-  params: z.object({ subscriptionId: z.uuid() }),
+  params: z.object({ subscriptionId: z.uuid().describe("ID of the webhook subscription.") }),
   body: z
     .object({
-      /** The event type to send with example data. */
-      type: z.enum(EVENT_TYPES).optional(),
-      /** The number of a real event of the account to send. */
-      event_seq: z.int().positive().optional(),
+      type: z
+        .enum(EVENT_TYPES)
+        .optional()
+        .describe("Event type to send with example data. Set either this or `event_seq`."),
+      event_seq: z.int().positive().optional().describe("Number of an event of the account to send."),
     })
     .refine(({ type, event_seq }) => (type === undefined) !== (event_seq === undefined), {
       error: "set type or event_seq, not both",
       params: { error: "parameter_invalid" },
-    }),
+    })
+    .meta({ examples: [{ type: "message.received" }] }),
   returns: TestResult,
   status: 200,
   errors: [
@@ -50,6 +54,7 @@ export const SendTest = contract({
     "field_missing",
     "rate_limited",
   ],
+  extension: true,
 });
 
 type Body = Input<typeof SendTest>["body"];

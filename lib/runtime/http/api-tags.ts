@@ -20,6 +20,7 @@ export const API_TAGS: Readonly<Record<string, string>> = {
   "Phone lines": "The phone lines that an account sends from.",
   Polls: "Polls in iMessage chats.",
   Reactions: "Reactions to messages.",
+  Requests: "The log of API requests of the account.",
   Simulator: "Simulated phones and lines of a sandbox account.",
   Webhooks: "Subscriptions that deliver events to a URL, and their deliveries.",
 };
