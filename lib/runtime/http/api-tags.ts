@@ -13,6 +13,7 @@ export const API_TAGS: Readonly<Record<string, string>> = {
   "Contact cards": "The name and image that recipients see for a line.",
   Experiences: "Native cards sent as messages.",
   Locations: "Locations that contacts share in a chat.",
+  MCP: "The Model Context Protocol server of the account.",
   Messages: "Messages: send, read, edit and delete them, and list threads.",
   Participants: "Participants of group chats.",
   "Payment requests": "Requests for payment, each with a hosted checkout page.",

@@ -31,6 +31,7 @@ type Authenticate = (request: Request, recognised: OnCallerKnown) => Promise<Cal
 /** An authenticated request with its parsed input. */
 export interface Call<C extends Contract> {
   ctx: Context;
+  caller: Caller;
   input: Input<C>;
   request: Request;
 }
@@ -92,7 +93,7 @@ export function apiRoute<C extends Contract>(
       const text = await textOf(contract, request);
       finished.text = text;
       input = parseInput(contract, { url: request.url, params, headers: request.headers, text });
-      return await succeed({ ctx, input, request });
+      return await succeed({ ctx, caller, input, request });
     } catch (error) {
       return errorAnswer(explainOutage(error, { request, traceId, input }), traceId);
     }
