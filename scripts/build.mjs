@@ -52,7 +52,7 @@ async function buildAll(mode) {
 
 /** Builds only the bundles, for commands that need no pages. */
 export async function bundleIfMissing() {
-  if (existsSync(path.join(root, "dist", "admin.mjs"))) return;
+  if (["admin.mjs", "cli.mjs"].every((file) => existsSync(path.join(root, "dist", file)))) return;
   generateSources();
   await bundleAll();
 }
@@ -75,7 +75,12 @@ function generateClient() {
 async function bundle(mode) {
   mkdirSync(path.join(root, "dist"), { recursive: true });
   await build({
-    entryPoints: { server: "server.ts", admin: "scripts/admin.ts", openapi: "scripts/write-openapi.ts" },
+    entryPoints: {
+      server: "server.ts",
+      admin: "scripts/admin.ts",
+      cli: "scripts/cli.ts",
+      openapi: "scripts/write-openapi.ts",
+    },
     absWorkingDir: root,
     outdir: "dist",
     outExtension: { ".js": ".mjs" },
