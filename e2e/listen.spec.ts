@@ -1,13 +1,21 @@
 import { createHmac } from "node:crypto";
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { expect, test } from "@playwright/test";
 import { Webhook } from "standardwebhooks";
 import { launchProcess } from "../scripts/instance/start-process.mjs";
 import { firstRun } from "./test-instance";
 import { startReceiver } from "./webhook-receiver";
 
+const configDirectory = mkdtempSync(path.join(tmpdir(), "trunkline-listen-"));
+
 function listen(...args: string[]) {
   const options = ["--url", firstRun().base_url, ...args];
-  return launchProcess({ args: ["scripts/listen.mjs", ...options], env: {} });
+  return launchProcess({
+    args: ["scripts/trunkline.mjs", "listen", ...options],
+    env: { TRUNKLINE_CONFIG_DIR: configDirectory },
+  });
 }
 
 async function sendText(value: string): Promise<string> {
@@ -25,7 +33,8 @@ test("npm run listen posts the account's events to a local address, signed like 
   const listener = listen(
     "--token",
     firstRun().token,
-    "--forward",
+    "--no-check",
+    "--forward-to",
     receiver.url,
     "--types",
     "message.delivered",
@@ -60,11 +69,11 @@ test("npm run listen posts the account's events to a local address, signed like 
 });
 
 test("it says what is wrong, and ends", async () => {
-  const refused = listen("--token", "tl_sandbox_wrong", "--forward", "http://localhost:1/");
+  const refused = listen("--token", "tl_sandbox_wrong", "--forward-to", "http://localhost:1/");
   await expect.poll(() => refused.isRunning()).toBe(false);
   expect(refused.output()).toContain("2004");
 
   const unused = listen("--token", firstRun().token);
   await expect.poll(() => unused.isRunning()).toBe(false);
-  expect(unused.output()).toContain("--forward");
+  expect(unused.output()).toContain("--forward-to");
 });

@@ -74,7 +74,7 @@ async function buildPages() {
 
 /** Builds only the bundles, for commands that need no pages. */
 export async function bundleIfMissing() {
-  if (existsSync(METAFILE)) return;
+  if ([METAFILE, path.join(root, "dist", "cli.mjs")].every((file) => existsSync(file))) return;
   generateSources();
   await bundleAll();
 }
@@ -100,6 +100,7 @@ async function bundle(mode) {
     entryPoints: {
       server: "server.ts",
       admin: "scripts/admin.ts",
+      cli: "scripts/cli.ts",
       openapi: "scripts/write-openapi.ts",
       "testing/testing": "lib/testkit/testing.ts",
     },

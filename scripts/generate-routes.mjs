@@ -8,6 +8,7 @@ const ANSWERED_BEFORE_NEXT = [
   "v3",
   "v1",
   "partner-id",
+  "mcp",
   "relay",
   "pay",
   ".well-known",

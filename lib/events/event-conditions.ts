@@ -9,14 +9,12 @@ const Moment = z.iso.datetime({ offset: true }).transform((text) => new Date(tex
 
 /** The conditions with which searches and replays select events of an account, apart from their types. */
 export const eventConditionFields = {
-  line_id: z.uuid().optional(),
-  chat_id: z.uuid().optional(),
-  /** Inclusive. */
-  from: Moment.optional(),
-  /** Exclusive. */
-  to: Moment.optional(),
+  line_id: z.uuid().optional().describe("Only events of this line."),
+  chat_id: z.uuid().optional().describe("Only events of this chat."),
+  from: Moment.optional().describe("Only events from this time on."),
+  to: Moment.optional().describe("Only events before this time."),
   /** Searches the stored data of an event, which GET /api/events/{seq} returns as `details`. */
-  json_path: JsonPathText.optional(),
+  json_path: JsonPathText.optional().describe("JSON path that the stored data of an event matches."),
 };
 
 /** Conditions on the partner-facing events of one account. An omitted condition matches every event. */

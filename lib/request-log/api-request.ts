@@ -5,19 +5,26 @@ export const REQUEST_METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as cons
 
 /** A logged request in lists. */
 export const LoggedRequest = z.object({
-  id: z.uuid(),
-  created_at: z.iso.datetime(),
-  method: z.string(),
-  /** The path's template; null when the endpoint does not exist. */
-  route: z.string().nullable(),
-  path: z.string(),
-  status: z.int(),
-  error_code: z.int().nullable(),
-  latency_ms: z.number(),
-  line: z.string().nullable(),
-  chat_id: z.uuid().nullable(),
-  trace_id: z.string(),
-  token: z.object({ id: z.uuid(), name: z.string().nullable() }),
+  id: z.uuid().describe("ID of the logged request."),
+  created_at: z.iso.datetime().describe("When the request arrived."),
+  method: z.string().describe("HTTP method of the request."),
+  route: z
+    .string()
+    .nullable()
+    .describe("Template of the path, such as `/v3/chats/{chatId}`; `null` when the endpoint does not exist."),
+  path: z.string().describe("Path of the request, with its query."),
+  status: z.int().describe("HTTP status code of the response."),
+  error_code: z.int().nullable().describe("Error code of the response; `null` on success."),
+  latency_ms: z.number().describe("Time until the response, in milliseconds."),
+  line: z.string().nullable().describe("Number of the line that the request names; `null` if none."),
+  chat_id: z.uuid().nullable().describe("ID of the chat that the request names; `null` if none."),
+  trace_id: z.string().describe("Trace ID, the same as `X-Trace-ID` of the response."),
+  token: z
+    .object({
+      id: z.uuid().describe("ID of the token."),
+      name: z.string().nullable().describe("Name of the token; `null` after the token was deleted."),
+    })
+    .describe("The API token that made the request."),
 });
 
 export type LoggedRequest = z.infer<typeof LoggedRequest>;

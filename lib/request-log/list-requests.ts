@@ -5,7 +5,7 @@ import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { exportOf } from "@/lib/platform/export-of";
 import { maxUnits } from "@/lib/platform/max-units";
-import { decodeCursor, limitParameter, toPage } from "@/lib/platform/page";
+import { decodeCursor, limitParameter, nextCursor, toPage } from "@/lib/platform/page";
 import { ListTotal, totalOf } from "@/lib/platform/total-of";
 import { LoggedRequest, type RequestRow, toLoggedRequest } from "@/lib/request-log/api-request";
 import { findRequestSubject } from "@/lib/request-log/find-request-subject";
@@ -14,22 +14,46 @@ import { prepareRequestSearch, requestConditionFields } from "@/lib/request-log/
 
 const TIMEOUT_MS = 3000;
 
+const EXAMPLE_REQUEST: LoggedRequest = {
+  id: "019ca9c2-9c40-7f86-9a55-70b162930415",
+  created_at: "2026-03-01T12:00:03.000Z",
+  method: "POST",
+  route: "/v3/chats/{chatId}/messages",
+  path: "/v3/chats/019ca9c2-4c02-7c53-ad22-4d8e3f607182/messages",
+  status: 403,
+  error_code: 2024,
+  latency_ms: 4.2,
+  line: "+12025550100",
+  chat_id: "019ca9c2-4c02-7c53-ad22-4d8e3f607182",
+  trace_id: "4bf92f3577b34da6a3ce929d0e0e4736",
+  token: { id: "019ca9c0-2222-7111-8222-333344445555", name: "Production" },
+};
+
 export const ListRequests = contract({
   summary: "Search the request log of the account",
+  description:
+    "Returns the API requests of the account, newest first. Requests are logged within a second or two of their response. A Trunkline extension.",
   tag: "Requests",
   right: "view_requests",
   query: z.object({
     ...requestConditionFields,
-    cursor: z.string().check(maxUnits(200)).optional(),
+    cursor: z
+      .string()
+      .check(maxUnits(200))
+      .optional()
+      .describe("The `next_cursor` of the previous page. Omit for the first page."),
     limit: limitParameter(200, 50),
   }),
-  returns: z.object({
-    requests: z.array(LoggedRequest),
-    next_cursor: z.string().nullable(),
-    total: ListTotal,
-  }),
+  returns: z
+    .object({
+      requests: z.array(LoggedRequest).describe("One page of logged requests."),
+      next_cursor: nextCursor,
+      total: ListTotal,
+    })
+    .meta({ examples: [{ requests: [EXAMPLE_REQUEST], next_cursor: null, total: null }] }),
   status: 200,
   errors: ["parameter_invalid"],
+  extension: true,
 });
 
 const CursorKey = z.tuple([z.uuid()]);

@@ -20,24 +20,31 @@ const Moment = z.iso.datetime({ offset: true }).transform((text) => new Date(tex
 
 /** The conditions of a request log search. Each one has an index. */
 export const requestConditionFields = {
-  /** A trace id, or the id of a chat, a message or a request. */
-  q: z.string().trim().toLowerCase().check(maxUnits(100)).optional(),
-  method: z.enum(REQUEST_METHODS).optional(),
-  status: z.enum(["2xx", "4xx", "5xx"]).optional(),
+  q: z
+    .string()
+    .trim()
+    .toLowerCase()
+    .check(maxUnits(100))
+    .optional()
+    .describe("A trace ID, or the ID of a chat, a message or a request."),
+  method: z.enum(REQUEST_METHODS).optional().describe("Only requests with this HTTP method."),
+  status: z.enum(["2xx", "4xx", "5xx"]).optional().describe("Only responses of this status class."),
   error_code: z
     .string()
     .regex(/^\d{4}$/, "must be four digits")
     .transform(Number)
-    .optional(),
-  /** A template such as /v3/chats/{chatId}, or a path as it was requested. */
-  path: z.string().trim().check(maxUnits(500)).optional(),
-  token_id: z.uuid().optional(),
-  /** A phone number. */
-  line: z.string().check(maxUnits(20)).optional(),
-  /** Inclusive. */
-  from: Moment.optional(),
-  /** Exclusive. */
-  to: Moment.optional(),
+    .optional()
+    .describe("Only responses with this error code."),
+  path: z
+    .string()
+    .trim()
+    .check(maxUnits(500))
+    .optional()
+    .describe("A template such as `/v3/chats/{chatId}`, or a path as it was requested."),
+  token_id: z.uuid().optional().describe("Only requests of this API token."),
+  line: z.string().check(maxUnits(20)).optional().describe("Only requests that name this line."),
+  from: Moment.optional().describe("Only requests from this time on."),
+  to: Moment.optional().describe("Only requests before this time."),
 };
 
 const RequestConditions = z.object(requestConditionFields);

@@ -37,7 +37,7 @@ const QUEUES: readonly DueWork[] = [
     type: "receipt",
     rows: `select s.due_at as at, s.due_at = $1::timestamptz + $3::int * interval '1 millisecond' as is_leased
            from simulator_messages s join simulator_phones p on p.account_id = s.account_id and p.handle = s.handle
-           where s.due_at is not null`,
+           where s.due_at is not null and p.connection = 'online'`,
     job: null,
   },
   {

@@ -13,10 +13,17 @@ const TIMEOUT_MS = 20_000;
 
 export const ReplayDeliveries = contract({
   summary: "Replay events to a webhook subscription",
+  description:
+    "Delivers the events that a filter selects again, oldest first, with the same `event_id` and the header `X-Webhook-Replay: true`. A subscription runs one such replay at a time; a replay without events fails with 2015. A Trunkline extension.",
   tag: "Webhooks",
   right: "manage_webhooks",
-  params: z.object({ subscriptionId: z.uuid() }),
-  body: z.object({ filter: ReplayFilter, per_second: ReplaySpeedWithDefault }),
+  params: z.object({ subscriptionId: z.uuid().describe("ID of the webhook subscription.") }),
+  body: z
+    .object({
+      filter: ReplayFilter.describe("Selects the events."),
+      per_second: ReplaySpeedWithDefault,
+    })
+    .meta({ examples: [{ filter: { statuses: ["failed"], from: "2026-03-01T10:00:00.000Z" } }] }),
   returns: WebhookReplay,
   status: 201,
   errors: [
@@ -27,6 +34,7 @@ export const ReplayDeliveries = contract({
     "field_missing",
     "rate_limited",
   ],
+  extension: true,
 });
 
 /**

@@ -18,8 +18,13 @@ export const MAX_REPLAYED = 100_000;
  * since. `never_owed` selects events it would have received if it had existed then with its current events and lines.
  */
 export const ReplayFilter = z.object({
-  statuses: z.array(z.enum(["delivered", "failed", "skipped", "never_owed"])).min(1),
-  types: z.array(z.enum(EVENT_TYPES)).default([]),
+  statuses: z
+    .array(z.enum(["delivered", "failed", "skipped", "never_owed"]))
+    .min(1)
+    .describe(
+      "Statuses of the events for this subscription. `failed` and `skipped` select events that it has not received since, `never_owed` events that it would have received if it had existed then.",
+    ),
+  types: z.array(z.enum(EVENT_TYPES)).default([]).describe("Event types. Empty selects all types."),
   ...eventConditionFields,
 });
 

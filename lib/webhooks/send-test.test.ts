@@ -263,3 +263,35 @@ describe("a test is refused", () => {
     expect((await send(id, { type: "message.edited" })).body.error.code).toBe(1005);
   });
 });
+
+test("a test with a wrong signature reaches an endpoint that verifies signatures, which rejects it", async () => {
+  const verified: boolean[] = [];
+  const secrets: string[] = [];
+  const receiver = await receive((response) => {
+    const { headers, body } = receiver.received.at(-1) ?? { headers: {}, body: "" };
+    try {
+      new Webhook(secrets[0] ?? "").verify(body, headers);
+      verified.push(true);
+      response.end("ok");
+    } catch {
+      verified.push(false);
+      response.writeHead(401).end();
+    }
+  });
+  const { id, signing_secret } = await subscribe(receiver.url);
+  secrets.push(signing_secret);
+
+  const valid = await send(id, { type: "message.sent" });
+  await rest();
+  const wrong = await send(id, { type: "message.sent", signature: "wrong" });
+
+  expect(verified).toEqual([true, false]);
+  expect(valid.body).toMatchObject({ delivered: true, status_code: 200 });
+  expect(wrong.body).toMatchObject({ delivered: false, status_code: 401 });
+  const [{ signature = null } = {}] = await sql.query<{ signature: string | null }>({
+    text: `select detail->>'signature' as signature from audit_entries
+           where action = 'webhook_subscription.tested' and object_id = $1 order by id desc limit 1`,
+    values: [id],
+  });
+  expect(signature).toBe("wrong");
+});

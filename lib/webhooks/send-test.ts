@@ -1,4 +1,5 @@
 import "server-only";
+import { randomBytes } from "node:crypto";
 import type { Agent } from "undici";
 import { z } from "zod";
 import { payloadOf } from "@/lib/events/event-registry";
@@ -9,6 +10,7 @@ import { WebhookVersion } from "@/lib/events/webhook-version";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
 import type { AccountRef, Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
+import { seal } from "@/lib/platform/crypto";
 import { sql, transaction } from "@/lib/platform/db";
 import { fail, failRateLimited } from "@/lib/platform/errors";
 import { newId } from "@/lib/platform/ids";
@@ -16,6 +18,8 @@ import { guardedAgent } from "@/lib/platform/safe-fetch";
 import type { ClaimedSubscription } from "@/lib/webhooks/claim-deliveries";
 import { findWebhookSubscription } from "@/lib/webhooks/find-webhook-subscription";
 import { type Postable, postWebhook } from "@/lib/webhooks/post-webhook";
+import { SECRET_BYTES, toSigningSecret } from "@/lib/webhooks/sign-webhook";
+import { signingSecretContext } from "@/lib/webhooks/signing-secrets";
 import { TestResult, toTestResult } from "@/lib/webhooks/test-result";
 import { webhookAllowList } from "@/lib/webhooks/webhook-target";
 
@@ -26,20 +30,30 @@ const MARKS = { "x-webhook-test": "true" };
 
 export const SendTest = contract({
   summary: "Send a test to a webhook subscription",
+  description:
+    "Posts one event to the endpoint now, signed like a delivery and with the header `X-Webhook-Test: true`, and returns the response. Nothing is stored and nothing is retried. At most one test per second and subscription. A Trunkline extension.",
   tag: "Webhooks",
   right: "manage_webhooks",
-  params: z.object({ subscriptionId: z.uuid() }),
+  params: z.object({ subscriptionId: z.uuid().describe("ID of the webhook subscription.") }),
   body: z
     .object({
-      /** The event type to send with example data. */
-      type: z.enum(EVENT_TYPES).optional(),
-      /** The number of a real event of the account to send. */
-      event_seq: z.int().positive().optional(),
+      type: z
+        .enum(EVENT_TYPES)
+        .optional()
+        .describe("Event type to send with example data. Set either this or `event_seq`."),
+      event_seq: z.int().positive().optional().describe("Number of an event of the account to send."),
+      signature: z
+        .enum(["valid", "wrong"])
+        .optional()
+        .describe(
+          "`wrong` signs with another secret: an endpoint that verifies signatures rejects the test. Defaults to `valid`.",
+        ),
     })
     .refine(({ type, event_seq }) => (type === undefined) !== (event_seq === undefined), {
       error: "set type or event_seq, not both",
       params: { error: "parameter_invalid" },
-    }),
+    })
+    .meta({ examples: [{ type: "message.received" }] }),
   returns: TestResult,
   status: 200,
   errors: [
@@ -50,6 +64,7 @@ export const SendTest = contract({
     "field_missing",
     "rate_limited",
   ],
+  extension: true,
 });
 
 type Body = Input<typeof SendTest>["body"];
@@ -73,17 +88,29 @@ export async function sendTest(ctx: Context, { params, body }: Input<typeof Send
     partnerId: ctx.account.partnerId,
     sequence: null,
     marks: MARKS,
-    subscription,
+    subscription: body.signature === "wrong" ? withOtherSecret(ctx, subscription) : subscription,
     event,
   };
   const result = await postWebhook(testAgent(ctx.account.type), test, RESPONSE_TIMEOUT_MS);
   await transaction((tx) => {
     const { statusCode, error } = result;
-    const detail = { event_type: event.type, event_id: event.id, status_code: statusCode, error };
+    const detail = {
+      event_type: event.type,
+      event_id: event.id,
+      status_code: statusCode,
+      error,
+      ...(body.signature === "wrong" && { signature: "wrong" }),
+    };
     return recordAudit(tx, ctx, "webhook_subscription.tested", "webhook_subscription", id, detail);
   });
 
   return toTestResult(result, renderEvent(event, ctx.account.partnerId, subscription.version));
+}
+
+function withOtherSecret(ctx: Context, subscription: ClaimedSubscription): ClaimedSubscription {
+  const other = toSigningSecret(randomBytes(SECRET_BYTES));
+  const sealedSecret = seal(other, signingSecretContext(ctx.account.id, subscription.id));
+  return { ...subscription, sealedSecret, previousSecret: null };
 }
 
 async function chooseEvent(ctx: Context, { type, event_seq }: Body): Promise<Postable["event"]> {

@@ -1,4 +1,4 @@
-// No "server-only", because scripts/listen.mjs uses this module too.
+// No "server-only", because scripts/cli uses this module too.
 import { createHmac, createSecretKey, timingSafeEqual } from "node:crypto";
 import { memoize } from "../platform/memoize.ts";
 

@@ -9,48 +9,82 @@ const REPLAY_STATES = ["running", "paused", "done", "canceled"] as const;
 const PER_SECOND = 50;
 const MAX_PER_SECOND = 1000;
 
-export const ReplaySpeed = z.int().min(1).max(MAX_PER_SECOND);
+export const ReplaySpeed = z
+  .int()
+  .min(1)
+  .max(MAX_PER_SECOND)
+  .describe(`Maximum number of events per second, 1 to ${MAX_PER_SECOND}.`);
 
 /** The speed of a replay, with its default. */
-export const ReplaySpeedWithDefault = ReplaySpeed.default(PER_SECOND);
+export const ReplaySpeedWithDefault = ReplaySpeed.default(PER_SECOND).describe(
+  `Maximum number of events per second, 1 to ${MAX_PER_SECOND}. Defaults to ${PER_SECOND}.`,
+);
 
 /** The selection of a replay: one delivery, or a filter as in lib/webhooks/replay-filter.ts. */
 const ReplaySelection = z.union([
-  z.object({ delivery_id: z.uuid() }),
+  z.object({ delivery_id: z.uuid().describe("ID of the replayed delivery.") }),
   z.object({
-    filter: z.object({
-      statuses: z.array(z.string()),
-      types: z.array(z.string()),
-      line_id: z.uuid().optional(),
-      chat_id: z.uuid().optional(),
-      from: z.iso.datetime().optional(),
-      to: z.iso.datetime().optional(),
-      json_path: z.string().optional(),
-    }),
+    filter: z
+      .object({
+        statuses: z.array(z.string()).describe("Statuses of the selected events for this subscription."),
+        types: z.array(z.string()).describe("Event types. Empty selects all types."),
+        line_id: z.uuid().optional().describe("Only events of this line."),
+        chat_id: z.uuid().optional().describe("Only events of this chat."),
+        from: z.iso.datetime().optional().describe("Only events from this time on."),
+        to: z.iso.datetime().optional().describe("Only events before this time."),
+        json_path: z.string().optional().describe("JSON path that the data of an event matches."),
+      })
+      .describe("The filter that selected the events."),
   }),
 ]);
 
 /** A replay of events to one subscription, with its progress. */
-export const WebhookReplay = z.object({
-  id: z.uuid(),
-  subscription_id: z.uuid(),
-  selection: ReplaySelection,
-  state: z.enum(REPLAY_STATES),
-  /** The reason why Trunkline paused or canceled the replay. */
-  reason: z.string().nullable(),
-  per_second: z.int(),
-  total: z.int(),
-  /** Parts of `total`. The remaining events are pending, or were never sent because the replay was canceled. */
-  delivered: z.int(),
-  failed: z.int(),
-  skipped: z.int(),
-  /** Deliveries with failed attempts that are retried on the usual schedule. */
-  retrying: z.int(),
-  /** The user's name. */
-  created_by: z.string().nullable(),
-  created_at: z.iso.datetime(),
-  ended_at: z.iso.datetime().nullable(),
-});
+export const WebhookReplay = z
+  .object({
+    id: z.uuid().describe("ID of the replay."),
+    subscription_id: z.uuid().describe("ID of the webhook subscription."),
+    selection: ReplaySelection.describe("The replayed delivery, or the filter that selected the events."),
+    state: z.enum(REPLAY_STATES).describe("State of the replay."),
+    reason: z
+      .string()
+      .nullable()
+      .describe("Reason why Trunkline paused or canceled the replay; `null` otherwise."),
+    per_second: z.int().describe("Maximum number of events per second."),
+    total: z
+      .int()
+      .describe(
+        "Number of events. Events that are not counted below are pending, or were never sent because the replay was canceled.",
+      ),
+    delivered: z.int().describe("Number of delivered events."),
+    failed: z.int().describe("Number of events whose delivery failed."),
+    skipped: z.int().describe("Number of skipped events."),
+    retrying: z.int().describe("Number of deliveries with failed attempts that are still retried."),
+    created_by: z.string().nullable().describe("Name of the user; `null` for a replay of an API token."),
+    created_at: z.iso.datetime().describe("When the replay was created."),
+    ended_at: z.iso.datetime().nullable().describe("When the replay ended; `null` until then."),
+  })
+  .meta({
+    id: "WebhookReplay",
+    description: "A replay of events to one webhook subscription, with its progress.",
+    examples: [
+      {
+        id: "019ca9c2-9c40-7f86-9a55-70b162930415",
+        subscription_id: "019ca9c2-4c0b-7ce2-9b21-d6e7f8091a23",
+        selection: { filter: { statuses: ["failed"], types: [] } },
+        state: "running",
+        reason: null,
+        per_second: 50,
+        total: 12,
+        delivered: 0,
+        failed: 0,
+        skipped: 0,
+        retrying: 0,
+        created_by: null,
+        created_at: "2026-03-01T12:00:03.000Z",
+        ended_at: null,
+      },
+    ],
+  });
 
 export type WebhookReplay = z.infer<typeof WebhookReplay>;
 

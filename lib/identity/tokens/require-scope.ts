@@ -22,7 +22,7 @@ const SCOPE_BY_TAG: Readonly<Record<string, TokenScope>> = {
 };
 
 /** API tags that only the scope read_only covers. */
-const ACCOUNT_TAGS = ["Account", "Webhooks"];
+const ACCOUNT_TAGS = ["Account", "Requests", "Webhooks"];
 
 const READS = new Set(["GET", "HEAD"]);
 /** Reads under these tags return card credentials and wallet links, so read_only does not cover them. */

@@ -13,6 +13,7 @@ export const API_TAGS: Readonly<Record<string, string>> = {
   "Contact cards": "The name and image that recipients see for a line.",
   Experiences: "Native cards sent as messages.",
   Locations: "Locations that contacts share in a chat.",
+  MCP: "The Model Context Protocol server of the account.",
   Messages: "Messages: send, read, edit and delete them, and list threads.",
   Participants: "Participants of group chats.",
   "Payment requests": "Requests for payment, each with a hosted checkout page.",
@@ -20,6 +21,7 @@ export const API_TAGS: Readonly<Record<string, string>> = {
   "Phone lines": "The phone lines that an account sends from.",
   Polls: "Polls in iMessage chats.",
   Reactions: "Reactions to messages.",
+  Requests: "The log of API requests of the account.",
   Simulator: "Simulated phones and lines of a sandbox account.",
   Webhooks: "Subscriptions that deliver events to a URL, and their deliveries.",
 };

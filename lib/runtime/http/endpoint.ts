@@ -33,6 +33,7 @@ type Authenticate = (request: Request, recognised: OnCallerKnown) => Promise<Cal
 /** An authenticated request with its parsed input. */
 export interface Call<C extends Contract> {
   ctx: Context;
+  caller: Caller;
   input: Input<C>;
   request: Request;
 }
@@ -96,7 +97,7 @@ export function apiRoute<C extends Contract>(
       const perform = () => {
         const parsed = parseInput(contract, { url: request.url, params, headers: request.headers, text });
         input = parsed;
-        return succeed({ ctx, input: parsed, request });
+        return succeed({ ctx, caller, input: parsed, request });
       };
       if (!hasFaults(ctx.account.id)) return await perform();
       return await performWithFaults(request, ctx.account.id, async () => perform());

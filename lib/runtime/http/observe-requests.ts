@@ -20,7 +20,7 @@ const MAX_WAITING = { mostRows: 10_000, mostChars: 32 * 1024 * 1024 };
 /** SQLSTATE class of invalid values, which a retry cannot store either. */
 const DATA_EXCEPTION = "22";
 
-const V3 = /^(?:\/api\/partner)?\/v3(?:[/?]|$)/;
+const LOGGED = /^(?:\/api\/partner)?\/v3(?:[/?]|$)|^\/mcp(?:\?|$)/;
 const REQUEST_HEADERS = ["content-type", "idempotency-key", "x-stainless-retry-count"];
 const ANSWER_HEADERS = ["retry-after", "x-should-retry", "allow"];
 
@@ -32,7 +32,7 @@ export interface RequestLog {
 }
 
 /**
- * Logs every /v3 call of a known token without delaying the response. Rows are written every second or every 200 rows.
+ * Logs every /v3 and /mcp call of a known token without delaying the response. Rows are written every second or every 200 rows.
  * While the database does not accept them, rows are buffered, and the oldest are dropped when the buffer is full.
  */
 export function startRequestLog(): RequestLog {
@@ -47,7 +47,7 @@ export function startRequestLog(): RequestLog {
 
   const stopObserving = onRequestFinished((finished, answer) => {
     const path = pathOf(finished.request.url);
-    if (!V3.test(path)) return;
+    if (!LOGGED.test(path)) return;
     if (finished.caller === undefined) {
       unattributed++;
       return;
@@ -94,6 +94,10 @@ async function writeBatch(buffer: RequestBuffer): Promise<void> {
 
 function noted(finished: Finished, answer: Answer): Omit<RecordedRequest, "accountId" | "tokenId" | "path"> {
   const { request, traceId, params = null, text = "" } = finished;
+  const { request: requestBody, answer: answerBody } = answer.logged ?? {
+    request: text,
+    answer: answer.text ?? "",
+  };
   const at = now();
   return {
     id: newId(at.getTime()),
@@ -110,8 +114,8 @@ function noted(finished: Finished, answer: Answer): Omit<RecordedRequest, "accou
       request: pick(REQUEST_HEADERS, (name) => request.headers.get(name)),
       answer: pick(ANSWER_HEADERS, (name) => answer.headers[name]),
     },
-    requestBody: truncateBody(text),
-    answerBody: truncateBody(answer.text ?? ""),
+    requestBody: truncateBody(requestBody),
+    answerBody: truncateBody(answerBody),
     requestBytes: Buffer.byteLength(text),
     answerBytes: Buffer.byteLength(answer.text ?? ""),
     at,

@@ -19,7 +19,7 @@ export interface ApiRoute {
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 const ALIAS = "/api/partner/v3";
 const ANSWERED_BEFORE_NEXT =
-  /^\/(v3|v2|v1|partner-id|relay|pay|\.well-known\/apple[\w-]*|simulator|inbound|uploads|vcards|vault|wallet|attachments\/partners|api(?!\/auth(\/|$)))(\/|$)/;
+  /^\/(v3|v2|v1|partner-id|mcp|relay|pay|\.well-known\/apple[\w-]*|simulator|inbound|uploads|vcards|vault|wallet|attachments\/partners|api(?!\/auth(\/|$)))(\/|$)/;
 
 /** Maps a request's path to the API's path (the alias /api/partner/v3 is /v3). null = Next handles the path. */
 export function apiPath(pathname: string): string | null {

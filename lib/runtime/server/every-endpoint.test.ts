@@ -190,6 +190,8 @@ const VALID_BODIES: Readonly<Record<string, object>> = {
   "Add options to a poll": { options: [{ text: "maybe" }] },
   "Vote in a poll": { operation: "add", option_id: UNKNOWN_ID },
   "Send a voice memo to a chat": { attachment_id: UNKNOWN_ID },
+  "Replay events to a webhook subscription": { filter: { statuses: ["failed"] } },
+  "Send a test to a webhook subscription": { type: "message.sent" },
 };
 
 function validBody(summary: string): unknown {

@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, expect, test } from "vitest";
-import { followEvents, Refused } from "./follow-events.mjs";
+import { followEvents, Refused } from "@/scripts/cli/listen/follow-events";
 
 let close: (() => void) | undefined;
 

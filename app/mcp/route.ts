@@ -1,0 +1,3 @@
+import { callMcp } from "@/lib/runtime/mcp/mcp-endpoint";
+
+export const POST = callMcp;

@@ -1,0 +1,240 @@
+import "@/lib/testing/use-test-database";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { updateAccountOptions } from "@/lib/identity/accounts/update-account-options";
+import { createToken } from "@/lib/identity/tokens/create-token";
+import { sql } from "@/lib/platform/db";
+import { reloadEnv } from "@/lib/platform/env";
+import { startRequestLog } from "@/lib/runtime/http/observe-requests";
+import { MCP_TOOLS } from "@/lib/runtime/mcp/mcp-tools";
+import { callApi } from "@/lib/testing/call-api";
+import { connectMcp } from "@/lib/testing/connect-mcp";
+import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
+import { createTestPhone, writeAs } from "@/lib/testing/factories";
+import { serveApi } from "@/lib/testing/serve-api";
+
+let sandbox: TestAccount;
+let production: TestAccount;
+let api: Awaited<ReturnType<typeof serveApi>>;
+const SIMULATOR_TOOLS = MCP_TOOLS.filter(({ sandboxOnly }) => sandboxOnly).map(({ name }) => name);
+
+beforeAll(async () => {
+  sandbox = await createTestAccount({ type: "sandbox" });
+  production = await createTestAccount({ type: "production" });
+  api = await serveApi();
+});
+
+afterAll(() => api.close());
+
+const connect = (token: string, older = false) => connectMcp(api.baseUrl, token, { older });
+
+async function tokenOf(account: TestAccount, scopes: ("messaging" | "read_only" | "payments")[]) {
+  return (await createToken(account.context(), { name: scopes.join(), scopes })).token;
+}
+
+describe("tools", () => {
+  test("at most 14, each with a title, a described input and hints", async () => {
+    const { tools, close } = await connect(sandbox.token);
+    const listed = await tools();
+    await close();
+
+    expect(listed.length).toBeLessThanOrEqual(14);
+    expect(listed.map(({ name }) => name).sort()).toEqual(MCP_TOOLS.map(({ name }) => name).sort());
+    for (const { title, description, inputSchema, annotations } of listed) {
+      expect(title).toBeTruthy();
+      expect(description?.length).toBeGreaterThan(60);
+      for (const property of Object.values(inputSchema.properties ?? {})) {
+        expect(property).toHaveProperty("description");
+      }
+      expect(annotations).toMatchObject({ destructiveHint: false, openWorldHint: false });
+      expect(typeof annotations?.readOnlyHint).toBe("boolean");
+    }
+  });
+
+  test("a client of an older revision gets the same tools and results", async () => {
+    const [newer, older] = [await connect(sandbox.token), await connect(sandbox.token, true)];
+
+    expect(await older.tools()).toEqual(await newer.tools());
+    expect(await older.call("explain_error", { code: 2024 })).toEqual(
+      await newer.call("explain_error", { code: 2024 }),
+    );
+    expect(newer.client.getNegotiatedProtocolVersion()).toBe("2026-07-28");
+    expect(older.client.getNegotiatedProtocolVersion()).not.toBe("2026-07-28");
+    await Promise.all([newer.close(), older.close()]);
+  });
+
+  test("a production account has none of the simulator's tools, and calling one changes nothing", async () => {
+    const { tools, call, close } = await connect(production.token);
+    const names = (await tools()).map(({ name }) => name);
+    expect(names).not.toEqual(expect.arrayContaining(SIMULATOR_TOOLS));
+    expect(SIMULATOR_TOOLS.filter((name) => names.includes(name))).toEqual([]);
+
+    const sent = await call("send_message", { from: production.line, to: ["+15550109999"], text: "hi" });
+    expect(sent).toMatchObject({ isError: true, value: { error: { code: 2011 } } });
+    const said = await call("phone_says", { phone: "+15550109999", to: production.line, text: "hi" });
+    expect(said).toMatchObject({ isError: true, value: { error: { code: 2011 } } });
+    const rows = await sql.query({
+      text: "select id from messages where account_id = $1",
+      values: [production.ref.id],
+    });
+    expect(rows).toEqual([]);
+    await close();
+  });
+
+  test.each([
+    ["messaging", ["send_message", "phone_says", "find_chats"], ["replay_deliveries", "search_requests"]],
+    ["read_only", ["find_chats", "search_requests", "search_events"], ["replay_deliveries", "send_message"]],
+    ["payments", ["explain_error", "search_docs"], ["find_chats", "search_events", "send_message"]],
+  ] as const)("a token of the scope %s has only its tools", async (scope, has, lacks) => {
+    const { tools, call, close } = await connect(await tokenOf(sandbox, [scope]));
+    const names = (await tools()).map(({ name }) => name);
+
+    expect(names).toEqual(expect.arrayContaining([...has]));
+    expect(lacks.filter((name) => names.includes(name))).toEqual([]);
+    for (const name of lacks) {
+      const args = name === "send_message" ? { from: sandbox.line, to: ["+15550109999"], text: "hi" } : {};
+      expect(await call(name, args)).toMatchObject({ isError: true, value: { error: { code: 2005 } } });
+    }
+    await close();
+  });
+});
+
+describe("results", () => {
+  test("a phone writes, the account replies, and the chat is found with its timeline", async () => {
+    const { call, close } = await connect(sandbox.token);
+    const said = await call("phone_says", { phone: "+15550107001", to: sandbox.line, text: "is it ready?" });
+    const { chat_id } = said.value;
+    const sent = await call("send_message", { from: sandbox.line, to: ["+15550107001"], text: "it is" });
+    expect(sent.value).toMatchObject({ chat_id, delivery_status: "pending" });
+
+    const { value: found } = await call("find_chats", { search: "5550107001" });
+    expect(found.chats).toMatchObject([{ chat_id, participants: ["+15550107001"], line: sandbox.line }]);
+    const { value: timeline } = await call("read_timeline", { chat_id });
+    expect(timeline.messages).toMatchObject([
+      { direction: "outbound", parts: [{ type: "text", text: "it is" }], failure: null },
+      { direction: "inbound", parts: [{ type: "text", text: "is it ready?" }], from: "+15550107001" },
+    ]);
+    await close();
+  });
+
+  test("a person who wrote STOP can't be messaged, and the answer says why and what to do", async () => {
+    const phone = await createTestPhone(sandbox);
+    await writeAs(sandbox, phone, { to: sandbox.line, text: "STOP" });
+    const { call, close } = await connect(sandbox.token);
+    const { value } = await call("why_cant_i_message", { handle: phone });
+    await close();
+
+    const [{ can_send, blockers }] = value.chats;
+    expect(can_send).toBe(false);
+    expect(blockers[0]).toMatchObject({ reason: "opted_out", code: 2024, action: expect.any(String) });
+  });
+
+  test("the logs are searched by trace", async () => {
+    const { call, close } = await connect(sandbox.token);
+    const phone = await createTestPhone(sandbox);
+    await writeAs(sandbox, phone, { to: sandbox.line, text: "trace me" });
+    const { value: all } = await call("search_events", { types: ["message.received"], limit: 1 });
+    const [{ trace_id, id }] = all.events;
+    const { value: traced } = await call("search_events", { q: trace_id });
+    expect(traced.events.map((event: { id: string }) => event.id)).toContain(id);
+    expect((await call("search_requests", { status: "5xx" })).value.requests).toEqual([]);
+    await close();
+  });
+
+  test("the documentation is searched for operations, events, errors and faults", async () => {
+    const { call, close } = await connect(sandbox.token);
+    const titlesOf = async (query: string): Promise<string[]> => {
+      const { value } = await call("search_docs", { query });
+      return value.sections.map(({ title }: { title: string }) => title);
+    };
+    expect(await titlesOf("create chat first message")).toContain(
+      "POST /v3/chats: Create a chat with its first message",
+    );
+    expect(await titlesOf("message.failed")).toContain("message.failed");
+    expect((await titlesOf("rate limit exceeded"))[0]).toMatch(/1007/);
+    await close();
+  });
+
+  test("arguments that do not fit, unknown things and another account's chat are tool errors", async () => {
+    const { call, close } = await connect(sandbox.token);
+    const { chatId } = await production.sendFirst("+15550107777");
+
+    expect((await call("read_timeline", { chat_id: "no" })).isError).toBe(true);
+    expect(await call("explain_error", { code: 9876 })).toMatchObject({
+      isError: true,
+      value: { error: { code: 1005 } },
+    });
+    const foreign = await call("read_timeline", { chat_id: chatId });
+    expect(foreign).toMatchObject({ isError: true, value: { error: { code: 2005 } } });
+    expect(foreign.value.action).toEqual(expect.any(String));
+    expect(await call("replay_deliveries", {})).toMatchObject({
+      isError: true,
+      value: { error: { code: 1005 } },
+    });
+    await close();
+  });
+});
+
+describe("the endpoint", () => {
+  const list = { jsonrpc: "2.0", id: 1, method: "tools/list", params: {} };
+  const headers = { accept: "application/json, text/event-stream" };
+
+  test("a page of another site is refused", async () => {
+    const answer = await callApi("POST /mcp", {
+      token: sandbox.token,
+      body: list,
+      headers: { ...headers, origin: "https://elsewhere.example" },
+    });
+    expect(answer).toMatchObject({ status: 403, body: { error: { code: 2005 } } });
+  });
+
+  test("a body over 256 KB is refused", async () => {
+    const body = { ...list, params: { filler: "x".repeat(256 * 1024) } };
+    const answer = await callApi("POST /mcp", { token: sandbox.token, body, headers });
+    expect(answer).toMatchObject({ status: 400, body: { error: { code: 1003 } } });
+  });
+
+  test("calls count toward the requests per minute of the token", async () => {
+    const limited = await createTestAccount({ type: "sandbox" });
+    await updateAccountOptions(limited.context(), { body: { requests_per_minute: 2 } });
+    const statuses: number[] = [];
+    for (let call = 0; call < 3; call++) {
+      const response = await fetch(`${api.baseUrl}/mcp`, {
+        method: "POST",
+        headers: { ...headers, authorization: `Bearer ${limited.token}`, "content-type": "application/json" },
+        body: JSON.stringify(list),
+      });
+      statuses.push(response.status);
+    }
+    expect(statuses).toEqual([200, 200, 429]);
+  });
+
+  test("a subscription to changes is refused, because the tools of a token never change", async () => {
+    const { client, close } = await connect(sandbox.token);
+    await expect(client.listen({ toolsListChanged: true })).rejects.toThrow();
+    await close();
+  });
+
+  test("the request log has the tool and the error code of a call, without arguments and results", async () => {
+    process.env.REQUEST_LOG_DAYS = "30";
+    reloadEnv();
+    const requestLog = startRequestLog();
+    const { call, close } = await connect(sandbox.token);
+    await call("read_timeline", { chat_id: "01a00000-0000-7000-8000-00000000dead" });
+    await close();
+    await requestLog.stop();
+
+    const rows = await sql.query<{ route: string; error_code: number | null; request_body: string | null }>({
+      text: `select route, error_code, request_body, response_body from api_requests
+             where account_id = $1 and path = '/mcp' and request_body like '%read_timeline%'`,
+      values: [sandbox.ref.id],
+    });
+    expect(rows).toEqual([
+      {
+        route: "/mcp",
+        error_code: 2001,
+        request_body: '{"method":"tools/call","tool":"read_timeline"}',
+        response_body: null,
+      },
+    ]);
+  });
+});

@@ -1,0 +1,71 @@
+import { styleText } from "node:util";
+import type { Command } from "commander";
+import { type ApiClient, createApiClient } from "@/scripts/cli/api-client";
+import { CliError } from "@/scripts/cli/cli-error";
+import { type Profile, readProfile } from "@/scripts/cli/settings";
+
+const DEFAULT_URL = "http://localhost:3000";
+
+/** The options that every command has. */
+export interface GlobalOptions {
+  url?: string;
+  token?: string;
+  profile: string;
+  json: boolean;
+}
+
+export function globalOptions(command: Command): GlobalOptions {
+  return command.optsWithGlobals<GlobalOptions>();
+}
+
+/**
+ * The URL and the token of a command: its options, then TRUNKLINE_URL and TRUNKLINE_TOKEN, then the saved profile.
+ * Errors: usage (a URL that is not valid).
+ */
+export function connectionOf({ url, token, profile }: GlobalOptions): Partial<Profile> & { url: string } {
+  const { TRUNKLINE_URL, TRUNKLINE_TOKEN, BASE_URL } = process.env;
+  const saved = readProfile(profile);
+  const chosen = url ?? (TRUNKLINE_URL || undefined) ?? saved?.url ?? (BASE_URL || DEFAULT_URL);
+  if (!URL.canParse(chosen))
+    throw new CliError("usage", `${chosen} is not a URL, for example ${DEFAULT_URL}`);
+  const known = token ?? (TRUNKLINE_TOKEN || undefined) ?? saved?.token;
+  return { url: chosen, ...(known !== undefined && { token: known }) };
+}
+
+/** The client of a command. Errors: denied (no token), usage. */
+export function clientOf(options: GlobalOptions): ApiClient {
+  const { url, token } = connectionOf(options);
+  if (token === undefined) {
+    throw new CliError("denied", "No API token. Run `trunkline token`, set TRUNKLINE_TOKEN or pass --token.");
+  }
+  return createApiClient({ url, token });
+}
+
+/** Prints the result of a command: its value with --json, otherwise lines for people. */
+export function print({ json }: GlobalOptions, value: unknown, lines: string | readonly string[]): void {
+  const text = json ? JSON.stringify(value, null, 2) : [lines].flat().join("\n");
+  process.stdout.write(`${text}\n`);
+}
+
+/** Prints one item of a stream: a line of JSON with --json, otherwise a line for people. */
+export function printItem({ json }: GlobalOptions, value: unknown, line: string): void {
+  process.stdout.write(`${json ? JSON.stringify(value) : line}\n`);
+}
+
+type Style = Parameters<typeof styleText>[0];
+
+/** Styles a text if the output is a terminal that shows styles. */
+export function paint(style: Style, text: string): string {
+  return styleText(style, text, { stream: process.stdout });
+}
+
+/** Aligns rows in columns. */
+export function table(rows: readonly (readonly string[])[]): string[] {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join("  ")
+      .trimEnd(),
+  );
+}

@@ -1,0 +1,70 @@
+import { randomUUID } from "node:crypto";
+import type { FollowedEvent } from "@/scripts/cli/listen/follow-events";
+import { type PostResult, postSigned } from "@/scripts/cli/listen/post-signed";
+
+/** Like webhooks, events are posted without waiting for earlier ones, up to this number. */
+const MAX_IN_FLIGHT = 10;
+
+/** A forwarded event with the response of the server. */
+export interface Forwarded extends PostResult {
+  /** The number of the event. */
+  number: number;
+  eventId: string;
+  type: string;
+  isReplay: boolean;
+}
+
+interface ForwardOptions {
+  target: string;
+  secret: string;
+  /** Called for each event after its response. */
+  report(forwarded: Forwarded): void;
+}
+
+/** Posts events to `target` like a webhook subscription. */
+export function startForwarding({ target, secret, report }: ForwardOptions) {
+  const subscriptionId = randomUUID();
+  const inFlight = new Map<number, Promise<void>>();
+  let newest: number | undefined;
+
+  async function post({ type, data }: FollowedEvent, number: number): Promise<void> {
+    const { body, eventId, marks } = toWebhook(data);
+    const result = await postSigned({
+      target,
+      secret,
+      subscriptionId,
+      eventId,
+      eventType: type,
+      body,
+      marks,
+    });
+    report({ ...result, number, eventId, type, isReplay: "x-webhook-replay" in marks });
+  }
+
+  return {
+    /** Resolves when there is capacity for another event. */
+    async forward(event: FollowedEvent): Promise<void> {
+      const number = Number(event.id);
+      newest = number;
+      inFlight.set(
+        number,
+        post(event, number).finally(() => inFlight.delete(number)),
+      );
+      if (inFlight.size >= MAX_IN_FLIGHT) await Promise.race(inFlight.values());
+    },
+    /** The number of the last event before which every event has been posted; undefined before the first event. */
+    position(): number | undefined {
+      const [oldest] = [...inFlight.keys()].sort((left, right) => left - right);
+      return oldest === undefined ? newest : oldest - 1;
+    },
+  };
+}
+
+// A replayed webhook has the original body and headers that mark it as a replay.
+function toWebhook(data: string): { body: string; eventId: string; marks: Record<string, string> } {
+  const { replay, ...envelope } = JSON.parse(data) as { replay?: string; event_id: string };
+  const eventId = envelope.event_id;
+  if (replay === undefined) return { body: data, eventId, marks: {} };
+  const marks = { "x-webhook-replay": "true", "x-webhook-replay-id": replay };
+  return { body: JSON.stringify(envelope), eventId, marks };
+}

@@ -1,0 +1,41 @@
+import { createHash, randomBytes } from "node:crypto";
+import { z } from "zod";
+import { SECRET_BYTES, toSigningSecret } from "@/lib/webhooks/sign-webhook";
+import { readPrivate, writePrivate } from "@/scripts/cli/settings";
+
+const Secret = z.object({ secret: z.string().startsWith("whsec_") });
+const Position = z.object({ after: z.int().nonnegative() });
+
+/** The account's signing secret of `trunkline listen`, the same in every run on this machine. */
+export function listenSecret(accountId: string): string {
+  const file = `listen/${accountId}.json`;
+  const { data } = Secret.safeParse(readPrivate(file));
+  if (data !== undefined) return data.secret;
+  const secret = toSigningSecret(randomBytes(SECRET_BYTES));
+  writePrivate(file, { secret });
+  return secret;
+}
+
+/** What a run listens to: runs with the same values continue each other. */
+export interface Listened {
+  accountId: string;
+  forwardTo: string;
+  filters: Readonly<Record<string, string | undefined>>;
+}
+
+/** The number of the last event that an earlier run posted; undefined for the first run. */
+export function lastPosition(listened: Listened): number | undefined {
+  return Position.safeParse(readPrivate(fileOf(listened))).data?.after;
+}
+
+export function savePosition(listened: Listened, after: number): void {
+  writePrivate(fileOf(listened), { forward_to: listened.forwardTo, after });
+}
+
+function fileOf({ accountId, forwardTo, filters }: Listened): string {
+  const key = createHash("sha256")
+    .update(JSON.stringify([forwardTo, filters]))
+    .digest("hex")
+    .slice(0, 16);
+  return `listen/${accountId}-${key}.json`;
+}

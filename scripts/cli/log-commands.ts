@@ -1,0 +1,170 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Command, Option } from "commander";
+import type { ApiClient } from "@/scripts/cli/api-client";
+import {
+  clientOf,
+  type GlobalOptions,
+  globalOptions,
+  paint,
+  print,
+  printItem,
+} from "@/scripts/cli/cli-context";
+import { parseCount, parseSince } from "@/scripts/cli/parse-duration";
+
+const FOLLOW_EVERY_MS = 1000;
+const MAX_PAGE = 200;
+
+interface LoggedRequest {
+  id: string;
+  created_at: string;
+  method: string;
+  path: string;
+  status: number;
+  error_code: number | null;
+  latency_ms: number;
+  trace_id: string;
+  token: { name: string | null };
+}
+
+interface RequestPage {
+  requests: LoggedRequest[];
+  next_cursor: string | null;
+}
+
+interface WebhookLog {
+  event_id: string;
+  webhook_event_type: string;
+  target_url: string;
+  http_status_code: number | null;
+  duration_ms: number;
+  timestamp: string;
+  status: "success" | "failed" | "retrying";
+  attempt: number;
+  max_attempts: number;
+  error_message: string | null;
+  trace_id: string;
+}
+
+interface LogOptions {
+  status?: string;
+  error?: string;
+  path?: string;
+  search?: string;
+  since?: string;
+  limit: number;
+  follow?: true;
+}
+
+interface WebhookLogOptions {
+  failed?: true;
+  type?: string;
+  subscription?: string;
+  limit: number;
+}
+
+/** Adds `logs` and `logs webhooks`. */
+export function addLogCommands(program: Command): void {
+  const logs = program
+    .command("logs")
+    .description("show the API requests of the account, oldest first")
+    .addOption(new Option("--status <class>", "only responses of this class").choices(["2xx", "4xx", "5xx"]))
+    .option("--error <code>", "only this error code, such as 2024")
+    .option("--path <path>", "a path, or a template such as /v3/chats/{chatId}")
+    .option("--search <id>", "a trace ID, or the ID of a chat, a message or a request")
+    .option("--since <time>", "a duration such as 2h, or a time", parseSince)
+    .option("-n, --limit <number>", "number of requests, at most 200", parseCount, 20)
+    .option("-f, --follow", "print new requests until interrupted")
+    .addHelpText(
+      "after",
+      `
+Examples:
+  trunkline logs --status 4xx --since 2h
+  trunkline logs --search 4bf92f3577b34da6a3ce929d0e0e4736 --json
+  trunkline logs --follow
+  trunkline logs webhooks --failed`,
+    )
+    .action(async (options: LogOptions, command: Command) => {
+      const common = globalOptions(command);
+      await showRequests(clientOf(common), common, options);
+    });
+
+  logs
+    .command("webhooks")
+    .description("show webhook deliveries with their last attempt, newest first")
+    .option("--failed", "only failed deliveries")
+    .option("--type <event type>", "only this event type")
+    .option("--subscription <id>", "only this webhook subscription")
+    .action(async (_: object, command: Command) => {
+      const common = globalOptions(command);
+      const { failed, type, subscription, limit } = command.optsWithGlobals<WebhookLogOptions>();
+      const query = {
+        status: failed === true ? "failed" : undefined,
+        event_type: type,
+        subscription_id: subscription,
+        per_page: limit,
+      };
+      const { webhook_logs } = await clientOf(common).call<{ webhook_logs: WebhookLog[] }>(
+        "GET /v1/webhook-logs",
+        { query },
+      );
+      print(
+        common,
+        { webhook_logs },
+        webhook_logs.length === 0 ? "No deliveries." : webhook_logs.map(toLine),
+      );
+    });
+}
+
+async function showRequests(client: ApiClient, common: GlobalOptions, options: LogOptions): Promise<void> {
+  const page = await listRequests(client, options);
+  const listed = page.requests.toReversed();
+  if (options.follow !== true) {
+    const lines = listed.length === 0 ? "No matching requests." : listed.map(requestLine);
+    return print(common, { requests: listed, next_cursor: page.next_cursor }, lines);
+  }
+  const shown = new Set<string>();
+  const show = (requests: readonly LoggedRequest[]) => {
+    for (const request of requests) {
+      if (shown.has(request.id)) continue;
+      shown.add(request.id);
+      printItem(common, request, requestLine(request));
+    }
+  };
+  show(listed);
+  for (let since = listed.at(-1)?.created_at; ; await sleep(FOLLOW_EVERY_MS)) {
+    const { requests } = await listRequests(client, {
+      ...options,
+      limit: MAX_PAGE,
+      since: since ?? options.since ?? new Date().toISOString(),
+    });
+    show(requests.toReversed());
+    since = requests[0]?.created_at ?? since;
+  }
+}
+
+function listRequests(client: ApiClient, { status, error, path, search, since, limit }: LogOptions) {
+  const query = { status, error_code: error, path, q: search, from: since, limit };
+  return client.call<RequestPage>("GET /v3/requests", { query });
+}
+
+function requestLine({
+  created_at,
+  method,
+  path,
+  status,
+  error_code,
+  latency_ms,
+  trace_id,
+}: LoggedRequest): string {
+  const color = status < 400 ? "green" : status < 500 ? "yellow" : "red";
+  const code = error_code === null ? "" : ` ${error_code}`;
+  const result = paint(color, `${status}${code}`.padEnd(8));
+  return `${created_at}  ${result}  ${method.padEnd(6)} ${path}  ${Math.round(latency_ms)} ms  ${paint("dim", trace_id)}`;
+}
+
+function toLine(log: WebhookLog): string {
+  const { timestamp, status, webhook_event_type: type, target_url, duration_ms, attempt, max_attempts } = log;
+  const color = status === "success" ? "green" : status === "failed" ? "red" : "yellow";
+  const result = log.http_status_code ?? log.error_message ?? "";
+  return `${timestamp}  ${paint(color, status.padEnd(8))}  ${type}  ${result}  ${duration_ms} ms  ${attempt}/${max_attempts}  ${target_url}  ${paint("dim", log.event_id)}`;
+}

@@ -1,0 +1,399 @@
+import "@/lib/testing/use-test-database";
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { build } from "esbuild";
+import { Webhook } from "standardwebhooks";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { createToken } from "@/lib/identity/tokens/create-token";
+import { sql } from "@/lib/platform/db";
+import { startRequestLog } from "@/lib/runtime/http/observe-requests";
+import { startWorker, type Worker } from "@/lib/runtime/worker/start-worker";
+import { callApi } from "@/lib/testing/call-api";
+import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
+import { createTestPhone, writeAs } from "@/lib/testing/factories";
+import { serveApi } from "@/lib/testing/serve-api";
+import { type Receiver, startReceiver } from "@/lib/testing/start-receiver";
+import { withoutServerOnly } from "@/scripts/build.mjs";
+
+const ROOT = path.resolve(".");
+
+let account: TestAccount;
+let api: Awaited<ReturnType<typeof serveApi>>;
+let worker: Worker;
+let bundle: string;
+let config: string;
+const receivers: Receiver[] = [];
+const children: ChildProcess[] = [];
+
+beforeAll(async () => {
+  account = await createTestAccount({ type: "sandbox" });
+  api = await serveApi();
+  worker = await startWorker();
+  config = await mkdtemp(path.join(tmpdir(), "trunkline-cli-"));
+  // In the repository, so that the bundle finds its packages.
+  bundle = await mkdtemp(path.join(ROOT, ".generated", "cli-"));
+  await build({
+    entryPoints: { cli: "scripts/cli.ts" },
+    outdir: bundle,
+    outExtension: { ".js": ".mjs" },
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    packages: "external",
+    plugins: [withoutServerOnly],
+  });
+});
+
+afterEach(async () => {
+  for (const child of children.splice(0)) child.kill("SIGKILL");
+  await Promise.all(receivers.splice(0).map((receiver) => receiver.close()));
+  await sql.query({ text: "update webhook_subscriptions set is_active = false, deleted_at = now()" });
+});
+
+afterAll(async () => {
+  await worker.stop();
+  await api.close();
+  await rm(bundle, { recursive: true });
+  await rm(config, { recursive: true });
+});
+
+interface RunOptions {
+  /** null = no token in the environment. */
+  token?: string | null;
+  url?: string;
+  input?: string;
+}
+
+/** Starts the command line as a process. */
+function launch(
+  args: readonly string[],
+  { token = account.token, url = api.baseUrl, input }: RunOptions = {},
+) {
+  const { PATH, HOME } = process.env;
+  const child = spawn(process.execPath, [path.join(bundle, "cli.mjs"), ...args], {
+    cwd: config,
+    env: {
+      PATH,
+      HOME,
+      TRUNKLINE_CONFIG_DIR: config,
+      TRUNKLINE_URL: url,
+      ...(token !== null && { TRUNKLINE_TOKEN: token }),
+    },
+  });
+  children.push(child);
+  const output = { stdout: "", stderr: "" };
+  for (const stream of ["stdout", "stderr"] as const) {
+    child[stream].setEncoding("utf8").on("data", (text: string) => {
+      output[stream] += text;
+    });
+  }
+  child.stdin.end(input);
+  return { child, output, ended: once(child, "close") as Promise<[number]> };
+}
+
+/** Runs the command line to its end. `json`: the parsed output. */
+async function run(args: readonly string[], options: RunOptions = {}) {
+  const { output, ended } = launch(args, options);
+  const [status] = await ended;
+  // biome-ignore lint/suspicious/noExplicitAny: tests read arbitrary fields
+  const json = (): any => JSON.parse(output.stdout);
+  return { status, ...output, json };
+}
+
+async function receive(...parameters: Parameters<typeof startReceiver>): Promise<Receiver> {
+  const receiver = await startReceiver(...parameters);
+  receivers.push(receiver);
+  return receiver;
+}
+
+async function subscribe(targetUrl: string, events = ["message.received"]) {
+  const { status, body } = await callApi("POST /v3/webhook-subscriptions", {
+    token: account.token,
+    body: { target_url: targetUrl, subscribed_events: events },
+  });
+  expect(status).toBe(201);
+  return body as { id: string; signing_secret: string };
+}
+
+async function say(text: string): Promise<void> {
+  const phone = await createTestPhone(account);
+  await writeAs(account, phone, { to: account.line, text });
+}
+
+/** Responds like a server that verifies the signatures of a secret. */
+function verifying(secretOf: () => string): Parameters<typeof startReceiver>[0] {
+  return (response, count, request) => {
+    const receiver = receivers.find(({ url }) => url.includes(String(request.socket.localPort)));
+    const { headers, body } = receiver?.received[count - 1] ?? { headers: {}, body: "" };
+    try {
+      new Webhook(secretOf()).verify(body, headers);
+      response.end("ok");
+    } catch {
+      response.writeHead(401).end();
+    }
+  };
+}
+
+describe("connection", () => {
+  test("whoami shows the account and the scopes, as text and as JSON", async () => {
+    const text = await run(["whoami"]);
+    expect(text).toMatchObject({ status: 0, stderr: "" });
+    expect(text.stdout).toContain("main (sandbox)");
+    expect(text.stdout).toContain("full access");
+
+    const { status, json } = await run(["whoami", "--json"]);
+    expect(status).toBe(0);
+    expect(json()).toMatchObject({
+      url: api.baseUrl,
+      account: { id: account.ref.id, type: "sandbox" },
+      token: { name: "test", scopes: [] },
+    });
+  });
+
+  test.each([
+    ["no token", ["whoami"], { token: null }, 3, /No API token/],
+    ["a token that does not exist", ["whoami"], { token: "tl_sandbox_wrong" }, 3, /2004/],
+    [
+      "an instance that does not respond",
+      ["whoami"],
+      { url: "http://127.0.0.1:59999" },
+      4,
+      /does not respond/,
+    ],
+    ["an unknown command", ["nothing"], {}, 2, /unknown command/],
+    ["an unknown option", ["whoami", "--nothing"], {}, 2, /unknown option/],
+    ["a duration that is none", ["logs", "--since", "soon"], {}, 2, /duration/],
+    ["a URL that is none", ["whoami", "--url", "here"], {}, 2, /not a URL/],
+    ["an unknown chat", ["send", "hi", "--chat", "01a00000-0000-7000-8000-000000000000"], {}, 1, /2001/],
+  ] as const)("%s: the exit code and the message say so", async (_, args, options, status, message) => {
+    const result = await run(args, options);
+    expect(result.status).toBe(status);
+    expect(result.stderr).toMatch(message);
+    expect(result.stdout).toBe("");
+  });
+
+  test("with --json, a failure is JSON with its code and trace ID", async () => {
+    const { status, stdout, stderr } = await run(["whoami", "--json"], { token: "tl_sandbox_wrong" });
+    expect([status, stdout]).toEqual([3, ""]);
+    expect(JSON.parse(stderr)).toMatchObject({
+      error: {
+        code: 2004,
+        status: 401,
+        message: expect.any(String),
+        trace_id: expect.stringMatching(/^[0-9a-f]{32}$/),
+      },
+    });
+  });
+
+  test("a saved token is used by later commands, readable only by its owner, until it is removed", async () => {
+    const saved = await run(["token", "-", "--profile", "mine", "--json"], {
+      token: null,
+      input: `${account.token}\n`,
+    });
+    expect(saved.status).toBe(0);
+    const { file } = saved.json();
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect(await readFile(file, "utf8")).toContain(account.token);
+    expect(saved.stdout).not.toContain(account.token);
+
+    expect((await run(["whoami", "--profile", "mine"], { token: null })).status).toBe(0);
+    expect((await run(["whoami"], { token: null })).status).toBe(3);
+    expect((await run(["token", "--remove", "--profile", "mine"], { token: null })).status).toBe(0);
+    expect((await run(["whoami", "--profile", "mine"], { token: null })).status).toBe(3);
+  });
+
+  test("a token that the instance rejects is not saved", async () => {
+    const rejected = await run(["token", "tl_sandbox_wrong", "--profile", "other"], { token: null });
+    expect(rejected.status).toBe(3);
+    expect((await run(["whoami", "--profile", "other"], { token: null })).status).toBe(3);
+  });
+});
+
+describe("messages", () => {
+  test("a phone writes, the account replies in the chat, and the phone's inbox has the reply", async () => {
+    const said = (await run(["phone", "+15550108001", "say", "hello there", "--json"])).json();
+    expect(said).toEqual({ chat_id: expect.any(String), message_id: expect.any(String) });
+
+    const replied = await run(["send", "hello yourself", "--chat", said.chat_id, "--json"]);
+    expect(replied.json()).toMatchObject({ chat_id: said.chat_id, message: { delivery_status: "pending" } });
+    const sent = await run(["send", "and again", "--to", "+15550108001", "--from", account.line]);
+    expect(sent).toMatchObject({ status: 0 });
+    expect(sent.stdout).toContain(said.chat_id);
+    expect((await run(["send", "best line", "--to", "+15550108001", "--json"])).json().chat_id).toBe(
+      said.chat_id,
+    );
+
+    await expect
+      .poll(async () => (await run(["phone", "+15550108001", "inbox"])).stdout)
+      .toMatch(/hello yourself[\s\S]*hello there|hello there[\s\S]*hello yourself/);
+  });
+
+  test("a send that is refused exits with 1 and names the error", async () => {
+    await run(["phone", "+15550108002", "say", "STOP"]);
+    const { status, stderr } = await run(["send", "hi", "--to", "+15550108002", "--json"]);
+    expect(status).toBe(1);
+    expect(JSON.parse(stderr).error.code).toBe(2024);
+    expect((await run(["send", "hi"])).status).toBe(2);
+    expect((await run(["phone", "+15550108002", "dance"])).status).toBe(2);
+  });
+});
+
+describe("logs and events", () => {
+  test("logs shows the requests that match", async () => {
+    const requestLog = startRequestLog();
+    await callApi("GET /v3/chats/01a00000-0000-7000-8000-00000000beef", { token: account.token });
+    await callApi("GET /v3/phone_numbers", { token: account.token });
+    await requestLog.stop();
+
+    const failed = await run(["logs", "--status", "4xx", "--since", "1h", "--json"]);
+    expect(failed.status).toBe(0);
+    const found = failed.json().requests.filter(({ path: at }: { path: string }) => at.endsWith("beef"));
+    expect(found).toMatchObject([{ status: 404, error_code: 2001, route: "/v3/chats/{chatId}" }]);
+    const traced = await run(["logs", "--search", found[0].trace_id]);
+    expect(traced.stdout.trim().split("\n")).toHaveLength(1);
+    expect(traced.stdout).toContain("404 2001");
+  });
+
+  test("a delivery that failed is listed, and replayed once the endpoint works", async () => {
+    let status = 400;
+    const receiver = await receive((response) => response.writeHead(status).end());
+    const { id } = await subscribe(receiver.url);
+    await say("will fail");
+    const failed = async () => (await run(["logs", "webhooks", "--failed", "--json"])).json().webhook_logs;
+    await expect
+      .poll(failed)
+      .toMatchObject([{ http_status_code: 400, subscription_id: id, status: "failed" }]);
+
+    status = 200;
+    const replayed = await run(["events", "replay", "--failed", "--since", "2h", "--json"]);
+    expect(replayed.status).toBe(0);
+    expect(replayed.json()).toMatchObject({ total: 1, replays: [{ subscription_id: id, total: 1 }] });
+    await expect.poll(() => receiver.received.at(-1)?.headers["x-webhook-replay"]).toBe("true");
+    const again = () => run(["events", "replay", "--failed", "--subscription", id, "--json"]);
+    await expect.poll(async () => (await again()).stdout).toContain('"total": 0');
+  });
+
+  test("events tail prints each event as a line of JSON", async () => {
+    const { child, output } = launch(["events", "tail", "--types", "message.received", "--json"]);
+    await expect.poll(() => output.stderr).toContain("Waiting for events");
+    await say("for the tail");
+    await expect.poll(() => output.stdout).toContain("for the tail");
+    expect(JSON.parse(output.stdout)).toMatchObject({ event_type: "message.received" });
+    child.kill("SIGTERM");
+  });
+
+  test("a token without the rights for a command gets 3", async () => {
+    const { token } = await createToken(account.context(), { name: "send", scopes: ["messaging"] });
+    expect((await run(["logs"], { token })).status).toBe(3);
+    expect((await run(["events", "replay"], { token })).status).toBe(3);
+  });
+});
+
+describe("listen", () => {
+  test("the next run signs with the same secret and delivers what happened in between", async () => {
+    const receiver = await receive();
+    const args = [
+      "listen",
+      "--forward-to",
+      receiver.url,
+      "--types",
+      "message.received",
+      "--no-check",
+      "--json",
+    ];
+    const texts = () => receiver.received.map(({ body }) => JSON.parse(body).data.parts[0].value);
+    const secretOf = (text: string) => /whsec_\S+/.exec(text)?.[0];
+
+    const first = launch(args);
+    await expect.poll(() => first.output.stderr).toMatch(/whsec_/);
+    await expect
+      .poll(async () => {
+        if (texts().length === 0) await say("one");
+        return texts();
+      })
+      .toContain("one");
+    await expect.poll(() => first.output.stdout).toContain('"status":200');
+    first.child.kill("SIGTERM");
+    expect(await first.ended).toEqual([0, null]);
+    const heard = receiver.received.length;
+    await say("in between");
+
+    const second = launch(args);
+    await expect.poll(texts).toContain("in between");
+    expect(receiver.received).toHaveLength(heard + 1);
+    const secret = secretOf(second.output.stderr);
+    expect(secret).toBe(secretOf(first.output.stderr));
+    const { headers, body } = receiver.received.at(-1) ?? { headers: {}, body: "" };
+    expect(() => new Webhook(secret ?? "").verify(body, headers)).not.toThrow();
+    await expect
+      .poll(() => second.output.stdout)
+      .toMatch(/"event_type":"message.received".*"latency_ms":\d+/);
+  });
+
+  test("without a target it explains what is missing", async () => {
+    expect(await run(["listen"])).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining("--forward-to"),
+    });
+  });
+
+  test("it says whether the server verifies signatures", async () => {
+    const receiver = await receive();
+    const { output } = launch(["listen", "--forward-to", receiver.url]);
+    await expect.poll(() => output.stdout).toContain("accepted a wrong signature (200)");
+    expect(receiver.received.map(({ headers }) => headers["x-webhook-test"])).toEqual(["true", "true"]);
+  });
+});
+
+describe("doctor", () => {
+  test("a healthy account passes every check, and an endpoint that verifies signatures is told", async () => {
+    const secrets: string[] = [];
+    const receiver = await receive(verifying(() => secrets[0] ?? ""));
+    secrets.push((await subscribe(receiver.url)).signing_secret);
+    const { json, status } = await run(["doctor", "--webhooks", "--json"]);
+
+    const { checks } = json();
+    const states = Object.fromEntries(
+      checks.map((check: { name: string; status: string }) => [check.name, check.status]),
+    );
+    expect(states).toMatchObject({
+      token: "ok",
+      clock: "ok",
+      lines: "ok",
+      webhooks: "ok",
+      database: "skip",
+      disk: "skip",
+    });
+    expect(states[`webhook ${receiver.url}`]).toBe("ok");
+    expect(status).toBe(json().healthy ? 0 : 5);
+  });
+
+  test("an endpoint that accepts wrong signatures fails, and so does one that is away", async () => {
+    const careless = await receive();
+    await subscribe(careless.url);
+    await subscribe("http://127.0.0.1:1/away");
+    const { status, stdout } = await run(["doctor", "--webhooks"]);
+    expect(status).toBe(5);
+    expect(stdout).toMatch(/FAIL {2}webhook http:\/\/127\.0\.0\.1:\d+\/hook: .*accepted a wrong signature/);
+    expect(stdout).toMatch(/FAIL {2}webhook http:\/\/127\.0\.0\.1:1\/away/);
+  });
+
+  test("without --webhooks nothing is sent", async () => {
+    const receiver = await receive();
+    await subscribe(receiver.url);
+    await run(["doctor"]);
+    expect(receiver.received).toEqual([]);
+  });
+
+  test("without a token, or without an instance, it fails and says why", async () => {
+    const noToken = await run(["doctor"], { token: null });
+    expect(noToken.status).toBe(5);
+    expect(noToken.stdout).toContain("no API token");
+    const away = await run(["doctor"], { url: "http://127.0.0.1:59999" });
+    expect(away.status).toBe(5);
+    expect(away.stdout).toMatch(/FAIL {2}instance: .*does not respond/);
+  });
+});

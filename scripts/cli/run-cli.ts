@@ -1,0 +1,77 @@
+import { Command, CommanderError } from "commander";
+import { version } from "@/package.json";
+import { CliError, EXIT, type Failure } from "@/scripts/cli/cli-error";
+import { addDoctorCommand } from "@/scripts/cli/doctor-command";
+import { addEventCommands } from "@/scripts/cli/event-commands";
+import { addListenCommand } from "@/scripts/cli/listen-command";
+import { addLogCommands } from "@/scripts/cli/log-commands";
+import { addMessageCommands } from "@/scripts/cli/message-commands";
+import { addServerCommands } from "@/scripts/cli/server-commands";
+import { addSimulatorCommands } from "@/scripts/cli/simulator-commands";
+import { addTokenCommands } from "@/scripts/cli/token-commands";
+
+const HELP = `
+Examples:
+  trunkline start                                                    run an instance
+  trunkline token                                                    save an API token
+  trunkline listen --forward-to http://localhost:4000/webhooks       receive webhooks on this machine
+  trunkline phone +15550100101 say "hi"                              write as a simulated phone
+  trunkline send "Hello" --to +15550100101                           write as your account
+  trunkline logs --status 4xx --since 2h                             see what failed
+  trunkline events replay --failed --since 2h                        deliver failed webhooks again
+  trunkline doctor --webhooks                                        check everything
+
+Exit codes: 0 success, 1 the request failed, 2 wrong usage, 3 token missing or not allowed, 4 the instance does not
+respond, 5 a check of doctor failed. With --json, a failure is JSON on standard error.`;
+
+/** Runs the command line with these arguments. Returns the exit code. */
+export async function runCli(args: readonly string[]): Promise<number> {
+  const program = createProgram();
+  try {
+    await program.parseAsync([...args], { from: "user" });
+    return Number(process.exitCode ?? 0);
+  } catch (error) {
+    // Commander has already printed the message or the help.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT.usage;
+    if (!(error instanceof CliError)) throw error;
+    printFailure(error.failure, args.includes("--json"));
+    return EXIT[error.exit];
+  }
+}
+
+function createProgram(): Command {
+  const program = new Command("trunkline")
+    .description("Run Trunkline, and work with an account of an instance from the terminal.")
+    .option("--url <url>", "URL of the instance (TRUNKLINE_URL; default: http://localhost:3000)")
+    .option("--token <token>", "API token (TRUNKLINE_TOKEN)")
+    .option("--profile <name>", "saved URL and token to use", process.env.TRUNKLINE_PROFILE || "default")
+    .option("--json", "print JSON", false)
+    .addHelpText("after", HELP)
+    .version(version, "-V", "print the version")
+    .showHelpAfterError("Add --help for usage.")
+    .exitOverride();
+  for (const add of [
+    addServerCommands,
+    addTokenCommands,
+    addListenCommand,
+    addMessageCommands,
+    addLogCommands,
+    addEventCommands,
+    addSimulatorCommands,
+    addDoctorCommand,
+  ]) {
+    add(program);
+  }
+  return program;
+}
+
+function printFailure(failure: Failure, isJson: boolean): void {
+  if (isJson) return void process.stderr.write(`${JSON.stringify({ error: failure }, null, 2)}\n`);
+  const { message, code, doc_url, trace_id } = failure;
+  const lines = [
+    `${message}${code === undefined ? "" : ` (${code})`}`,
+    ...(doc_url === undefined ? [] : [doc_url]),
+    ...(trace_id === undefined ? [] : [`Trace ID ${trace_id}`]),
+  ];
+  process.stderr.write(`${lines.join("\n")}\n`);
+}
