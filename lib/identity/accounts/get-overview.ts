@@ -51,7 +51,7 @@ async function readSteps(ctx: Context): Promise<Overview["steps"]> {
         ) first
       )
       select
-        exists (select from api_tokens where account_id = $1 and revoked_at is null) as token_generated,
+        exists (select from api_tokens where account_id = $1 and revoked_at is null and session_id is null) as token_generated,
         exists (select from ours) as message_sent,
         exists (
           select from ours o where exists (

@@ -8,7 +8,7 @@ import { fail } from "@/lib/platform/errors";
 import { newTraceId } from "@/lib/platform/ids";
 import { readBody } from "@/lib/platform/read-body";
 import type { Guarded } from "@/lib/platform/right";
-import { requireRight } from "@/lib/platform/role-rights";
+import { requireRight, requireRoleOfToken } from "@/lib/platform/role-rights";
 import { type Answer, toResponse } from "@/lib/runtime/http/answer";
 import { authenticateToken, type Caller, type OnCallerKnown } from "@/lib/runtime/http/authenticate";
 import { errorAnswer } from "@/lib/runtime/http/error-response";
@@ -85,6 +85,7 @@ export function apiRoute<C extends Contract>(
         finished.caller = known;
       });
       requireScope(caller.scopes, contract, request.method);
+      requireRoleOfToken(caller.role, contract);
       const ctx: Context = { ...caller, traceId, now: now() };
       finished.caller = caller;
       requireRight(ctx, contract.right);
