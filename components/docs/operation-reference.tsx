@@ -6,8 +6,14 @@ import { RequestTabs } from "@/components/docs/request-tabs";
 import { Badge } from "@/components/ui/badge";
 import type { DocumentedOperation } from "@/lib/runtime/docs/documented-operations";
 
+type OperationReferenceProps = {
+  operation: DocumentedOperation;
+  /** The slug of the operation's group. */
+  group: string;
+};
+
 /** The reference of one API operation: summary, parameters, body and responses, with a request in each language. */
-export function OperationReference({ operation }: { operation: DocumentedOperation }) {
+export function OperationReference({ operation, group }: OperationReferenceProps) {
   const { id, method, path, summary, description, parameters, body, answer } = operation;
   return (
     <section aria-labelledby={id} className="flex flex-col gap-3 border-t pt-6">
@@ -17,7 +23,11 @@ export function OperationReference({ operation }: { operation: DocumentedOperati
       <p className="flex flex-wrap items-center gap-2">
         <Badge variant="neutral">{method}</Badge>
         <GuideCode>{path}</GuideCode>
-        <Link href={`/docs/explorer#${id}`} prefetch={false} className={`${guideLink} ml-auto text-xs`}>
+        <Link
+          href={`/docs/explorer#tag/${group}/${id}`}
+          prefetch={false}
+          className={`${guideLink} ml-auto text-xs`}
+        >
           Try it
         </Link>
       </p>
