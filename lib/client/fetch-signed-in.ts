@@ -1,7 +1,7 @@
 import { ApiFailure, toFailure, UNREACHABLE } from "@/lib/client/api-fetch";
 
 /**
- * Reads from the dashboard's private API on a page that is also for visitors. Resolves to null when nobody is signed
+ * Reads from the dashboard's private API on a page that is also for visitors. Resolves to null when no user is signed
  * in. Throws ApiFailure.
  */
 export async function fetchSignedIn<Answer>(path: string, signal?: AbortSignal): Promise<Answer | null> {

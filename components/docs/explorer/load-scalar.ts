@@ -1,13 +1,12 @@
-import type { AnyApiReferenceConfiguration } from "@scalar/api-reference";
+import type { createApiReference } from "@scalar/api-reference";
 
 /** A mounted API reference. */
 export interface MountedReference {
-  updateConfiguration(configuration: AnyApiReferenceConfiguration): void;
   destroy(): void;
 }
 
 interface ScalarGlobal {
-  createApiReference(element: Element, configuration: AnyApiReferenceConfiguration): MountedReference;
+  createApiReference: typeof createApiReference;
 }
 
 declare global {

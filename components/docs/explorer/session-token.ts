@@ -11,7 +11,7 @@ let current: Promise<StoredToken> | undefined;
 
 /**
  * The token of the explorer for the signed-in user, which is created at the first request and replaced before it
- * expires. The token stays in the memory of the page. Throws ApiFailure when nobody is signed in.
+ * expires. The token stays in the memory of the page. Throws ApiFailure when no user is signed in.
  */
 export async function sessionToken(): Promise<string> {
   const known = await current?.catch(() => undefined);

@@ -91,7 +91,7 @@ function freePort(): Promise<number> {
   });
 }
 
-test.each(PROGRAMS.map((program) => ({ ...program, isInstalled: hasTool(program.command) })))(
+test.for(PROGRAMS.map((program) => ({ ...program, isInstalled: hasTool(program.command) })))(
   "the $guide quickstart sends a message and sees its delivery",
   async ({ guide, file, command, args, isInstalled }, { skip }) => {
     skip(!isInstalled, `${command} is not installed`);
@@ -104,7 +104,7 @@ test.each(PROGRAMS.map((program) => ({ ...program, isInstalled: hasTool(program.
   },
 );
 
-test.each(PROGRAMS.filter(({ receiver }) => receiver !== null))(
+test.for(PROGRAMS.filter(({ receiver }) => receiver !== null))(
   "the server of the $guide quickstart receives signed webhooks and rejects others",
   async ({ guide, receiver, command, args }, { skip }) => {
     skip(!hasTool(command), `${command} is not installed`);
