@@ -49,5 +49,9 @@ export default {
     backAfterSignIn("/requests/:request", "/requests/:request"),
   ],
   // server.ts handles this alias itself. The rewrite is for `next start` and `next dev`.
-  rewrites: async () => [{ source: "/api/partner/v3/:path*", destination: "/v3/:path*" }],
+  rewrites: async () => [
+    { source: "/api/partner/v3/:path*", destination: "/v3/:path*" },
+    // Every page of the documentation is also a Markdown file.
+    { source: "/docs/:path(.+)\\.md", destination: "/docs/markdown/:path" },
+  ],
 };

@@ -15,6 +15,7 @@ const require = createRequire(import.meta.url);
 const SOURCES = [
   "app",
   "components",
+  "content",
   "lib",
   "prisma/schema.prisma",
   "public",

@@ -4,6 +4,7 @@ import { ProofDialog } from "@/components/auth/proof-dialog";
 import { SessionKeepAlive } from "@/components/auth/session-keep-alive";
 import { DashboardShell } from "@/components/shell/dashboard-shell";
 import { NoticeBanner } from "@/components/shell/notice-banner";
+import { Providers } from "@/components/shell/providers";
 import type { ShellAccount } from "@/components/shell/shell-types";
 import { sidebarCookie } from "@/components/shell/sidebar-cookie";
 import { listNotices } from "@/lib/identity/notices/list-notices";
@@ -16,25 +17,27 @@ export default async function DashboardLayout({ children }: { children: ReactNod
   const { user, accounts } = await requireSession();
   const [jar, { notices }] = await Promise.all([cookies(), listNotices(ctx)]);
   return (
-    <DashboardShell
-      user={{ name: user.name, email: user.email, role: account.role }}
-      partner={{ name: account.partner.name }}
-      accounts={accounts.map((other) => toShellAccount(other, account))}
-      currentAccountId={account.id}
-      rights={rights}
-      now={ctx.now.toISOString()}
-      sidebarCollapsed={jar.get(sidebarCookie.name)?.value === sidebarCookie.collapsed}
-    >
-      <NoticeBanner
-        key={account.id}
-        accountId={account.id}
-        initial={notices}
-        mayDismiss={may("dismiss_notices")}
-      />
-      <SessionKeepAlive />
-      <ProofDialog email={user.email} singleSignOnName={singleSignOnName() ?? undefined} />
-      {children}
-    </DashboardShell>
+    <Providers>
+      <DashboardShell
+        user={{ name: user.name, email: user.email, role: account.role }}
+        partner={{ name: account.partner.name }}
+        accounts={accounts.map((other) => toShellAccount(other, account))}
+        currentAccountId={account.id}
+        rights={rights}
+        now={ctx.now.toISOString()}
+        sidebarCollapsed={jar.get(sidebarCookie.name)?.value === sidebarCookie.collapsed}
+      >
+        <NoticeBanner
+          key={account.id}
+          accountId={account.id}
+          initial={notices}
+          mayDismiss={may("dismiss_notices")}
+        />
+        <SessionKeepAlive />
+        <ProofDialog email={user.email} singleSignOnName={singleSignOnName() ?? undefined} />
+        {children}
+      </DashboardShell>
+    </Providers>
   );
 }
 

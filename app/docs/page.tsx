@@ -1,85 +1,62 @@
 import Link from "next/link";
 import { PageHeader } from "@/components/data/page-header";
+import { guideLink } from "@/components/docs/guide-parts";
+import { readGuide } from "@/lib/runtime/docs/read-guide";
+import { readNavigation } from "@/lib/runtime/docs/read-navigation";
 
-const pages = [
-  {
-    href: "/docs/reference",
-    title: "API reference",
-    description: "Every operation with its parameters, its fields and an example.",
-  },
-  {
-    href: "/docs/error/codes",
-    title: "Error codes",
-    description: "The cause of every API error code, the action to take and whether to retry.",
-  },
-  {
-    href: "/docs/guides/errors",
-    title: "Errors and retries",
-    description: "The error format, when to retry, and how to prevent duplicate messages.",
-  },
-  {
-    href: "/docs/guides/tokens",
-    title: "API tokens",
-    description: "Expiry, scopes, allowed IP addresses, rolling a token with an overlap, and events.",
-  },
-  {
-    href: "/docs/guides/attachments",
-    title: "Attachments and retention",
-    description:
-      "How to send and receive files, which formats are converted, and how long files and messages are kept.",
-  },
-  {
-    href: "/docs/guides/webhooks",
-    title: "Webhooks",
-    description:
-      "How to subscribe and verify signatures, and how retries, ordering and failing endpoints work.",
-  },
-  {
-    href: "/docs/guides/webhooks/events",
-    title: "Webhook events",
-    description: "Every event type with an example of its payload.",
-  },
-  {
-    href: "/docs/guides/chats/chat-health",
-    title: "Chat health",
-    description: "How the health status of a chat is determined and how to keep chats healthy.",
-  },
-  {
-    href: "/docs/guides/lines/reputation",
-    title: "Line reputation",
-    description: "The reputation levels of a line, and when a line is flagged.",
-  },
-  {
-    href: "/docs/guides/programs",
-    title: "Run a program written for this API",
-    description: "Environment variables for the official client, eve and the vendor's command line.",
-  },
-  {
-    href: "/docs/guides/hardening",
-    title: "Hardening",
-    description: "TLS, proxies, keys, backups and access, before you expose an instance to other people.",
-  },
-  {
-    href: "/docs/guides/simulator",
-    title: "Simulator",
-    description: "Simulated phones and lines for tests and demos without a network.",
-  },
-];
+/** Descriptions of the pages that are not Markdown files. */
+const DESCRIPTIONS: Readonly<Record<string, string>> = {
+  "/docs/guides/webhooks/events": "Every event type with an example of its payload.",
+  "/docs/reference": "Every operation with its parameters, its fields and an example.",
+  "/docs/explorer": "Send requests from the browser with your account's line, phone and chat.",
+  "/docs/error/codes": "The cause of every API error code, the action to take and whether to retry.",
+};
 
 export default function DocsPage() {
   return (
-    <div className="flex flex-col gap-6">
-      <PageHeader title="Documentation" description="Guides, API reference and error codes." />
-      <ul className="divide-y rounded-xl border bg-card shadow-xs">
-        {pages.map(({ href, title, description }) => (
-          <li key={href}>
-            <Link href={href} className="flex flex-col gap-0.5 px-4 py-3.5 hover:bg-muted/70">
-              <span className="font-medium">{title}</span>
-              <span className="text-muted-foreground leading-relaxed">{description}</span>
-            </Link>
-          </li>
-        ))}
-      </ul>
+    <div className="flex max-w-4xl flex-col gap-8">
+      <PageHeader
+        title="Documentation"
+        description={
+          <>
+            Send messages and take payments over iMessage, RCS and SMS. Start with a quickstart, then read the
+            guide of each feature you use. For programs:{" "}
+            <a href="/llms.txt" className={guideLink}>
+              llms.txt
+            </a>
+            ,{" "}
+            <a href="/docs/openapi.json" className={guideLink}>
+              openapi.json
+            </a>{" "}
+            and, for coding agents, a{" "}
+            <a href="/docs/skill.md" className={guideLink}>
+              skill file
+            </a>
+            .
+          </>
+        }
+      />
+      {readNavigation().map(({ title, pages }) => (
+        <section key={title} aria-label={title} className="flex flex-col gap-3">
+          <h2 className="font-semibold tracking-tight">{title}</h2>
+          <ul className="grid gap-3 sm:grid-cols-2">
+            {pages.map((page) => (
+              <li key={page.href}>
+                <Link
+                  href={page.href}
+                  prefetch={false}
+                  className="flex h-full flex-col gap-0.5 rounded-xl border bg-card px-4 py-3 shadow-xs hover:bg-muted/70"
+                >
+                  <span className="font-medium">{page.title}</span>
+                  <span className="text-muted-foreground leading-relaxed">
+                    {DESCRIPTIONS[page.href] ?? readGuide(page.href)?.description}
+                  </span>
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
     </div>
   );
 }

@@ -3,6 +3,7 @@
 import { CopyButton } from "@/components/data/copy-button";
 import { type CodeLanguage, highlightCode } from "@/components/data/highlight-code";
 import { ScrollRegion } from "@/components/data/scroll-region";
+import { useInstanceUrl } from "@/components/data/use-instance-url";
 import { useStoredChoice } from "@/components/data/use-stored-choice";
 import { Tabs, TabsContent, TabsList, TabsTrigger } from "@/components/ui/tabs";
 import { cn } from "@/lib/cn";
@@ -28,6 +29,7 @@ export function CodeTabs({ label, snippets, className }: CodeTabsProps) {
   const [stored, choose] = useStoredChoice("trunkline.language");
   const offered = languages.filter(({ id }) => snippets[id] !== undefined);
   const current = offered.find(({ id }) => id === stored) ?? offered[0];
+  const code = useInstanceUrl(current === undefined ? "" : (snippets[current.id] ?? ""));
   if (!current) return null;
   return (
     <Tabs
@@ -47,7 +49,7 @@ export function CodeTabs({ label, snippets, className }: CodeTabsProps) {
             </TabsTrigger>
           ))}
         </TabsList>
-        <CopyButton value={snippets[current.id] ?? ""} label={`${current.name}: ${label}`} />
+        <CopyButton value={code} label={`${current.name}: ${label}`} />
       </div>
       {offered.map(({ id, name }) => (
         <TabsContent key={id} value={id} tabIndex={-1} className="rounded-none">
@@ -56,7 +58,7 @@ export function CodeTabs({ label, snippets, className }: CodeTabsProps) {
             className="max-h-96 overflow-auto focus-visible:-outline-offset-2"
           >
             <pre className="w-max min-w-full p-4 font-mono text-xs leading-5">
-              <code>{highlightCode(snippets[id] ?? "", id)}</code>
+              <code>{id === current.id && highlightCode(code, id)}</code>
             </pre>
           </ScrollRegion>
         </TabsContent>

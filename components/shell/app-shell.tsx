@@ -1,6 +1,7 @@
 "use client";
 
-import { Menu, PanelLeft } from "lucide-react";
+import { BookOpen, Menu, PanelLeft } from "lucide-react";
+import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { type ReactNode, useState } from "react";
 import { ClockProvider } from "@/components/data/clock";
@@ -72,6 +73,11 @@ export function AppShell(props: AppShellProps) {
             <CurrentPage />
             <div className="ml-auto flex shrink-0 items-center gap-0.5 sm:gap-1">
               <PaletteButton onOpen={() => setPaletteOpen(true)} />
+              <Button variant="ghost" size="icon" asChild>
+                <Link href="/docs" aria-label="Documentation" title="Documentation">
+                  <BookOpen />
+                </Link>
+              </Button>
               <ThemeToggle />
               <UserMenu user={user} onSignOut={props.onSignOut} />
             </div>

@@ -13,8 +13,10 @@ function isApple(): boolean {
   return /Mac|iPhone|iPad/.test(navigator.userAgent);
 }
 
-/** Opens the command palette and shows its keyboard shortcut. */
-export function PaletteButton({ onOpen }: { onOpen: () => void }) {
+type PaletteButtonProps = { onOpen: () => void; label?: string };
+
+/** Opens the command palette, or another palette with the same keyboard shortcut, which the button shows. */
+export function PaletteButton({ onOpen, label = "Search or jump to" }: PaletteButtonProps) {
   const apple = useSyncExternalStore(subscribeNever, isApple, () => false);
   return (
     <>
@@ -26,17 +28,11 @@ export function PaletteButton({ onOpen }: { onOpen: () => void }) {
       >
         <span className="flex items-center gap-2">
           <Search />
-          Search or jump to…
+          {label}…
         </span>
         <Kbd>{apple ? "⌘K" : "Ctrl K"}</Kbd>
       </Button>
-      <Button
-        variant="ghost"
-        size="icon"
-        onClick={onOpen}
-        aria-label="Search or jump to"
-        className="md:hidden"
-      >
+      <Button variant="ghost" size="icon" onClick={onOpen} aria-label={label} className="md:hidden">
         <Search />
       </Button>
     </>

@@ -67,6 +67,30 @@ export function hasRight({ actor }: Pick<Context, "actor">, right: Right): boole
   return actor.type !== "user" || roleHasRight(actor, right);
 }
 
+/** The properties of an operation that determine the roles that may call it. */
+interface GuardedOperation {
+  right?: Right | undefined;
+  sandboxOnly?: boolean | undefined;
+}
+
+/**
+ * Rejects a token of the API explorer whose user's role lacks the right of an operation. Operations of the simulator
+ * require `send_messages`, because phones send to the account. Other tokens have no role and pass. Errors:
+ * access_denied.
+ */
+export function requireRoleOfToken(
+  role: Role | undefined,
+  { right, sandboxOnly = false }: GuardedOperation,
+): void {
+  if (role === undefined) return;
+  const required = right ?? (sandboxOnly ? "send_messages" : undefined);
+  if (required !== undefined && roleHasRight({ role }, required)) return;
+  fail(
+    "access_denied",
+    `this token belongs to a user with the role "${role}", which can't call this operation`,
+  );
+}
+
 /**
  * Rejects people whose role lacks the right, and contracts without a right, which people can't call. Errors:
  * access_denied.

@@ -123,6 +123,7 @@ const REFUSED: Readonly<Record<string, readonly [column: string, value: string]>
   agent_payments_awaits_check: ["awaits", "'other'"],
   agent_payments_approval_tries_check: ["approval_tries", "-1"],
   api_tokens_expiry_notice_days_check: ["expiry_notice_days", "-1"],
+  api_tokens_session_role_check: ["role", "'admin'"],
   attachments_size_bytes_check: ["size_bytes", "-1"],
   audit_entries_actor_type_check: ["actor_type", "'other'"],
   chat_actions_attempts_check: ["attempts", "-1"],

@@ -6,7 +6,7 @@ export const metadata = { title: "API reference" };
 
 export default function ReferencePage() {
   return (
-    <div className="flex flex-col gap-6">
+    <div className="flex max-w-3xl flex-col gap-6">
       <PageHeader
         title="API reference"
         description="Every operation with its parameters, its fields and an example."

@@ -49,6 +49,7 @@ async function reportBatch(tx: Sql): Promise<number> {
              t.expiry_notice_days
            from api_tokens t join accounts a on a.id = t.account_id
            where t.expires_at is not null and t.expired_at is null and t.revoked_at is null and t.expires_at <= $2
+             and t.session_id is null
              and (t.expires_at <= $1 or t.expiry_notice_days is null
                or (t.expiry_notice_days > 1 and t.expires_at <= $3))
            order by t.expires_at limit ${BATCH_ROWS} for no key update of t skip locked`,

@@ -15,12 +15,12 @@ export const ListTokens = contract({
   errors: [],
 });
 
-/** The account's tokens: valid tokens first, then the others, each newest first. `created_by` is the user's name. */
+/** The account's tokens, without those of the API explorer: valid tokens first, then the others, each newest first. `created_by` is the user's name. */
 export async function listTokens(ctx: Context): Promise<z.infer<typeof ListTokens.returns>> {
   const rows = await sql.query<TokenRow>({
     name: "list-tokens",
     text: `select ${TOKEN_COLUMNS} from api_tokens t left join users u on u.id = t.created_by
-           where t.account_id = $1
+           where t.account_id = $1 and t.session_id is null
            order by t.revoked_at is not null or coalesce(t.expires_at <= $2, false), t.id desc`,
     values: [ctx.account.id, ctx.now],
   });

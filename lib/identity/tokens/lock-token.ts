@@ -5,13 +5,13 @@ import { type Sql, sql } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 
 /**
- * Locks a valid token of the account until the transaction ends. Errors: name_unknown, access_denied (another account's
+ * Locks a valid token, but none of the API explorer, which can't be changed, of the account until the transaction ends. Errors: name_unknown, access_denied (another account's
  * token), state_conflict when the token is revoked or expired.
  */
 export async function lockToken(tx: Sql, ctx: Context, tokenId: string): Promise<TokenRow> {
   const [row] = await tx.query<TokenRow>({
     text: `select ${TOKEN_COLUMNS} from api_tokens t left join users u on u.id = t.created_by
-           where t.account_id = $1 and t.id = $2 for no key update of t`,
+           where t.account_id = $1 and t.id = $2 and t.session_id is null for no key update of t`,
     values: [ctx.account.id, tokenId],
   });
   if (row === undefined) {
@@ -26,7 +26,7 @@ export async function lockToken(tx: Sql, ctx: Context, tokenId: string): Promise
 /** Checks that the token belongs to the account. Errors: name_unknown, access_denied for another account's token. */
 export async function requireOwnToken(ctx: Context, tokenId: string): Promise<void> {
   const [row] = await sql.query<{ account_id: string }>({
-    text: "select account_id from api_tokens where id = $1",
+    text: "select account_id from api_tokens where id = $1 and session_id is null",
     values: [tokenId],
   });
   if (row === undefined) fail("name_unknown", "the account has no API token with this ID");

@@ -39,7 +39,8 @@ export async function revokeToken(
 export async function revoke(tx: Sql, ctx: Context, tokenId: string): Promise<boolean> {
   const [row] = await tx.query<{ id: string; name: string; prefix: string; expires_at: Date | null }>({
     text: `update api_tokens set revoked_at = $3
-           where account_id = $1 and id = $2 and revoked_at is null returning id, name, prefix, expires_at`,
+           where account_id = $1 and id = $2 and revoked_at is null and session_id is null
+           returning id, name, prefix, expires_at`,
     values: [ctx.account.id, tokenId, ctx.now],
   });
   if (row === undefined) return false;

@@ -3,7 +3,7 @@ import { emitAccountEvent, requestChange } from "@/lib/events/emit-account-event
 import { recordAudit } from "@/lib/identity/audit/record-audit";
 import { type ApiToken, apiTokenRef, generateToken, toApiToken } from "@/lib/identity/tokens/api-token";
 import { TOKEN_EVENTS } from "@/lib/identity/tokens/token-events";
-import type { Context } from "@/lib/platform/context";
+import type { Context, Role } from "@/lib/platform/context";
 import type { Sql } from "@/lib/platform/db";
 import { newId } from "@/lib/platform/ids";
 
@@ -15,22 +15,27 @@ export interface TokenLimits {
   scopes: ApiToken["scopes"];
   /** CIDRs; empty = anywhere. */
   allowedAddresses: string[];
+  /** Of a token of the API explorer: the session that it ends with, and the role whose rights limit it. */
+  session?: { id: string; role: Role };
 }
 
-/** Stores a new token with its audit entry and event. The token's text is returned only here. */
+/**
+ * Stores a new token with its audit entry and event. The token's text is returned only here. Tokens of the API explorer
+ * have no event: partners follow the tokens of their programs.
+ */
 export async function storeToken(
   tx: Sql,
   ctx: Context,
   name: string,
-  { expiresAt, scopes, allowedAddresses }: TokenLimits,
+  { expiresAt, scopes, allowedAddresses, session }: TokenLimits,
 ): Promise<{ token: string; api_token: ApiToken }> {
   const { token, hash, prefix, lastFour } = generateToken(ctx.account.type);
   const id = newId(ctx.now.getTime());
   const createdBy = ctx.actor.type === "user" ? ctx.actor.userId : null;
   await tx.query({
     text: `insert into api_tokens (account_id, id, name, hash, prefix, last_four, created_by, created_at, expires_at,
-             scopes, allowed_addresses)
-           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+             scopes, allowed_addresses, session_id, role)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13::role)`,
     values: [
       ctx.account.id,
       id,
@@ -43,6 +48,8 @@ export async function storeToken(
       expiresAt,
       scopes,
       allowedAddresses,
+      session?.id ?? null,
+      session?.role ?? null,
     ],
   });
   const row = {
@@ -65,8 +72,10 @@ export async function storeToken(
     ...(expiresAt !== null && { expires_at: expiresAt.toISOString() }),
     ...(scopes.length > 0 && { scopes }),
     ...(allowedAddresses.length > 0 && { allowed_addresses: allowedAddresses }),
+    ...(session && { session_id: session.id, role: session.role }),
   };
   await recordAudit(tx, ctx, "api_token.created", "api_token", id, detail);
+  if (session) return { token, api_token: toApiToken(row, ctx.now) };
   await emitAccountEvent(tx, requestChange(ctx), TOKEN_EVENTS["api_token.created"], {
     api_token: apiTokenRef(row),
   });

@@ -69,6 +69,7 @@ function selectEnded(tokens: readonly WatchedToken[]) {
            left join api_tokens t
              on t.account_id = watched.account_id and t.id = watched.id and t.revoked_at is null
                and (t.expires_at is null or t.expires_at > $3)
+               and (t.session_id is null or exists (select from sessions s where s.id = t.session_id))
            left join accounts a on a.id = t.account_id
            where t.id is null or a.expires_at <= $3`,
     values: [tokens.map((token) => token.accountId), tokens.map((token) => token.tokenId), now()],

@@ -13,6 +13,7 @@ export const FindMessageByKey = contract({
   description:
     "Returns the message that was accepted with an idempotency key. Use it to find out whether a send with an unknown outcome was accepted. A Trunkline extension.",
   tag: "Messages",
+  right: "view_chats",
   query: z.object({
     idempotency_key: z
       .string()

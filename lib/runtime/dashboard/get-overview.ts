@@ -63,7 +63,7 @@ async function readSteps(ctx: Context): Promise<Overview["steps"]> {
         ) m
       )
       select
-        exists (select from api_tokens where account_id = $1 and revoked_at is null) as token_generated,
+        exists (select from api_tokens where account_id = $1 and revoked_at is null and session_id is null) as token_generated,
         exists (select from ends where first_sent is not null) as message_sent,
         exists (select from ends where last_received > first_sent) as phone_answered,
         exists (select from webhook_subscriptions where account_id = $1 and deleted_at is null) as webhook_subscribed,

@@ -5,8 +5,10 @@ import {
   readOperations,
 } from "@/lib/runtime/docs/documented-operations";
 import api from "@/openapi.json";
+import simulator from "@/openapi-simulator.json";
 
 const document = api as unknown as OpenApiDocument;
+const simulatorDocument = simulator as unknown as OpenApiDocument;
 
 /** A group of operations with its own reference page. */
 export interface ReferenceGroup {
@@ -16,8 +18,12 @@ export interface ReferenceGroup {
   operations: DocumentedOperation[];
 }
 
-/** The groups of openapi.json that contain operations, by name. */
+/** The groups of openapi.json that contain operations, by name, and the operations of the simulator. */
 export function referenceGroups(): ReferenceGroup[] {
+  return [...groupsOf(document), ...groupsOf(simulatorDocument)];
+}
+
+function groupsOf(document: OpenApiDocument): ReferenceGroup[] {
   return document.tags
     .map(({ name, description }) => ({
       slug: name.toLowerCase().replaceAll(" ", "-"),

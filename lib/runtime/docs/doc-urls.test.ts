@@ -2,15 +2,21 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { routes } from "@/.generated/route-table";
-import { EVENT_TYPES } from "@/lib/events/event-types";
 import { toLine } from "@/lib/lines/lines/line";
 import { errorDocUrl } from "@/lib/platform/error-docs/error-doc-url";
 import { documentedErrors } from "@/lib/platform/error-docs/error-guidance";
 import { ERRORS } from "@/lib/platform/errors";
 import type { Line } from "@/lib/platform/prisma/client";
 import { HealthStatus } from "@/lib/platform/prisma/enums";
-import { documentedOperations } from "@/lib/runtime/docs/simulator-operations";
+import { referenceGroups } from "@/lib/runtime/docs/api-reference";
+import { DOCS_NAVIGATION } from "@/lib/runtime/docs/docs-navigation";
+import { listDocuments } from "@/lib/runtime/docs/list-documents";
+import { headingsOf } from "@/lib/runtime/docs/markdown-sections";
+import { readGuide } from "@/lib/runtime/docs/read-guide";
 import { operationsOf } from "@/lib/runtime/server/operations";
+import { registerDependencies } from "@/lib/runtime/wiring/register-dependencies";
+
+registerDependencies();
 
 const DOCS = path.resolve("app/docs");
 
@@ -23,54 +29,72 @@ test("every error's doc_url leads to its page", () => {
   expect(existsSync(path.join(DOCS, "error/codes/[range]/[code]/page.tsx"))).toBe(true);
 });
 
+function anchorsOf(href: string): string[] {
+  return headingsOf(readGuide(href)?.markdown ?? "").map(({ id }) => id);
+}
+
 test("every health status has its place on the page its doc_url names", () => {
-  const page = readFileSync(path.join(DOCS, "guides/chats/chat-health/page.tsx"), "utf8");
-  for (const status of Object.values(HealthStatus)) expect(page).toContain(`id="${status.toLowerCase()}"`);
+  const anchors = anchorsOf("/docs/guides/chats/chat-health");
+  for (const status of Object.values(HealthStatus)) expect(anchors).toContain(status.toLowerCase());
 });
 
 test("every reputation of a line has its place on the page its doc_url names", () => {
-  const page = readFileSync(path.join(DOCS, "guides/lines/reputation/page.tsx"), "utf8");
+  const anchors = anchorsOf("/docs/guides/lines/reputation");
   for (const status of ["HEALTHY", "AT_RISK", "CRITICAL"] as const) {
     const line = toLine({ reputation: status, createdAt: new Date() } as Line);
     expect(new URL(line.reputation.doc_url).pathname).toBe("/docs/guides/lines/reputation");
-    expect(page).toContain(`id="${new URL(line.reputation.doc_url).hash.slice(1)}"`);
+    expect(anchors).toContain(new URL(line.reputation.doc_url).hash.slice(1));
   }
 });
 
-test("the page of the simulator shows each of its operations", () => {
-  const shown = documentedOperations().map(({ method, path: at }) => `${method} ${at}`);
+test("the reference of the simulator shows each of its operations", () => {
+  const shown = referenceGroups()
+    .find(({ slug }) => slug === "simulator")
+    ?.operations.map(({ method, path: at }) => `${method} ${at}`);
   const served = operationsOf(routes)
     .filter(({ path: at }) => at.startsWith("/simulator"))
     .map(({ method, path: at }) => `${method} ${at}`);
-  expect(shown.sort()).toEqual(served.sort());
+  expect(shown?.sort()).toEqual(served.sort());
 });
 
-const PAGES = readdirSync(DOCS, { recursive: true, encoding: "utf8" }).filter(
-  (file) => path.basename(file) === "page.tsx",
-);
+/** The pages of the documentation: those with a page file of their own, and the documents. */
+const FILES = readdirSync(DOCS, { recursive: true, encoding: "utf8" })
+  .filter((file) => /^(page\.tsx|route\.ts)$/.test(path.basename(file)) && !file.includes("["))
+  .map((file) => path.posix.join("/docs", path.dirname(file)));
+const DOCUMENTS = listDocuments();
+const PAGES = new Set([...FILES, "/docs/explorer", "/docs/skill.md", ...DOCUMENTS.map(({ href }) => href)]);
 
-function linksOf(page: string): string[] {
-  const source = readFileSync(path.join(DOCS, page), "utf8");
-  return [...source.matchAll(/href[=:] ?"\/docs\/([\w./-]+)/g)].map(([, to = ""]) => to);
+/** The links to pages of the documentation in a text: Markdown links and `href` attributes. */
+function linksIn(text: string): string[] {
+  return [...text.matchAll(/(?:\]\(|href[=:] ?["'{`]*)(\/docs[\w./#-]*)/g)].map(([, to = ""]) => to);
 }
 
-test("every page the documentation links to is there", () => {
-  const links = PAGES.flatMap(linksOf);
-  expect(links.length).toBeGreaterThan(20);
-  for (const to of links) {
-    const error = to.match(/^error\/codes\/\dxxx\/(\d{4})$/)?.[1];
-    const event = to.match(/^guides\/webhooks\/events\/([\w.]+)$/)?.[1];
-    if (error !== undefined) expect(documentedErrors().map(({ code }) => `${code}`)).toContain(error);
-    else if (event !== undefined) expect(EVENT_TYPES).toContain(event);
-    else
-      expect(["page.tsx", "route.ts"].filter((file) => existsSync(path.join(DOCS, to, file)))).not.toEqual(
-        [],
-      );
-  }
+test("every link between pages of the documentation leads to a page and to a heading of the page", () => {
+  const sources = [
+    ...DOCUMENTS.map(({ href, markdown }) => ({ from: href, text: markdown() })),
+    ...readdirSync(path.resolve("app"), { recursive: true, encoding: "utf8" })
+      .filter((file) => file.endsWith(".tsx"))
+      .map((file) => ({ from: file, text: readFileSync(path.resolve("app", file), "utf8") })),
+  ];
+  const links = sources.flatMap(({ from, text }) => linksIn(text).map((to) => ({ from, to })));
+  expect(links.length).toBeGreaterThan(200);
+  const broken = links.filter(({ to }) => {
+    const [page = "", anchor] = to.replace(/\/$/, "").split("#");
+    if (!PAGES.has(page) && !PAGES.has(page.replace(/\.md$/, "")) && page !== "/docs/guides/webhooks/events")
+      return true;
+    return anchor !== undefined && page !== "/docs/explorer" && !anchorsOf(page).includes(anchor);
+  });
+  expect(broken).toEqual([]);
 });
 
-test("the first page of the documentation links to every guide", () => {
-  const guides = PAGES.filter((page) => page.startsWith("guides/") && !page.includes("["));
-  expect(guides.length).toBeGreaterThan(9);
-  expect(guides.map(path.dirname).filter((guide) => !linksOf("page.tsx").includes(guide))).toEqual([]);
+test("the navigation lists every Markdown file of the guides once", () => {
+  const root = path.resolve("content/docs");
+  const files = readdirSync(root, { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".md") && file !== "skill.md")
+    .map((file) => `/docs/${file.replace(/\.md$/, "")}`);
+  const listed = DOCS_NAVIGATION.flatMap(({ pages }) => pages.map(({ href }) => href));
+  expect(new Set(listed).size).toBe(listed.length);
+  expect(files.length).toBeGreaterThan(25);
+  expect(files.filter((file) => !listed.includes(file))).toEqual([]);
+  expect(listed.filter((href) => !PAGES.has(href))).toEqual([]);
 });

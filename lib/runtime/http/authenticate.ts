@@ -5,7 +5,7 @@ import { limitRequests } from "@/lib/identity/tokens/limit-requests";
 import { recordRejectedToken } from "@/lib/identity/tokens/record-rejected-token";
 import { batched } from "@/lib/platform/batch";
 import { now } from "@/lib/platform/clock";
-import type { AccountRef, Actor } from "@/lib/platform/context";
+import type { AccountRef, Actor, Role } from "@/lib/platform/context";
 import { sha256 } from "@/lib/platform/crypto";
 import { sql } from "@/lib/platform/db";
 import { ApiError, fail } from "@/lib/platform/errors";
@@ -18,6 +18,8 @@ export interface Caller {
   actor: Actor;
   /** Set for a token with restricted scopes. */
   scopes?: readonly TokenScope[];
+  /** Set for a token of the API explorer, which can do what its user's role can do. */
+  role?: Role;
 }
 
 interface TokenRow {
@@ -31,6 +33,7 @@ interface TokenRow {
   token_expires_at: Date | null;
   scopes: TokenScope[];
   allowed_addresses: string[];
+  role: Role | null;
 }
 
 // Concurrent lookups share one statement that starts after their requests arrived, so a revoked token is rejected
@@ -54,8 +57,8 @@ export async function authenticateToken(request: Request, recognised: OnCallerKn
 }
 
 /**
- * Returns the caller of a token. `advice` is the error text for requests without a token. A revoked token is rejected
- * from the next request on, on every instance. Errors: unauthorized (also for an expired token), access_denied (expired
+ * Returns the caller of a token. `advice` is the error text for requests without a token. A revoked token, and a token
+ * of the API explorer whose session has ended, is rejected from the next request on, on every instance. Errors: unauthorized (also for an expired token), access_denied (expired
  * account, or an IP address that the token does not allow), rate_limited.
  */
 export async function callerOf(
@@ -76,6 +79,7 @@ export async function callerOf(
     account: { id: row.account_id, partnerId: row.partner_id, type: row.type },
     actor: { type: "api", tokenId: row.id },
     ...(row.scopes.length > 0 && { scopes: row.scopes }),
+    ...(row.role !== null && { role: row.role }),
   };
   recognised(caller);
 
@@ -105,9 +109,10 @@ function selectTokens(hashes: Buffer[]): Promise<TokenRow[]> {
   return sql.query<TokenRow>({
     name: "find-tokens",
     text: `select t.hash, t.id, t.account_id, a.partner_id, a.type::text as type, a.expires_at, a.requests_per_minute,
-             t.expires_at as token_expires_at, t.scopes, t.allowed_addresses
+             t.expires_at as token_expires_at, t.scopes, t.allowed_addresses, t.role::text as role
            from api_tokens t join accounts a on a.id = t.account_id
-           where t.hash = any($1::bytea[]) and t.revoked_at is null`,
+           where t.hash = any($1::bytea[]) and t.revoked_at is null
+             and (t.session_id is null or exists (select from sessions s where s.id = t.session_id))`,
     values: [hashes],
   });
 }

@@ -9,7 +9,7 @@ import { hasFaults } from "@/lib/platform/find-fault";
 import { newTraceId } from "@/lib/platform/ids";
 import { readBody } from "@/lib/platform/read-body";
 import type { Guarded } from "@/lib/platform/right";
-import { requireRight } from "@/lib/platform/role-rights";
+import { requireRight, requireRoleOfToken } from "@/lib/platform/role-rights";
 import { type Answer, toResponse } from "@/lib/runtime/http/answer";
 import { performWithFaults } from "@/lib/runtime/http/apply-route-fault";
 import { authenticateToken, type Caller, type OnCallerKnown } from "@/lib/runtime/http/authenticate";
@@ -88,6 +88,7 @@ export function apiRoute<C extends Contract>(
         finished.caller = known;
       });
       requireScope(caller.scopes, contract, request.method);
+      requireRoleOfToken(caller.role, contract);
       const ctx: Context = { ...caller, traceId, now: now() };
       finished.caller = caller;
       requireRight(ctx, contract.right);

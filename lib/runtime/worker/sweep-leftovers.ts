@@ -30,6 +30,8 @@ const SWEPT: readonly Swept[] = [
   { table: "handle_capabilities", column: "checked_at", days: 30 },
   // A day's count enforces that day's cap; a week of counts shows why the cap was reached.
   { table: "account_days", column: "day", days: 7 },
+  // The request log and the audit trail name the explorer's tokens; events are kept as long by default.
+  { table: "api_tokens", column: "expires_at", days: 90, unless: "session_id is null" },
   // SESSION_HOURS is at most 30 days. Sessions use PostgreSQL's clock, which may be behind the platform clock.
   { table: "sessions", column: "created_at", days: 31, unless: "created_at > now() - interval '31 days'" },
   // Failures are forgotten after a day.

@@ -19,7 +19,7 @@ const ranges = [
 export default function ErrorCodesPage() {
   const errors = documentedErrors();
   return (
-    <div className="flex flex-col gap-8">
+    <div className="flex max-w-3xl flex-col gap-8">
       <PageHeader
         title="Error codes"
         description={

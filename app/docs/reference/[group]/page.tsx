@@ -17,9 +17,9 @@ export async function generateMetadata({ params }: GroupPageProps): Promise<Meta
 }
 
 export default async function ReferenceGroupPage({ params }: GroupPageProps) {
-  const { name, description, operations } = await knownGroup(params);
+  const { slug, name, description, operations } = await knownGroup(params);
   return (
-    <article className="flex flex-col gap-8">
+    <article className="flex max-w-3xl flex-col gap-8">
       <PageHeader
         title={name}
         description={description}
@@ -29,7 +29,7 @@ export default async function ReferenceGroupPage({ params }: GroupPageProps) {
         ]}
       />
       {operations.map((operation) => (
-        <OperationReference key={operation.id} operation={operation} />
+        <OperationReference key={operation.id} operation={operation} group={slug} />
       ))}
     </article>
   );

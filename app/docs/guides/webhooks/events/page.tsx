@@ -7,7 +7,7 @@ export const metadata = { title: "Webhook events" };
 export default function WebhookEventsPage() {
   const groups = Map.groupBy(EVENT_TYPES, (type) => EVENT_KINDS[type].group);
   return (
-    <div className="flex flex-col gap-8">
+    <div className="flex max-w-3xl flex-col gap-8">
       <PageHeader
         title="Webhook events"
         description="Every event type you can subscribe to and when Trunkline sends it. Each page has an example of the payload."

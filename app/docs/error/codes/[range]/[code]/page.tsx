@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { JsonView } from "@/components/data/json-view";
 import { PageHeader } from "@/components/data/page-header";
+import { ErrorOccurrences } from "@/components/docs/error-occurrences";
 import { Badge } from "@/components/ui/badge";
 import {
   type DocumentedError,
@@ -33,7 +34,7 @@ export default async function ErrorCodePage({ params }: CodePageProps) {
   const error = documentedError(Number(code));
   if (error === undefined || rangeOf(error.code) !== range) notFound();
   return (
-    <article className="flex flex-col gap-7">
+    <article className="flex max-w-3xl flex-col gap-7">
       <PageHeader
         title={`${error.code} ${error.title}`}
         status={error.statuses.map((status) => (
@@ -53,6 +54,7 @@ export default async function ErrorCodePage({ params }: CodePageProps) {
         <h2 className="font-semibold tracking-tight">Example response</h2>
         <JsonView value={exampleOf(error)} label="example response" />
       </section>
+      <ErrorOccurrences code={error.code} />
     </article>
   );
 }

@@ -23,7 +23,7 @@ export default async function WebhookEventPage({ params }: EventPageProps) {
   const type = await knownType(params);
   const { summary, neverSent } = EVENT_KINDS[type];
   return (
-    <article className="flex flex-col gap-7">
+    <article className="flex max-w-3xl flex-col gap-7">
       <PageHeader
         title={type}
         status={neverSent && <Badge variant="neutral">Never sent</Badge>}

@@ -1,0 +1,21 @@
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { findDocument, toMarkdownFile } from "@/lib/runtime/docs/list-documents";
+import { textResponse } from "@/lib/runtime/docs/text-response";
+import { withInstanceUrl } from "@/lib/runtime/docs/write-llms-text";
+
+type MarkdownContext = { params: Promise<{ path: string[] }> };
+
+/** A page of the documentation as Markdown. next.config.mjs rewrites `/docs/….md` to this route. */
+export async function GET(_: Request, { params }: MarkdownContext): Promise<Response> {
+  const name = (await params).path.join("/");
+  if (name === "skill") {
+    return textResponse(
+      withInstanceUrl(await readFile(path.resolve("content/docs/skill.md"), "utf8")),
+      "text/markdown",
+    );
+  }
+  const document = findDocument(`/docs/${name}`);
+  if (document === undefined) return new Response("This page does not exist.\n", { status: 404 });
+  return textResponse(withInstanceUrl(toMarkdownFile(document)), "text/markdown");
+}

@@ -1,0 +1,25 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { GuidePage } from "@/components/docs/guide-page";
+import { listGuides } from "@/lib/runtime/docs/list-guides";
+import { readGuide } from "@/lib/runtime/docs/read-guide";
+
+export const dynamicParams = false;
+
+type QuickstartParams = { params: Promise<{ slug: string }> };
+
+export function generateStaticParams() {
+  return listGuides("/docs/quickstarts/").map(({ href }) => ({ slug: href.split("/").at(-1) }));
+}
+
+export async function generateMetadata({ params }: QuickstartParams): Promise<Metadata> {
+  return { title: (await knownQuickstart(params)).title };
+}
+
+export default async function Quickstart({ params }: QuickstartParams) {
+  return <GuidePage guide={await knownQuickstart(params)} />;
+}
+
+async function knownQuickstart(params: QuickstartParams["params"]) {
+  return readGuide(`/docs/quickstarts/${(await params).slug}`) ?? notFound();
+}

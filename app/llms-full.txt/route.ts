@@ -1,0 +1,9 @@
+import { textResponse } from "@/lib/runtime/docs/text-response";
+import { writeFullText } from "@/lib/runtime/docs/write-llms-text";
+
+// The examples contain this instance's URL, which is only known at run time.
+export const dynamic = "force-dynamic";
+
+export function GET(): Response {
+  return textResponse(writeFullText(), "text/plain");
+}

@@ -1,0 +1,11 @@
+"use client";
+
+import { CodeTabs } from "@/components/data/code-tabs";
+import { type DocumentedRequest, requestSnippets } from "@/lib/runtime/docs/request-snippets";
+
+type RequestTabsProps = { request: DocumentedRequest; label: string };
+
+/** A request in every language. The browser writes the code, so that a page contains the request only once. */
+export function RequestTabs({ request, label }: RequestTabsProps) {
+  return <CodeTabs label={label} snippets={requestSnippets(request)} />;
+}

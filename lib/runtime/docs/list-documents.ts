@@ -1,0 +1,106 @@
+import "server-only";
+import { EVENT_KINDS, EVENT_TYPES, type EventType, eventVersions } from "@/lib/events/event-types";
+import { exampleEvent } from "@/lib/events/render-event";
+import { type DocumentedError, documentedErrors } from "@/lib/platform/error-docs/error-guidance";
+import { RETRY_SENTENCES } from "@/lib/platform/error-docs/guidance";
+import { referenceGroups } from "@/lib/runtime/docs/api-reference";
+import { describeFields, describeOperation, jsonBlock } from "@/lib/runtime/docs/describe-operation";
+import { DOCS_NAVIGATION } from "@/lib/runtime/docs/docs-navigation";
+import { eventFields } from "@/lib/runtime/docs/event-fields";
+import { errorPath, expandDirectives } from "@/lib/runtime/docs/guide-directives";
+import { readGuide } from "@/lib/runtime/docs/read-guide";
+
+/** A page of the documentation as a document, for Markdown files, llms.txt and the search index. */
+export interface DocsDocument {
+  /** The path of the page. */
+  href: string;
+  title: string;
+  description: string;
+  section: string;
+  /** The text below the title. */
+  markdown(): string;
+}
+
+/** Every page of the documentation, in reading order: guides, webhook events, the API reference and error codes. */
+export function listDocuments(): DocsDocument[] {
+  return [...guides(), ...events(), ...reference(), ...errors()];
+}
+
+/** The document of a page, or undefined when the page does not exist. */
+export function findDocument(href: string): DocsDocument | undefined {
+  return listDocuments().find((document) => document.href === href);
+}
+
+/** A document as a complete Markdown file. */
+export function toMarkdownFile({ title, description, markdown }: DocsDocument): string {
+  return `# ${title}\n\n${description}\n\n${markdown()}\n`;
+}
+
+function guides(): DocsDocument[] {
+  return DOCS_NAVIGATION.flatMap(({ title: section, pages }) =>
+    pages.flatMap(({ href }) => {
+      const guide = readGuide(href);
+      if (guide === null) return [];
+      const { title, description, markdown } = guide;
+      return [{ href, title, description, section, markdown: () => markdown }];
+    }),
+  );
+}
+
+function events(): DocsDocument[] {
+  const index: DocsDocument = {
+    href: "/docs/guides/webhooks/events",
+    title: "Webhook events",
+    description: "Every event type you can subscribe to and when Trunkline sends it.",
+    section: "Events and errors",
+    markdown: () => expandDirectives(":::event-types"),
+  };
+  return [index, ...EVENT_TYPES.filter((type) => !EVENT_KINDS[type].neverSent).map(toEvent)];
+}
+
+function toEvent(type: EventType): DocsDocument {
+  return {
+    href: `/docs/guides/webhooks/events/${type}`,
+    title: type,
+    description: EVENT_KINDS[type].summary,
+    section: "Webhook events",
+    markdown() {
+      const version = eventVersions(type).at(-1);
+      if (version === undefined) return "";
+      const fields = describeFields("Fields of data", eventFields(type, version));
+      return [...fields, ...jsonBlock(exampleEvent(type, version))].join("\n\n");
+    },
+  };
+}
+
+function reference(): DocsDocument[] {
+  return referenceGroups().map(({ slug, name, description, operations }) => ({
+    href: `/docs/reference/${slug}`,
+    title: `${name} reference`,
+    description,
+    section: "API reference",
+    markdown: () => operations.map(describeOperation).join("\n\n"),
+  }));
+}
+
+function errors(): DocsDocument[] {
+  const index: DocsDocument = {
+    href: "/docs/error/codes",
+    title: "Error codes",
+    description: "The cause of every API error code, the action to take and whether to retry.",
+    section: "Reference",
+    markdown: () => expandDirectives(":::error-codes"),
+  };
+  return [index, ...documentedErrors().map(toError)];
+}
+
+function toError({ code, title, statuses, means, fix, retry }: DocumentedError): DocsDocument {
+  return {
+    href: errorPath(code),
+    title: `${code} ${title}`,
+    description: `HTTP ${statuses.join(", ")}. ${means}`,
+    section: "Error codes",
+    markdown: () =>
+      [`## Cause`, means, `## How to fix it`, fix, `## Can I retry?`, RETRY_SENTENCES[retry]].join("\n\n"),
+  };
+}
