@@ -4,6 +4,7 @@ import { getOverview } from "@/lib/identity/accounts/get-overview";
 import { sql } from "@/lib/platform/db";
 import { newId, newTraceId } from "@/lib/platform/ids";
 import { createTestAccount } from "@/lib/testing/create-test-account";
+import { explainStatements } from "@/lib/testing/explain-statements";
 
 test("an account that has only a token has done the first step, and nothing today", async () => {
   const account = await createTestAccount({ type: "production" });
@@ -87,3 +88,20 @@ async function deliverWebhook(accountId: string, chatId: string): Promise<void> 
     values: [accountId, newId(Date.now()), chatId, newTraceId(), subscription],
   });
 }
+
+test("the figures of today read the events of a moment, not the whole log of the account", async () => {
+  const account = await createTestAccount({ type: "production" });
+  await sql.query({
+    text: `insert into events (account_id, id, type, trace_id, data, created_at)
+           select $1, gen_random_uuid(), 'message.sent', 't', '{}', now() - (5000 - n) * interval '1 hour'
+           from generate_series(1, 5000) n`,
+    values: [account.ref.id],
+  });
+  await sql.query({ text: "analyze events" });
+
+  const scans = await explainStatements(() => getOverview(account.context()));
+
+  const ofEvents = scans.filter(({ on }) => on.startsWith("events"));
+  expect(ofEvents).not.toEqual([]);
+  expect(Math.max(...ofEvents.map(({ rows }) => rows))).toBeLessThan(50);
+});

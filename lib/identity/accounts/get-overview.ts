@@ -1,5 +1,6 @@
 import "server-only";
 import { z } from "zod";
+import { timeBlock } from "@/lib/events/event-blocks";
 import type { Context } from "@/lib/platform/context";
 import { contract } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/db";
@@ -67,15 +68,17 @@ async function readSteps(ctx: Context): Promise<Overview["steps"]> {
 }
 
 // Message ids begin with their time, so a day is a range of the primary key. Deliveries have no index by time across
-// subscriptions, but those of the day are the ones since the day's first event, and only public events have any.
+// subscriptions, but those of the day are the ones since the day's first event, and only public events have any. The
+// index of events by time contains blocks of times (lib/events/event-blocks.ts).
 async function readToday(ctx: Context): Promise<Overview["today"]> {
   const midnight = new Date(ctx.now);
   midnight.setUTCHours(0, 0, 0, 0);
   const [row] = await sql.query<Overview["today"]>({
     name: "figures-of-today",
     text: `with first_today as (
-        select seq from events where account_id = $1 and not internal and created_at >= $3
-        order by created_at, seq limit 1
+        select seq from events where account_id = $1 and not internal
+          and ${timeBlock("created_at")} >= ${timeBlock("$3::timestamptz")} and created_at >= $3
+        order by ${timeBlock("created_at")}, created_at, seq limit 1
       ), messages_today as (
         select
           count(*) filter (where is_from_me)::int as sent,
