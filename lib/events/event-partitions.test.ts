@@ -178,6 +178,24 @@ test("retention drops the partitions of old events with their attempts, and dele
   expect(await prisma().webhookAttempt.count()).toBe(0);
 });
 
+test("the deliveries of a dropped partition are deleted in batches, and an aborted sweep continues later", async () => {
+  await subscribe();
+  await emitAt(["2035-06-01T00:00:00Z"], 2500, "message.sent");
+  await endDeliveries();
+  moveTo("2035-12-01T00:00:00Z");
+  await makeEventPartitions(never);
+  const stop = new AbortController();
+  const sweeping = sweepEvents(stop.signal);
+  stop.abort();
+  await sweeping;
+  expect(await prisma().event.count()).toBeGreaterThan(0);
+
+  await sweepEvents(never);
+  expect(await prisma().event.count()).toBe(0);
+  expect(await prisma().webhookDelivery.count()).toBe(0);
+  expect(await prisma().webhookAttempt.count()).toBe(0);
+});
+
 test("an event with a pending delivery outlives its partition, with its attempts, and goes once it has ended", async () => {
   await subscribe();
   await emitAt(["2036-01-01T00:00:00Z"], 5, "message.sent");

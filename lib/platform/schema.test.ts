@@ -34,6 +34,17 @@ describe("docs/schema.md lists", () => {
     expect(tables).toEqual(listed("Tables of an account without a foreign key"));
   });
 
+  test("every partitioned table, each with a default partition", async () => {
+    const tables = await names(`select c.relname as name from pg_class c where ${OURS} and c.relkind = 'p'`);
+    const defaults = await names(`
+      select i.inhparent::regclass::text as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
+      where c.relkind = 'r' and c.relname = i.inhparent::regclass::text || '_default'
+        and pg_get_expr(c.relpartbound, c.oid) = 'DEFAULT'`);
+
+    expect(tables).toEqual(listed("Partitioned tables"));
+    expect(defaults).toEqual(tables);
+  });
+
   test("every trigger", async () => {
     const triggers = await names(`
       select t.tgname as name from pg_trigger t join pg_class c on c.oid = t.tgrelid

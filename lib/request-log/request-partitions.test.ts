@@ -3,7 +3,9 @@ import "@/lib/testing/use-test-database";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { setClock } from "@/lib/platform/clock";
 import { sql, transaction } from "@/lib/platform/db";
+import { firstIdAt } from "@/lib/platform/ids";
 import { listPartitions } from "@/lib/platform/partitions";
+import { clearOldBodies } from "@/lib/request-log/clear-old-bodies";
 import { redactRequestBodies } from "@/lib/request-log/redact-request-bodies";
 import { makeRequestPartitions, REQUEST_LOG } from "@/lib/request-log/request-partitions";
 import { sweepRequests } from "@/lib/request-log/sweep-requests";
@@ -198,4 +200,22 @@ test("deleting a message empties the bodies of its requests in every partition",
     text: "select response_body from api_requests",
   });
   expect(bodies.map((row) => row.response_body)).toEqual([null, null, null, null]);
+});
+
+test("an account's own retention empties the bodies of its old requests in every partition, and no others", async () => {
+  const times = ["2037-01-01T00:00:00Z", "2037-02-01T00:00:00Z", "2037-03-01T00:00:00Z"];
+  for (const time of times) {
+    moveTo(time);
+    await makeRequestPartitions(never);
+    await logTestRequests(account, 2, () => ({ answerBody: '{"text":"secret"}' }));
+  }
+  const before = new Date("2037-02-15T00:00:00Z");
+  const range = { after: firstIdAt(0), until: firstIdAt(before.getTime()), before };
+
+  await clearOldBodies({ accountId: account.ref.id, ...range }, never);
+
+  const kept = await sql.query<{ partition: string }>({
+    text: "select tableoid::regclass::text as partition from api_requests where response_body is not null",
+  });
+  expect(kept.map(({ partition }) => partition)).toEqual(Array(2).fill(await partitionOf(times[2] ?? "")));
 });
