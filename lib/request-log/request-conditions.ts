@@ -79,8 +79,11 @@ export function prepareRequestSearch(accountId: string, search: RequestSearch): 
   const { values } = parameters;
   return {
     page: {
-      text: `select ${REQUEST_COLUMNS} from api_requests r ${REQUEST_TOKEN}
-             ${where} order by ${isBlocked ? `${idBlock("r.id")} desc, ` : ""}r.id desc limit ${search.limit + 1}`,
+      // The page is read before the tokens are joined, so that PostgreSQL can't sort all requests to join them.
+      text: `select ${REQUEST_COLUMNS} from (
+               select * from api_requests r ${where}
+               order by ${isBlocked ? `${idBlock("r.id")} desc, ` : ""}r.id desc limit ${search.limit + 1}
+             ) r ${REQUEST_TOKEN} order by r.id desc`,
       values,
     },
     matching: { text: `select from api_requests r ${where}`, values },

@@ -66,22 +66,24 @@ function insertOf({ table, template, match = "true", ms }, columns, { count, unt
 async function countDays(database, { accountId }) {
   await database.query("delete from line_days where account_id = $1", [accountId]);
   await database.query(
-    `insert into line_days (account_id, line_id, day, sent, received, new_chats, delivered)
-     select $1, line_id, day, sum(sent), sum(received), sum(new_chats), sum(delivered) from (
+    `insert into line_days (account_id, line_id, day, sent, received, failed, new_chats, delivered)
+     select $1, line_id, day, sum(sent), sum(received), sum(failed), sum(new_chats), sum(delivered) from (
        select line_id, (created_at at time zone 'UTC')::date as day, count(*) filter (where is_from_me) as sent,
-         count(*) filter (where not is_from_me) as received, 0 as new_chats, 0 as delivered
+         count(*) filter (where not is_from_me) as received,
+         count(*) filter (where failed_at < now() - interval '3 days') as failed, 0 as new_chats, 0 as delivered
        from messages where account_id = $1 group by 1, 2
        union all
-       select line_id, (created_at at time zone 'UTC')::date, 0, 0, count(*), 0
+       select line_id, (created_at at time zone 'UTC')::date, 0, 0, 0, count(*), 0
        from chats where account_id = $1 group by 1, 2
        union all
-       select line_id, (created_at at time zone 'UTC')::date, 0, 0, 0, count(*)
+       select line_id, (created_at at time zone 'UTC')::date, 0, 0, 0, 0, count(*)
        from events where account_id = $1 and type = 'message.delivered' and line_id is not null group by 1, 2
      ) counted group by 2, 3`,
     [accountId],
   );
   await database.query(
-    `update accounts set volumes_to = uuidv7(), receipts_to = (select max(seq) + 1 from events where account_id = $1)
+    `update accounts set volumes_to = uuidv7(), failures_to = uuidv7(interval '-3 days'),
+       receipts_to = (select max(seq) + 1 from events where account_id = $1)
      where id = $1`,
     [accountId],
   );

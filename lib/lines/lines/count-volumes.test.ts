@@ -1,6 +1,7 @@
 import "@/lib/testing/use-test-database";
 
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { countFailures } from "@/lib/lines/lines/count-failures";
 import { countVolumes } from "@/lib/lines/lines/count-volumes";
 import { readVolumes, volumeDays } from "@/lib/lines/lines/line-volume";
 import { now, setClock } from "@/lib/platform/clock";
@@ -76,6 +77,34 @@ test("a failure shows on its message's day though that is counted, and goes when
   ]);
   await fail("delivered", null);
   expect((await volumes(4))[0]).toEqual([1, 1, 0]);
+});
+
+test("a failure older than three days is counted once, and newer ones are counted when requested", async () => {
+  const fail = async () => {
+    const id = await acceptTestMessage(account, chatId);
+    await sql.query({
+      text: "update messages set delivery_status = 'failed', failed_at = created_at where id = $1",
+      values: [id],
+    });
+  };
+  const failures = async () => (await volumes(12)).map(([, , failed]) => failed);
+  const counted = async () =>
+    (await prisma().lineDay.findMany({ where: { accountId: account.ref.id } })).map(({ failed }) => failed);
+  setClock({ offsetMs: 5 * DAY_MS, frozenAt: null });
+  await fail();
+  setClock({ offsetMs: 7 * DAY_MS, frozenAt: null });
+  await fail();
+  await countFailures(never);
+  expect(await counted()).toEqual([]);
+  expect(await failures()).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 1]);
+
+  setClock({ offsetMs: 9 * DAY_MS, frozenAt: null });
+  await Promise.all([countFailures(never), countFailures(never)]);
+  await countFailures(never);
+  expect(await counted()).toEqual([1]);
+  expect(await failures()).toEqual([0, 0, 0, 0, 0, 0, 0, 1, 0, 1, 0, 0]);
+  const failedRead = (await explainStatements(failures)).filter(({ on }) => on.startsWith("messages"));
+  expect(Math.max(...failedRead.map(({ rows }) => rows))).toBeLessThanOrEqual(3);
 });
 
 test("lines of other accounts are not among them", async () => {

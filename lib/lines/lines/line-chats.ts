@@ -7,6 +7,9 @@ import { sql } from "@/lib/platform/db";
 /** Lines with more chats show the counts of the last evaluation of their reputation, which is at most a minute old. */
 const MAX_COUNTED = 1000;
 
+const OF_LINE = chatCountsSql().replaceAll("$2", "l.id");
+const FIRST_OF_LINE = chatCountsSql(MAX_COUNTED + 1).replaceAll("$2", "l.id");
+
 /**
  * The number of a line's chats by health. On lines with very many chats, only the most recently active ones count, as
  * for reputation.
@@ -32,17 +35,13 @@ export async function readChatTallies(
   const rows = await sql.query<{ line_id: string; counts: ChatCounts }>({
     name: "tally-line-chats",
     text: `select l.id as line_id, coalesce(
-             case when counts.chats > ${MAX_COUNTED} then coalesce(l.chat_counts, (select to_json(c) from (${countsOfLine()}) c)) end,
+             case when counts.chats > ${MAX_COUNTED} then coalesce(l.chat_counts, (select to_json(c) from (${OF_LINE}) c)) end,
              to_json(counts)) as counts
-           from lines l cross join lateral (${countsOfLine(MAX_COUNTED + 1)}) counts
+           from lines l cross join lateral (${FIRST_OF_LINE}) counts
            where l.account_id = $1 and l.released_at is null and ($2::uuid is null or l.id = $2)`,
     values: [ctx.account.id, lineId],
   });
   return new Map(rows.map((row) => [row.line_id, toTally(row.counts)]));
-}
-
-function countsOfLine(most?: number): string {
-  return chatCountsSql(most).replaceAll("$2", "l.id");
 }
 
 function toTally({ chats, atRisk, critical, optedOut }: ChatCounts): ChatTally {

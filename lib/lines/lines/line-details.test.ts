@@ -4,6 +4,7 @@ import { beforeEach, expect, test } from "vitest";
 import * as line from "@/app/api/lines/[lineId]/route";
 import * as status from "@/app/api/lines/[lineId]/status/route";
 import * as audits from "@/app/api/phone-numbers/[phoneNumber]/reputation-audits/route";
+import { getLineDetails } from "@/lib/lines/lines/get-line-details";
 import { evaluateLines } from "@/lib/lines/reputation/evaluate-lines";
 import { prisma, sql } from "@/lib/platform/db";
 import { countStatements } from "@/lib/testing/count-statements";
@@ -38,16 +39,15 @@ test("of a line with very many chats, the counts of the last evaluation are show
     values: [chatId],
   });
   await sql.query({ text: "analyze chats" });
+  const details = () => getLineDetails(account.context(), { params: { lineId } });
   const chatsRead = async () =>
-    Math.max(
-      ...(await explainStatements(() => read())).flatMap(({ on, rows }) => (on === "chats" ? rows : [])),
-    );
+    Math.max(...(await explainStatements(details)).flatMap(({ on, rows }) => (on === "chats" ? rows : [])));
   const counts = { healthy: 1801, at_risk: 750, critical: 450, opted_out: 0 };
-  expect((await read()).body.chats).toEqual(counts);
+  expect((await details()).chats).toEqual(counts);
   expect(await chatsRead()).toBe(3001);
 
   await evaluateLines(new AbortController().signal);
-  expect((await read()).body.chats).toEqual(counts);
+  expect((await details()).chats).toEqual(counts);
   expect(await chatsRead()).toBe(1001);
 });
 

@@ -62,12 +62,13 @@ function selectVolumes(ctx: Context, from: string, lineId: string | null): Promi
   });
 }
 
-// Failures are rare and can be reversed by a late receipt, so they are counted when requested, with a separate index.
+// A late receipt can reverse a failure, so those of the last three days are counted when requested, with a separate index.
 // Ids of messages and chats begin with their time, so days and uncounted periods are ranges of ids.
 const VOLUMES = `with uncounted as materialized (
-    select greatest($3::uuid, (select volumes_to from accounts where id = $1)) as since
+    select greatest($3::uuid, volumes_to) as since, greatest($3::uuid, failures_to) as failures_since
+    from accounts where id = $1
   ), volume as (
-    select line_id, day, sent, received, 0 as failed, new_chats from line_days
+    select line_id, day, sent, received, failed, new_chats from line_days
     where account_id = $1 and day >= $2::date and ($4::uuid is null or line_id = $4)
     union all
     select line_id, (created_at at time zone 'UTC')::date, count(*) filter (where is_from_me),
@@ -83,7 +84,7 @@ const VOLUMES = `with uncounted as materialized (
     union all
     select line_id, (created_at at time zone 'UTC')::date, 0, 0, count(*), 0
     from messages
-    where account_id = $1 and id >= $3 and failed_at is not null and is_from_me and delivery_status = 'failed'
+    where account_id = $1 and id >= (select failures_since from uncounted) and failed_at is not null and is_from_me and delivery_status = 'failed'
       and ($4::uuid is null or line_id = $4)
     group by 1, 2
   )

@@ -4,6 +4,7 @@ import { makeEventPartitions } from "@/lib/events/event-partitions";
 import { sweepEvents } from "@/lib/events/sweep-events";
 import { sweepExpiredSandboxes } from "@/lib/identity/accounts/sweep-expired-sandboxes";
 import { expireTokens } from "@/lib/identity/tokens/expire-tokens";
+import { countFailures } from "@/lib/lines/lines/count-failures";
 import { countReceipts } from "@/lib/lines/lines/count-receipts";
 import { countVolumes } from "@/lib/lines/lines/count-volumes";
 import { evaluateLines } from "@/lib/lines/reputation/evaluate-lines";
@@ -36,6 +37,7 @@ export interface Schedule {
 export const SCHEDULES: readonly Schedule[] = [
   { name: "expire-content", cron: "*/5 * * * *", run: expireContent },
   { name: "count-volumes", cron: "*/10 * * * *", run: countVolumes },
+  { name: "count-failures", cron: "*/10 * * * *", run: countFailures },
   { name: "count-receipts", cron: "*/10 * * * *", run: countReceipts },
   { name: "sweep-orphans", cron: "17 3 * * *", run: sweepOrphans },
   { name: "sweep-leftovers", cron: "57 3 * * *", run: sweepLeftovers },
