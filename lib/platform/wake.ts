@@ -12,6 +12,7 @@ export const TOPICS = [
   "simulator",
   "phones",
   "faults",
+  "limits",
   "attachments",
   "clock",
   "accounts",
