@@ -61,6 +61,12 @@ function Basics() {
         of the lines: typing indicators, group names, participants and contact cards.
       </p>
       <p>
+        On the <strong>Phones</strong> page of a sandbox's dashboard, you use the same phones by hand. The
+        page shows what each person sees, opens checkout links in the phone, and exports what you do there as
+        a test file. A phone in airplane mode or with a dead battery (<code className={code}>connection</code>
+        ) gets its messages in order once it is online again.
+      </p>
+      <p>
         OpenAPI document:{" "}
         <a href="/docs/openapi-simulator.json" className={link}>
           openapi-simulator.json
