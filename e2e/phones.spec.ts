@@ -1,6 +1,7 @@
 import type { Locator, Page } from "@playwright/test";
 import { expectAccessible } from "./accessible";
 import { newPhone, send, sendRequest, write } from "./partner-program";
+import { replay } from "./replay";
 import { expect, test } from "./signed-in";
 import { firstRun } from "./test-instance";
 
@@ -274,6 +275,31 @@ test("the first steps show the message on the phone, and its events beside it", 
     .filter({ hasText: "Answer to" })
     .click();
   await expect(page.getByRole("region", { name: "Event", exact: true })).toContainText("Answer to");
+});
+
+test("a recording is exported as a test file that passes when it is replayed", async ({ page }) => {
+  const { handle, chatId } = await newPhone();
+  await nameOf(handle, "Lou Recorder");
+  await openWall(page, [handle]);
+  const phone = phoneOf(page, "Lou Recorder");
+  await page.getByRole("button", { name: "Record test" }).click();
+  await say(phone, "Is the table free?");
+  await send(chatId, "It is. Shall I book it?");
+  const question = logOf(phone).getByRole("article").filter({ hasText: "Shall I book it?" });
+  await expect(question).toBeVisible();
+  await question.hover();
+  await question.getByRole("button", { name: "Message actions" }).click();
+  await page.getByRole("menuitem", { name: "Like", exact: true }).click();
+  await expect(question.getByText("Like: You")).toBeAttached();
+  await page.getByRole("button", { name: /^Stop/ }).click();
+
+  const link = page.getByRole("dialog").getByRole("link", { name: "Download file" });
+  const url = (await link.getAttribute("href")) ?? "";
+  const file = decodeURIComponent(url.slice(url.indexOf(",") + 1));
+  expect(file).toContain('louRecorder.says("Is the table free?")');
+  expect(file).toContain('louRecorder.receives("It is. Shall I book it?")');
+  expect(file).toContain('reacts(message2.message_id, "like")');
+  await replay(file);
 });
 
 for (const colorScheme of ["light", "dark"] as const) {

@@ -25,12 +25,7 @@ export function MemoPanel({ onSend }: { onSend: (content: object) => Promise<voi
           Record
         </Button>
       )}
-      <Button
-        variant="ghost"
-        size="sm"
-        disabled={recorder.isOn}
-        onClick={() => send(makeSampleMemo())}
-      >
+      <Button variant="ghost" size="sm" disabled={recorder.isOn} onClick={() => send(makeSampleMemo())}>
         <Music />
         Send sample memo
       </Button>

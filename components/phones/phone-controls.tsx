@@ -24,7 +24,7 @@ export function PhoneControls({ hasApps, onHasApps, maySend, onClose }: PhoneCon
   return (
     <div className="mx-auto flex w-full items-center gap-1 px-1 sm:w-76">
       <div className="min-w-0 flex-1">
-        <h2 className="truncate font-medium text-sm">{phone.name}</h2>
+        <p className="truncate font-medium text-sm">{phone.name}</p>
         <p className="truncate text-muted-foreground text-xs tabular-nums">{phone.handle}</p>
       </div>
       {maySend && (

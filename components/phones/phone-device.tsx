@@ -16,6 +16,8 @@ import { PhoneGroup } from "@/components/phones/phone-group";
 import { PhoneHome } from "@/components/phones/phone-home";
 import { attempt, phoneRequests } from "@/components/phones/phone-requests";
 import { PhoneThread } from "@/components/phones/phone-thread";
+import { recordRequests } from "@/components/phones/record-requests";
+import type { RecordedStep } from "@/components/phones/recorded-step";
 import type { Phone } from "@/lib/simulator/phone";
 import type { PhoneChat, PhonesView } from "@/lib/simulator/phone-view";
 
@@ -32,6 +34,8 @@ export type PhoneDeviceProps = {
   /** null when the phone can't be closed. */
   onClose: (() => void) | null;
   refresh: () => Promise<void>;
+  /** Receives each action of the phone's user while a recording runs. */
+  onStep?: ((step: RecordedStep) => void) | undefined;
 };
 
 /** One simulated phone: its device, the place its user is at, and its controls. */
@@ -45,11 +49,14 @@ export function PhoneDevice({
   onUse,
   onClose,
   refresh,
+  onStep,
 }: PhoneDeviceProps) {
   const chats = view.screens.find(({ handle }) => handle === phone.handle)?.chats ?? [];
   const [place, go] = useState<Place>(() => firstPlace(chats));
   const [hasApps, setHasApps] = useState(true);
-  const requests = useMemo(() => phoneRequests(phone.handle), [phone.handle]);
+  const plain = useMemo(() => phoneRequests(phone.handle), [phone.handle]);
+  const requests =
+    onStep === undefined ? plain : recordRequests(plain, { phone: phone.handle, chats, onStep });
 
   async function run<Answer>(work: Promise<Answer>): Promise<Answer | null> {
     const answer = await attempt(work);
@@ -78,6 +85,7 @@ export function PhoneDevice({
         onPointerDownCapture={onUse}
         className="flex min-w-0 flex-col gap-3"
       >
+        <h2 className="sr-only">{phone.name}</h2>
         <PhoneFrame phone={phone} now={now} isActive={isActive}>
           <Screen place={place} chats={chats} isActive={isActive} />
           {phone.connection === "battery_dead" && (

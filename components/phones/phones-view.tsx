@@ -11,7 +11,9 @@ import { StreamBadge } from "@/components/events/stream-badge";
 import { AddPhone } from "@/components/phones/add-phone";
 import { PhoneDevice } from "@/components/phones/phone-device";
 import { PhonePicker } from "@/components/phones/phone-picker";
+import { Recorder } from "@/components/phones/recorder";
 import { usePhones } from "@/components/phones/use-phones";
+import { useTestRecorder } from "@/components/phones/use-test-recorder";
 import { PageBody } from "@/components/shell/page-body";
 import { useMay } from "@/components/shell/rights";
 import { Button } from "@/components/ui/button";
@@ -33,6 +35,7 @@ export function PhonesView({ initial, initialOpen, baseUrl, now }: PhonesViewPro
   const [active, setActive] = useState<string | null>(null);
   const { view, failure, status, refresh } = usePhones(open, initial);
   const maySend = useMay()("send_messages");
+  const recorder = useTestRecorder(view);
   const { nowMs } = useNow();
   const clock = nowMs === null ? now : new Date(nowMs).toISOString();
   const shown = open.flatMap((handle) => view.phones.find((phone) => phone.handle === handle) ?? []);
@@ -65,6 +68,11 @@ export function PhonesView({ initial, initialOpen, baseUrl, now }: PhonesViewPro
               <Link href="/phones/first-steps">First steps</Link>
             </Button>
             <PhonePicker phones={view.phones} open={open} onShow={show} />
+            {maySend && (
+              <div className="max-sm:hidden">
+                <Recorder recorder={recorder} phones={view.phones} />
+              </div>
+            )}
             {maySend && <AddPhone onAdded={(handle) => void refresh().then(() => show(handle))} />}
           </>
         }
@@ -95,6 +103,7 @@ export function PhonesView({ initial, initialOpen, baseUrl, now }: PhonesViewPro
                   onUse={() => setActive(phone.handle)}
                   onClose={() => change(open.filter((handle) => handle !== phone.handle))}
                   refresh={refresh}
+                  onStep={recorder.isOn ? recorder.add : undefined}
                 />
               </div>
             ))}

@@ -30,9 +30,7 @@ export function useRecorder(onDone: (bytes: Uint8Array) => void) {
       clearTimeout(limit);
       for (const track of stream.getTracks()) track.stop();
       setIsOn(false);
-      void toWav(new Blob(pieces)).then(onDone, () =>
-        setProblem("The audio could not be read. Try again."),
-      );
+      void toWav(new Blob(pieces)).then(onDone, () => setProblem("The audio could not be read. Try again."));
     });
     current.start();
     recorder.current = current;

@@ -1,5 +1,7 @@
 import "@/lib/testing/use-test-database";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import * as messages from "@/app/api/phones/[handle]/messages/route";
+import * as phones from "@/app/api/phones/route";
 import { startWorker, type Worker } from "@/lib/runtime/worker/start-worker";
 import type { PhoneChat } from "@/lib/simulator/phone-view";
 import { showPhones } from "@/lib/simulator/show-phones";
@@ -13,6 +15,7 @@ import {
   untilStatus,
   writeAs,
 } from "@/lib/testing/factories";
+import { signInAs } from "@/lib/testing/sign-in-as";
 import { createTestGroup, untilDone } from "@/lib/testing/test-chats";
 import { until } from "@/lib/testing/until";
 
@@ -182,4 +185,17 @@ test("another account's phones are not shown, and a production account has none"
 
   const production = await createTestAccount({ type: "production" });
   await expect(showPhones(production.context(), { query: { open: [] } })).rejects.toThrow("sandbox");
+  const user = await signInAs(production, "admin");
+  const calls = [
+    await user.call(phones.GET),
+    await user.call(messages.POST, {
+      method: "POST",
+      params: { handle: phone },
+      body: { to: phone, text: "hi" },
+    }),
+  ];
+  expect(calls.map(({ status, body }) => [status, body.error.code])).toEqual([
+    [403, 2011],
+    [403, 2011],
+  ]);
 });

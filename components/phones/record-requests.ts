@@ -1,0 +1,141 @@
+import type { PhoneRequests } from "@/components/phones/phone-requests";
+import type { RecordedStep } from "@/components/phones/recorded-step";
+import type { PhoneChat } from "@/lib/simulator/phone-view";
+
+interface RecordedPhoneContext {
+  phone: string;
+  chats: readonly PhoneChat[];
+  onStep: (step: RecordedStep) => void;
+}
+
+interface WriteBody {
+  to?: string;
+  text?: string;
+  also_to?: readonly string[];
+  effect?: { name?: string };
+  parts?: unknown;
+}
+
+/** The requests of a phone, each of which is also reported as a step once it succeeded. */
+export function recordRequests(
+  requests: PhoneRequests,
+  { phone, chats, onStep }: RecordedPhoneContext,
+): PhoneRequests {
+  const placeOf = (chat: PhoneChat | undefined) => ({
+    phone,
+    line: chat?.line ?? "",
+    chatId: chat?.chat_id ?? null,
+    others: othersOf(chat, phone),
+  });
+  const chatOf = (chatId: string) => chats.find(({ chat_id }) => chat_id === chatId);
+  const chatWith = (messageId: string) =>
+    chats.find(({ messages }) => messages.some(({ message_id }) => message_id === messageId));
+  const skip = (what: string) => onStep({ type: "skipped", phone, what });
+
+  return {
+    ...requests,
+    async change(settings) {
+      const changed = await requests.change(settings);
+      if (settings.connection !== undefined)
+        onStep({ type: "connects", phone, connection: settings.connection });
+      else skip("a change of the phone's settings");
+      return changed;
+    },
+    async write(body) {
+      const written = await requests.write(body);
+      const { to = "", text, also_to = [], effect }: WriteBody = body;
+      const known = chatOf(to) ?? chats.find(({ line, is_group }) => line === to && !is_group);
+      if (text === undefined) {
+        skip("a message that is not a text");
+        return written;
+      }
+      onStep({
+        ...(also_to.length > 0 || known === undefined
+          ? { phone, line: to, chatId: written.chat_id, others: also_to }
+          : placeOf(known)),
+        type: "says",
+        text,
+        effect: effect?.name ?? null,
+        messageId: written.message_id,
+        isNewGroup: also_to.length > 0,
+      });
+      return written;
+    },
+    async edit(body) {
+      const answer = await requests.edit(body);
+      onStep({
+        ...placeOf(chatWith(body.message_id)),
+        type: "edits",
+        messageId: body.message_id,
+        text: body.text,
+      });
+      return answer;
+    },
+    async react(body) {
+      const answer = await requests.react(body);
+      onStep({
+        ...placeOf(chatWith(body.message_id)),
+        type: "reacts",
+        messageId: body.message_id,
+        reaction: body.type,
+        emoji: body.custom_emoji ?? null,
+        isRemoved: body.operation === "remove",
+      });
+      return answer;
+    },
+    async read(chatId) {
+      const answer = await requests.read(chatId);
+      onStep({ ...placeOf(chatOf(chatId)), type: "reads" });
+      return answer;
+    },
+    async leave(chatId) {
+      const answer = await requests.leave(chatId);
+      onStep({ ...placeOf(chatOf(chatId)), type: "leaves" });
+      return answer;
+    },
+    async rename(chatId, name) {
+      const answer = await requests.rename(chatId, name);
+      if (name === null) skip("the removal of a group's name");
+      else onStep({ ...placeOf(chatOf(chatId)), type: "renames", name });
+      return answer;
+    },
+    async vote(body) {
+      const answer = await requests.vote(body);
+      skip("a vote in a poll");
+      return answer;
+    },
+    async addOption(messageId, text) {
+      const answer = await requests.addOption(messageId, text);
+      skip("a new option of a poll");
+      return answer;
+    },
+    async addMember(chatId, member) {
+      const answer = await requests.addMember(chatId, member);
+      skip("a new member of a group");
+      return answer;
+    },
+    async removeMember(chatId, member) {
+      const answer = await requests.removeMember(chatId, member);
+      skip("the removal of a member of a group");
+      return answer;
+    },
+    async shareLocation(body) {
+      const answer = await requests.shareLocation(body);
+      skip("the start of a location share");
+      return answer;
+    },
+    async stopSharing(to) {
+      const answer = await requests.stopSharing(to);
+      skip("the end of a location share");
+      return answer;
+    },
+  };
+}
+
+/** The members of a group besides the line and the phone; none in a direct conversation. */
+export function othersOf(chat: PhoneChat | undefined, phone: string): string[] {
+  if (chat === undefined || !chat.is_group) return [];
+  return chat.members
+    .filter(({ handle, is_line }) => !is_line && handle !== phone)
+    .map(({ handle }) => handle);
+}
