@@ -81,7 +81,7 @@ function launch(
       TRUNKLINE_CONFIG_DIR: config,
       TRUNKLINE_URL: url,
       ...(token !== null && { TRUNKLINE_TOKEN: token }),
-    },
+    } as NodeJS.ProcessEnv,
   });
   children.push(child);
   const output = { stdout: "", stderr: "" };

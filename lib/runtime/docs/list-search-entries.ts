@@ -7,8 +7,10 @@ import { type DocsDocument, listDocuments } from "@/lib/runtime/docs/list-docume
 import { sectionsOf } from "@/lib/runtime/docs/markdown-sections";
 import type { SearchEntry } from "@/lib/runtime/docs/search-entry";
 
-const REFERENCE = "API reference";
-const EVENTS = "Webhook events";
+/** The groups of entries that are not sections of guides. */
+export const REFERENCE = "API reference";
+export const EVENTS = "Webhook events";
+export const ERRORS = "Error codes";
 
 /**
  * Everything that the search of the documentation finds: each section of a guide, each operation, event and error code.
@@ -28,7 +30,7 @@ export function listSearchEntries(): SearchEntry[] {
 function toEntries({ href, title, description, section: group, markdown }: DocsDocument): SearchEntry[] {
   const sections = sectionsOf(markdown());
   // The page of an error code is short: one entry finds it.
-  if (group === "Error codes") {
+  if (group === ERRORS) {
     return [
       { href, title, heading: "", group, text: [description, ...sections.map(({ text }) => text)].join(" ") },
     ];

@@ -140,7 +140,7 @@ describe("results", () => {
     await close();
   });
 
-  test("the documentation is searched for operations, events, errors and faults", async () => {
+  test("the documentation is searched for guides, operations, events, errors and faults", async () => {
     const { call, close } = await connect(sandbox.token);
     const titlesOf = async (query: string): Promise<string[]> => {
       const { value } = await call("search_docs", { query });
@@ -151,6 +151,7 @@ describe("results", () => {
     );
     expect(await titlesOf("message.failed")).toContain("message.failed");
     expect((await titlesOf("rate limit exceeded"))[0]).toMatch(/1007/);
+    expect(await titlesOf("how to verify signature")).toContainEqual(expect.stringMatching(/^Webhooks/));
     await close();
   });
 

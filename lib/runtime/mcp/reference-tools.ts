@@ -38,7 +38,7 @@ const searchDocumentation = mcpTool({
   name: "search_docs",
   title: "Search the documentation",
   description:
-    "Searches the reference of this instance: API operations with their parameters, simulator operations, webhook event types, error codes and simulator faults. Use it before you write code against the API.",
+    "Searches the documentation of this instance: guides, API and simulator operations with their parameters, webhook event types, error codes and simulator faults. Use it before you write code against the API.",
   operation: PUBLIC,
   method: "GET",
   input: z.object({

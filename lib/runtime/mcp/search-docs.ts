@@ -1,18 +1,16 @@
 import "server-only";
 import MiniSearch from "minisearch";
-import { EVENT_KINDS } from "@/lib/events/event-types";
 import { docsUrl, memoizePerEnv } from "@/lib/platform/env";
-import { errorDocUrl } from "@/lib/platform/error-docs/error-doc-url";
-import { documentedErrors } from "@/lib/platform/error-docs/error-guidance";
 import { referenceGroups } from "@/lib/runtime/docs/api-reference";
 import type { DocumentedOperation } from "@/lib/runtime/docs/documented-operations";
-import { documentedOperations } from "@/lib/runtime/docs/simulator-operations";
+import { ERRORS, EVENTS, listSearchEntries, REFERENCE } from "@/lib/runtime/docs/list-search-entries";
+import type { SearchEntry } from "@/lib/runtime/docs/search-entry";
 import { FAULT_EFFECTS } from "@/lib/simulator/fault-effects";
 
 /** A searchable section of the documentation. */
 interface Section {
   id: string;
-  kind: "operation" | "event" | "error" | "fault";
+  kind: "operation" | "event" | "error" | "guide" | "fault";
   title: string;
   text: string;
   url: string;
@@ -33,19 +31,16 @@ export function searchDocs(text: string, limit: number): FoundSection[] {
 }
 
 const documentation = memoizePerEnv(() => {
-  const all = [...operationSections(), ...eventSections(), ...errorSections(), ...faultSections()];
+  const all = [...operationSections(), ...pageSections(), ...faultSections()];
   const index = new MiniSearch<Section>({ fields: ["title", "text"] });
   index.addAll(all);
   return { index, sections: new Map(all.map((section) => [section.id, section])) };
 });
 
 function operationSections(): Section[] {
-  return [
-    ...referenceGroups().flatMap(({ slug, operations }) =>
-      operations.map((operation) => toSection(operation, `${docsUrl()}/reference/${slug}`)),
-    ),
-    ...documentedOperations().map((operation) => toSection(operation, `${docsUrl()}/guides/simulator`)),
-  ];
+  return referenceGroups().flatMap(({ slug, operations }) =>
+    operations.map((operation) => toSection(operation, `${docsUrl()}/reference/${slug}`)),
+  );
 }
 
 function toSection({ id, method, path, ...operation }: DocumentedOperation, page: string): Section {
@@ -65,24 +60,21 @@ function toSection({ id, method, path, ...operation }: DocumentedOperation, page
   };
 }
 
-function eventSections(): Section[] {
-  return Object.entries(EVENT_KINDS).map(([type, { summary, group }]) => ({
-    id: `event ${type}`,
-    kind: "event",
-    title: type,
-    text: `Webhook event. ${summary} ${group}.`,
-    url: `${docsUrl()}/guides/webhooks/events/${type}`,
-  }));
+function pageSections(): Section[] {
+  return listSearchEntries()
+    .filter(({ group }) => group !== REFERENCE)
+    .map((entry) => ({
+      id: `page ${entry.href}`,
+      kind: kindOf(entry),
+      title: entry.heading === "" ? entry.title : `${entry.title}: ${entry.heading}`,
+      text: entry.text,
+      url: `${docsUrl()}${entry.href.slice("/docs".length)}`,
+    }));
 }
 
-function errorSections(): Section[] {
-  return documentedErrors().map(({ code, title, means, fix }) => ({
-    id: `error ${code}`,
-    kind: "error",
-    title: `Error ${code}: ${title}`,
-    text: `${means} ${fix}`,
-    url: errorDocUrl(code),
-  }));
+function kindOf({ group }: SearchEntry): Section["kind"] {
+  if (group === EVENTS) return "event";
+  return group === ERRORS ? "error" : "guide";
 }
 
 function faultSections(): Section[] {
