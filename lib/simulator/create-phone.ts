@@ -65,6 +65,8 @@ export async function createPhone(ctx: Context, phone: z.infer<typeof NewPhone>)
     readReceipts: phone.read_receipts,
     readAfterMs: phone.read_after_ms,
     fault: phone.fault,
+    // A created phone replaces the behavior of a magic handle.
+    behavior: null,
   };
   const row = await prisma().simulatorPhone.upsert({
     where: { accountId_handle: { accountId, handle: phone.handle } },
