@@ -6,10 +6,10 @@ import { type Sql, sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 import { loadFaults } from "@/lib/platform/find-fault";
 import { newId } from "@/lib/platform/ids";
+import { seededId } from "@/lib/platform/seeded-id";
 import { Fault, NewFault } from "@/lib/simulator/fault";
 import { findSeed } from "@/lib/simulator/find-seed";
 import { requireSandbox } from "@/lib/simulator/require-sandbox";
-import { seededId } from "@/lib/simulator/seeded-id";
 
 const MAX_FAULTS = 100;
 

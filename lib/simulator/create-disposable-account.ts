@@ -8,10 +8,10 @@ import type { AccountRef, Context } from "@/lib/platform/context";
 import { contract } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/db";
 import { maxUnits } from "@/lib/platform/max-units";
+import { seededId } from "@/lib/platform/seeded-id";
 import { assignFictionalLines } from "@/lib/simulator/assign-fictional-lines";
 import { phoneRange } from "@/lib/simulator/fictional-numbers";
 import { requireSandbox } from "@/lib/simulator/require-sandbox";
-import { seededId } from "@/lib/simulator/seeded-id";
 
 const MAX_LINES = 20;
 const KEPT_HOURS = 24;

@@ -72,6 +72,8 @@ export async function createPhone(ctx: Context, phone: z.infer<typeof NewPhone>)
     readAfterMs: phone.read_after_ms,
     fault: phone.fault,
     connection: phone.connection,
+    // A created phone replaces the behavior of a magic handle.
+    behavior: null,
   };
   if (phone.connection === "online") await spaceWaiting(accountId, phone.handle, ctx.now);
   const row = await prisma().simulatorPhone.upsert({

@@ -25,7 +25,7 @@ export async function evaluateLines(stop: AbortSignal): Promise<number> {
     name: "lines-to-evaluate",
     text: `select l.id, l.account_id, a.partner_id, a.type::text as type
            from lines l join accounts a on a.id = l.account_id
-           where exists (
+           where l.pinned_reputation is null and exists (
              select from chats c where c.account_id = l.account_id and c.line_id = l.id
                and c.health_updated_at >= coalesce(l.evaluated_at, '-infinity'))`,
   });

@@ -13,6 +13,7 @@ import {
   type PreparedContent,
   prepareMessage,
 } from "@/lib/messaging/messages/prepare-message";
+import { introduceRecipients } from "@/lib/messaging/messages/recipient-port";
 import { rejectFirstLinks } from "@/lib/messaging/messages/reject-first-links";
 import { RepeatedSend } from "@/lib/messaging/messages/repeated-send";
 import { acceptContent, repeatedMessage, SendMessage } from "@/lib/messaging/messages/send-message";
@@ -126,6 +127,7 @@ export async function toChatToOpen(
 ): Promise<ChatToOpen> {
   const recipients = [...new Set(to)];
   const line = await findOwnLine(ctx, from);
+  await introduceRecipients(ctx, recipients);
   if (recipients.includes(line.phoneNumber)) fail("parameter_invalid", "to: a line can't message itself");
   const isRepeat = recipients.length > 1 && (await isKeyUsed(ctx, message.idempotency_key));
   if (!isRepeat) await requireCreatedGroup(ctx, line, recipients);

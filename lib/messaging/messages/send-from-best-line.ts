@@ -18,6 +18,7 @@ import {
   prepareMessage,
   type RepeatedContent,
 } from "@/lib/messaging/messages/prepare-message";
+import { introduceRecipients } from "@/lib/messaging/messages/recipient-port";
 import { RepeatedSend } from "@/lib/messaging/messages/repeated-send";
 import { acceptContent, repeatedMessage, SendMessage } from "@/lib/messaging/messages/send-message";
 import { findChoice, SentFromChoice, toChoiceFields } from "@/lib/messaging/messages/sender-choice";
@@ -88,6 +89,7 @@ type Body = Input<typeof SendFromBestLine>["body"];
 export async function sendFromBestLine(ctx: Context, input: Input<typeof SendFromBestLine>) {
   const send = toSend(input);
   const criteria = toCriteria(ctx, send);
+  await introduceRecipients(ctx, criteria.recipients);
 
   const found = await chooseSender(sql, criteria);
   if (found.replayOf !== null) return repeated(ctx, found.replayOf);

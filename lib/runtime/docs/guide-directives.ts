@@ -9,6 +9,8 @@ import { documentedErrors } from "@/lib/platform/error-docs/error-guidance";
 import { RETRY_SENTENCES } from "@/lib/platform/error-docs/guidance";
 import { TOKEN_SCOPES } from "@/lib/platform/token-scope";
 import { FAULT_EFFECTS } from "@/lib/simulator/fault-effects";
+import { LINE_KINDS } from "@/lib/simulator/line-kinds";
+import { MAGIC_HANDLES } from "@/lib/simulator/magic-handles";
 
 /**
  * The tables that guides take from the code. A line `:::name` in a Markdown file is replaced by the Markdown of its
@@ -18,6 +20,8 @@ const DIRECTIVES: Readonly<Record<string, () => string>> = {
   "error-codes": errorCodes,
   "event-types": eventTypes,
   limits,
+  "line-kinds": lineKinds,
+  "magic-handles": magicHandles,
   "retry-policies": retryPolicies,
   "simulator-faults": simulatorFaults,
   "token-scopes": tokenScopes,
@@ -77,6 +81,15 @@ function retryPolicies(): string {
 
 function simulatorFaults(): string {
   return toDefinitions(FAULT_EFFECTS.map(({ name, effect }) => [`\`${name}\``, effect]));
+}
+
+function lineKinds(): string {
+  return toDefinitions(Object.entries(LINE_KINDS).map(([name, { effect }]) => [`\`${name}\``, effect]));
+}
+
+function magicHandles(): string {
+  const rows = MAGIC_HANDLES.map(({ handle, name, effect }) => [`\`${handle}\``, name, effect]);
+  return toTable(["Handle", "Name", "Effect"], rows);
 }
 
 const COVERAGE = { all: "All", reads: "Reads", none: "None" };

@@ -5,15 +5,17 @@ import { registerEvents } from "@/lib/events/event-registry";
 import { findConnection } from "@/lib/lines/lines/line-connection";
 import { provideContentCopies } from "@/lib/messaging/messages/content-copies";
 import { providePayments } from "@/lib/messaging/messages/payment-port";
+import { provideRecipients } from "@/lib/messaging/messages/recipient-port";
 import { MESSAGE_PAYMENTS } from "@/lib/payments/message-payments";
 import { EVENT_CATALOG } from "@/lib/runtime/wiring/event-catalog";
 import { inboundSink } from "@/lib/runtime/wiring/inbound-sink";
 import { eraseOnPhones } from "@/lib/simulator/erase-on-phones";
 import { provideJobs } from "@/lib/simulator/job-port";
+import { introduceMagicHandles } from "@/lib/simulator/magic-handles";
 
 /**
  * Registers dependencies that lower modules must not import: event payloads, payments for messages, the simulator's
- * copies of content, the sink of transports, and the recurring jobs. Every process calls it first; a second call changes nothing.
+ * copies of content, the sink of transports, the recurring jobs, and magic handles. Every process calls it first; a second call changes nothing.
  */
 export function registerDependencies(): void {
   registerEvents(EVENT_CATALOG);
@@ -22,6 +24,7 @@ export function registerDependencies(): void {
   provideSink(inboundSink);
   provideConnections(findConnection);
   provideJobs(runJobOnce);
+  provideRecipients(introduceMagicHandles);
 }
 
 // The jobs load much of the service, so they are loaded only when one is run.

@@ -3,6 +3,7 @@ import { AdapterError } from "@/lib/adapters/adapter-error";
 import type { InEvent } from "@/lib/adapters/transports/inbound";
 import type { LineRef } from "@/lib/adapters/transports/refs";
 import { FAULT_NAMES, FAULTS, faultOf } from "@/lib/adapters/transports/simulator/faults";
+import { actOnRead } from "@/lib/adapters/transports/simulator/phone-behavior";
 import type { Sink } from "@/lib/adapters/transports/sink";
 import type { Running } from "@/lib/adapters/transports/transport";
 import { batched } from "@/lib/platform/batch";
@@ -33,6 +34,7 @@ interface DueMessage {
   read_receipts: boolean;
   read_after_ms: number | null;
   fault: string | null;
+  behavior: string | null;
 }
 
 /**
@@ -96,17 +98,17 @@ async function claimDue(limit: number): Promise<DueMessage[]> {
              from simulator_messages m join simulator_phones p on p.account_id = m.account_id and p.handle = m.handle
              where m.due_at <= $1 and p.connection = 'online' order by m.due_at limit $2 for update of m skip locked
            ), phone as (
-             select due.*, p.read_receipts, p.read_after_ms, p.fault, p.fault = any($3::text[]) as fails
+             select due.*, p.read_receipts, p.read_after_ms, p.fault, p.behavior, p.fault = any($3::text[]) as fails
              from due join simulator_phones p on p.account_id = due.account_id and p.handle = due.handle
            ), claimed as (
              update simulator_messages s
              set due_at = case when s.pending_receipt is not null then $1::timestamptz + $4::int * interval '1 millisecond' end,
                delivered_at = case when due.fails then s.delivered_at else coalesce(s.delivered_at, $1) end
              from phone due where ${byKey("s", keysOf("due"))}
-             returning s.*, due.read_receipts, due.read_after_ms, due.fault
+             returning s.*, due.read_receipts, due.read_after_ms, due.fault, due.behavior
            )
            select c.account_id, c.line_id, c.handle, c.ref, c.group_ref, c.service, c.pending_receipt, l.phone_number, l.line_type,
-             c.read_receipts, c.read_after_ms, c.fault
+             c.read_receipts, c.read_after_ms, c.fault, c.behavior
            from claimed c join lines l on l.account_id = c.account_id and l.id = c.line_id
            where c.pending_receipt is not null`,
     values: [now(), limit, FAILING, receiptLeaseMs()],
@@ -120,6 +122,9 @@ async function report(due: DueMessage, sink: Sink): Promise<void> {
   try {
     const event = receiptOf(due, at);
     if (event !== null) await sink.receive(lineOf(due), [event]);
+    if (due.behavior !== null && due.pending_receipt === "read" && due.group_ref === null) {
+      await actOnRead({ ...due, line: lineOf(due), at }, sink);
+    }
     await settle(due, at);
   } catch (error) {
     log.debug({ err: error, ref: due.ref }, "a simulated receipt will be reported again");

@@ -12,9 +12,10 @@ import { FAULTS, faultOf } from "@/lib/adapters/transports/simulator/faults";
 import { isReporting, scheduleReceiptCheck } from "@/lib/adapters/transports/simulator/report-receipts";
 import { requireRcsAccount } from "@/lib/adapters/transports/simulator/require-rcs-account";
 import { requireGroupCreated } from "@/lib/adapters/transports/simulator/wait-for-groups";
+import { sink } from "@/lib/adapters/transports/sink";
 import { batched } from "@/lib/platform/batch";
 import { now } from "@/lib/platform/clock";
-import { sql } from "@/lib/platform/db";
+import { byKey, sql } from "@/lib/platform/db";
 import type { ServiceType } from "@/lib/platform/prisma/enums";
 
 const SLOW_ANSWER_MS = 60_000;
@@ -34,6 +35,7 @@ export async function sendToPhones(message: Outbound, signal: AbortSignal): Prom
   await requireGroupCreated(message);
   const disturbance = await disturbanceOf(message, signal);
   const taken = disturbance === null ? await takeMessage(message) : await takeDisturbed(message, disturbance);
+  if (taken.isFlagging) await sink().receive(message.line, [{ type: "line_flag", isFlagged: true }]);
   const fault = faultOf(taken.fault);
   const accepted = {
     refs: [message.id],
@@ -94,6 +96,8 @@ interface Taken {
   fault: string | null;
   /** Whether a direct recipient's phone has the message already. */
   isDelivered: boolean;
+  /** Whether the message is the one that flags its line. */
+  isFlagging: boolean;
 }
 
 /**
@@ -111,7 +115,7 @@ async function takeDisturbed(message: Outbound, { delayMs, isDuplicated }: Distu
   return taken;
 }
 
-const NO_PHONE: Taken = { fault: null, isDelivered: false };
+const NO_PHONE: Taken = { fault: null, isDelivered: false, isFlagging: false };
 
 const NOT_TAKEN = Object.entries(FAULTS)
   .filter(([, fault]) => !fault.taken)
@@ -124,6 +128,8 @@ interface CopyRow {
   is_instant: boolean;
   /** The time until the phone reports its next receipt; null for none. */
   receipt_ms: number | null;
+  has_phone: boolean;
+  is_flagging: boolean;
 }
 
 /** Stores messages. They take `extraMs` longer than the phones' delay; null = they never arrive. */
@@ -143,7 +149,11 @@ async function insertMessages(messages: Outbound[], extraMs: number | null = 0):
                select p.fault, p.read_after_ms, p.delay_ms, true as has_phone,
                  $13 and p.delay_ms = 0 and p.fault is null and p.connection = 'online'
                    and $14::int is not distinct from 0 as is_instant
-               from simulator_phones p where p.account_id = t.account_id and p.handle = t.handle offset 0
+               from (
+                 select q.read_after_ms, q.delay_ms, q.connection,
+                   case when q.behavior = 'refuses_cards' and jsonb_path_exists(t.parts,
+                     '$[*] ? (@.type == "app_card" || @.type == "app_clip")') then 'unsupported' else q.fault end as fault
+                 from simulator_phones q where q.account_id = t.account_id and q.handle = t.handle offset 0) p
              ) p on true
            ), taken as (
              insert into simulator_messages
@@ -154,8 +164,17 @@ async function insertMessages(messages: Outbound[], extraMs: number | null = 0):
                $11::timestamptz + receipt_ms * interval '1 millisecond', case when is_instant then $11::timestamptz end
              from copy where fault is null or fault <> all($12::text[])
              on conflict do nothing
+           ), counted as (
+             update simulator_lines l set sends_until_flag = greatest(l.sends_until_flag - sent.count, 0)
+             from (
+               select account_id, line_id, count(distinct index)::int as count, max(index) as last from copy group by 1, 2
+             ) sent
+             where ${byKey("l", { account_id: "sent.account_id", line_id: "sent.line_id" })} and l.sends_until_flag > 0
+             returning sent.last, l.sends_until_flag = 0 as is_flagging
            )
-           select index, fault, group_ref is null as is_direct, is_instant, receipt_ms from copy where has_phone`,
+           select index, fault, group_ref is null as is_direct, is_instant, receipt_ms, has_phone is true as has_phone,
+             index in (select last from counted where is_flagging) as is_flagging
+           from copy where has_phone or exists (select from counted)`,
     values: [
       copies.map(({ index }) => index),
       copies.map(({ message }) => message.line.accountId),
@@ -175,9 +194,13 @@ async function insertMessages(messages: Outbound[], extraMs: number | null = 0):
   });
   for (const ms of new Set(rows.map((row) => row.receipt_ms))) if (ms !== null) scheduleReceiptCheck(ms);
   if (rows.some((row) => row.is_instant)) sql.wake("phones");
-  const direct = new Map(rows.filter((row) => row.is_direct).map((row) => [row.index, row]));
+  const direct = new Map(rows.filter((row) => row.is_direct && row.has_phone).map((row) => [row.index, row]));
+  const flagging = new Set(rows.filter((row) => row.is_flagging).map((row) => row.index));
   return messages.map((_, index) => {
     const row = direct.get(index);
-    return row === undefined ? NO_PHONE : { fault: row.fault, isDelivered: row.is_instant };
+    const isFlagging = flagging.has(index);
+    return row === undefined
+      ? { ...NO_PHONE, isFlagging }
+      : { fault: row.fault, isDelivered: row.is_instant, isFlagging };
   });
 }

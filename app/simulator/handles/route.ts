@@ -1,0 +1,4 @@
+import { endpoint } from "@/lib/runtime/http/endpoint";
+import { ListMagicHandles, listMagicHandles } from "@/lib/simulator/magic-handles";
+
+export const GET = endpoint(ListMagicHandles, listMagicHandles);

@@ -1,0 +1,82 @@
+import "server-only";
+import type { LineRef } from "@/lib/adapters/transports/refs";
+import type { Sink } from "@/lib/adapters/transports/sink";
+import { sql } from "@/lib/platform/db";
+import type { ServiceType } from "@/lib/platform/prisma/enums";
+import { seededId } from "@/lib/platform/seeded-id";
+
+/** The ways in which a phone acts by itself: four of them when it reads a message. */
+export const PHONE_BEHAVIORS = [
+  "replies",
+  "echoes",
+  "answers_stop",
+  "changes_service",
+  "refuses_cards",
+] as const;
+
+export type PhoneBehavior = (typeof PHONE_BEHAVIORS)[number];
+
+/** A message that a phone has just read. */
+interface ReadMessage {
+  line: LineRef;
+  handle: string;
+  ref: string;
+  service: ServiceType;
+  behavior: string | null;
+  at: Date;
+}
+
+/**
+ * Acts on a message that the phone has read: replies, or changes the phone's service. A repeat changes nothing, because
+ * the reply's reference follows from the message's.
+ */
+export async function actOnRead(message: ReadMessage, sink: Sink): Promise<void> {
+  const { behavior, line, handle } = message;
+  if (behavior === "changes_service") {
+    await sql.query({
+      text: "update simulator_phones set platform = 'sms_only' where account_id = $1 and handle = $2",
+      values: [line.accountId, handle],
+    });
+  }
+  const text = await replyTo(message);
+  if (text !== null) await reply(message, text, sink);
+}
+
+async function replyTo({ behavior, line, ref, handle }: ReadMessage): Promise<string | null> {
+  if (behavior === "replies") return "Thanks, got your message!";
+  if (behavior === "answers_stop") return "STOP";
+  if (behavior !== "echoes") return null;
+  const [row] = await sql.query<{ text: string | null }>({
+    text: `select (select string_agg(part ->> 'value', ' ') from jsonb_array_elements(parts) part
+             where part ->> 'type' = 'text') as text
+           from simulator_messages where account_id = $1 and line_id = $2 and ref = $3 and handle = $4`,
+    values: [line.accountId, line.id, ref, handle],
+  });
+  return row?.text ?? null;
+}
+
+async function reply({ line, handle, ref, service, at }: ReadMessage, value: string, sink: Sink) {
+  const parts = [{ type: "text" as const, value }];
+  const replyRef = seededId(ref, `reply of ${handle}`);
+  await sink.receive(line, [
+    {
+      type: "message",
+      ref: replyRef,
+      groupRef: null,
+      from: handle,
+      others: [],
+      service,
+      at,
+      isLive: true,
+      effect: null,
+      replyTo: null,
+      parts,
+    },
+  ]);
+  await sql.query({
+    text: `insert into simulator_messages
+             (account_id, line_id, handle, ref, sender, service, parts, created_at, delivered_at)
+           values ($1, $2, $3, $4, $3, $5::text::service_type, $6, $7, $7) on conflict do nothing`,
+    values: [line.accountId, line.id, handle, replyRef, service, JSON.stringify(parts), at],
+  });
+}
