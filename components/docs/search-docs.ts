@@ -33,7 +33,9 @@ async function loadIndex(): Promise<MiniSearch<SearchEntry>> {
     fields: ["title", "heading", "text"],
     storeFields: ["href", "title", "heading", "group", "text"],
     searchOptions: {
-      boost: { title: 4, heading: 3 },
+      boost: { title: 6, heading: 3 },
+      // The beginning of a page is a better result than a section with the same words.
+      boostDocument: (_id, _term, stored) => (stored?.heading === "" ? 1.5 : 1),
       prefix: true,
       fuzzy: (term) => (term.length > 4 && !/\d/.test(term) ? 0.2 : false),
       combineWith: "AND",

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { searchDocs } from "@/components/docs/search-docs";
 import { EVENT_KINDS, EVENT_TYPES } from "@/lib/events/event-types";
+import { baseUrl } from "@/lib/platform/env";
 import { documentedErrors } from "@/lib/platform/error-docs/error-guidance";
 import { listDocuments, toMarkdownFile } from "@/lib/runtime/docs/list-documents";
 import { listSearchEntries } from "@/lib/runtime/docs/list-search-entries";
@@ -34,7 +35,7 @@ test("llms.txt lists every page once, and llms-full.txt contains each page with 
   const index = writeLlmsText();
   const full = writeFullText();
   for (const { href, title } of listDocuments()) {
-    expect(index.split(`(http://localhost:3000${href}.md)`)).toHaveLength(2);
+    expect(index.split(`(${baseUrl()}${href}.md)`)).toHaveLength(2);
     expect(full).toContain(`# ${title}\n`);
   }
   expect(full).not.toContain("trunkline.example.com");
