@@ -14,7 +14,7 @@ let stops: (() => Promise<void>)[] = [];
 
 beforeEach(() => {
   // The pages' policy then needs no build on the disk.
-  process.env.NODE_ENV = "development";
+  Object.assign(process.env, { NODE_ENV: "development" });
 });
 
 afterEach(async () => {
