@@ -23,6 +23,11 @@ const CHECKS = [
   { name: "dead code", command: "knip", args: [] },
   { name: "openapi files are fresh", command: process.execPath, args: ["dist/openapi.mjs", "--check"] },
   {
+    name: "list of scenarios is fresh",
+    command: process.execPath,
+    args: ["scripts/list-scenarios.mjs", "--check"],
+  },
+  {
     name: "openapi files lint clean",
     command: "spectral",
     args: ["lint", "--fail-severity", "hint", "openapi.json", "openapi-simulator.json"],

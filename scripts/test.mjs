@@ -1,5 +1,5 @@
-// npm test: runs the checks, the unit and API tests, then the browser tests against production servers, and counts all
-// of them. npm run test:quick skips the browser tests.
+// npm test: runs the checks, the unit and API tests, the scenarios, the browser tests against production servers and the
+// tests of the npm package, and counts all of them. npm run test:quick skips the last two.
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { buildIfStale } from "./build.mjs";
 import { prepareChecks, runChecks } from "./check.mjs";
 import { ensureBrowser } from "./find-browser.mjs";
+import { testPackage } from "./test-package.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const RESULTS = path.join(root, "test-results");
@@ -24,8 +25,12 @@ await runStage("checks", async () => {
   failures.push(...failed.map((name) => `check: ${name}`));
   return { passed: passed.length, failed: failed.length };
 });
-await runStage("unit and API tests", runVitest);
-if (!isQuick) await runStage("browser tests", runPlaywright);
+await runStage("unit and API tests", () => runVitest("vitest"));
+await runStage("scenarios", () => runVitest("scenarios", ["--config", "e2e/scenarios.config.ts"]));
+if (!isQuick) {
+  await runStage("browser tests", runPlaywright);
+  await runStage("npm package", runPackage);
+}
 
 for (const failure of failures) process.stdout.write(`\nFailed: ${failure}\n`);
 process.stdout.write(`\n${total.skipped} skipped\n${total.passed} passed, ${total.failed} failed\n`);
@@ -43,9 +48,9 @@ async function runStage(title, run) {
   );
 }
 
-async function runVitest() {
-  const report = path.join(RESULTS, "vitest.json");
-  const args = ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
+async function runVitest(name, more = []) {
+  const report = path.join(RESULTS, `${name}.json`);
+  const args = ["run", ...more, "--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
   const status = await runTool("vitest", args);
   if (!existsSync(report)) return { passed: 0, failed: 1 };
   const { numPassedTests, numFailedTests, numFailedTestSuites, numPendingTests, testResults } = JSON.parse(
@@ -65,6 +70,19 @@ async function runVitest() {
     failed: status === 0 ? failed : Math.max(failed, 1),
     skipped: numPendingTests,
   };
+}
+
+/** Installs the npm package in a new project and runs its example tests. */
+async function runPackage() {
+  try {
+    const steps = await testPackage();
+    const failed = steps.filter((step) => !step.passed);
+    failures.push(...failed.map(({ name }) => `npm package: ${name}`));
+    return { passed: steps.length - failed.length, failed: failed.length };
+  } catch (error) {
+    failures.push(`npm package: ${error.message}`);
+    return { passed: 0, failed: 1 };
+  }
 }
 
 async function runPlaywright() {

@@ -53,9 +53,12 @@ export type RequestOf<Name extends OperationName> = Field<"path", PartOf<Name, "
 /** The name of a webhook event type, such as `message.received`. */
 export type EventType = keyof webhooks;
 
+/** The kit subscribes to the newest payload version. */
+type Newest<Envelope> = Envelope extends { webhook_version: "2025-01-01" } ? never : Envelope;
+
 /** A webhook event: its envelope with the data of its type. */
 export type EventOf<Type extends EventType> = webhooks[Type] extends {
   post: { requestBody?: { content: { "application/json": infer Envelope } } };
 }
-  ? Envelope
+  ? Newest<Envelope>
   : never;

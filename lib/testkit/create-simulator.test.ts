@@ -167,6 +167,32 @@ describe("webhooks", () => {
   });
 });
 
-test("a text that is no duration is refused before the call", () => {
-  expect(() => sim.clock.advance("soon" as "1s")).toThrow("soon is not a duration");
+test("a triggered event arrives as a signed webhook with the given values", async () => {
+  const parts = [{ type: "text", value: "On my way!", text_decorations: null }];
+  const { event_id } = await sim.trigger("message.received", { data: { parts } });
+  expect(await sim.webhook("message.received", { body: "On my way!" })).toMatchObject({ event_id });
+});
+
+test("a fault acts until it is removed", async () => {
+  const fault = await sim.faults.add({
+    match: { route: "GET /v3/chats" },
+    effect: { type: "error", code: 1007 },
+  });
+  await expect(sim.api.call("GET /v3/chats")).rejects.toMatchObject({ status: 429, code: 1007 });
+  expect(await sim.faults.list()).toMatchObject([{ id: fault.id, applied: 1 }]);
+  await sim.faults.remove(fault.id);
+  await sim.api.call("GET /v3/chats");
+  await sim.faults.add({ match: { route: "GET /v3/chats" }, effect: { type: "error", code: 3006 } });
+  await sim.faults.clear();
+  expect(await sim.faults.list()).toEqual([]);
+});
+
+test("a frozen clock stands still until it is advanced, and a reset returns to the wall clock", async () => {
+  await sim.clock.freeze();
+  const frozenAt = await sim.clock.now();
+  expect(await sim.clock.now()).toEqual(frozenAt);
+  await sim.clock.advance("1d");
+  expect((await sim.clock.now()).getTime()).toBe(frozenAt.getTime() + 86_400_000);
+  expect((await sim.clock.unfreeze()).frozen).toBe(false);
+  expect((await sim.clock.reset()).offset_ms).toBe(0);
 });

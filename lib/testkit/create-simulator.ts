@@ -1,7 +1,8 @@
 import { ApiClient } from "@/lib/testkit/api-client";
-import type { BodyOf, EventOf, EventType, ResponseOf } from "@/lib/testkit/api-operations";
+import type { BodyOf, EventOf, EventType, RequestOf, ResponseOf } from "@/lib/testkit/api-operations";
 import { type PhoneSettings, SimulatedPhone } from "@/lib/testkit/simulated-phone";
 import { SimulatorClock } from "@/lib/testkit/simulator-clock";
+import { SimulatorFaults } from "@/lib/testkit/simulator-faults";
 import { type Instance, type InstanceOptions, startInstance } from "@/lib/testkit/start-instance";
 import { type WebhookMatch, WebhookReceiver } from "@/lib/testkit/webhook-receiver";
 
@@ -59,6 +60,8 @@ export class Simulator {
   readonly api: ApiClient;
   /** The platform clock, which only an instance with `CLOCK_CONTROL` lets you move. */
   readonly clock: SimulatorClock;
+  /** Errors, delays and losses that the simulator adds. */
+  readonly faults: SimulatorFaults;
 
   private readonly phones = new Map<string, SimulatedPhone>();
   private readonly unusedHandles: Iterator<string>;
@@ -78,6 +81,7 @@ export class Simulator {
     this.accountId = account.account_id;
     this.lines = account.lines;
     this.clock = new SimulatorClock(setup.api);
+    this.faults = new SimulatorFaults(setup.api);
     this.unusedHandles = numbersBetween(account.phones.from, account.phones.to);
   }
 
@@ -121,6 +125,20 @@ export class Simulator {
    */
   webhook<Type extends EventType>(type: Type, match: WebhookMatch<Type> = {}): Promise<EventOf<Type>> {
     return this.webhooks.next(type, match);
+  }
+
+  /**
+   * Triggers an event with example data, and with the given values and IDs: signed and delivered like any other. No
+   * other object is created. Throws ApiCallError.
+   */
+  trigger(
+    type: EventType,
+    values: BodyOf<"POST /simulator/trigger/{eventType}"> = {},
+  ): Promise<ResponseOf<"POST /simulator/trigger/{eventType}">> {
+    return this.api.call("POST /simulator/trigger/{eventType}", {
+      path: { eventType: type },
+      body: values,
+    } as RequestOf<"POST /simulator/trigger/{eventType}">);
   }
 
   /** Stops receiving webhooks, and stops the instance if this simulator started it. */

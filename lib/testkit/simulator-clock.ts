@@ -1,17 +1,10 @@
 import type { ApiClient } from "@/lib/testkit/api-client";
 import type { BodyOf, ResponseOf } from "@/lib/testkit/api-operations";
 
-type ClockChange = BodyOf<"PUT /simulator/clock">;
+type ClockChange = BodyOf<"POST /simulator/clock">;
 
-/** The platform clock after a change. */
-export type ClockReading = ResponseOf<"PUT /simulator/clock">;
-
-/** A duration: seconds, or text such as `"90s"`, `"16m"`, `"24h"` or `"2d"`. */
-export type Duration = number | `${number}${Unit}`;
-
-type Unit = keyof typeof UNIT_SECONDS;
-
-const UNIT_SECONDS = { s: 1, m: 60, h: 60 * 60, d: 24 * 60 * 60 };
+/** The clock after a change, and the work that ran because it became due. */
+export type ClockReading = ResponseOf<"POST /simulator/clock">;
 
 /** The platform clock of an instance with `CLOCK_CONTROL`. All accounts of the instance share it. */
 export class SimulatorClock {
@@ -24,21 +17,27 @@ export class SimulatorClock {
   }
 
   /**
-   * Advances the clock. Work that becomes due runs at once. Throws ApiCallError with code 2011 on an instance without
-   * `CLOCK_CONTROL`: start one with `createSimulator({ start: true })`. Throws TypeError for another duration.
+   * Advances the clock by a duration such as `"16m"`, `"24h"` or `"2d"`, or by seconds, and runs all work that is due
+   * then, in order of due time. Resolves when the instance is idle. Throws ApiCallError with code 2011 on an instance
+   * without `CLOCK_CONTROL`: start one with `createSimulator({ start: true })`.
    */
-  advance(duration: Duration): Promise<ClockReading> {
-    return this.change({ advance_seconds: toSeconds(duration) });
+  advance(duration: NonNullable<ClockChange["advance"]>): Promise<ClockReading> {
+    return this.change({ advance: duration, run_until_idle: true });
   }
 
-  /** Stops the clock. */
+  /** Moves the clock from due time to due time until no queued work is left. */
+  runUntilIdle(): Promise<ClockReading> {
+    return this.change({ run_until_idle: true });
+  }
+
+  /** Stops the clock. Only `advance` and `runUntilIdle` move it then. */
   freeze(): Promise<ClockReading> {
-    return this.change({ frozen: true });
+    return this.change({ freeze: true });
   }
 
   /** Lets a stopped clock run. */
   unfreeze(): Promise<ClockReading> {
-    return this.change({ frozen: false });
+    return this.change({ freeze: false });
   }
 
   /** Returns to the wall clock. */
@@ -47,14 +46,6 @@ export class SimulatorClock {
   }
 
   private change(body: ClockChange): Promise<ClockReading> {
-    return this.api.call("PUT /simulator/clock", { body });
+    return this.api.call("POST /simulator/clock", { body });
   }
-}
-
-function toSeconds(duration: Duration): number {
-  if (typeof duration === "number") return duration;
-  const [, amount, unit] = /^(\d+(?:\.\d+)?)([smhd])$/.exec(duration) ?? [];
-  if (amount === undefined)
-    throw new TypeError(`${duration} is not a duration such as "90s", "16m", "24h" or "2d".`);
-  return Number(amount) * UNIT_SECONDS[unit as Unit];
 }

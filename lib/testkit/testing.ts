@@ -15,6 +15,7 @@ export {
   type Simulator,
   type SimulatorOptions,
 } from "@/lib/testkit/create-simulator";
+export { runScenario, type Scenario, scenario } from "@/lib/testkit/scenario";
 export type {
   CheckoutResult,
   PhoneReaction,
@@ -25,7 +26,8 @@ export type {
   Writing,
   Written,
 } from "@/lib/testkit/simulated-phone";
-export type { ClockReading, Duration, SimulatorClock } from "@/lib/testkit/simulator-clock";
+export type { ClockReading, SimulatorClock } from "@/lib/testkit/simulator-clock";
+export type { ActiveFault, NewFault, SimulatorFaults } from "@/lib/testkit/simulator-faults";
 export { type Instance, type InstanceOptions, startInstance } from "@/lib/testkit/start-instance";
 export { WaitTimeoutError } from "@/lib/testkit/wait-timeout-error";
 export type {
