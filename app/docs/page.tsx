@@ -50,6 +50,16 @@ const pages = [
     description: "The reputation levels of a line, and when a line is flagged.",
   },
   {
+    href: "/docs/guides/command-line",
+    title: "Command line",
+    description: "Forward webhooks to your machine, send, replay, read logs and check an account.",
+  },
+  {
+    href: "/docs/guides/mcp",
+    title: "MCP server",
+    description: "Tools that investigate an account and rehearse conversations, for MCP clients.",
+  },
+  {
     href: "/docs/guides/programs",
     title: "Run a program written for this API",
     description: "Environment variables for the official client, eve and the vendor's command line.",

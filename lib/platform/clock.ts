@@ -5,6 +5,8 @@ export interface ClockSetting {
   offsetMs: number;
   /** When set, the clock is frozen at this time. */
   frozenAt: Date | null;
+  /** Seconds of the platform clock in a second of the wall clock, from the wall time `from` on. Absent = 1. */
+  rate?: { factor: number; from: Date } | undefined;
 }
 
 const REAL_TIME: ClockSetting = { offsetMs: 0, frozenAt: null };
@@ -18,9 +20,19 @@ const shared = globalThis as typeof globalThis & {
 /** The platform's time, for every due time, limit and timestamp. Signatures use the wall clock. */
 export function now(): Date {
   const setting = shared.trunklineClock ?? REAL_TIME;
-  return setting.frozenAt === null
-    ? new Date(wallNow().getTime() + setting.offsetMs)
-    : new Date(setting.frozenAt);
+  return platformTimeAt(setting, wallNow());
+}
+
+/** The platform's time at a time of the wall clock. */
+export function platformTimeAt({ offsetMs, frozenAt, rate }: ClockSetting, wall: Date): Date {
+  if (frozenAt !== null) return new Date(frozenAt);
+  const gainedMs = rate === undefined ? 0 : (wall.getTime() - rate.from.getTime()) * (rate.factor - 1);
+  return new Date(wall.getTime() + offsetMs + Math.floor(gainedMs));
+}
+
+/** The wall time in which the platform clock advances by `ms`, for timers that only look early. */
+export function wallMs(ms: number): number {
+  return ms / (shared.trunklineClock?.rate?.factor ?? 1);
 }
 
 /** PostgreSQL's wall clock as last measured (follow-clock.ts), for leases, which processes compare with each other. */
@@ -35,8 +47,9 @@ export function setClockSkew(skewMs: number): void {
 
 /** The two parameters of `platformNowSql`. */
 export function clockParameters(): [frozenAt: Date | null, offsetMs: number] {
-  const { frozenAt, offsetMs } = shared.trunklineClock ?? REAL_TIME;
-  return [frozenAt, offsetMs];
+  const { frozenAt, offsetMs, rate } = shared.trunklineClock ?? REAL_TIME;
+  // Statements add an offset that does not change. At another rate, this process's reading is close enough.
+  return frozenAt === null && rate !== undefined ? [now(), 0] : [frozenAt, offsetMs];
 }
 
 /**

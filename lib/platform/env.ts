@@ -27,6 +27,12 @@ export function isLoopbackHost(host: string): boolean {
   return host === "localhost" || host === "::1" || host === "[::1]" || host.startsWith("127.");
 }
 
+/** A setting that is on unless it is turned off. */
+const onByDefault = z
+  .enum(["on", "off", "1", "0", "true", "false", ""])
+  .default("on")
+  .transform((value) => !["off", "0", "false"].includes(value));
+
 const Env = z.object({
   NODE_ENV: z.enum(["development", "test", "production"]).default("production"),
   HOST: z.string().default("localhost"),
@@ -71,6 +77,8 @@ const Env = z.object({
   MEDIA_ALLOW_PRIVATE: list,
   /** Lets a sandbox token move the platform clock with /simulator/clock. Never in production. */
   CLOCK_CONTROL: flag,
+  /** Serves /simulator, with which sandbox tokens control phones, faults and limits. */
+  SIMULATOR: onByDefault,
   /** Serves the API's routes through Next instead of before Next, to compare the two. */
   API_THROUGH_NEXT: flag,
   /** Creates the demo account when there is no partner, even with your own database or a public HOST. */

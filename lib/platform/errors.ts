@@ -198,7 +198,7 @@ export function fail(name: ErrorName, detail?: string): never {
   throw new ApiError(name, detail);
 }
 
-/** Fails the request with 429/1007 and sets Retry-After. */
-export function failRateLimited(retryAfterSeconds: number): never {
-  throw new ApiError("rate_limited", `retry in ${retryAfterSeconds} seconds`, retryAfterSeconds);
+/** Fails the request with 429/1007 and sets Retry-After. `advice` continues the message. */
+export function failRateLimited(retryAfterSeconds: number, advice = ""): never {
+  throw new ApiError("rate_limited", `retry in ${retryAfterSeconds} seconds${advice}`, retryAfterSeconds);
 }

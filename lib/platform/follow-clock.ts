@@ -1,8 +1,9 @@
 import "server-only";
-import { setClock, setClockSkew } from "@/lib/platform/clock";
+import { type ClockSetting, setClock, setClockSkew } from "@/lib/platform/clock";
 import { prisma, sql } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
 import { log } from "@/lib/platform/log";
+import type { PlatformClock } from "@/lib/platform/prisma/client";
 import { onWake, TOPICS, wakeLocally } from "@/lib/platform/wake";
 
 const MEASURE_EVERY_MS = 5000;
@@ -12,10 +13,25 @@ const MEASUREMENTS = 3;
 const NOISE_MS = 2;
 const NOTABLE_SKEW_MS = 1000;
 
+/** The clock setting that a row of platform_clock holds. */
+export function toClockSetting({
+  offsetMs,
+  frozenAt,
+  rate,
+  rateFrom,
+}: Pick<PlatformClock, "offsetMs" | "frozenAt" | "rate" | "rateFrom">): ClockSetting {
+  const isAtWallRate = rate === 1 || rateFrom === null;
+  return {
+    offsetMs: Number(offsetMs),
+    frozenAt,
+    rate: isAtWallRate ? undefined : { factor: rate, from: rateFrom },
+  };
+}
+
 /** Sets this process's clock from the database and wakes everything that may be due at the new time. */
 export async function applyStoredClock(): Promise<void> {
   const row = await prisma().platformClock.findUnique({ where: { id: 1 } });
-  setClock(row === null ? null : { offsetMs: Number(row.offsetMs), frozenAt: row.frozenAt });
+  setClock(row === null ? null : toClockSetting(row));
   for (const topic of TOPICS) if (topic !== "clock") wakeLocally(topic);
 }
 

@@ -6,6 +6,8 @@ export interface RequestClient {
   /** According to TRUST_PROXY. null outside requests and on connections without an address. */
   address: string | null;
   userAgent: string | null;
+  /** The connection of the request. Absent outside requests. */
+  connection?: { destroy(): unknown };
 }
 
 const NO_REQUEST: RequestClient = { address: null, userAgent: null };

@@ -3,12 +3,18 @@ import { z } from "zod";
 import { now, wallNow } from "@/lib/platform/clock";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { type Sql, sql, transaction } from "@/lib/platform/db";
+import { sql } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
 import { fail } from "@/lib/platform/errors";
-import { applyStoredClock } from "@/lib/platform/follow-clock";
+import { runSerially } from "@/lib/platform/run-serially";
+import { WORK_TYPES } from "@/lib/simulator/due-work";
+import { Duration } from "@/lib/simulator/duration";
 import { requireSandbox } from "@/lib/simulator/require-sandbox";
+import { runDueWork } from "@/lib/simulator/run-due-work";
+import { storeClock } from "@/lib/simulator/store-clock";
 
+/** Time limit of a run, by the wall clock. */
+const MAX_RUN_MS = 60_000;
 const YEAR_SECONDS = 366 * 24 * 60 * 60;
 
 const Clock = z.object({
@@ -18,6 +24,11 @@ const Clock = z.object({
     examples: [3600000],
   }),
   frozen: z.boolean().meta({ description: "`true` if the platform clock is stopped.", examples: [false] }),
+  rate: z.number().meta({
+    description:
+      "Seconds of the platform clock in a second of the wall clock while the clock is not stopped.",
+    examples: [1],
+  }),
 });
 
 const ClockChange = z
@@ -34,6 +45,60 @@ const ClockChange = z
   .refine((change) => Object.values(change).some((value) => value !== undefined), {
     message: "set advance_seconds, frozen or reset",
   });
+
+const ClockControl = z
+  .object({
+    reset: z.literal(true).optional().describe("`true` returns to the wall clock and its rate."),
+    freeze: z.boolean().optional().describe("`true` stops the clock, `false` lets it run."),
+    advance: Duration.optional().describe(
+      "Time to advance the clock by, up to 366 days: a number with `ms`, `s`, `m`, `h` or `d`, such as `16m`, or a number of seconds.",
+    ),
+    rate: z
+      .number()
+      .min(0.01)
+      .max(100_000)
+      .optional()
+      .describe("Seconds of the platform clock in a second of the wall clock, 0.01 to 100000."),
+    run_until_idle: z
+      .boolean()
+      .default(false)
+      .describe(
+        "`true` moves the clock from due time to due time and lets the work of each time end before the next. With `advance`, up to that time; without it, until no queued work is left.",
+      ),
+  })
+  .refine(({ run_until_idle, ...change }) => run_until_idle || Object.keys(change).length > 0, {
+    message: "set freeze, advance, rate, run_until_idle or reset",
+  });
+
+const RanWork = z.object({
+  type: z.enum(WORK_TYPES).describe("Type of the work."),
+  count: z.int().describe("Number of items that became due."),
+});
+
+export const ControlClock = contract({
+  summary: "Freeze, advance or speed up the platform clock and run due work",
+  description:
+    "Controls the platform clock of every process, and with `run_until_idle` runs the work that becomes due: sends and retries, chat actions, receipts, webhook deliveries and their retries, payment requests, location shares, chat health, and the expiry of tokens and sandboxes. Work runs in the order of its due times. The work that follows from it, such as the webhook deliveries of its events, also ends before the response but is not counted. Affects the whole instance. Requires `CLOCK_CONTROL`.",
+  tag: "Simulator",
+  sandboxOnly: true,
+  body: ClockControl.meta({ examples: [{ advance: "24h", run_until_idle: true }] }),
+  returns: Clock.extend({
+    ran: z.array(RanWork).meta({
+      description: "The work that became due during the run, by type, in the order of the first due times.",
+      examples: [[{ type: "webhook_delivery", count: 6 }]],
+    }),
+    is_idle: z
+      .boolean()
+      .nullable()
+      .meta({
+        description: `With \`run_until_idle\`: \`false\` if the work was not done after ${MAX_RUN_MS / 1000} seconds of the wall clock. The clock then stays where the run stopped. \`null\` without \`run_until_idle\`.`,
+        examples: [true],
+      }),
+  }),
+  status: 200,
+  errors: ["body_invalid", "parameter_invalid", "feature_not_available"],
+  extension: true,
+});
 
 export const GetClock = contract({
   summary: "Get the platform clock",
@@ -65,75 +130,50 @@ export async function getClock(ctx: Context): Promise<z.infer<typeof Clock>> {
   return readClock();
 }
 
-/** Queue columns that hold a due time on the platform clock. */
-const DUE_COLUMNS = [
-  ["messages", "dispatch_at"],
-  ["chat_actions", "run_at"],
-  ["webhook_deliveries", "run_at"],
-  ["webhook_replays", "run_at"],
-  ["simulator_messages", "due_at"],
-  ["experience_cards", "due_at"],
-] as const;
-
-/**
- * Changes the platform clock of the whole instance, in the order reset, advance, freeze. When the clock goes back, the
- * due times of queued work go back by the same amount, so due work stays due and remaining waits stay the same. Errors:
- * feature_not_available.
- */
+/** Changes the platform clock of the whole instance, in the order reset, advance, freeze. Errors: feature_not_available. */
 export async function changeClock(ctx: Context, { body }: Input<typeof ChangeClock>) {
   requireClockControl(ctx);
-  const before = now();
-  await transaction(async (tx) => {
-    await tx.query({
-      text: `with stored as (
-             select coalesce((select offset_ms from platform_clock where id = 1 and not $1), 0) as offset_ms,
-               (select frozen_at from platform_clock where id = 1 and not $1) as frozen_at
-           ), advanced as (
-             select offset_ms + $2::bigint as offset_ms, frozen_at + $2::bigint * interval '1 millisecond' as frozen_at
-             from stored
-           ), changed as (
-             select case when frozen_at is not null and $3 = false
-                 then round(extract(epoch from frozen_at - statement_timestamp()) * 1000)::bigint else offset_ms end as offset_ms,
-               case when $3 then coalesce(frozen_at, statement_timestamp() + offset_ms * interval '1 millisecond')
-                 when $3 is null then frozen_at end as frozen_at
-             from advanced
-           )
-           insert into platform_clock (id, offset_ms, frozen_at) select 1, offset_ms, frozen_at from changed
-           on conflict (id) do update set offset_ms = excluded.offset_ms, frozen_at = excluded.frozen_at`,
-      values: [body.reset ?? false, Math.round((body.advance_seconds ?? 0) * 1000), body.frozen ?? null],
-    });
-    await shiftDueTimesBack(tx, before);
-  });
-  await applyStoredClock();
-  sql.wake("clock");
+  const { reset, frozen, advance_seconds } = body;
+  await storeClock({ reset, frozen, advanceMs: Math.round((advance_seconds ?? 0) * 1000) });
   return readClock();
 }
 
-async function shiftDueTimesBack(tx: Sql, before: Date): Promise<void> {
-  const [row] = await tx.query<{ at: Date }>({
-    text: `select coalesce(frozen_at, statement_timestamp() + offset_ms * interval '1 millisecond') as at
-           from platform_clock where id = 1`,
-  });
-  const after = row?.at ?? before;
-  const backMs = before.getTime() - after.getTime();
-  if (backMs <= 0) return;
-  for (const [table, column] of DUE_COLUMNS) {
-    await tx.query({
-      text: `update ${table} set ${column} = ${column} - $1::bigint * interval '1 millisecond' where ${column} > $2`,
-      values: [backMs, after],
-    });
+/**
+ * Controls the platform clock of the whole instance, and lets due work run in order. Errors: feature_not_available.
+ */
+export async function controlClock(ctx: Context, { body }: Input<typeof ControlClock>) {
+  requireClockControl(ctx);
+  const { reset, freeze: frozen, rate, advance: advanceMs, run_until_idle } = body;
+  if (!run_until_idle) {
+    await storeClock({ reset, frozen, rate, advanceMs });
+    return { ...(await readClock()), ran: [], is_idle: null };
   }
+  // Two runs at the same time would move the clock under each other.
+  return runSerially("simulator clock", async () => {
+    const { frozen: wasFrozen } = await readClock();
+    await storeClock({ reset, rate, frozen: true });
+    const until = advanceMs === undefined ? null : new Date(now().getTime() + advanceMs);
+    try {
+      const { ran, isIdle } = await runDueWork(until, AbortSignal.timeout(MAX_RUN_MS));
+      await storeClock({ frozen: frozen ?? wasFrozen });
+      return { ...(await readClock()), ran, is_idle: isIdle };
+    } catch (error) {
+      await storeClock({ frozen: frozen ?? wasFrozen });
+      throw error;
+    }
+  });
 }
 
 async function readClock(): Promise<z.infer<typeof Clock>> {
-  const [row] = await sql.query<{ frozen: boolean }>({
-    text: "select frozen_at is not null as frozen from platform_clock where id = 1",
+  const [row] = await sql.query<{ frozen: boolean; rate: number }>({
+    text: "select frozen_at is not null as frozen, rate from platform_clock where id = 1",
   });
   const at = now();
   return {
     now: at.toISOString(),
     offset_ms: at.getTime() - wallNow().getTime(),
     frozen: row?.frozen ?? false,
+    rate: row?.rate ?? 1,
   };
 }
 

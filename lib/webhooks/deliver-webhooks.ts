@@ -7,7 +7,7 @@ import { wakeLocally } from "@/lib/platform/wake";
 import { evaluateAttempt, isHealthy } from "@/lib/webhooks/attempt-result";
 import { type ClaimedDelivery, claimDeliveries } from "@/lib/webhooks/claim-deliveries";
 import { EndpointSlots } from "@/lib/webhooks/endpoint-slots";
-import { postWebhook } from "@/lib/webhooks/post-webhook";
+import { postWithFaults } from "@/lib/webhooks/post-with-faults";
 import { postponeUnreadable } from "@/lib/webhooks/postpone-unreadable";
 import { recordAttempt } from "@/lib/webhooks/record-attempts";
 import { clearGone, recordGone } from "@/lib/webhooks/record-gone";
@@ -64,7 +64,7 @@ export function startWebhookDelivery(options: DeliveryOptions = {}): Queue {
     claim,
     afterItem: ({ item }) => (isReady(item.subscription.id) ? "look" : "wait"),
     async handle(delivery) {
-      const result = await postWebhook(agents[delivery.accountType], delivery, answerMs);
+      const result = await postWithFaults(agents[delivery.accountType], delivery, answerMs);
       const { id } = delivery.subscription;
       slots.giveBack(id, isHealthy(result));
       // Claim while this attempt is being recorded, so that the next delivery does not wait for the disk.

@@ -1,5 +1,13 @@
 import { endpoint } from "@/lib/runtime/http/endpoint";
-import { ChangeClock, changeClock, GetClock, getClock } from "@/lib/simulator/change-clock";
+import {
+  ChangeClock,
+  ControlClock,
+  changeClock,
+  controlClock,
+  GetClock,
+  getClock,
+} from "@/lib/simulator/change-clock";
 
 export const GET = endpoint(GetClock, getClock);
 export const PUT = endpoint(ChangeClock, changeClock);
+export const POST = endpoint(ControlClock, controlClock);

@@ -130,3 +130,25 @@ test("a stopped sweep leaves the remaining rows and the account to the next swee
   expect(await exists()).toBe(true);
   expect(await sweepExpiredSandboxes(never)).toBe(1);
 });
+
+test("a disposable account goes at its time by the wall clock, with its partner, even if expired sandboxes are kept", async () => {
+  process.env.EXPIRED_SANDBOX_DAYS = "0";
+  const created = async () =>
+    (await callApi("POST /simulator/accounts", { token: account.token })).body.account_id as string;
+  const [over, lasting] = [await created(), await created()];
+  const partnerOf = async (id: string) =>
+    (await prisma().account.findUniqueOrThrow({ where: { id } })).partnerId;
+  const [emptied, kept] = [await partnerOf(over), await partnerOf(lasting)];
+  await sql.query({
+    text: "update accounts set disposable_until = now() - interval '1 second' where id = $1",
+    values: [over],
+  });
+
+  moveDays(90);
+  expect(await sweepExpiredSandboxes(never)).toBe(1);
+  expect(await prisma().account.findUnique({ where: { id: over } })).toBeNull();
+  expect(await prisma().partner.findMany({ where: { id: { in: [emptied, kept] } } })).toMatchObject([
+    { id: kept },
+  ]);
+  expect(await prisma().partner.count({ where: { id: account.ref.partnerId } })).toBe(1);
+});

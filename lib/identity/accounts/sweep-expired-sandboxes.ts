@@ -5,7 +5,7 @@ import { findAccountIds } from "@/lib/identity/accounts/find-account-ids";
 import { warnExpiredSandboxes } from "@/lib/identity/accounts/warn-expired-sandboxes";
 import { recordSystemAudit } from "@/lib/identity/audit/record-audit";
 import { now } from "@/lib/platform/clock";
-import { sql, transaction } from "@/lib/platform/db";
+import { type Sql, sql, transaction } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
 import { log } from "@/lib/platform/log";
 
@@ -19,23 +19,29 @@ interface Expired {
   id: string;
   partner_id: string;
   name: string;
+  is_disposable: boolean;
 }
+
+/** SQL: the account expired before `$before`, or is disposable and its time is over. */
+const isDue = (a: string, before: string) =>
+  `${a}.type = 'sandbox' and (${a}.expires_at < ${before} or ${a}.disposable_until < statement_timestamp())`;
 
 /**
  * Deletes sandbox accounts that expired EXPIRED_SANDBOX_DAYS ago. Until then only their tokens are rejected: users see
  * the date of deletion, and an operator may extend the account (contract.md 0, expires_at). All rows of the account
  * except its audit entries are deleted in short statements. The partner's other environments are notified with
  * environment.deleted, and the next sweep of orphans deletes the stored files. Production accounts are never deleted
- * automatically. Returns the number of accounts deleted.
+ * automatically. Disposable accounts of the simulator are deleted at their time, with their partner. Returns the number
+ * of accounts deleted.
  */
 export async function sweepExpiredSandboxes(stop: AbortSignal): Promise<number> {
   const days = env().EXPIRED_SANDBOX_DAYS;
-  if (days === 0) return 0;
   const at = now();
-  await warnExpiredSandboxes(at, days);
-  const before = new Date(at.getTime() - days * DAY_MS);
+  if (days > 0) await warnExpiredSandboxes(at, days);
+  const before = days === 0 ? null : new Date(at.getTime() - days * DAY_MS);
   const expired = await sql.query<Expired>({
-    text: `select id, partner_id, name from accounts where type = 'sandbox' and expires_at < $1 order by expires_at`,
+    text: `select id, partner_id, name, disposable_until is not null as is_disposable from accounts a
+           where ${isDue("a", "$1::timestamptz")} order by expires_at, id`,
     values: [before],
   });
   let swept = 0;
@@ -48,7 +54,7 @@ export async function sweepExpiredSandboxes(stop: AbortSignal): Promise<number> 
 }
 
 /** Returns false when the sweep was stopped before everything was deleted. */
-async function emptyAccount(accountId: string, before: Date, stop: AbortSignal): Promise<boolean> {
+async function emptyAccount(accountId: string, before: Date | null, stop: AbortSignal): Promise<boolean> {
   for (const table of await findTables()) {
     for (let deletedCount = BATCH_ROWS; deletedCount === BATCH_ROWS; ) {
       if (stop.aborted) return false;
@@ -56,7 +62,7 @@ async function emptyAccount(accountId: string, before: Date, stop: AbortSignal):
       const rows = await sql.query({
         text: `delete from ${table} where ctid = any(array(
                  select t.ctid from ${table} t join accounts a on a.id = t.account_id
-                 where t.account_id = $1 and a.type = 'sandbox' and a.expires_at < $2 limit ${BATCH_ROWS}))
+                 where t.account_id = $1 and ${isDue("a", "$2::timestamptz")} limit ${BATCH_ROWS}))
                returning 1`,
         values: [accountId, before],
       });
@@ -79,7 +85,8 @@ async function findTables(): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-async function deleteAccount({ id, partner_id: partnerId, name }: Expired, before: Date): Promise<boolean> {
+async function deleteAccount(account: Expired, before: Date | null): Promise<boolean> {
+  const { id, partner_id: partnerId, name } = account;
   const at = now();
   const isGone = await transaction(async (tx) => {
     const tokens = await tx.query({
@@ -87,7 +94,7 @@ async function deleteAccount({ id, partner_id: partnerId, name }: Expired, befor
       values: [id],
     });
     const rows = await tx.query({
-      text: "delete from accounts where id = $1 and type = 'sandbox' and expires_at < $2 returning id",
+      text: `delete from accounts a where id = $1 and ${isDue("a", "$2::timestamptz")} returning id`,
       values: [id, before],
     });
     if (rows.length === 0) return false;
@@ -102,8 +109,18 @@ async function deleteAccount({ id, partner_id: partnerId, name }: Expired, befor
       tokens_revoked: tokens.length,
       lines_moved_to_production: 0,
     });
+    if (account.is_disposable) await deleteEmptyPartner(tx, partnerId);
     return true;
   });
   if (isGone) log.info({ account: id, name }, "an expired sandbox account was deleted");
   return isGone;
+}
+
+async function deleteEmptyPartner(tx: Sql, partnerId: string): Promise<void> {
+  await tx.query({
+    text: `delete from partners p where id = $1
+             and not exists (select from accounts a where a.partner_id = p.id)
+             and not exists (select from memberships m where m.partner_id = p.id)`,
+    values: [partnerId],
+  });
 }

@@ -58,8 +58,18 @@ export async function updateAccountOptions(
     );
   }
 
-  if (names.length > 0) await transaction((tx) => storeOptions(tx, ctx, names, body));
+  await transaction((tx) => storeAccountOptions(tx, ctx, body));
   return showAccountOptions(ctx);
+}
+
+/** Stores the given options with their audit entry, without a check of the actor. */
+export async function storeAccountOptions(
+  tx: Sql,
+  ctx: Context,
+  options: z.infer<typeof Changes>,
+): Promise<void> {
+  const names = OptionName.options.filter((name) => options[name] !== undefined);
+  if (names.length > 0) await storeOptions(tx, ctx, names, options);
 }
 
 async function storeOptions(

@@ -2,6 +2,7 @@ import "server-only";
 import { sql } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
 import { failRateLimited } from "@/lib/platform/errors";
+import { limitAdvice, limitResetOf } from "@/lib/platform/limit-resets";
 import { log } from "@/lib/platform/log";
 
 const MINUTE_MS = 60_000;
@@ -15,6 +16,8 @@ const KEPT_MINUTES = 5;
 /** One token's requests in the current minute, as known to this process. */
 interface Count {
   accountId: string;
+  /** The account's last reset of its limits when the count began. */
+  reset: string | null;
   minute: number;
   /** Counted in this process and not yet shared. */
   own: number;
@@ -36,7 +39,7 @@ const shared = globalThis as typeof globalThis & { trunklineRequestCounts?: Coun
  * request waits for them (contract.md 6). Errors: rate_limited.
  */
 export function limitRequests(
-  token: { accountId: string; tokenId: string },
+  token: { accountId: string; tokenId: string; accountType?: string },
   limit: number | null,
   at: Date,
 ): void {
@@ -49,7 +52,8 @@ export function limitRequests(
   const count = countOf(counts, token, minute);
   shareSoon(counts, minute);
   if (count.own + count.shared >= most) {
-    failRateLimited(Math.max(1, Math.ceil(((minute + 1) * MINUTE_MS - at.getTime()) / 1000)));
+    const seconds = Math.max(1, Math.ceil(((minute + 1) * MINUTE_MS - at.getTime()) / 1000));
+    failRateLimited(seconds, limitAdvice(token.accountType));
   }
   count.own++;
 }
@@ -60,8 +64,9 @@ function countOf(
   minute: number,
 ): Count {
   const known = counts.byToken.get(tokenId);
-  if (known?.minute === minute) return known;
-  const fresh = { accountId, minute, own: 0, shared: 0 };
+  const reset = limitResetOf(accountId);
+  if (known?.minute === minute && known.reset === reset) return known;
+  const fresh = { accountId, reset, minute, own: 0, shared: 0 };
   counts.byToken.set(tokenId, fresh);
   return fresh;
 }

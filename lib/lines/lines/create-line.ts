@@ -4,7 +4,7 @@ import { recordAudit, recordSystemAudit } from "@/lib/identity/audit/record-audi
 import { LINE_EVENTS } from "@/lib/lines/lines/line-events";
 import { now } from "@/lib/platform/clock";
 import type { AccountRef, Context } from "@/lib/platform/context";
-import { transaction } from "@/lib/platform/db";
+import { type Sql, transaction } from "@/lib/platform/db";
 import { newId, newTraceId } from "@/lib/platform/ids";
 
 export interface NewLine {
@@ -19,28 +19,36 @@ export interface NewLine {
  * Assigns a phone number to an account as a line. `by` is the actor; without it, the operator. Throws when the number
  * is already a line.
  */
-export async function createLine(account: AccountRef, line: NewLine, by?: Context): Promise<{ id: string }> {
+export function createLine(account: AccountRef, line: NewLine, by?: Context): Promise<{ id: string }> {
+  return transaction((tx) => insertLine(tx, account, line, by));
+}
+
+/** As `createLine`, in the caller's transaction. */
+export async function insertLine(
+  tx: Sql,
+  account: AccountRef,
+  line: NewLine,
+  by?: Context,
+): Promise<{ id: string }> {
   const at = now();
   const id = newId(at.getTime());
-  await transaction(async (tx) => {
-    await tx.query({
-      text: `insert into lines (account_id, id, phone_number, line_type, transport, created_at)
-             values ($1, $2, $3, $4::text::service_type, $5, $6)`,
-      values: [account.id, id, line.phoneNumber, line.lineType, line.transport, at],
-    });
-    const scope = { partnerId: account.partnerId, accountId: account.id, at };
-    if (by === undefined) await recordSystemAudit(tx, scope, "line.created", "line", id, { ...line });
-    else await recordAudit(tx, by, "line.created", "line", id, { ...line });
-    const about = {
-      accountId: account.id,
-      lineId: id,
-      chatId: null,
-      messageId: null,
-      traceId: newTraceId(),
-      at,
-    };
-    const data = { phone_number: line.phoneNumber, changed_at: at.toISOString() };
-    await emitEvents(tx, [newEvent(LINE_EVENTS["phone_number.assigned"], about, data)]);
+  await tx.query({
+    text: `insert into lines (account_id, id, phone_number, line_type, transport, created_at)
+           values ($1, $2, $3, $4::text::service_type, $5, $6)`,
+    values: [account.id, id, line.phoneNumber, line.lineType, line.transport, at],
   });
+  const scope = { partnerId: account.partnerId, accountId: account.id, at };
+  if (by === undefined) await recordSystemAudit(tx, scope, "line.created", "line", id, { ...line });
+  else await recordAudit(tx, by, "line.created", "line", id, { ...line });
+  const about = {
+    accountId: account.id,
+    lineId: id,
+    chatId: null,
+    messageId: null,
+    traceId: newTraceId(),
+    at,
+  };
+  const data = { phone_number: line.phoneNumber, changed_at: at.toISOString() };
+  await emitEvents(tx, [newEvent(LINE_EVENTS["phone_number.assigned"], about, data)]);
   return { id };
 }

@@ -11,6 +11,7 @@ import { clockParameters } from "@/lib/platform/clock";
 import type { Actor } from "@/lib/platform/context";
 import { type Sql, type Statement, sql, transaction } from "@/lib/platform/db";
 import { firstIdAt } from "@/lib/platform/ids";
+import { limitResetOf } from "@/lib/platform/limit-resets";
 import type { DeliveryStatus, ParticipantStatus, ServiceType } from "@/lib/platform/prisma/enums";
 
 /** The window of the `pair_messages` limit. */
@@ -185,10 +186,17 @@ function valuesOf(message: NewMessage): unknown[] {
     message.overrideOptout,
     message.actor.type,
     message.actor.id,
-    firstIdAt(message.requestedAt.getTime() - PAIR_WINDOW_SECONDS * 1000),
+    pairWindowStart(message.accountId, message.requestedAt),
     message.traceId,
     ...clockParameters(),
   ];
+}
+
+/** The id from which messages count toward the limit of messages to one recipient. */
+export function pairWindowStart(accountId: string, at: Date): string {
+  const start = firstIdAt(at.getTime() - PAIR_WINDOW_SECONDS * 1000);
+  const reset = limitResetOf(accountId);
+  return reset !== null && reset > start ? reset : start;
 }
 
 function transpose(rows: unknown[][]): unknown[][] {

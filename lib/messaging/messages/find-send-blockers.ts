@@ -2,12 +2,11 @@ import "server-only";
 import { z } from "zod";
 import { actorSql } from "@/lib/identity/audit/actor-sql";
 import { throwNotFoundOrDenied } from "@/lib/messaging/chats/find-chat";
-import { PAIR_WINDOW_SECONDS } from "@/lib/messaging/messages/accept-message";
+import { pairWindowStart } from "@/lib/messaging/messages/accept-message";
 import { SendBlocker, type SendConditions, toSendBlockers } from "@/lib/messaging/messages/send-blocker";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/db";
-import { firstIdAt } from "@/lib/platform/ids";
 import { maxUnits } from "@/lib/platform/max-units";
 import { normalizeHandle } from "@/lib/recipients/handles/normalize-handle";
 
@@ -58,7 +57,7 @@ export async function findSendBlockers(
       query.chat_id ?? null,
       query.handle ?? null,
       ctx.account.type === "sandbox",
-      firstIdAt(ctx.now.getTime() - PAIR_WINDOW_SECONDS * 1000),
+      pairWindowStart(ctx.account.id, ctx.now),
       ctx.now,
     ],
   });

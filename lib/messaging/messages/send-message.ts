@@ -25,6 +25,7 @@ import { contract, type Input, MESSAGE_BODY_LIMIT_BYTES } from "@/lib/platform/c
 import { type Sql, transaction } from "@/lib/platform/db";
 import { type ErrorName, fail, failRateLimited } from "@/lib/platform/errors";
 import { newId } from "@/lib/platform/ids";
+import { limitAdvice } from "@/lib/platform/limit-resets";
 import { toChatHandle } from "@/lib/recipients/handles/chat-handle";
 
 export const SendMessage = contract({
@@ -126,7 +127,7 @@ export async function acceptContent(
   if (accepted.replayOf !== null) return { replayOf: accepted.replayOf };
   if (accepted.outcome === "chat_missing") return throwNotFoundOrDenied(chatId);
   if (accepted.outcome === "pair_limit") failPairLimit(ctx, accepted.oldestInWindow);
-  if (accepted.outcome === "daily_limit") failRateLimited(secondsToMidnight(ctx.now));
+  if (accepted.outcome === "daily_limit") failDailyLimit(ctx);
   if (accepted.outcome !== "accepted") fail(REFUSALS[accepted.outcome], DETAILS[accepted.outcome]);
 
   if (tx !== undefined) {
@@ -159,7 +160,12 @@ const DETAILS: Partial<Record<Outcome, string>> = {
 // The limit allows a send again when the oldest message leaves the window.
 function failPairLimit(ctx: Context, oldest: Date | null): never {
   const freeAt = (oldest ?? ctx.now).getTime() + PAIR_WINDOW_SECONDS * 1000;
-  return failRateLimited(Math.max(1, Math.ceil((freeAt - ctx.now.getTime()) / 1000)));
+  const seconds = Math.max(1, Math.ceil((freeAt - ctx.now.getTime()) / 1000));
+  return failRateLimited(seconds, limitAdvice(ctx.account.type));
+}
+
+function failDailyLimit({ account, now }: Context): never {
+  return failRateLimited(secondsToMidnight(now), limitAdvice(account.type));
 }
 
 function secondsToMidnight(at: Date): number {

@@ -44,24 +44,30 @@ const findToken = batched<Buffer, TokenRow | null>({
   besideAfterMs: 1,
 });
 
+/** The operation with which a sandbox account changes its limits. */
+const LIMITS_PATH = "/simulator/limits";
+
 /** Called once the caller of a request is known, even when the request is rejected afterwards. */
 export type OnCallerKnown = (caller: Caller) => void;
 
 /** Like `callerOf`, for the Bearer token of a request (partner-api.md, Authentication). */
 export async function authenticateToken(request: Request, recognised: OnCallerKnown): Promise<Caller> {
   const token = bearerToken(request.headers.get("authorization"));
-  return callerOf(token, "send the header Authorization: Bearer <token>", recognised);
+  const advice = "send the header Authorization: Bearer <token>";
+  return callerOf(token, advice, recognised, request.url.endsWith(LIMITS_PATH));
 }
 
 /**
  * Returns the caller of a token. `advice` is the error text for requests without a token. A revoked token is rejected
- * from the next request on, on every instance. Errors: unauthorized (also for an expired token), access_denied (expired
+ * from the next request on, on every instance. A sandbox account that reached its limit of requests can still change the
+ * limit (`changesLimits`). Errors: unauthorized (also for an expired token), access_denied (expired
  * account, or an IP address that the token does not allow), rate_limited.
  */
 export async function callerOf(
   token: string | null,
   advice: string,
   recognised: OnCallerKnown,
+  changesLimits = false,
 ): Promise<Caller> {
   if (token === null) fail("unauthorized", advice);
   if (!isWellFormedToken(token)) {
@@ -85,7 +91,8 @@ export async function callerOf(
   }
   requireAddress(row.allowed_addresses, requestClient().address);
   if (row.expires_at !== null && row.expires_at <= at) throw accountExpired(row.expires_at);
-  limitRequests({ accountId: row.account_id, tokenId: row.id }, row.requests_per_minute, at);
+  const counted = { accountId: row.account_id, tokenId: row.id, accountType: row.type };
+  if (!changesLimits || row.type !== "sandbox") limitRequests(counted, row.requests_per_minute, at);
 
   return caller;
 }

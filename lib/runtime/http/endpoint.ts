@@ -5,11 +5,13 @@ import type { Context } from "@/lib/platform/context";
 import { BODY_LIMIT_BYTES, type Contract, type Input, type Output } from "@/lib/platform/contract";
 import { inScope, newScope } from "@/lib/platform/database-scope";
 import { fail } from "@/lib/platform/errors";
+import { hasFaults } from "@/lib/platform/find-fault";
 import { newTraceId } from "@/lib/platform/ids";
 import { readBody } from "@/lib/platform/read-body";
 import type { Guarded } from "@/lib/platform/right";
 import { requireRight } from "@/lib/platform/role-rights";
 import { type Answer, toResponse } from "@/lib/runtime/http/answer";
+import { performWithFaults } from "@/lib/runtime/http/apply-route-fault";
 import { authenticateToken, type Caller, type OnCallerKnown } from "@/lib/runtime/http/authenticate";
 import { errorAnswer } from "@/lib/runtime/http/error-response";
 import { explainOutage } from "@/lib/runtime/http/explain-outage";
@@ -92,8 +94,13 @@ export function apiRoute<C extends Contract>(
       if (contract.sandboxOnly) requireSandboxAccount(ctx);
       const text = await textOf(contract, request);
       finished.text = text;
-      input = parseInput(contract, { url: request.url, params, headers: request.headers, text });
-      return await succeed({ ctx, caller, input, request });
+      const perform = () => {
+        const parsed = parseInput(contract, { url: request.url, params, headers: request.headers, text });
+        input = parsed;
+        return succeed({ ctx, caller, input: parsed, request });
+      };
+      if (!hasFaults(ctx.account.id)) return await perform();
+      return await performWithFaults(request, ctx.account.id, async () => perform());
     } catch (error) {
       return errorAnswer(explainOutage(error, { request, traceId, input }), traceId);
     }
@@ -130,7 +137,8 @@ function requireSandboxAccount({ account }: Context): void {
     fail("feature_not_available", "only sandbox accounts can use the simulator");
 }
 
-function success(contract: Contract, result: unknown, traceId: string): Answer {
+/** The successful response of an operation. */
+export function success(contract: Contract, result: unknown, traceId: string): Answer {
   const { status, returns } = contract;
   if (returns === undefined) return { status, headers: { "x-trace-id": traceId }, text: null };
   const body = CHECK_ANSWERS ? returns.parse(result) : result;

@@ -6,6 +6,7 @@ import { sql } from "@/lib/platform/db";
 import { reloadEnv } from "@/lib/platform/env";
 import { startRequestLog } from "@/lib/runtime/http/observe-requests";
 import { MCP_TOOLS } from "@/lib/runtime/mcp/mcp-tools";
+import { startWorker, type Worker } from "@/lib/runtime/worker/start-worker";
 import { callApi } from "@/lib/testing/call-api";
 import { connectMcp } from "@/lib/testing/connect-mcp";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
@@ -14,6 +15,7 @@ import { serveApi } from "@/lib/testing/serve-api";
 
 let sandbox: TestAccount;
 let production: TestAccount;
+let worker: Worker;
 let api: Awaited<ReturnType<typeof serveApi>>;
 const SIMULATOR_TOOLS = MCP_TOOLS.filter(({ sandboxOnly }) => sandboxOnly).map(({ name }) => name);
 
@@ -21,9 +23,13 @@ beforeAll(async () => {
   sandbox = await createTestAccount({ type: "sandbox" });
   production = await createTestAccount({ type: "production" });
   api = await serveApi();
+  worker = await startWorker();
 });
 
-afterAll(() => api.close());
+afterAll(async () => {
+  await worker.stop();
+  await api.close();
+});
 
 const connect = (token: string, older = false) => connectMcp(api.baseUrl, token, { older });
 
@@ -151,6 +157,26 @@ describe("results", () => {
     );
     expect(await titlesOf("message.failed")).toContain("message.failed");
     expect((await titlesOf("rate limit exceeded"))[0]).toMatch(/1007/);
+    await close();
+  });
+
+  test("a sandbox triggers events, adds faults and advances the clock", async () => {
+    process.env.CLOCK_CONTROL = "1";
+    reloadEnv();
+    const { call, close } = await connect(sandbox.token);
+    const { value: triggered } = await call("trigger_event", { event_type: "message.failed" });
+    const { value: found } = await call("search_events", { q: triggered.event_id });
+    expect(found.events).toMatchObject([{ id: triggered.event_id, type: "message.failed" }]);
+
+    const fault = { match: { route: "GET /v3/chats" }, effect: { type: "error", code: 4004 } };
+    const { value: added } = await call("add_fault", { ...fault, replace: true });
+    expect(added.faults).toMatchObject([fault]);
+    expect((await callApi("GET /v3/chats", { token: sandbox.token })).body.error.code).toBe(4004);
+    await callApi("DELETE /simulator/faults", { token: sandbox.token });
+
+    const { value: clock } = await call("advance_clock", { by: "16m" });
+    expect(Math.round(clock.offset_ms / 60_000)).toBe(16);
+    await callApi("POST /simulator/clock", { token: sandbox.token, body: { reset: true } });
     await close();
   });
 

@@ -1,5 +1,6 @@
 import "server-only";
 import { Hono } from "hono";
+import { env } from "@/lib/platform/env";
 import { ApiError } from "@/lib/platform/errors";
 import { newTraceId } from "@/lib/platform/ids";
 import type { RouteContext } from "@/lib/runtime/http/endpoint";
@@ -43,7 +44,7 @@ export function createApiRouter(routes: readonly ApiRoute[]): ApiRouter {
   const hono = new Hono({ getPath, router: new AreaRouter() });
   const known = new Hono({ router: new AreaRouter() });
   // The first matching route responds: a static name takes precedence over a parameter, as in Next.
-  for (const { path, methods } of routes.toSorted(byPlaceholders)) {
+  for (const { path, methods } of routes.filter(isServed).toSorted(byPlaceholders)) {
     const allowed = METHODS.filter((method) => typeof methods[method] === "function");
     for (const method of allowed) {
       const handler = methods[method] as Handler;
@@ -62,6 +63,11 @@ export function createApiRouter(routes: readonly ApiRoute[]): ApiRouter {
     fetch: (request) => hono.fetch(request),
     knows: (method, path) => known.router.match(method, apiPath(path) ?? "/")[0].length > 0,
   };
+}
+
+// With SIMULATOR=off, nothing of the simulator exists.
+function isServed({ path }: ApiRoute): boolean {
+  return env().SIMULATOR || !path.startsWith("/simulator/");
 }
 
 function byPlaceholders(left: ApiRoute, right: ApiRoute): number {

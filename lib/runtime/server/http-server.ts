@@ -132,6 +132,7 @@ function clientOf({ socket, headers }: IncomingMessage): RequestClient {
   return {
     address: clientAddress(socket.remoteAddress, forwardedFor, env().TRUST_PROXY),
     userAgent: headers["user-agent"]?.slice(0, USER_AGENT_MAX_LENGTH) ?? null,
+    connection: socket,
   };
 }
 

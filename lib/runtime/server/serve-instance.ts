@@ -5,7 +5,9 @@ import { fileOrigins } from "@/lib/attachments/file-origins";
 import { closeDatabase } from "@/lib/platform/db";
 import { beginDrain } from "@/lib/platform/drain";
 import { baseUrl, env } from "@/lib/platform/env";
+import { followFaults } from "@/lib/platform/find-fault";
 import { followClock } from "@/lib/platform/follow-clock";
+import { followLimitResets } from "@/lib/platform/limit-resets";
 import { log } from "@/lib/platform/log";
 import { connectToInstances } from "@/lib/platform/notify";
 import { startRequestLog } from "@/lib/runtime/http/observe-requests";
@@ -62,6 +64,10 @@ async function start(options: ServeOptions, stops: (() => Promise<void>)[]): Pro
 
   stops.push(await connectToInstances());
   stops.push(await followClock());
+  if (env().SIMULATOR) {
+    stops.push(await followFaults());
+    stops.push(await followLimitResets());
+  }
   const isFirstRun = await seedDemo(instance);
 
   if (ROLE !== "web") {

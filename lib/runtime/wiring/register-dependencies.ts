@@ -9,10 +9,11 @@ import { MESSAGE_PAYMENTS } from "@/lib/payments/message-payments";
 import { EVENT_CATALOG } from "@/lib/runtime/wiring/event-catalog";
 import { inboundSink } from "@/lib/runtime/wiring/inbound-sink";
 import { eraseOnPhones } from "@/lib/simulator/erase-on-phones";
+import { provideJobs } from "@/lib/simulator/job-port";
 
 /**
  * Registers dependencies that lower modules must not import: event payloads, payments for messages, the simulator's
- * copies of content, and the sink of transports. Every process calls it first; a second call changes nothing.
+ * copies of content, the sink of transports, and the recurring jobs. Every process calls it first; a second call changes nothing.
  */
 export function registerDependencies(): void {
   registerEvents(EVENT_CATALOG);
@@ -20,4 +21,13 @@ export function registerDependencies(): void {
   provideContentCopies([eraseOnPhones]);
   provideSink(inboundSink);
   provideConnections(findConnection);
+  provideJobs(runJobOnce);
+}
+
+// The jobs load much of the service, so they are loaded only when one is run.
+async function runJobOnce(name: string, stop: AbortSignal): Promise<number> {
+  const { SCHEDULES } = await import("@/lib/runtime/worker/schedules");
+  const schedule = SCHEDULES.find((each) => each.name === name);
+  if (schedule === undefined) throw new Error(`no recurring job is named ${name}`);
+  return schedule.run(stop);
 }

@@ -6,7 +6,7 @@ import { FAULT_NAMES, FAULTS, faultOf } from "@/lib/adapters/transports/simulato
 import type { Sink } from "@/lib/adapters/transports/sink";
 import type { Running } from "@/lib/adapters/transports/transport";
 import { batched } from "@/lib/platform/batch";
-import { now } from "@/lib/platform/clock";
+import { now, wallMs } from "@/lib/platform/clock";
 import { byKey, sql } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
 import { log } from "@/lib/platform/log";
@@ -66,9 +66,14 @@ export function isReporting(): boolean {
   return (shared.trunklineSimulatorReporters ?? 0) > 0;
 }
 
-/** Checks for due receipts after a delay, before the next poll. */
+/** Checks for due receipts after a delay of the platform clock, before the next poll. */
 export function scheduleReceiptCheck(delayMs: number): void {
-  setTimeout(() => sql.wake("simulator"), delayMs).unref();
+  setTimeout(() => sql.wake("simulator"), wallMs(delayMs)).unref();
+}
+
+/** How far a claim moves the due time of a receipt: a time that distinguishes a claimed receipt from one that waits. */
+export function receiptLeaseMs(): number {
+  return env().LEASE_SECONDS * 1000 + 1;
 }
 
 const FAILING = FAULT_NAMES.filter((name) => FAULTS[name].reports === "failed");
@@ -82,8 +87,8 @@ const keysOf = (row: string) => ({
 
 // The phone has the message before the receipt is reported, so a client that gets the receipt finds the message there.
 // A message without a pending receipt has nothing to report and is no longer due.
-function claimDue(limit: number): Promise<DueMessage[]> {
-  return sql.query<DueMessage>({
+async function claimDue(limit: number): Promise<DueMessage[]> {
+  const claimed = await sql.query<DueMessage>({
     name: "simulator-claim",
     text: `with due as (
              select account_id, line_id, ref, handle from simulator_messages
@@ -93,7 +98,7 @@ function claimDue(limit: number): Promise<DueMessage[]> {
              from due join simulator_phones p on p.account_id = due.account_id and p.handle = due.handle
            ), claimed as (
              update simulator_messages s
-             set due_at = case when s.pending_receipt is not null then $1::timestamptz + $4::int * interval '1 second' end,
+             set due_at = case when s.pending_receipt is not null then $1::timestamptz + $4::int * interval '1 millisecond' end,
                delivered_at = case when due.fails then s.delivered_at else coalesce(s.delivered_at, $1) end
              from phone due where ${byKey("s", keysOf("due"))}
              returning s.*, due.read_receipts, due.read_after_ms, due.fault
@@ -102,8 +107,10 @@ function claimDue(limit: number): Promise<DueMessage[]> {
              c.read_receipts, c.read_after_ms, c.fault
            from claimed c join lines l on l.account_id = c.account_id and l.id = c.line_id
            where c.pending_receipt is not null`,
-    values: [now(), limit, FAILING, env().LEASE_SECONDS],
+    values: [now(), limit, FAILING, receiptLeaseMs()],
   });
+  if (claimed.length > 0) sql.wake("phones");
+  return claimed;
 }
 
 async function report(due: DueMessage, sink: Sink): Promise<void> {

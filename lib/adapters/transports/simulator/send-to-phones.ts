@@ -3,6 +3,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { AdapterError } from "@/lib/adapters/adapter-error";
 import type { Accepted, Outbound, SendOutcome } from "@/lib/adapters/transports/outbound";
 import type { LineRef } from "@/lib/adapters/transports/refs";
+import {
+  type Disturbance,
+  disturbanceOf,
+  duplicateOnPhones,
+} from "@/lib/adapters/transports/simulator/apply-fault";
 import { FAULTS, faultOf } from "@/lib/adapters/transports/simulator/faults";
 import { isReporting, scheduleReceiptCheck } from "@/lib/adapters/transports/simulator/report-receipts";
 import { requireRcsAccount } from "@/lib/adapters/transports/simulator/require-rcs-account";
@@ -27,7 +32,8 @@ function groupRefOf(message: Outbound): string | null {
 export async function sendToPhones(message: Outbound, signal: AbortSignal): Promise<Accepted> {
   if (message.service === "RCS") await requireRcsAccount(message.line);
   await requireGroupCreated(message);
-  const taken = await takeMessage(message);
+  const disturbance = await disturbanceOf(message, signal);
+  const taken = disturbance === null ? await takeMessage(message) : await takeDisturbed(message, disturbance);
   const fault = faultOf(taken.fault);
   const accepted = {
     refs: [message.id],
@@ -96,8 +102,14 @@ interface Taken {
  */
 const takeMessage = batched<Outbound, Taken>({
   runOne: async (message) => (await insertMessages([message]))[0] ?? NO_PHONE,
-  runMany: insertMessages,
+  runMany: (messages) => insertMessages(messages),
 });
+
+async function takeDisturbed(message: Outbound, { delayMs, isDuplicated }: Disturbance): Promise<Taken> {
+  const [taken = NO_PHONE] = await insertMessages([message], delayMs);
+  if (isDuplicated) await duplicateOnPhones(message);
+  return taken;
+}
 
 const NO_PHONE: Taken = { fault: null, isDelivered: false };
 
@@ -114,7 +126,8 @@ interface CopyRow {
   receipt_ms: number | null;
 }
 
-async function insertMessages(messages: Outbound[]): Promise<Taken[]> {
+/** Stores messages. They take `extraMs` longer than the phones' delay; null = they never arrive. */
+async function insertMessages(messages: Outbound[], extraMs: number | null = 0): Promise<Taken[]> {
   const copies = messages.flatMap((message, index) =>
     message.to.map((handle) => ({ index, message, handle })),
   );
@@ -122,12 +135,12 @@ async function insertMessages(messages: Outbound[]): Promise<Taken[]> {
     name: "simulator-send",
     text: `with copy as (
              select t.*, p.fault, p.has_phone, p.is_instant,
-               case when p.is_instant then p.read_after_ms else p.delay_ms end as receipt_ms
+               case when p.is_instant then p.read_after_ms else p.delay_ms + $14::int end as receipt_ms
              from unnest($1::int[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
                $9::jsonb[], $10::jsonb[])
                as t(index, account_id, line_id, handle, ref, sender, group_ref, service, parts, effect)
              left join lateral (
-               select p.fault, p.read_after_ms, p.delay_ms, true as has_phone, $13 and p.delay_ms = 0 and p.fault is null as is_instant
+               select p.fault, p.read_after_ms, p.delay_ms, true as has_phone, $13 and p.delay_ms = 0 and p.fault is null and $14::int is not distinct from 0 as is_instant
                from simulator_phones p where p.account_id = t.account_id and p.handle = t.handle offset 0
              ) p on true
            ), taken as (
@@ -155,9 +168,11 @@ async function insertMessages(messages: Outbound[]): Promise<Taken[]> {
       now(),
       NOT_TAKEN,
       isReporting(),
+      extraMs,
     ],
   });
   for (const ms of new Set(rows.map((row) => row.receipt_ms))) if (ms !== null) scheduleReceiptCheck(ms);
+  if (rows.some((row) => row.is_instant)) sql.wake("phones");
   const direct = new Map(rows.filter((row) => row.is_direct).map((row) => [row.index, row]));
   return messages.map((_, index) => {
     const row = direct.get(index);

@@ -1,0 +1,4 @@
+import { endpoint } from "@/lib/runtime/http/endpoint";
+import { CreateDisposableAccount, createDisposableAccount } from "@/lib/simulator/create-disposable-account";
+
+export const POST = endpoint(CreateDisposableAccount, createDisposableAccount);

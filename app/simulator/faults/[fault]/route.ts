@@ -1,0 +1,4 @@
+import { endpoint } from "@/lib/runtime/http/endpoint";
+import { RemoveFault, removeFault } from "@/lib/simulator/change-faults";
+
+export const DELETE = endpoint(RemoveFault, removeFault);

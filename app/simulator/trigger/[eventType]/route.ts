@@ -1,0 +1,4 @@
+import { endpoint } from "@/lib/runtime/http/endpoint";
+import { TriggerEvent, triggerEvent } from "@/lib/simulator/trigger-event";
+
+export const POST = endpoint(TriggerEvent, triggerEvent);

@@ -1,0 +1,73 @@
+import "server-only";
+import { setTimeout as sleep } from "node:timers/promises";
+import { AdapterError, type AdapterErrorKind } from "@/lib/adapters/adapter-error";
+import type { Outbound } from "@/lib/adapters/transports/outbound";
+import { sql } from "@/lib/platform/db";
+import { findFault, hasFaults } from "@/lib/platform/find-fault";
+import type { FaultEffect } from "@/lib/platform/injected-fault";
+
+const HELD_BACK_MS = 1000;
+const STALLED_MS = 60_000;
+const RETRY_AFTER_MS = 1000;
+
+// The codes with which a message fails because the network rejects it.
+const ERROR_KINDS = {
+  3007: "rate_limited",
+  4001: "not_reachable",
+  4002: "line_down",
+  4005: "unsupported",
+  4007: "rejected",
+  4008: "not_eligible",
+} as const satisfies Record<number, AdapterErrorKind>;
+
+/** The error codes that an injected fault of the simulated network can have. */
+export const TRANSPORT_FAULT_CODES = Object.keys(ERROR_KINDS).map(Number) as (keyof typeof ERROR_KINDS)[];
+
+/** Changes that an injected fault makes to a message that the network accepts. */
+export interface Disturbance {
+  /** Milliseconds that the message takes longer; null = the message never arrives. */
+  delayMs: number | null;
+  isDuplicated: boolean;
+}
+
+/** Returns what an injected fault changes about a message, or null. Throws AdapterError for a message it rejects. */
+export async function disturbanceOf(message: Outbound, signal: AbortSignal): Promise<Disturbance | null> {
+  const { accountId, phoneNumber } = message.line;
+  if (!hasFaults(accountId)) return null;
+  const effect = await findFault(accountId, ({ line, handle }) => {
+    if (line === undefined && handle === undefined) return false;
+    return (line ?? phoneNumber) === phoneNumber && (handle === undefined || message.to.includes(handle));
+  });
+  return effect === null ? null : disturb(effect, signal);
+}
+
+async function disturb({ type, code, delay_ms }: FaultEffect, signal: AbortSignal): Promise<Disturbance> {
+  if (type === "error") throw rejection(code);
+  if (type === "stall") {
+    await sleep(delay_ms ?? STALLED_MS, undefined, { signal }).catch(() => undefined);
+    throw new AdapterError("unknown_outcome", "an injected fault: the network did not respond");
+  }
+  if (type === "drop") return { delayMs: null, isDuplicated: false };
+  if (type === "duplicate") return { delayMs: 0, isDuplicated: true };
+  return { delayMs: delay_ms ?? HELD_BACK_MS, isDuplicated: false };
+}
+
+function rejection(code: number | undefined): AdapterError {
+  const kind = ERROR_KINDS[code as keyof typeof ERROR_KINDS];
+  const retryAfterMs = kind === "rate_limited" ? RETRY_AFTER_MS : undefined;
+  return new AdapterError(kind, `an injected fault with code ${code}`, retryAfterMs);
+}
+
+/** Stores a second copy of a message on the phones that have it, without receipts. */
+export async function duplicateOnPhones(message: Outbound): Promise<void> {
+  await sql.query({
+    text: `insert into simulator_messages
+             (account_id, line_id, handle, ref, sender, group_ref, service, parts, effect, created_at, delivered_at)
+           select account_id, line_id, handle, ref || '#2', sender, group_ref, service, parts, effect, created_at,
+             coalesce(delivered_at, created_at)
+           from simulator_messages where account_id = $1 and line_id = $2 and ref = $3
+           on conflict do nothing`,
+    values: [message.line.accountId, message.line.id, message.id],
+  });
+  sql.wake("phones");
+}
