@@ -55,7 +55,7 @@ export function printItem({ json }: GlobalOptions, value: unknown, line: string)
 type Style = Parameters<typeof styleText>[0];
 
 /** Styles a text if the output is a terminal that shows styles. */
-export function paint(style: Style, text: string): string {
+export function styled(style: Style, text: string): string {
   return styleText(style, text, { stream: process.stdout });
 }
 

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { createApiClient } from "@/scripts/cli/api-client";
-import { connectionOf, type GlobalOptions, globalOptions, paint, print } from "@/scripts/cli/cli-context";
+import { connectionOf, type GlobalOptions, globalOptions, print, styled } from "@/scripts/cli/cli-context";
 import { EXIT } from "@/scripts/cli/cli-error";
 import type { Check } from "@/scripts/cli/doctor/check";
 import { checkClock, checkInstance, checkLines, checkToken } from "@/scripts/cli/doctor/check-instance";
@@ -8,10 +8,10 @@ import { checkDatabase, checkDisk } from "@/scripts/cli/doctor/check-machine";
 import { checkWebhooks } from "@/scripts/cli/doctor/check-webhooks";
 
 const MARKS = {
-  ok: paint("green", "ok  "),
-  warn: paint("yellow", "warn"),
-  fail: paint("red", "FAIL"),
-  skip: paint("dim", "skip"),
+  ok: styled("green", "ok  "),
+  warn: styled("yellow", "warn"),
+  fail: styled("red", "FAIL"),
+  skip: styled("dim", "skip"),
 } as const;
 
 /** Adds `doctor`. */

@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import { clientOf, type GlobalOptions, globalOptions, paint, printItem } from "@/scripts/cli/cli-context";
+import { clientOf, type GlobalOptions, globalOptions, printItem, styled } from "@/scripts/cli/cli-context";
 import { CliError } from "@/scripts/cli/cli-error";
 import { checkSignatures, describeCheck } from "@/scripts/cli/listen/check-signatures";
 import { followEvents, Refused } from "@/scripts/cli/listen/follow-events";
@@ -106,7 +106,7 @@ function toJson({ number, eventId, type, isReplay, status, error, latencyMs }: F
 
 function toLine(forwarded: Forwarded): string {
   const { type, eventId, isReplay, status, error, latencyMs } = forwarded;
-  const result = paint(isSuccess(forwarded) ? "green" : "red", String(status ?? error));
+  const result = styled(isSuccess(forwarded) ? "green" : "red", String(status ?? error));
   const time = new Date().toTimeString().slice(0, 8);
   return `${time}  ${type}${isReplay ? " (again)" : ""}  ${eventId}  ${result}  ${latencyMs} ms`;
 }

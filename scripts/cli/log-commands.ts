@@ -5,9 +5,9 @@ import {
   clientOf,
   type GlobalOptions,
   globalOptions,
-  paint,
   print,
   printItem,
+  styled,
 } from "@/scripts/cli/cli-context";
 import { parseCount, parseSince } from "@/scripts/cli/parse-duration";
 
@@ -158,13 +158,13 @@ function requestLine({
 }: LoggedRequest): string {
   const color = status < 400 ? "green" : status < 500 ? "yellow" : "red";
   const code = error_code === null ? "" : ` ${error_code}`;
-  const result = paint(color, `${status}${code}`.padEnd(8));
-  return `${created_at}  ${result}  ${method.padEnd(6)} ${path}  ${Math.round(latency_ms)} ms  ${paint("dim", trace_id)}`;
+  const result = styled(color, `${status}${code}`.padEnd(8));
+  return `${created_at}  ${result}  ${method.padEnd(6)} ${path}  ${Math.round(latency_ms)} ms  ${styled("dim", trace_id)}`;
 }
 
 function toLine(log: WebhookLog): string {
   const { timestamp, status, webhook_event_type: type, target_url, duration_ms, attempt, max_attempts } = log;
   const color = status === "success" ? "green" : status === "failed" ? "red" : "yellow";
   const result = log.http_status_code ?? log.error_message ?? "";
-  return `${timestamp}  ${paint(color, status.padEnd(8))}  ${type}  ${result}  ${duration_ms} ms  ${attempt}/${max_attempts}  ${target_url}  ${paint("dim", log.event_id)}`;
+  return `${timestamp}  ${styled(color, status.padEnd(8))}  ${type}  ${result}  ${duration_ms} ms  ${attempt}/${max_attempts}  ${target_url}  ${styled("dim", log.event_id)}`;
 }

@@ -9,6 +9,7 @@ import { Webhook } from "standardwebhooks";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createToken } from "@/lib/identity/tokens/create-token";
 import { sql } from "@/lib/platform/db";
+import { reloadEnv } from "@/lib/platform/env";
 import { startRequestLog } from "@/lib/runtime/http/observe-requests";
 import { startWorker, type Worker } from "@/lib/runtime/worker/start-worker";
 import { callApi } from "@/lib/testing/call-api";
@@ -81,7 +82,7 @@ function launch(
       TRUNKLINE_CONFIG_DIR: config,
       TRUNKLINE_URL: url,
       ...(token !== null && { TRUNKLINE_TOKEN: token }),
-    } as NodeJS.ProcessEnv,
+    } as Partial<NodeJS.ProcessEnv> as NodeJS.ProcessEnv,
   });
   children.push(child);
   const output = { stdout: "", stderr: "" };
@@ -348,8 +349,50 @@ describe("listen", () => {
   });
 });
 
+describe("simulator", () => {
+  test("an event is triggered and delivered", async () => {
+    const receiver = await receive();
+    await subscribe(receiver.url, ["message.failed"]);
+    const { status, json } = await run(["trigger", "message.failed", "--json"]);
+    expect(status).toBe(0);
+    expect(json().deliveries).toHaveLength(1);
+    await expect
+      .poll(() => receiver.received.map(({ headers }) => headers["webhook-id"]))
+      .toEqual([json().event_id]);
+    expect((await run(["trigger", "message.failed", "--data", "no"])).status).toBe(2);
+    expect((await run(["trigger", "message.nothing"])).status).toBe(1);
+  });
+
+  test("a fault is added, listed with its counts, and removed", async () => {
+    const match = JSON.stringify({ route: "GET /v3/phone_numbers" });
+    const effect = JSON.stringify({ type: "error", code: 4004 });
+    const added = await run(["fault", "add", "--match", match, "--effect", effect, "--json"]);
+    expect(added.status).toBe(0);
+    const failing = await callApi("GET /v3/phone_numbers", { token: account.token });
+    expect(failing.body.error.code).toBe(4004);
+
+    const listed = await run(["fault", "--json"]);
+    expect(listed.json().faults).toMatchObject([{ id: added.json().id, matched: 1, applied: 1 }]);
+    expect((await run(["fault", "remove"])).status).toBe(2);
+    expect((await run(["fault", "remove", added.json().id])).status).toBe(0);
+    expect((await run(["fault", "list"])).stdout).toBe("No faults.\n");
+  });
+
+  test("the clock is advanced and returns to the wall clock", async () => {
+    process.env.CLOCK_CONTROL = "1";
+    reloadEnv();
+    const advanced = await run(["clock", "advance", "2h", "--json"]);
+    expect(advanced.status).toBe(0);
+    expect(Math.round(advanced.json().offset_ms / 60_000)).toBe(120);
+    expect((await run(["clock", "freeze", "--json"])).json().frozen).toBe(true);
+    expect((await run(["clock", "advance"])).status).toBe(2);
+    expect((await run(["clock", "reset", "--json"])).json()).toMatchObject({ frozen: false });
+    expect(Math.round((await run(["clock", "--json"])).json().offset_ms / 60_000)).toBe(0);
+  });
+});
+
 describe("doctor", () => {
-  test("a healthy account passes every check, and an endpoint that verifies signatures is told", async () => {
+  test("a healthy account passes every check, and so does an endpoint that verifies signatures", async () => {
     const secrets: string[] = [];
     const receiver = await receive(verifying(() => secrets[0] ?? ""));
     secrets.push((await subscribe(receiver.url)).signing_secret);

@@ -54,7 +54,15 @@ export const DOCS_NAVIGATION: NavigationSection[] = [
   },
   {
     title: "Build and test",
-    pages: [guide("simulator"), guide("testing"), guide("programs"), guide("moving"), guide("agents")],
+    pages: [
+      guide("simulator"),
+      guide("testing"),
+      guide("command-line"),
+      guide("mcp"),
+      guide("programs"),
+      guide("moving"),
+      guide("agents"),
+    ],
   },
   {
     title: "Operate",

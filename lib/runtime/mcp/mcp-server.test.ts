@@ -1,4 +1,5 @@
 import "@/lib/testing/use-test-database";
+import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { updateAccountOptions } from "@/lib/identity/accounts/update-account-options";
 import { createToken } from "@/lib/identity/tokens/create-token";
@@ -6,6 +7,7 @@ import { sql } from "@/lib/platform/db";
 import { reloadEnv } from "@/lib/platform/env";
 import { startRequestLog } from "@/lib/runtime/http/observe-requests";
 import { MCP_TOOLS } from "@/lib/runtime/mcp/mcp-tools";
+import { startWorker, type Worker } from "@/lib/runtime/worker/start-worker";
 import { callApi } from "@/lib/testing/call-api";
 import { connectMcp } from "@/lib/testing/connect-mcp";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
@@ -14,6 +16,7 @@ import { serveApi } from "@/lib/testing/serve-api";
 
 let sandbox: TestAccount;
 let production: TestAccount;
+let worker: Worker;
 let api: Awaited<ReturnType<typeof serveApi>>;
 const SIMULATOR_TOOLS = MCP_TOOLS.filter(({ sandboxOnly }) => sandboxOnly).map(({ name }) => name);
 
@@ -21,9 +24,13 @@ beforeAll(async () => {
   sandbox = await createTestAccount({ type: "sandbox" });
   production = await createTestAccount({ type: "production" });
   api = await serveApi();
+  worker = await startWorker();
 });
 
-afterAll(() => api.close());
+afterAll(async () => {
+  await worker.stop();
+  await api.close();
+});
 
 const connect = (token: string, older = false) => connectMcp(api.baseUrl, token, { older });
 
@@ -155,6 +162,26 @@ describe("results", () => {
     await close();
   });
 
+  test("a sandbox triggers events, adds faults and advances the clock", async () => {
+    process.env.CLOCK_CONTROL = "1";
+    reloadEnv();
+    const { call, close } = await connect(sandbox.token);
+    const { value: triggered } = await call("trigger_event", { event_type: "message.failed" });
+    const { value: found } = await call("search_events", { q: triggered.event_id });
+    expect(found.events).toMatchObject([{ id: triggered.event_id, type: "message.failed" }]);
+
+    const fault = { match: { route: "GET /v3/chats" }, effect: { type: "error", code: 4004 } };
+    const { value: added } = await call("add_fault", { ...fault, replace: true });
+    expect(added.faults).toMatchObject([fault]);
+    expect((await callApi("GET /v3/chats", { token: sandbox.token })).body.error.code).toBe(4004);
+    await callApi("DELETE /simulator/faults", { token: sandbox.token });
+
+    const { value: clock } = await call("advance_clock", { by: "16m" });
+    expect(Math.round(clock.offset_ms / 60_000)).toBe(16);
+    await callApi("POST /simulator/clock", { token: sandbox.token, body: { reset: true } });
+    await close();
+  });
+
   test("arguments that do not fit, unknown things and another account's chat are tool errors", async () => {
     const { call, close } = await connect(sandbox.token);
     const { chatId } = await production.sendFirst("+15550107777");
@@ -238,4 +265,12 @@ describe("the endpoint", () => {
       },
     ]);
   });
+});
+
+test("the guide lists every tool with its accounts", () => {
+  const guide = readFileSync("docs/site/guides/mcp.md", "utf8");
+  const rows = MCP_TOOLS.map(
+    ({ name, title, sandboxOnly }) => `| \`${name}\` | ${title} | ${sandboxOnly ? "Sandbox" : "All"} |`,
+  );
+  expect(guide.split("\n").filter((line) => line.startsWith("| `")).sort()).toEqual(rows.sort());
 });

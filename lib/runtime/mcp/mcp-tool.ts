@@ -2,6 +2,7 @@ import "server-only";
 import type { z } from "zod";
 import { requireScope, type ScopedOperation } from "@/lib/identity/tokens/require-scope";
 import type { Context } from "@/lib/platform/context";
+import { env } from "@/lib/platform/env";
 import { fail } from "@/lib/platform/errors";
 import type { Caller } from "@/lib/runtime/http/authenticate";
 
@@ -47,6 +48,9 @@ export function mcpTool<Schema extends z.ZodObject>({ input, run, ...tool }: Def
 /** Rejects a tool that the caller's account or token does not have. Errors: access_denied, feature_not_available. */
 export function requireTool(tool: McpTool, { account, scopes }: Pick<Caller, "account" | "scopes">): void {
   requireScope(scopes, tool.operation, tool.method);
+  if (tool.sandboxOnly && !env().SIMULATOR) {
+    fail("feature_not_available", `this instance has no simulator, which the tool ${tool.name} needs`);
+  }
   if (tool.sandboxOnly && account.type !== "sandbox") {
     fail("feature_not_available", `only sandbox accounts have the tool ${tool.name}`);
   }

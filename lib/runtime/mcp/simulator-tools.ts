@@ -1,9 +1,14 @@
 import "server-only";
 import { z } from "zod";
+import { EVENT_TYPES } from "@/lib/events/event-types";
 import { CreateChat, createChat } from "@/lib/messaging/chats/create-chat";
 import { Handle, PhoneNumber } from "@/lib/platform/phone-handle";
 import { mcpTool } from "@/lib/runtime/mcp/mcp-tool";
+import { ControlClock, controlClock } from "@/lib/simulator/change-clock";
+import { AddFault, addFault, listFaults, replaceFaults } from "@/lib/simulator/change-faults";
 import { createPhone } from "@/lib/simulator/create-phone";
+import { NewFault } from "@/lib/simulator/fault";
+import { TriggerEvent, triggerEvent } from "@/lib/simulator/trigger-event";
 import { WriteFromPhone, writeFromPhone } from "@/lib/simulator/write-from-phone";
 
 const MAX_TEXT = 10_000;
@@ -50,5 +55,62 @@ const sendMessage = mcpTool({
   },
 });
 
-/** Tools that rehearse conversations in sandbox accounts. */
-export const SIMULATOR_TOOLS = [phoneSays, sendMessage];
+const trigger = mcpTool({
+  name: "trigger_event",
+  title: "Trigger a webhook event",
+  description:
+    "Creates an event of a type with example data, stored, signed and delivered like any other. Set data to override fields and ids to use your own IDs. Use it to test a webhook handler. Sandbox accounts only.",
+  operation: TriggerEvent,
+  method: "POST",
+  sandboxOnly: true,
+  input: z.object({
+    event_type: z.enum(EVENT_TYPES).describe("Event type, such as message.failed."),
+    data: z.record(z.string(), z.unknown()).optional().describe("Fields of the event's data to set."),
+    ids: z.record(z.string(), z.string()).optional().describe("IDs to use, by name, such as chat_id."),
+  }),
+  async run(ctx, { event_type, ...rest }) {
+    const params = TriggerEvent.params.parse({ eventType: event_type });
+    return triggerEvent(ctx, { params, query: undefined, body: TriggerEvent.body.parse(rest) });
+  },
+});
+
+const advanceClock = mcpTool({
+  name: "advance_clock",
+  title: "Advance the clock",
+  description:
+    "Advances the platform clock of the instance and runs the work that becomes due, in order: retries, expiries, receipts. Returns the work by type. Use it to pass an edit window, a retry ladder or an expiry. The instance needs CLOCK_CONTROL=1. Sandbox accounts only.",
+  operation: ControlClock,
+  method: "POST",
+  sandboxOnly: true,
+  input: z.object({
+    by: z.string().max(20).describe("Duration, such as 90s, 16m, 24h or 2d."),
+  }),
+  async run(ctx, { by }) {
+    const body = ControlClock.body.parse({ advance: by, run_until_idle: true });
+    return controlClock(ctx, { params: undefined, query: undefined, body });
+  },
+});
+
+const inject = mcpTool({
+  name: "add_fault",
+  title: "Add a fault",
+  description:
+    "Makes API calls, the simulated network or webhook deliveries of the sandbox fail, wait, repeat or change their order, to rehearse how your code reacts. Returns all faults with how often each applied. Sandbox accounts only.",
+  operation: AddFault,
+  method: "POST",
+  sandboxOnly: true,
+  input: z.object({
+    ...NewFault.shape,
+    replace: z.boolean().default(false).describe("Removes the existing faults first."),
+  }),
+  async run(ctx, { replace, ...fault }) {
+    const body = NewFault.parse(fault);
+    const none = { params: undefined, query: undefined };
+    if (replace) await replaceFaults(ctx, { ...none, body: { faults: [body] } });
+    else await addFault(ctx, { ...none, body });
+    return listFaults(ctx);
+  },
+});
+
+/** Tools that rehearse conversations and failures in sandbox accounts. */
+export const SIMULATOR_TOOLS = [phoneSays, sendMessage, trigger, advanceClock, inject];

@@ -5,7 +5,7 @@ export interface Check {
   name: string;
   /** `skip`: the check does not apply here. */
   status: "ok" | "warn" | "fail" | "skip";
-  /** What was found, and for a failure what to do next. */
+  /** The finding, and for a failure the action to take. */
   detail: string;
 }
 

@@ -11,9 +11,9 @@ let close: (() => void) | undefined;
 
 afterEach(() => close?.());
 
-type Judge = (webhook: { headers: Record<string, string>; body: string }) => number;
+type Respond = (webhook: { headers: Record<string, string>; body: string }) => number;
 
-async function serve(judge: Judge): Promise<string> {
+async function serve(respond: Respond): Promise<string> {
   const server = createServer((request, response) => {
     let body = "";
     request.setEncoding("utf8").on("data", (text) => {
@@ -21,7 +21,7 @@ async function serve(judge: Judge): Promise<string> {
     });
     request.on("end", () => {
       const headers = request.headers as Record<string, string>;
-      response.writeHead(judge({ headers, body })).end();
+      response.writeHead(respond({ headers, body })).end();
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -29,7 +29,7 @@ async function serve(judge: Judge): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`;
 }
 
-test("a server that verifies signatures is told from one that does not", async () => {
+test("a server that verifies signatures is distinguished from one that does not", async () => {
   const target = await serve(({ headers, body }) => {
     try {
       new Webhook(secret).verify(body, headers);

@@ -16,7 +16,7 @@ export function listenSecret(accountId: string): string {
   return secret;
 }
 
-/** What a run listens to: runs with the same values continue each other. */
+/** The events and the target of a run. Runs with the same values continue each other. */
 export interface Listened {
   accountId: string;
   forwardTo: string;
