@@ -88,7 +88,7 @@ test("every link between pages of the documentation leads to a page and to a hea
 });
 
 test("the navigation lists every Markdown file of the guides once", () => {
-  const root = path.resolve("content/docs");
+  const root = path.resolve("docs/site");
   const files = readdirSync(root, { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".md") && file !== "skill.md")
     .map((file) => `/docs/${file.replace(/\.md$/, "")}`);

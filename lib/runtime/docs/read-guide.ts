@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expandDirectives } from "@/lib/runtime/docs/guide-directives";
 
-const CONTENT = path.resolve("content/docs");
+const CONTENT = path.resolve("docs/site");
 
 /** A guide or quickstart: a Markdown file with a title and a description. */
 export interface Guide {

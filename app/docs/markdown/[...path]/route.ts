@@ -11,7 +11,7 @@ export async function GET(_: Request, { params }: MarkdownContext): Promise<Resp
   const name = (await params).path.join("/");
   if (name === "skill") {
     return textResponse(
-      withInstanceUrl(await readFile(path.resolve("content/docs/skill.md"), "utf8")),
+      withInstanceUrl(await readFile(path.resolve("docs/site/skill.md"), "utf8")),
       "text/markdown",
     );
   }
