@@ -102,7 +102,7 @@ async function requireSimulatedLines(tx: Sql, accountId: string): Promise<void> 
 }
 
 /** Sets the counters of the account's limits to zero. Call `announceLimitReset` after the commit. */
-export async function resetLimits(tx: Sql, ctx: Context): Promise<void> {
+async function resetLimits(tx: Sql, ctx: Context): Promise<void> {
   const accountId = ctx.account.id;
   await tx.query({ text: "delete from account_days where account_id = $1", values: [accountId] });
   await tx.query({ text: "delete from token_minutes where account_id = $1", values: [accountId] });
@@ -114,7 +114,7 @@ export async function resetLimits(tx: Sql, ctx: Context): Promise<void> {
 }
 
 /** Applies a committed reset in this process, and lets the other processes know. */
-export async function announceLimitReset(): Promise<void> {
+async function announceLimitReset(): Promise<void> {
   await loadLimitResets();
   sql.wake("limits");
 }
