@@ -67,7 +67,7 @@ export async function getLimits(ctx: Context): Promise<z.infer<typeof CurrentLim
   requireSandbox(ctx);
   const [row] = await sql.query<z.infer<typeof CurrentLimits>>({
     text: `select daily_messages, pair_messages, requests_per_minute, coalesce((
-             select messages from account_days d where d.account_id = a.id and d.day = ($2::timestamptz at time zone 'UTC')::date
+             select messages from account_days d where d.account_id = $1 and d.day = ($2::timestamptz at time zone 'UTC')::date
            ), 0) as messages_today
            from accounts a where id = $1`,
     values: [ctx.account.id, ctx.now],

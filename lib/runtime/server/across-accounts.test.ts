@@ -84,11 +84,19 @@ const ACROSS_ACCOUNTS: Readonly<Record<string, readonly string[]>> = {
   /** Commands of an operator, checks at startup and planner statistics, which may take long. */
   operation: [
     "analyze-grown-tables.ts#analyzeGrownTables",
-    "change-clock.ts#shiftDueTimesBack",
     "check-encryption-key.ts#checkAnySecret",
     "reseal-secrets.ts#resealColumn",
     "reseal-secrets.ts#resealEvents",
     "reseal-secrets.ts#resealPendingMessages",
+  ],
+  /** The platform clock, and settings of sandbox accounts that each process keeps in memory: for tests of partners. */
+  testing: [
+    "due-work.ts#countDue",
+    "due-work.ts#findNextDue",
+    "due-work.ts#isWorkPending",
+    "find-fault.ts#loadFaults",
+    "limit-resets.ts#loadLimitResets",
+    "store-clock.ts#shiftDueTimesBack",
   ],
   /** Composed at run time, from conditions after `account_id = $1`. */
   composed: [
