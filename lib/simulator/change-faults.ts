@@ -122,13 +122,12 @@ export async function removeFault(ctx: Context, { params }: Input<typeof RemoveF
   });
 }
 
-/** Deletes the account's faults. The caller lets the processes know with `announceFaults`. */
-export async function deleteFaults(tx: Sql, accountId: string): Promise<void> {
+async function deleteFaults(tx: Sql, accountId: string): Promise<void> {
   await tx.query({ text: "delete from simulator_faults where account_id = $1", values: [accountId] });
 }
 
 /** Applies a committed change of faults in this process, and lets the other processes know. */
-export async function announceFaults(): Promise<void> {
+async function announceFaults(): Promise<void> {
   await loadFaults();
   sql.wake("faults");
 }

@@ -67,7 +67,7 @@ export async function getLimits(ctx: Context): Promise<z.infer<typeof CurrentLim
   requireSandbox(ctx);
   const [row] = await sql.query<z.infer<typeof CurrentLimits>>({
     text: `select daily_messages, pair_messages, requests_per_minute, coalesce((
-             select messages from account_days d where d.account_id = a.id and d.day = ($2::timestamptz at time zone 'UTC')::date
+             select messages from account_days d where d.account_id = $1 and d.day = ($2::timestamptz at time zone 'UTC')::date
            ), 0) as messages_today
            from accounts a where id = $1`,
     values: [ctx.account.id, ctx.now],
@@ -102,7 +102,7 @@ async function requireSimulatedLines(tx: Sql, accountId: string): Promise<void> 
 }
 
 /** Sets the counters of the account's limits to zero. Call `announceLimitReset` after the commit. */
-export async function resetLimits(tx: Sql, ctx: Context): Promise<void> {
+async function resetLimits(tx: Sql, ctx: Context): Promise<void> {
   const accountId = ctx.account.id;
   await tx.query({ text: "delete from account_days where account_id = $1", values: [accountId] });
   await tx.query({ text: "delete from token_minutes where account_id = $1", values: [accountId] });
@@ -114,7 +114,7 @@ export async function resetLimits(tx: Sql, ctx: Context): Promise<void> {
 }
 
 /** Applies a committed reset in this process, and lets the other processes know. */
-export async function announceLimitReset(): Promise<void> {
+async function announceLimitReset(): Promise<void> {
   await loadLimitResets();
   sql.wake("limits");
 }

@@ -17,8 +17,7 @@ const MAX_LINES = 20;
 const KEPT_HOURS = 24;
 const TOKEN_NAME = "Created by the simulator";
 
-/** A seed of what the simulator chooses. */
-export const Seed = z
+const Seed = z
   .string()
   .min(1)
   .check(maxUnits(200))

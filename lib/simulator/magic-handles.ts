@@ -32,7 +32,12 @@ const PHONES: readonly MagicPhone[] = [
     readAfterMs: READ_MS,
   },
   { name: "Never reads", behavior: "never_reads", effect: "delivered at once, never read" },
-  { name: "SMS only", behavior: "sms_only", effect: "receives SMS: no iMessage, no RCS, no receipts", platform: "sms_only" },
+  {
+    name: "SMS only",
+    behavior: "sms_only",
+    effect: "receives SMS: no iMessage, no RCS, no receipts",
+    platform: "sms_only",
+  },
   {
     name: "RCS only",
     behavior: "rcs_only",

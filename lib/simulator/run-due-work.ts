@@ -9,7 +9,7 @@ const MAX_STEPS = 2000;
 const LOOK_MS = { least: 5, most: 50 };
 
 /** The work of a type that became due. */
-export interface RanWork {
+interface RanWork {
   type: string;
   count: number;
 }

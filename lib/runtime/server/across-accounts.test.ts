@@ -89,7 +89,6 @@ const ACROSS_ACCOUNTS: Readonly<Record<string, readonly string[]>> = {
   /** Commands of an operator, checks at startup, planner statistics and partitions, which may take long. */
   operation: [
     "analyze-grown-tables.ts#analyzeGrownTables",
-    "change-clock.ts#shiftDueTimesBack",
     "check-encryption-key.ts#checkAnySecret",
     "event-partitions.ts#firstEventOf",
     "event-partitions.ts#lastEventOf",
@@ -99,6 +98,15 @@ const ACROSS_ACCOUNTS: Readonly<Record<string, readonly string[]>> = {
     "reseal-secrets.ts#resealColumn",
     "reseal-secrets.ts#resealEvents",
     "reseal-secrets.ts#resealPendingMessages",
+  ],
+  /** The platform clock, and settings of sandbox accounts that each process keeps in memory: for tests of partners. */
+  testing: [
+    "due-work.ts#countDue",
+    "due-work.ts#findNextDue",
+    "due-work.ts#isWorkPending",
+    "find-fault.ts#loadFaults",
+    "limit-resets.ts#loadLimitResets",
+    "store-clock.ts#shiftDueTimesBack",
   ],
   /** Composed at run time, from conditions after `account_id = $1`. */
   composed: [

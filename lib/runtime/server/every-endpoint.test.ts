@@ -76,7 +76,8 @@ async function createForeignAudit(): Promise<string> {
 }
 
 // Operations that take a line's id where similar ones take its number, or that name the line in the query.
-const NEEDS: Readonly<Record<string, { phoneNumber?: string; query?: string }>> = {
+const NEEDS: Readonly<Record<string, { phoneNumber?: string; eventType?: string; query?: string }>> = {
+  "/simulator/trigger/{eventType}": { eventType: "message.received" },
   "/v3/phone_numbers/{phoneNumber}": { phoneNumber: UNKNOWN_ID },
   "/v3/contact_card": { query: "?phone_number=%2B15550199999" },
 };

@@ -6,15 +6,7 @@ import type { ServiceType } from "@/lib/platform/prisma/enums";
 import { seededId } from "@/lib/platform/seeded-id";
 
 /** The ways in which a phone acts by itself: four of them when it reads a message. */
-export const PHONE_BEHAVIORS = [
-  "replies",
-  "echoes",
-  "answers_stop",
-  "changes_service",
-  "refuses_cards",
-] as const;
-
-export type PhoneBehavior = (typeof PHONE_BEHAVIORS)[number];
+export type PhoneBehavior = "replies" | "echoes" | "answers_stop" | "changes_service" | "refuses_cards";
 
 /** A message that a phone has just read. */
 interface ReadMessage {
