@@ -37,13 +37,13 @@ export function expandDirectives(markdown: string): string {
 }
 
 /** A Markdown table. Cells must not contain a vertical bar or a line break. */
-export function toTable(columns: readonly string[], rows: readonly (readonly string[])[]): string {
+function toTable(columns: readonly string[], rows: readonly (readonly string[])[]): string {
   const lines = [columns, columns.map(() => "---"), ...rows];
   return lines.map((cells) => `| ${cells.join(" | ")} |`).join("\n");
 }
 
 /** A list of names with descriptions, which pages show as a definition list. */
-export function toDefinitions(rows: readonly (readonly [name: string, text: string])[]): string {
+function toDefinitions(rows: readonly (readonly [name: string, text: string])[]): string {
   return rows.map(([name, text]) => `- **${name}**: ${text}`).join("\n");
 }
 
