@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { toPostedRequest } from "../../lib/webhooks/stored-request.ts";
-import { followEvents } from "../listen/follow-events.mjs";
+import { followEvents } from "../cli/listen/follow-events.ts";
 import { usedCpu } from "./cpu-seconds.mjs";
 import { CHAT_PATH, callApi, numbered } from "./create-tenant.mjs";
 import { untilIdle } from "./pending-work.mjs";

@@ -10,7 +10,7 @@ interface Call {
 }
 
 /** A response of the instance. */
-export interface ApiResponse<Body> {
+interface ApiResponse<Body> {
   body: Body;
   /** The Date header, in milliseconds since 1970; null without one. */
   date: number | null;

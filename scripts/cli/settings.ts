@@ -17,7 +17,7 @@ const OWNER_ONLY = 0o600;
  * The directory of the command line's files: TRUNKLINE_CONFIG_DIR, or `trunkline` in the user's configuration
  * directory.
  */
-export function configDirectory(): string {
+function configDirectory(): string {
   const { TRUNKLINE_CONFIG_DIR, XDG_CONFIG_HOME, APPDATA } = process.env;
   if (TRUNKLINE_CONFIG_DIR) return TRUNKLINE_CONFIG_DIR;
   const ofSystem = process.platform === "win32" ? APPDATA : XDG_CONFIG_HOME;
