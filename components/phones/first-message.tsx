@@ -40,7 +40,8 @@ export function FirstMessage(props: FirstMessageProps) {
   const [handle] = useState(() => initial.screens[0]?.handle ?? "");
   const { view, refresh } = usePhones([handle], initial);
   const [isActive, setIsActive] = useState(false);
-  const maySend = useMay()("send_messages");
+  const may = useMay();
+  const maySend = may("send_messages");
   const { nowMs } = useNow();
   const phone = view.phones.find((each) => each.handle === handle);
 

@@ -34,7 +34,8 @@ export function PhonesView({ initial, initialOpen, baseUrl, now }: PhonesViewPro
   const [open, setOpen] = useState(initialOpen);
   const [active, setActive] = useState<string | null>(null);
   const { view, failure, status, refresh } = usePhones(open, initial);
-  const maySend = useMay()("send_messages");
+  const may = useMay();
+  const maySend = may("send_messages");
   const recorder = useTestRecorder(view);
   const { nowMs } = useNow();
   const clock = nowMs === null ? now : new Date(nowMs).toISOString();

@@ -76,7 +76,7 @@ export async function showPhones(
     now: ctx.now,
     showSecrets: hasRight(ctx, "view_payment_payloads"),
   };
-  const open = phones.filter(({ handle }) => handles.includes(handle));
+  const open = handles.flatMap((handle) => phones.find((phone) => phone.handle === handle) ?? []);
   return {
     phones: phones.map(toPhone),
     lines,
