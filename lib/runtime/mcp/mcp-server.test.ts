@@ -272,5 +272,10 @@ test("the guide lists every tool with its accounts", () => {
   const rows = MCP_TOOLS.map(
     ({ name, title, sandboxOnly }) => `| \`${name}\` | ${title} | ${sandboxOnly ? "Sandbox" : "All"} |`,
   );
-  expect(guide.split("\n").filter((line) => line.startsWith("| `")).sort()).toEqual(rows.sort());
+  expect(
+    guide
+      .split("\n")
+      .filter((line) => line.startsWith("| `"))
+      .sort(),
+  ).toEqual(rows.sort());
 });
