@@ -26,7 +26,13 @@ export function DocsSearchDialog({ open, onOpenChange }: DocsSearchDialogProps) 
   }
 
   return (
-    <CommandDialog open={open} onOpenChange={onOpenChange} shouldFilter={false}>
+    <CommandDialog
+      open={open}
+      onOpenChange={onOpenChange}
+      shouldFilter={false}
+      title="Search the docs"
+      description="Search guides, operations, events and error codes"
+    >
       <CommandInput
         value={query}
         onValueChange={setQuery}

@@ -68,6 +68,15 @@ test("without values, and for what the account does not have, the examples stay"
   expect(operationOf(filled, "/v3/attachments/{attachmentId}", "get").path.attachmentId).toBeUndefined();
 });
 
+test("an optional parameter has no value, so that a request is sent as it is shown", () => {
+  const { paths } = fillDocument(DOCUMENTS, VALUES);
+  const [dryRun, key] = paths["/v3/messages"]?.post?.parameters ?? [];
+  expect(dryRun).toMatchObject({ name: "dry_run", schema: { type: "string" } });
+  expect(dryRun?.schema).not.toHaveProperty("enum");
+  expect(dryRun?.description).toContain("One of: true, false.");
+  expect(key?.schema).not.toHaveProperty("examples");
+});
+
 test("the joined document has the operations of both documents, and every reference resolves", () => {
   const document = fillDocument(DOCUMENTS, VALUES);
   const count = ({ paths }: ExplorerDocument) =>

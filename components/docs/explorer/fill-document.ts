@@ -3,6 +3,9 @@ import type { ExplorerValues } from "@/lib/runtime/docs/get-explorer-values";
 interface Parameter {
   name: string;
   in: string;
+  required?: boolean;
+  description?: string;
+  schema?: { enum?: unknown[]; examples?: unknown[]; default?: unknown; [key: string]: unknown };
   example?: unknown;
 }
 interface Operation {
@@ -42,14 +45,25 @@ export function fillDocument(
     joined.tags.push(...tags.filter(({ name }) => joined.tags.every((tag) => tag.name !== name)));
     joined.components.schemas = { ...components.schemas, ...joined.components.schemas };
   }
+  const operations = Object.values(joined.paths).flatMap((methods) => Object.values(methods));
+  for (const { parameters = [] } of operations) for (const each of parameters) leaveOut(each);
   if (values === null) return joined;
-  for (const operation of Object.values(joined.paths).flatMap((methods) => Object.values(methods))) {
+  for (const operation of operations) {
     for (const parameter of operation.parameters ?? []) fillParameter(parameter, values);
     for (const body of Object.values(operation.requestBody?.content ?? {})) {
       body.example = fillExample(body.example, values);
     }
   }
   return joined;
+}
+
+/** The client sends every parameter that has a value to choose. An optional one is left out until it is filled in. */
+function leaveOut(parameter: Parameter): void {
+  const { required = false, description = "", schema } = parameter;
+  if (required || schema === undefined) return;
+  const { enum: choices, examples: _, default: __, ...type } = schema;
+  parameter.schema = type;
+  if (choices !== undefined) parameter.description = `${description} One of: ${choices.join(", ")}.`.trim();
 }
 
 function fillParameter(parameter: Parameter, { line, phone, ids }: ExplorerValues): void {
