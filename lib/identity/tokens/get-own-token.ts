@@ -11,6 +11,7 @@ export const GetOwnToken = contract({
   description:
     "Returns the API token that the request was made with, and its account. Every token can call this operation. A Trunkline extension, used by command line tools.",
   tag: "Account",
+  right: "view_account",
   scopes: TOKEN_SCOPES,
   returns: z
     .object({

@@ -1,7 +1,7 @@
 import "server-only";
 import type { Contract } from "@/lib/platform/contract";
 import { fail } from "@/lib/platform/errors";
-import type { TokenScope } from "@/lib/platform/token-scope";
+import { TOKEN_SCOPES, type TokenScope } from "@/lib/platform/token-scope";
 
 /** The scope that covers each tag of the API. Operations of other tags need a token without scopes, or read_only. */
 const SCOPE_BY_TAG: Readonly<Record<string, TokenScope>> = {
@@ -24,6 +24,9 @@ const SCOPE_BY_TAG: Readonly<Record<string, TokenScope>> = {
 /** API tags that only the scope read_only covers. */
 const ACCOUNT_TAGS = ["Account", "Requests", "Webhooks"];
 
+/** API tags that every token can use: the scopes decide which tools the MCP server has. */
+const SHARED_TAGS = ["MCP"];
+
 const READS = new Set(["GET", "HEAD"]);
 /** Reads under these tags return card credentials and wallet links, so read_only does not cover them. */
 const NOT_READ_ONLY = new Set(["Agent payments"]);
@@ -37,6 +40,7 @@ export type ScopedOperation = Pick<Contract, "tag" | "scopes">;
  */
 function scopesOf({ tag, scopes }: ScopedOperation, method: string): readonly TokenScope[] {
   if (scopes !== undefined) return scopes;
+  if (SHARED_TAGS.includes(tag)) return TOKEN_SCOPES;
   const own = SCOPE_BY_TAG[tag];
   const isRead = READS.has(method) && !NOT_READ_ONLY.has(tag);
   return [...(own === undefined ? [] : [own]), ...(isRead ? (["read_only"] as const) : [])];
@@ -47,7 +51,7 @@ export type ScopeCoverage = Record<TokenScope, "all" | "reads" | "none">;
 
 /** The operations that each scope allows, by tag. A contract that names its own scopes takes precedence. */
 export function scopeCoverage(): { tag: string; allows: ScopeCoverage }[] {
-  return [...Object.keys(SCOPE_BY_TAG), ...ACCOUNT_TAGS].map((tag) => {
+  return [...Object.keys(SCOPE_BY_TAG), ...ACCOUNT_TAGS, ...SHARED_TAGS].map((tag) => {
     const covers = (scope: TokenScope) => {
       if (scopesOf({ tag }, "POST").includes(scope)) return "all";
       return scopesOf({ tag }, "GET").includes(scope) ? "reads" : "none";

@@ -62,7 +62,11 @@ function openNotices(tokenId: string) {
 function isCovered(method: string, path: string, scope: TokenScope): boolean {
   const isAgentPayment = /^\/v3\/payments(\/|$)/.test(path);
   const isPayment = isAgentPayment || path.startsWith("/v3/payment_requests");
-  const ofTheAccount = /^\/(v3\/(webhook|events)|v1\/webhook-logs|partner-id)/.test(path);
+  const ofTheAccount =
+    /^\/(v3\/(webhook|events|requests)|simulator\/events|v1\/webhook-logs|partner-id)/.test(path);
+  if (path === "/mcp" || path === "/v3/token") return true;
+  // The token of the new account has full access.
+  if (path === "/simulator/accounts") return false;
   const isRead = method === "GET" || path.startsWith("/v3/capability/");
   if (scope === "read_only") return isRead && !isAgentPayment;
   return scope === "payments" ? isPayment : !isPayment && !ofTheAccount;

@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { contract } from "@/lib/platform/contract";
-import { TOKEN_SCOPES } from "@/lib/platform/token-scope";
+import { maxUnits } from "@/lib/platform/max-units";
 import { authenticateToken } from "@/lib/runtime/http/authenticate";
 import { requireSameOrigin } from "@/lib/runtime/http/authenticate-session";
 import { apiRoute } from "@/lib/runtime/http/endpoint";
@@ -11,7 +11,11 @@ const MAX_BATCH = 20;
 
 const JsonRpc = z.looseObject({
   jsonrpc: z.literal("2.0").describe("Version of JSON-RPC."),
-  method: z.string().max(200).optional().describe("Method, such as `tools/list` or `tools/call`."),
+  method: z
+    .string()
+    .check(maxUnits(200))
+    .optional()
+    .describe("Method, such as `tools/list` or `tools/call`."),
   id: z
     .union([z.string(), z.number()])
     .optional()
@@ -24,7 +28,6 @@ const CallMcp = contract({
   description:
     "Model Context Protocol over streamable HTTP, without sessions: revision 2026-07-28 and the older ones. The API token and its scopes determine the tools; the simulator's tools exist in sandbox accounts only. A Trunkline extension.",
   tag: "MCP",
-  scopes: TOKEN_SCOPES,
   body: z
     .union([JsonRpc, z.array(JsonRpc).min(1).max(MAX_BATCH)])
     .meta({ examples: [{ jsonrpc: "2.0", id: 1, method: "tools/list", params: {} }] }),

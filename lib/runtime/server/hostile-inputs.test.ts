@@ -77,7 +77,9 @@ function isOutage(status: number, text: string): boolean {
 }
 
 function isEnvelope({ status, headers }: Response, text: string): boolean {
-  const { success, error, trace_id } = JSON.parse(text);
+  const { success, error, trace_id, jsonrpc } = JSON.parse(text);
+  // A message that MCP rejects gets the error of its own protocol.
+  if (jsonrpc === "2.0") return status === 400 && error.code < 0 && error.message.length <= MAX_MESSAGE;
   return (
     success === false &&
     error.status === status &&
