@@ -7,6 +7,7 @@ import { fail } from "@/lib/platform/errors";
 import type { ServiceType } from "@/lib/platform/prisma/enums";
 import { findOnlinePhone } from "@/lib/simulator/phone";
 import { requireSandbox } from "@/lib/simulator/require-sandbox";
+import { untilOnNetwork } from "@/lib/simulator/until-on-network";
 
 /** A message as a phone in its chat identifies it. */
 export interface PhoneMessage {
@@ -38,16 +39,7 @@ export async function findPhoneMessage(
 ): Promise<PhoneMessage> {
   requireSandbox(ctx);
   const phone = await findOnlinePhone(ctx.account.id, handle);
-  const [row] = await sql.query<Row>({
-    text: `select l.id as line_id, l.phone_number, l.line_type, l.is_up, (
-             select r.ref from transport_refs r
-             where r.account_id = m.account_id and r.message_id = m.id order by r.ref limit 1) as ref,
-             exists (select 1 from participants p where p.account_id = m.account_id and p.chat_id = m.chat_id
-               and p.handle = $3 and p.status = 'active') as is_there
-           from messages m join lines l on l.account_id = m.account_id and l.id = m.line_id
-           where m.account_id = $1 and m.id = $2 and m.deleted_at is null`,
-    values: [ctx.account.id, messageId, phone.handle],
-  });
+  const row = await findRow(ctx.account.id, messageId, phone.handle);
   if (row === undefined) return throwNotFoundOrDenied(ctx, messageId);
   if (!row.is_there) fail("parameter_invalid", `${phone.handle} is not in the chat of this message`);
   if (!row.is_up) fail("state_conflict", "the line is down and receives nothing");
@@ -58,4 +50,25 @@ export async function findPhoneMessage(
     from: phone.handle,
     ref: row.ref,
   };
+}
+
+async function findRow(accountId: string, messageId: string, handle: string): Promise<Row | undefined> {
+  const row = await selectRow(accountId, messageId, handle);
+  if (row === undefined || row.ref !== null) return row;
+  await untilOnNetwork(accountId, messageId);
+  return selectRow(accountId, messageId, handle);
+}
+
+async function selectRow(accountId: string, messageId: string, handle: string): Promise<Row | undefined> {
+  const [row] = await sql.query<Row>({
+    text: `select l.id as line_id, l.phone_number, l.line_type, l.is_up, (
+             select r.ref from transport_refs r
+             where r.account_id = m.account_id and r.message_id = m.id order by r.ref limit 1) as ref,
+             exists (select 1 from participants p where p.account_id = m.account_id and p.chat_id = m.chat_id
+               and p.handle = $3 and p.status = 'active') as is_there
+           from messages m join lines l on l.account_id = m.account_id and l.id = m.line_id
+           where m.account_id = $1 and m.id = $2 and m.deleted_at is null`,
+    values: [accountId, messageId, handle],
+  });
+  return row;
 }

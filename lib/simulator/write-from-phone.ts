@@ -18,6 +18,7 @@ import { type Conversation, findWriter } from "@/lib/simulator/find-conversation
 import { PathHandle } from "@/lib/simulator/phone";
 import { PhonePart, toInParts } from "@/lib/simulator/phone-part";
 import { requireSandbox } from "@/lib/simulator/require-sandbox";
+import { untilOnNetwork } from "@/lib/simulator/until-on-network";
 
 const MAX_TEXT = 10_000;
 const MAX_OTHERS = 30;
@@ -153,9 +154,11 @@ export async function writeFromPhone(ctx: Context, handle: string, body: z.input
 }
 
 async function repliedTo(ctx: Context, { message_id, part_index }: z.infer<typeof ReplyTo>) {
-  const ref = await findVendorRef(ctx.account.id, message_id);
+  const find = () => findVendorRef(ctx.account.id, message_id);
+  const ref = await find();
+  if (ref === null) await untilOnNetwork(ctx.account.id, message_id);
   return {
-    ref: ref ?? fail("state_conflict", "reply_to: the network has no message with this ID"),
+    ref: ref ?? (await find()) ?? fail("state_conflict", "reply_to: the network has no message with this ID"),
     part: part_index,
   };
 }
