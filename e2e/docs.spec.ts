@@ -90,7 +90,7 @@ test("the page of an error code shows the account's last occurrences to a signed
   await page.goto("/docs/error/codes/1xxx/1005");
   await expect(page.getByText("GET /v3/chats/not-a-uuid").first()).toBeVisible();
 
-  const visitor = await browser.newPage({ baseURL: base_url });
+  const visitor = await browser.newPage({ baseURL: base_url, storageState: undefined });
   await visitor.goto("/docs/error/codes/1xxx/1005");
   await expect(visitor.getByRole("heading", { name: "Example response" })).toBeVisible();
   await expect(visitor.getByText("Last occurrences")).toHaveCount(0);
