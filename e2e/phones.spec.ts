@@ -226,6 +226,7 @@ test("with the keyboard alone a person writes, reacts, replies and edits", async
 
   await tabTo(page, question.getByRole("button", { name: "Message actions" }), "Shift+Tab");
   await page.keyboard.press("Enter");
+  await expect(page.getByRole("menuitem", { name: "Love" })).toBeFocused();
   await page.keyboard.press("R");
   await expect(page.getByRole("menuitem", { name: "Reply" })).toBeFocused();
   await page.keyboard.press("Enter");
@@ -237,8 +238,11 @@ test("with the keyboard alone a person writes, reacts, replies and edits", async
 
   await tabTo(page, answer.getByRole("button", { name: "Message actions" }), "Shift+Tab");
   await page.keyboard.press("Enter");
+  await expect(page.getByRole("menuitem", { name: "Love" })).toBeFocused();
   await page.keyboard.press("E");
+  await expect(page.getByRole("menuitem", { name: "Edit" })).toBeFocused();
   await page.keyboard.press("Enter");
+  await expect(phone.getByRole("textbox", { name: "Edited text" })).toBeFocused();
   await page.keyboard.press("ControlOrMeta+a");
   await page.keyboard.type("Seven, please");
   await tabTo(page, phone.getByRole("button", { name: "Save" }));
