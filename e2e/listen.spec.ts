@@ -14,7 +14,8 @@ function listen(...args: string[]) {
   const options = ["--url", firstRun().base_url, ...args];
   return launchProcess({
     args: ["scripts/trunkline.mjs", "listen", ...options],
-    env: { TRUNKLINE_CONFIG_DIR: configDirectory },
+    // The test runner asks its processes for colors.
+    env: { TRUNKLINE_CONFIG_DIR: configDirectory, FORCE_COLOR: "0" },
   });
 }
 
