@@ -45,17 +45,22 @@ function arrivals({ screens }: PhonesView): Arrival[] {
     chats.flatMap((chat) =>
       chat.messages
         .filter(({ from }) => from === chat.line)
-        .map((message) => ({ key: `${handle} ${message.id}`, step: toStep(handle, chat, message) })),
+        // A phone has a message a moment before the message has its ID.
+        .flatMap((message) =>
+          message.message_id === null
+            ? []
+            : [{ key: `${handle} ${message.id}`, step: toStep(handle, chat, message, message.message_id) }],
+        ),
     ),
   );
 }
 
-function toStep(phone: string, chat: PhoneChat, { parts, message_id }: PhoneMessage): RecordedStep {
+function toStep(phone: string, chat: PhoneChat, { parts }: PhoneMessage, messageId: string): RecordedStep {
   const texts = parts.flatMap((part) => (part.type === "text" ? [part.value] : []));
-  if (message_id === null || texts.length !== 1 || parts.length !== 1) {
+  if (texts.length !== 1 || parts.length !== 1) {
     return { type: "skipped", phone, what: "a message from the line that is not one text" };
   }
   const others = othersOf(chat, phone);
   const place = { phone, line: chat.line, chatId: chat.chat_id, others };
-  return { ...place, type: "receives", text: texts.join(), messageId: message_id };
+  return { ...place, type: "receives", text: texts.join(), messageId };
 }
