@@ -221,6 +221,7 @@ test("with the keyboard alone a person writes, reacts, replies and edits", async
   await page.keyboard.press("Enter");
   await expect(page.getByRole("menuitem", { name: "Love" })).toBeFocused();
   await page.keyboard.press("ArrowDown");
+  await expect(page.getByRole("menuitem", { name: "Like", exact: true })).toBeFocused();
   await page.keyboard.press("Enter");
   await expect(question.getByText("Like: You")).toBeAttached();
 
