@@ -69,6 +69,12 @@ test("the limit of requests is set and reset, also when it is reached", async ()
   expect((await look()).status).toBe(200);
 });
 
+test("only the path of the limits is exempt from the limit of requests", async () => {
+  await setLimits({ requests_per_minute: 1 });
+  await call("GET /v3/chats");
+  expect((await call("GET /v3/chats?limit=/simulator/limits")).status).toBe(429);
+});
+
 test("a reset is of one account", async () => {
   const other = await createTestAccount({ type: "sandbox" });
   await setLimits({ reset: true });

@@ -10,7 +10,13 @@ import { startWorker, type Worker } from "@/lib/runtime/worker/start-worker";
 import { changedClock } from "@/lib/simulator/store-clock";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
-import { acceptTestMessage, createDirectChat, createTestPhone, untilStatus } from "@/lib/testing/factories";
+import {
+  acceptTestMessage,
+  changeTestPhone,
+  createDirectChat,
+  createTestPhone,
+  untilStatus,
+} from "@/lib/testing/factories";
 import { startReceiver } from "@/lib/testing/start-receiver";
 
 process.env.CLOCK_CONTROL = "1";
@@ -59,6 +65,19 @@ test("the edit window closes after 15 minutes", async () => {
   await control({ advance: "2m" });
   const late = await call(`PATCH /v3/messages/${id}`, { text: "see you!" });
   expect([late.status, late.body.error.code]).toEqual([409, 2015]);
+});
+
+test("a message that waits for a phone without a connection is no work to wait for", async () => {
+  const phone = await createTestPhone(account);
+  const chatId = await createDirectChat(account, phone);
+  await changeTestPhone(account, phone, { connection: "airplane_mode" });
+  const id = await acceptTestMessage(account, chatId);
+  await untilStatus(account, id, "sent");
+
+  expect(await run("1h")).toMatchObject({ is_idle: true });
+  await changeTestPhone(account, phone, { connection: "online" });
+  await run("1h");
+  await untilStatus(account, id, "delivered");
 });
 
 test("the retry ladder of a failing endpoint runs to its end, each attempt at its time", async () => {
