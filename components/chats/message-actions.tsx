@@ -1,24 +1,23 @@
 "use client";
 
-import { Copy, Ellipsis, Fingerprint, Info, Pencil, Reply, SmilePlus, Trash2 } from "lucide-react";
+import { Copy, Fingerprint, Info, Pencil, Reply, SmilePlus, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { toast } from "sonner";
 import { DeleteMessage } from "@/components/chats/delete-message";
 import { EmojiDialog } from "@/components/chats/emoji-dialog";
 import { MessageDetails } from "@/components/chats/message-details";
+import { MessageMenuButton } from "@/components/chats/message-menu-button";
 import { editsLeftInWords, type PossibleActions } from "@/components/chats/possible-actions";
 import { QuickReactions } from "@/components/chats/quick-reactions";
 import { useThread } from "@/components/chats/thread";
-import { useReact } from "@/components/chats/use-react";
+import { ownReaction, useReact } from "@/components/chats/use-react";
 import { useCopy } from "@/components/data/use-copy";
-import { Button } from "@/components/ui/button";
 import { Dialog, DialogContent, DialogDescription, DialogHeader, DialogTitle } from "@/components/ui/dialog";
 import {
   DropdownMenu,
   DropdownMenuContent,
   DropdownMenuItem,
   DropdownMenuSeparator,
-  DropdownMenuTrigger,
 } from "@/components/ui/dropdown-menu";
 import type { TimelineMessage } from "@/lib/messaging/messages/timeline-message";
 
@@ -40,20 +39,11 @@ export function MessageActions({ message, partIndex, possible, onEdit }: Message
   return (
     <>
       <DropdownMenu>
-        <DropdownMenuTrigger asChild>
-          <Button
-            variant="ghost"
-            size="icon-xs"
-            aria-label="Message actions"
-            className="text-muted-foreground focus-visible:opacity-100 group-hover/message:opacity-100 data-[state=open]:opacity-100 pointer-fine:opacity-0"
-          >
-            <Ellipsis />
-          </Button>
-        </DropdownMenuTrigger>
+        <MessageMenuButton />
         <DropdownMenuContent align={message.is_from_me ? "end" : "start"}>
           {mayAct && possible.react && (
             <>
-              <QuickReactions reactions={reactions} onReact={react} />
+              <QuickReactions own={ownReaction(reactions)?.type ?? null} onReact={react} />
               <DropdownMenuItem onSelect={() => setDialog("emoji")}>
                 <SmilePlus />
                 Another emoji…

@@ -1,20 +1,13 @@
 "use client";
 
-import { Copy, Ellipsis, Pencil, Reply, SmilePlus } from "lucide-react";
+import { Copy, Pencil, Reply, SmilePlus } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
-import { QUICK_REACTIONS } from "@/components/chats/reaction-groups";
+import { MessageMenuButton } from "@/components/chats/message-menu-button";
+import { QuickReactions } from "@/components/chats/quick-reactions";
 import { useCopy } from "@/components/data/use-copy";
 import { useOpenPhone } from "@/components/phones/phone-context";
 import type { Reactions } from "@/components/phones/phone-reactions";
-import { Button } from "@/components/ui/button";
-import {
-  DropdownMenu,
-  DropdownMenuContent,
-  DropdownMenuGroup,
-  DropdownMenuItem,
-  DropdownMenuTrigger,
-} from "@/components/ui/dropdown-menu";
-import { cn } from "@/lib/cn";
+import { DropdownMenu, DropdownMenuContent, DropdownMenuItem } from "@/components/ui/dropdown-menu";
 
 const EmojiDialog = lazy(() =>
   import("@/components/chats/emoji-dialog").then(({ EmojiDialog: dialog }) => ({ default: dialog })),
@@ -56,30 +49,9 @@ export function PhoneMessageMenu(props: PhoneMessageMenuProps) {
   return (
     <>
       <DropdownMenu>
-        <DropdownMenuTrigger asChild>
-          <Button
-            variant="ghost"
-            size="icon-xs"
-            aria-label="Message actions"
-            className="text-muted-foreground focus-visible:opacity-100 group-hover/message:opacity-100 data-[state=open]:opacity-100 pointer-fine:opacity-0"
-          >
-            <Ellipsis />
-          </Button>
-        </DropdownMenuTrigger>
+        <MessageMenuButton />
         <DropdownMenuContent align={isMine ? "end" : "start"}>
-          <DropdownMenuGroup aria-label="React" className="flex gap-0.5 p-0.5">
-            {QUICK_REACTIONS.map(({ type, name, emoji }) => (
-              <DropdownMenuItem
-                key={type}
-                aria-label={own?.type === type ? `Remove ${name}` : name}
-                title={name}
-                className={cn("size-8 justify-center p-0 text-base", own?.type === type && "bg-secondary")}
-                onSelect={() => react(type, null)}
-              >
-                <span aria-hidden="true">{emoji}</span>
-              </DropdownMenuItem>
-            ))}
-          </DropdownMenuGroup>
+          <QuickReactions own={own?.type ?? null} onReact={({ type }) => react(type, null)} />
           <DropdownMenuItem onSelect={() => setIsChoosing(true)}>
             <SmilePlus />
             Another emoji…

@@ -1,0 +1,19 @@
+import { Ellipsis } from "lucide-react";
+import { Button } from "@/components/ui/button";
+import { DropdownMenuTrigger } from "@/components/ui/dropdown-menu";
+
+/** The button that opens the menu of a message. With a mouse, shown while the pointer is on the message. */
+export function MessageMenuButton() {
+  return (
+    <DropdownMenuTrigger asChild>
+      <Button
+        variant="ghost"
+        size="icon-xs"
+        aria-label="Message actions"
+        className="text-muted-foreground focus-visible:opacity-100 group-hover/message:opacity-100 data-[state=open]:opacity-100 pointer-fine:opacity-0"
+      >
+        <Ellipsis />
+      </Button>
+    </DropdownMenuTrigger>
+  );
+}
