@@ -19,7 +19,8 @@ export interface Partition {
   to: string;
 }
 
-const LOCK_NOT_AVAILABLE = "55P03";
+/** Another statement uses the table: the lock timed out, or both waited for each other. */
+const IN_USE = { lockNotAvailable: "55P03", deadlockDetected: "40P01" };
 /** While a change waits for a lock, all new statements on the table wait behind it. */
 const LOCK_MS = 300;
 const ATTEMPTS = 10;
@@ -106,7 +107,8 @@ export async function changePartitions<Result>(
         return work(tx);
       });
     } catch (error) {
-      if (!hasSqlState(error, LOCK_NOT_AVAILABLE) || attempt === ATTEMPTS || stop.aborted) throw error;
+      const isInUse = Object.values(IN_USE).some((state) => hasSqlState(error, state));
+      if (!isInUse || attempt === ATTEMPTS || stop.aborted) throw error;
       log.debug({ attempt }, "a partition is in use and will be changed later");
       await sleep(PAUSE_MS * Math.random() + PAUSE_MS);
     }
