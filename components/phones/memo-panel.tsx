@@ -2,7 +2,7 @@
 
 import { Circle, Music, Square } from "lucide-react";
 import { makeSampleMemo, toBase64 } from "@/components/phones/make-wav";
-import { useRecorder } from "@/components/phones/use-recorder";
+import { useVoiceRecorder } from "@/components/phones/use-voice-recorder";
 import { Button } from "@/components/ui/button";
 
 /** Sends a voice memo: one that is recorded now, or a sample. */
@@ -11,7 +11,7 @@ export function MemoPanel({ onSend }: { onSend: (content: object) => Promise<voi
     void onSend({
       parts: [{ type: "media", filename: "Voice memo.wav", data: toBase64(bytes), voice_memo: true }],
     });
-  const recorder = useRecorder(send);
+  const recorder = useVoiceRecorder(send);
   return (
     <div className="flex h-full flex-col items-center justify-center gap-3">
       {recorder.isOn ? (

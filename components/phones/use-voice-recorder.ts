@@ -7,7 +7,7 @@ const MAX_MS = 20_000;
 const SAMPLE_RATE = 16_000;
 
 /** Records the microphone as a WAV file, which every message service accepts. `onDone` receives the file. */
-export function useRecorder(onDone: (bytes: Uint8Array) => void) {
+export function useVoiceRecorder(onDone: (bytes: Uint8Array) => void) {
   const recorder = useRef<MediaRecorder>(undefined);
   const [isOn, setIsOn] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
