@@ -3,13 +3,14 @@ import type { Capability } from "@/lib/adapters/transports/transport";
 import { getAccountOptions } from "@/lib/identity/accounts/get-account-options";
 import { findCapability } from "@/lib/lines/lines/find-capability";
 import type { ResolvedTarget } from "@/lib/messaging/messages/resolve-target";
+import { outageOf } from "@/lib/platform/database-outage";
 import type { ServiceType } from "@/lib/platform/prisma/enums";
 
 type Ends = Pick<ResolvedTarget, "line" | "transport" | "lineHasRcs" | "recipients">;
 
 /**
- * Chooses the service of a message from a line to its recipients, as `chooseService`. A capability that can't be
- * checked counts as unknown.
+ * Chooses the service of a message from a line to its recipients, as `chooseService`. A capability that the transport
+ * can't check counts as unknown. Throws when the database is unavailable: an outage must not downgrade a message.
  */
 export async function chooseLineService(
   { line, transport, lineHasRcs, recipients }: Ends,
@@ -19,8 +20,13 @@ export async function chooseLineService(
   const { rcs } = await getAccountOptions(line.accountId);
   const criteria = { lineType: line.lineType, hasRcs: rcs && lineHasRcs, preferred, recipients };
   return chooseService(criteria, (handle, service) =>
-    findCapability({ line, transport, handle, service }, timeoutMs).catch((): Capability => "unknown"),
+    findCapability({ line, transport, handle, service }, timeoutMs).catch(unknownUnlessOutage),
   );
+}
+
+function unknownUnlessOutage(error: unknown): Capability {
+  if (outageOf(error) !== null) throw error;
+  return "unknown";
 }
 
 /** The properties of a message that determine its service. */
