@@ -1,4 +1,5 @@
-import { fillTables, timeOfRow } from "./fill-tables.mjs";
+import { fillTables, SPAN_MS, timeOfRow } from "./fill-tables.mjs";
+import { makePartitions } from "./make-partitions.mjs";
 import { sealSessions } from "./seal-sessions.mjs";
 import { withoutIndexes } from "./without-indexes.mjs";
 
@@ -9,7 +10,10 @@ import { withoutIndexes } from "./without-indexes.mjs";
  */
 export async function fillAccount(database, { demo, counts, until, report }) {
   const tables = Object.keys(counts).filter((table) => counts[table] > 0);
-  const last = await readSequences(database);
+  const last = {
+    seq: await makePartitions(database, { events: counts.events, until, spanMs: SPAN_MS }),
+    position: await lastPosition(database),
+  };
   const fills = fillTables({ ...demo, counts, until, last }).filter(({ table }) => tables.includes(table));
   await withoutIndexes(database, tables, { report }, async () => {
     for (const fill of fills) {
@@ -31,11 +35,9 @@ export async function fillAccount(database, { demo, counts, until, report }) {
   for (const table of tables) await database.query(`vacuum analyze ${table}`);
 }
 
-async function readSequences(database) {
-  const [row] = await database.query(
-    `select (select last_value from events_seq_seq)::int as seq, (select last_value from chat_positions)::int as position`,
-  );
-  return row;
+async function lastPosition(database) {
+  const [row] = await database.query("select last_value::int as position from chat_positions");
+  return row.position;
 }
 
 // A template's own columns are copied, unless the fill has other values for them.

@@ -1,6 +1,7 @@
 import { messageChats } from "./row-counts.mjs";
 
-const SPAN_MS = 28 * 24 * 60 * 60 * 1000;
+/** The rows of a table are spread over this time before the newest one. */
+export const SPAN_MS = 28 * 24 * 60 * 60 * 1000;
 const UNHEALTHY = 50;
 const FAILED = 200;
 const MESSAGE_ID = idAt("9");

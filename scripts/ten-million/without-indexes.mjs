@@ -19,7 +19,8 @@ export async function withoutIndexes(database, tables, { report }, work) {
 
   await database.query(`set maintenance_work_mem = '${MEMORY}'`);
   const from = performance.now();
-  for (const { definition } of before.indexes) await database.query(definition);
+  // "ON ONLY" of a partitioned table would leave its partitions without the index.
+  for (const { definition } of before.indexes) await database.query(definition.replace(" ON ONLY ", " ON "));
   for (const { table, name, definition } of [...before.keys, ...before.foreignKeys]) {
     await database.query(`alter table ${table} add constraint ${name} ${definition}`);
   }

@@ -6,10 +6,10 @@ import { readGuide } from "@/lib/runtime/docs/read-guide";
 
 export const dynamicParams = false;
 
-type QuickstartParams = { params: Promise<{ slug: string }> };
+type QuickstartParams = { params: Promise<{ language: string }> };
 
 export function generateStaticParams() {
-  return listGuides("/docs/quickstarts/").map(({ href }) => ({ slug: href.split("/").at(-1) }));
+  return listGuides("/docs/quickstarts/").map(({ href }) => ({ language: href.split("/").at(-1) }));
 }
 
 export async function generateMetadata({ params }: QuickstartParams): Promise<Metadata> {
@@ -21,5 +21,5 @@ export default async function Quickstart({ params }: QuickstartParams) {
 }
 
 async function knownQuickstart(params: QuickstartParams["params"]) {
-  return readGuide(`/docs/quickstarts/${(await params).slug}`) ?? notFound();
+  return readGuide(`/docs/quickstarts/${(await params).language}`) ?? notFound();
 }
