@@ -7,6 +7,7 @@ import { retireOtherKeys } from "@/lib/runtime/server/check-encryption-key";
 import { resealSecrets } from "@/lib/runtime/server/reseal-secrets";
 import { registerDependencies } from "@/lib/runtime/wiring/register-dependencies";
 import { ACCOUNT_COMMANDS } from "@/scripts/admin/account-commands";
+import { BACKUP_COMMANDS, RESTORE_COMMANDS } from "@/scripts/admin/backup-commands";
 import type { Commands } from "@/scripts/admin/command";
 import { parseCommandLine } from "@/scripts/admin/command-line";
 import { LINE_COMMANDS } from "@/scripts/admin/line-commands";
@@ -43,6 +44,11 @@ const USAGE = `npm run admin -- <command>
                  (ENCRYPTION_KEY=2:<new>,1:<old>), restart every process, reseal, remove the old key, restart again
   grant-operator  --email <address>   allows a user to operate this instance in the dashboard: assign and flag lines
   revoke-operator --email <address>   ends this access with the user's next request
+  backup         [--to <folder>] [--keep 7]
+                 backs up the database and uploaded files to a new folder below BACKUP_DIR while the instance runs, and removes
+                 all but the newest backups (0 = keeps all); the ENCRYPTION_KEY is not included
+  verify-backup  --from <backup>   restores the backup to a scratch database and counts its rows and files
+  restore        --from <backup> --to <data directory>   restores to a new DATA_DIR; never overwrites an instance
   list           lists partners, users, accounts, lines and tokens with their IDs
 
 Commands use the database at DATABASE_URL or, without it, the embedded database in DATA_DIR.
@@ -53,6 +59,7 @@ const COMMANDS: Commands = {
   ...LINE_COMMANDS,
   ...USER_COMMANDS,
   ...TOKEN_COMMANDS,
+  ...BACKUP_COMMANDS,
   reseal: async () => {
     const { resealed, unreadable } = await resealSecrets();
     await retireOtherKeys();
@@ -64,7 +71,10 @@ const COMMANDS: Commands = {
 
 const { command, options } = parseCommandLine(process.argv.slice(2));
 const run = command === null ? undefined : COMMANDS[command];
-if (run === undefined) {
+const runApart = command === null ? undefined : RESTORE_COMMANDS[command];
+if (runApart !== undefined) {
+  await report(() => runApart(options));
+} else if (run === undefined) {
   process.stdout.write(USAGE);
   process.exitCode = command === null ? 0 : 1;
 } else {
@@ -73,17 +83,22 @@ if (run === undefined) {
 
 async function runCommand(run: Commands[string]): Promise<void> {
   let release: () => Promise<void> = async () => undefined;
-  try {
+  await report(async () => {
     registerDependencies();
     release = await attachDatabase(process.env);
-    process.stdout.write(`${await run(options)}\n`);
+    return run(options);
+  });
+  await closeDatabase();
+  await release();
+}
+
+async function report(work: () => Promise<string>): Promise<void> {
+  try {
+    process.stdout.write(`${await work()}\n`);
   } catch (error) {
     process.stderr.write(
       `${error instanceof z.ZodError ? z.prettifyError(error) : String((error as Error).message)}\n`,
     );
     process.exitCode = 1;
-  } finally {
-    await closeDatabase();
-    await release();
   }
 }

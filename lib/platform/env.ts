@@ -116,6 +116,13 @@ const Env = z.object({
   STORAGE_PER_ACCOUNT_MB: z.coerce.number().int().min(0).max(10_000_000).default(0),
   /** Megabytes that uploads keep free on the disk of DATA_DIR. 0 = no reserve. */
   DISK_RESERVE_MB: z.coerce.number().int().min(0).max(10_000_000).default(512),
+  /** The folder of pg_dump and pg_restore, for backups of your own PostgreSQL. Without it, they are found in PATH. */
+  PG_BIN: z.string().min(1).optional(),
+  /** The folder of scheduled backups. Without it, none is made. */
+  BACKUP_DIR: z.string().min(1).optional(),
+  /** Hours between two scheduled backups, and the number of backups that are kept (0 = all). */
+  BACKUP_HOURS: z.coerce.number().int().min(1).max(8760).default(24),
+  BACKUP_KEEP: z.coerce.number().int().min(0).max(10_000).default(7),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "silent"]).default("info"),
   /** The platform's own Stripe keys. Without a secret key no account can connect Stripe. */
   STRIPE_SECRET_KEY: z.string().min(1).optional(),
@@ -167,6 +174,11 @@ export function env(): Env {
 /** Parses the configuration again at its next use, because each test file sets its own variables. */
 export function reloadEnv(): void {
   shared.trunklineEnv = undefined;
+}
+
+/** This process's environment with more variables, for a program that it starts. */
+export function childEnvironment(more: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
+  return { ...process.env, ...more };
 }
 
 /** Caches the result of `make` until the configuration changes. */

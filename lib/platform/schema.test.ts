@@ -147,6 +147,8 @@ const REFUSED: Readonly<Record<string, readonly [column: string, value: string]>
   line_days_counts_check: ["sent", "-1"],
   lines_poll_failures_check: ["poll_failures", "-1"],
   location_shares_latitude_check: ["latitude", "90.01"],
+  instance_backups_database_check: ["database", "'other'"],
+  instance_backups_files_check: ["file_count", "-1"],
   location_shares_longitude_check: ["longitude", "-180.01"],
   message_edits_part_index_check: ["part_index", "-1"],
   one_time_code_windows_codes_sent_check: ["codes_sent", "-1"],

@@ -19,6 +19,9 @@ const OPTIONS = [
   "addresses",
   "token",
   "overlap-hours",
+  "from",
+  "to",
+  "keep",
 ] as const;
 
 /** Parses a command line into the command and its options. A file can follow the command without an option name. */

@@ -18,7 +18,7 @@ function createStore(): ObjectStore {
     S3_ACCESS_KEY_ID: accessKeyId,
     S3_SECRET_ACCESS_KEY: secretAccessKey,
   } = settings;
-  if (bucket === undefined) return createDiskStore(path.resolve(settings.DATA_DIR, "objects"));
+  if (bucket === undefined) return diskStoreIn(settings.DATA_DIR);
   if (accessKeyId === undefined || secretAccessKey === undefined) {
     throw new Error("S3_BUCKET requires S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY");
   }
@@ -32,4 +32,9 @@ function createStore(): ObjectStore {
     endpoint,
     pathStyle: settings.S3_PATH_STYLE,
   });
+}
+
+/** The store on disk in a data directory, or in a backup of one. */
+export function diskStoreIn(directory: string): ObjectStore {
+  return createDiskStore(path.resolve(directory, "objects"));
 }

@@ -48,13 +48,15 @@ beforeAll(async () => {
   subscriptionId = body.id;
 });
 
-/** Files that run statements passed to them, or that use PostgreSQL before the schema exists. */
+/** Files that run statements passed to them, or that use PostgreSQL before the schema exists or beside the instance. */
 const PLUMBING = [
   "bounded-client.ts##connectWithSettings",
   "database-pool.ts##query",
   "db.ts#run",
   "embedded-postgres.ts#createDatabase",
   "migrate.ts#apply",
+  "verify-backup.ts#countRows",
+  "verify-backup.ts#inScratchDatabase",
 ];
 
 const LISTED = { limit: 10 };

@@ -15,6 +15,7 @@ import { sweepAgentPayments } from "@/lib/payments/agent-payments/sweep-agent-pa
 import { expirePaymentRequests } from "@/lib/payments/requests/expire-payment-requests";
 import { makeRequestPartitions } from "@/lib/request-log/request-partitions";
 import { sweepRequests } from "@/lib/request-log/sweep-requests";
+import { backUpWhenDue } from "@/lib/runtime/backup/back-up-when-due";
 import { resealSecrets } from "@/lib/runtime/server/reseal-secrets";
 import { sweepLeftovers } from "@/lib/runtime/worker/sweep-leftovers";
 import { endOrphanedDeliveries } from "@/lib/webhooks/end-orphaned-deliveries";
@@ -54,6 +55,7 @@ export const SCHEDULES: readonly Schedule[] = [
   { name: "look-after-webhook-endpoints", cron: "*/5 * * * *", run: monitorEndpoints },
   { name: "expire-tokens", cron: "* * * * *", run: expireTokens },
   { name: "reseal-secrets", cron: "23 3 * * *", run: resealOldSecrets },
+  { name: "back-up", cron: "43 * * * *", run: backUpWhenDue },
   { name: "sweep-agent-payments", cron: "* * * * *", run: sweepAgentPayments },
 ];
 

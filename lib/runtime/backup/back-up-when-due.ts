@@ -1,0 +1,31 @@
+import "server-only";
+import { sql } from "@/lib/platform/db";
+import { env } from "@/lib/platform/env";
+import { log } from "@/lib/platform/log";
+import { backUp } from "@/lib/runtime/backup/back-up";
+
+const HOUR_MS = 60 * 60 * 1000;
+/** The schedule runs a little later each time. Without this, a daily backup would move by an hour each day. */
+const EARLY_MS = 10 * 60 * 1000;
+
+/**
+ * Backs up to BACKUP_DIR if the last backup is older than BACKUP_HOURS. Uses the wall clock, because backups protect
+ * against the loss of a machine. Returns the number of backups made.
+ */
+export async function backUpWhenDue(_stop: AbortSignal): Promise<number> {
+  const { BACKUP_DIR: target, BACKUP_HOURS: hours, BACKUP_KEEP: keep } = env();
+  if (target === undefined) return 0;
+  const last = await lastBackupAt();
+  if (last !== null && Date.now() - last.getTime() < hours * HOUR_MS - EARLY_MS) return 0;
+  const { folder, removed } = await backUp(target, { keep });
+  log.info({ folder, removed: removed.length }, "backed up");
+  return 1;
+}
+
+/** When the last backup ended, by the wall clock. null = there is none. */
+export async function lastBackupAt(): Promise<Date | null> {
+  const [row] = await sql.query<{ ended_at: Date }>({
+    text: "select ended_at from instance_backups order by ended_at desc limit 1",
+  });
+  return row?.ended_at ?? null;
+}

@@ -1,0 +1,173 @@
+import "server-only";
+import { existsSync } from "node:fs";
+import { chmod, copyFile, mkdir, open, readdir, rename, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { sealingKeyIds } from "@/lib/platform/crypto";
+import { sql } from "@/lib/platform/db";
+import { env } from "@/lib/platform/env";
+import { newId } from "@/lib/platform/ids";
+import { type BackupManifest, manifestFile } from "@/lib/runtime/backup/backup-manifest";
+import { copyCluster } from "@/lib/runtime/backup/copy-cluster";
+import { type Copied, copyFolder } from "@/lib/runtime/backup/copy-folder";
+import { findEmbedded } from "@/lib/runtime/backup/find-embedded";
+import { findPostgresTool, runPostgresTool } from "@/lib/runtime/backup/run-postgres-tool";
+
+/** The names of complete backups. They are in the order of their times. */
+const BACKUP_NAME = /^trunkline-\d{8}T\d{6}Z$/;
+const UNFINISHED = ".unfinished";
+
+/** A finished backup. */
+export interface FinishedBackup {
+  folder: string;
+  manifest: BackupManifest;
+  /** Older backups that were removed, by name. */
+  removed: string[];
+}
+
+/**
+ * Backs up the database and the uploaded files into a new folder below `target`, while the instance continues to work,
+ * and removes all but the newest `keep` backups (0 = keeps all). Files that the previous backup has are linked, so a
+ * folder's backups share their space. A backup appears under its name when it is complete and on disk. It contains
+ * customer data and passwords of the database, and not the ENCRYPTION_KEY. Throws an Error that says what to do.
+ */
+export async function backUp(target: string, { keep }: { keep: number }): Promise<FinishedBackup> {
+  const startedAt = new Date();
+  await mkdir(target, { recursive: true, mode: 0o700 });
+  const previous = (await listBackups(target)).at(-1);
+  const name = `trunkline-${startedAt.toISOString().replace(/[-:]|\.\d+/g, "")}`;
+  const folder = path.join(target, name);
+  if (existsSync(folder)) throw new Error(`${folder} exists. Back up again in a second.`);
+  const unfinished = path.join(target, `${UNFINISHED}-${name}`);
+  await mkdir(unfinished, { mode: 0o700 });
+  try {
+    const source = await readSource();
+    // The first pass copies most files. The second adds those of messages that the database got meanwhile.
+    const copyFiles = () => copyObjects(unfinished, previous && path.join(target, previous));
+    await copyFiles();
+    const database = await copyDatabase(unfinished, source.postgresMajor);
+    const files = await copyFiles();
+    const manifest: BackupManifest = {
+      format: 1,
+      startedAt: startedAt.toISOString(),
+      endedAt: new Date().toISOString(),
+      database,
+      postgresVersion: source.postgresVersion,
+      migration: source.migration,
+      lastEvent: source.lastEvent,
+      files,
+      encryptionKeyIds: [...sealingKeyIds()],
+    };
+    await writeFile(manifestFile(unfinished), `${JSON.stringify(manifest, null, 2)}\n`, {
+      mode: 0o600,
+      flush: true,
+    });
+    await syncFolder(unfinished);
+    await rename(unfinished, folder);
+    await syncFolder(target);
+    const removed = await removeOld(target, keep);
+    await recordBackup(manifest, folder);
+    return { folder, manifest, removed };
+  } finally {
+    await rm(unfinished, { recursive: true, force: true });
+  }
+}
+
+/** The names of the complete backups in a folder, oldest first. */
+export async function listBackups(target: string): Promise<string[]> {
+  const entries = await readdir(target, { withFileTypes: true }).catch(() => []);
+  return entries
+    .filter((entry) => entry.isDirectory() && BACKUP_NAME.test(entry.name))
+    .map(({ name }) => name)
+    .sort();
+}
+
+interface Source {
+  postgresVersion: string;
+  postgresMajor: number;
+  migration: string;
+  lastEvent: string;
+}
+
+async function readSource(): Promise<Source> {
+  const [row] = await sql.query<Source>({
+    text: `select current_setting('server_version') as "postgresVersion",
+             current_setting('server_version_num')::int / 10000 as "postgresMajor",
+             (select migration_name from _prisma_migrations order by migration_name desc limit 1) as migration,
+             coalesce((select max(seq) from events), 0)::text as "lastEvent"`,
+  });
+  if (row === undefined) throw new Error("the database returned no version");
+  return row;
+}
+
+async function copyDatabase(folder: string, serverMajor: number): Promise<"cluster" | "dump"> {
+  const embedded = await findEmbedded();
+  if (embedded !== null) {
+    await copyCluster(embedded, path.join(folder, "postgres"));
+    const passwords = path.join(folder, "postgres.json");
+    await copyFile(path.join(path.resolve(env().DATA_DIR), "postgres.json"), passwords);
+    await chmod(passwords, 0o600);
+    return "cluster";
+  }
+  const tool = await findPostgresTool("pg_dump", serverMajor);
+  const file = path.join(folder, "database.dump");
+  await runPostgresTool(tool, env().DATABASE_URL, [
+    "--format=custom",
+    "--no-owner",
+    "--no-acl",
+    `--file=${file}`,
+  ]);
+  await chmod(file, 0o600);
+  await syncFile(file);
+  return "dump";
+}
+
+async function copyObjects(folder: string, previous: string | undefined): Promise<BackupManifest["files"]> {
+  const bucket = env().S3_BUCKET;
+  if (bucket !== undefined) return { storage: "s3", bucket };
+  const copied: Copied = await copyFolder(
+    path.resolve(env().DATA_DIR, "objects"),
+    path.join(folder, "objects"),
+    {
+      // Uploads in progress.
+      skip: (relative) => relative === "arriving",
+      unchangedIn: previous === undefined ? folder : path.join(previous, "objects"),
+    },
+  );
+  return { storage: "disk", ...copied };
+}
+
+async function removeOld(target: string, keep: number): Promise<string[]> {
+  const names = await listBackups(target);
+  const old = keep === 0 ? [] : names.slice(0, -keep);
+  for (const name of old) await rm(path.join(target, name), { recursive: true, force: true });
+  return old;
+}
+
+async function recordBackup(
+  { startedAt, endedAt, database, files }: BackupManifest,
+  folder: string,
+): Promise<void> {
+  await sql.query({
+    text: `insert into instance_backups (id, folder, database, started_at, ended_at, file_count, file_bytes)
+           values ($1, $2, $3, $4, $5, $6, $7)`,
+    values: [
+      newId(Date.parse(endedAt)),
+      folder,
+      database,
+      startedAt,
+      endedAt,
+      files.storage === "disk" ? files.count : null,
+      files.storage === "disk" ? files.bytes : null,
+    ],
+  });
+}
+
+async function syncFile(file: string): Promise<void> {
+  const handle = await open(file, "r+");
+  await handle.sync().finally(() => handle.close());
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, "r");
+  await handle.sync().finally(() => handle.close());
+}

@@ -1,0 +1,245 @@
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { objectStore } from "@/lib/adapters/storage/registry";
+import { storeFile } from "@/lib/attachments/store-file";
+import { closeDatabase, sql } from "@/lib/platform/db";
+import { type EmbeddedPostgres, startEmbeddedPostgres } from "@/lib/platform/embedded-postgres";
+import { applyMigrations } from "@/lib/platform/migrate";
+import { backUp, listBackups } from "@/lib/runtime/backup/back-up";
+import { backUpWhenDue } from "@/lib/runtime/backup/back-up-when-due";
+import { manifestFile, readManifest } from "@/lib/runtime/backup/backup-manifest";
+import { restoreBackup } from "@/lib/runtime/backup/restore-backup";
+import { registerDependencies } from "@/lib/runtime/wiring/register-dependencies";
+import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
+import { testKey } from "@/lib/testing/with-encryption-key";
+import { verifyBackup } from "@/scripts/admin/verify-backup";
+
+let root: string;
+let target: string;
+let postgres: EmbeddedPostgres;
+let account: TestAccount;
+
+beforeAll(async () => {
+  registerDependencies();
+  root = mkdtempSync(path.join(tmpdir(), "trunkline-backup-"));
+  chmodSync(root, 0o711);
+  target = path.join(root, "backups");
+  process.env.DATA_DIR = path.join(root, "data");
+  process.env.ENCRYPTION_KEY = testKey("1", 7);
+  postgres = await startEmbeddedPostgres({ dataDir: process.env.DATA_DIR, settings: { fsync: "off" } });
+  process.env.DATABASE_URL = postgres.url;
+  await applyMigrations(postgres.url);
+  account = await createTestAccount({ type: "production" });
+});
+
+afterAll(async () => {
+  await closeDatabase();
+  await postgres.stop();
+  rmSync(root, { recursive: true, force: true });
+});
+
+async function addFile(text: string): Promise<string> {
+  const body = (async function* () {
+    yield Buffer.from(text);
+  })();
+  const file = await storeFile({
+    ...{ accountId: account.ref.id, filename: "canary.txt", contentType: "text/plain" },
+    ...{ mostBytes: 1000, body },
+  });
+  await sql.query({
+    text: `insert into attachments (account_id, id, filename, content_type, size_bytes, status, tier, created_at)
+           values ($1, $2, $3, 'text/plain', $4, 'complete', 'persistent', now())`,
+    values: [account.ref.id, file.id, file.filename, file.sizeBytes],
+  });
+  return `${account.ref.id}/${file.id}`;
+}
+
+async function queryRestored<Row extends pg.QueryResultRow>(dataDir: string, text: string): Promise<Row[]> {
+  const server = await startEmbeddedPostgres({ dataDir });
+  const client = new pg.Client({ connectionString: server.url });
+  try {
+    await client.connect();
+    return (await client.query<Row>(text)).rows;
+  } finally {
+    await client.end();
+    await server.stop();
+  }
+}
+
+test("a backup under load is complete: every message accepted before it began is restored, with its files", async () => {
+  const key = await addFile("the canary");
+  const { messageId } = await account.sendFirst("+15558880000");
+  let isRunning = true;
+  let sent = 0;
+  const load = (async () => {
+    while (isRunning) {
+      await account.sendFirst(`+1555888${String(++sent).padStart(4, "0")}`);
+      // A checkpoint may remove the log that the copy needs, unless the backup holds it back.
+      if (sent % 5 === 0) await checkpoint();
+    }
+  })();
+  const { folder, manifest } = await backUp(target, { keep: 0 }).finally(() => {
+    isRunning = false;
+  });
+  await load;
+
+  expect(manifest).toMatchObject({ database: "cluster", files: { storage: "disk", count: 1, bytes: 10 } });
+  expect(manifest.encryptionKeyIds).toHaveLength(1);
+  expect(statSync(folder).mode & 0o077).toBe(0);
+  expect(JSON.stringify(manifest)).not.toContain(process.env.ENCRYPTION_KEY);
+  expect(
+    filesBelow(folder).filter((file) => readFileSync(file).includes(process.env.ENCRYPTION_KEY ?? "")),
+  ).toEqual([]);
+
+  const verified = await verifyBackup(folder, undefined);
+  expect(verified.missingFiles).toEqual([]);
+  expect(verified.rows.messages).toBeGreaterThanOrEqual(1);
+  expect(verified.rows.attachments).toBe(1);
+
+  const dataDir = path.join(root, "restored");
+  await restoreBackup(folder, { dataDir, databaseUrl: undefined });
+  const rows = await queryRestored(dataDir, `select id, parts from messages where id = '${messageId}'`);
+  expect(rows).toEqual([{ id: messageId, parts: [expect.objectContaining({ value: "hello" })] }]);
+  process.env.DATA_DIR = dataDir;
+  const file = await objectStore().get(key);
+  process.env.DATA_DIR = path.join(root, "data");
+  expect(await text(file?.body ?? [])).toBe("the canary");
+});
+
+test("a second backup links the files of the first, and only the newest are kept", async () => {
+  await addFile("another");
+  const first = (await listBackups(target)).map((name) => path.join(target, name)).at(-1) ?? "";
+  await atNextSecond();
+  const second = await backUp(target, { keep: 0 });
+  expect(second.manifest.files).toMatchObject({ count: 2 });
+  const inFirst = filesBelow(path.join(first, "objects")).map((file) => statSync(file).ino);
+  const inSecond = filesBelow(path.join(second.folder, "objects")).map((file) => statSync(file).ino);
+  expect(inSecond).toEqual(expect.arrayContaining(inFirst));
+
+  await atNextSecond();
+  const third = await backUp(target, { keep: 1 });
+  expect(third.removed).toHaveLength(2);
+  expect(readdirSync(target)).toEqual([path.basename(third.folder)]);
+  expect((await verifyBackup(third.folder, undefined)).missingFiles).toEqual([]);
+});
+
+test("a damaged backup does not pass: a missing file, a missing part of the log, a damaged page", async () => {
+  const [name = ""] = await listBackups(target);
+  const damage = (change: (folder: string) => void) => {
+    const folder = path.join(root, `damaged-${readdirSync(root).length}`);
+    cpSync(path.join(target, name), folder, { recursive: true });
+    change(folder);
+    return folder;
+  };
+  const withoutFile = damage((folder) => rmSync(filesBelow(path.join(folder, "objects"))[0] ?? ""));
+  expect((await verifyBackup(withoutFile, undefined)).missingFiles).toHaveLength(1);
+
+  const withoutLog = damage((folder) => rmSync(path.join(folder, "postgres/pg_wal"), { recursive: true }));
+  await expect(verifyBackup(withoutLog, undefined)).rejects.toThrow(/PostgreSQL did not start/);
+
+  const [heap] = await sql.query<{ file: string }>({
+    text: "select pg_relation_filepath('accounts') as file",
+  });
+  const withPage = damage((folder) => {
+    const file = path.join(folder, "postgres", heap?.file ?? "");
+    const bytes = readFileSync(file);
+    bytes.fill(0xff, bytes.length - 100);
+    writeFileSync(file, bytes);
+  });
+  await expect(verifyBackup(withPage, undefined)).rejects.toThrow(/invalid page/);
+
+  const withoutManifest = damage((folder) => rmSync(manifestFile(folder)));
+  await expect(readManifest(withoutManifest)).rejects.toThrow(/contains no backup/);
+}, 120_000);
+
+test("an instance is never overwritten", async () => {
+  const [name = ""] = await listBackups(target);
+  const into = { dataDir: path.join(root, "data"), databaseUrl: undefined };
+  await expect(restoreBackup(path.join(target, name), into)).rejects.toThrow(/is not empty/);
+  const [row] = await sql.query<{ exists: boolean }>({
+    text: "select exists (select from messages) as exists",
+  });
+  expect(row?.exists).toBe(true);
+});
+
+test("a backup that fails leaves nothing behind, and two at once are refused", async () => {
+  const both = await Promise.allSettled([
+    backUp(path.join(root, "one"), { keep: 0 }),
+    backUp(path.join(root, "two"), { keep: 0 }),
+  ]);
+  const refused = both.find((result) => result.status === "rejected");
+  expect(both.filter((result) => result.status === "fulfilled")).toHaveLength(1);
+  expect(String(refused?.reason)).toContain("Another backup is in progress");
+  const left = [...readdirSync(path.join(root, "one")), ...readdirSync(path.join(root, "two"))];
+  expect(left).toHaveLength(1);
+});
+
+test("the schedule backs up once per period, and only with a folder", async () => {
+  expect(await backUpWhenDue(new AbortController().signal)).toBe(0);
+  process.env.BACKUP_DIR = path.join(root, "scheduled");
+  await sql.query({ text: "update instance_backups set ended_at = ended_at - interval '25 hours'" });
+  expect(await backUpWhenDue(new AbortController().signal)).toBe(1);
+  expect(await backUpWhenDue(new AbortController().signal)).toBe(0);
+  expect(readdirSync(process.env.BACKUP_DIR)).toHaveLength(1);
+  delete process.env.BACKUP_DIR;
+});
+
+test("with an operator's server, a pg_dump that is missing or too old is named with the version it needs", async () => {
+  const dataDir = process.env.DATA_DIR ?? "";
+  const tools = path.join(root, "tools");
+  process.env.DATA_DIR = path.join(root, "elsewhere");
+  process.env.PG_BIN = tools;
+  const attempt = () => backUp(path.join(root, "dumps"), { keep: 0 });
+  await expect(attempt()).rejects.toThrow(/pg_dump was not found.*postgresql-client-18/);
+
+  cpSync(makeTool("pg_dump (PostgreSQL) 15.18"), path.join(tools, "pg_dump"), { recursive: true });
+  await expect(attempt()).rejects.toThrow(/is version 15, but the server is version 18/);
+  expect(existsSync(path.join(root, "dumps")) ? readdirSync(path.join(root, "dumps")) : []).toEqual([]);
+  process.env.DATA_DIR = dataDir;
+  delete process.env.PG_BIN;
+});
+
+function makeTool(version: string): string {
+  const file = path.join(root, "pg_dump");
+  writeFileSync(file, `#!/bin/sh\necho "${version}"\n`, { mode: 0o755 });
+  return file;
+}
+
+async function checkpoint(): Promise<void> {
+  const client = new pg.Client({ connectionString: postgres.adminUrl });
+  await client.connect();
+  await client.query("select pg_switch_wal()");
+  await client.query("checkpoint");
+  await client.end();
+}
+
+/** Names of backups contain the second. */
+async function atNextSecond(): Promise<void> {
+  const second = Math.floor(Date.now() / 1000);
+  await expect.poll(() => Math.floor(Date.now() / 1000)).toBeGreaterThan(second);
+}
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name));
+}
+
+async function text(body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of body) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+}
