@@ -1,5 +1,6 @@
 import "server-only";
 import { provideConnections } from "@/lib/adapters/transports/callback";
+import { type PaymentMessage, provideCustomer } from "@/lib/adapters/transports/simulator/customer-port";
 import { provideSink } from "@/lib/adapters/transports/sink";
 import { registerEvents } from "@/lib/events/event-registry";
 import { findConnection } from "@/lib/lines/lines/line-connection";
@@ -15,7 +16,8 @@ import { introduceMagicHandles } from "@/lib/simulator/magic-handles";
 
 /**
  * Registers dependencies that lower modules must not import: event payloads, payments for messages, the simulator's
- * copies of content, the sink of transports, the recurring jobs, and magic handles. Every process calls it first; a second call changes nothing.
+ * copies of content, the sink of transports, the recurring jobs, magic handles, and the payment pages for simulated
+ * customers. Every process calls it first; a second call changes nothing.
  */
 export function registerDependencies(): void {
   registerEvents(EVENT_CATALOG);
@@ -25,6 +27,7 @@ export function registerDependencies(): void {
   provideConnections(findConnection);
   provideJobs(runJobOnce);
   provideRecipients(introduceMagicHandles);
+  provideCustomer(actAsCustomer);
 }
 
 // The jobs load much of the service, so they are loaded only when one is run.
@@ -33,4 +36,9 @@ async function runJobOnce(name: string, stop: AbortSignal): Promise<number> {
   const schedule = SCHEDULES.find((each) => each.name === name);
   if (schedule === undefined) throw new Error(`no recurring job is named ${name}`);
   return schedule.run(stop);
+}
+
+// The payment pages are loaded with the first message to a simulated customer.
+async function actAsCustomer(message: PaymentMessage): Promise<string | null> {
+  return (await import("@/lib/simulator/act-as-customer")).actAsCustomer(message);
 }
