@@ -19,7 +19,7 @@ export interface SoftwarePasskey {
   publicKey: KeyObject;
 }
 
-/** What a device does differently. */
+/** Deviations of a device from a phone without a counter that verifies its user. */
 interface DeviceOptions {
   /** False for a device that does not verify its user. */
   verifiesUser?: boolean;

@@ -11,6 +11,7 @@ import { MESSAGE_PAYMENTS } from "@/lib/payments/message-payments";
 import { EVENT_CATALOG } from "@/lib/runtime/wiring/event-catalog";
 import { inboundSink } from "@/lib/runtime/wiring/inbound-sink";
 import { eraseOnPhones } from "@/lib/simulator/erase-on-phones";
+import { eraseSnapshots } from "@/lib/simulator/erase-snapshots";
 import { provideJobs } from "@/lib/simulator/job-port";
 import { introduceMagicHandles } from "@/lib/simulator/magic-handles";
 
@@ -22,7 +23,7 @@ import { introduceMagicHandles } from "@/lib/simulator/magic-handles";
 export function registerDependencies(): void {
   registerEvents(EVENT_CATALOG);
   providePayments(MESSAGE_PAYMENTS);
-  provideContentCopies([eraseOnPhones]);
+  provideContentCopies([eraseOnPhones, eraseSnapshots]);
   provideSink(inboundSink);
   provideConnections(findConnection);
   provideJobs(runJobOnce);
