@@ -177,6 +177,7 @@ const REFUSED: Readonly<Record<string, readonly [column: string, value: string]>
   simulator_faults_counts_check: ["matched", "-1"],
   simulator_lines_sends_until_flag_check: ["sends_until_flag", "-1"],
   simulator_messages_pending_receipt_check: ["pending_receipt", "'other'"],
+  simulator_snapshots_size_check: ["row_count", "-1"],
   simulator_phones_behavior_check: ["behavior", "'other'"],
   simulator_phones_delays_check: ["delay_ms", "-1"],
   token_minutes_requests_check: ["requests", "-1"],

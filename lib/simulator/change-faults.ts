@@ -127,7 +127,7 @@ async function deleteFaults(tx: Sql, accountId: string): Promise<void> {
 }
 
 /** Applies a committed change of faults in this process, and lets the other processes know. */
-async function announceFaults(): Promise<void> {
+export async function announceFaults(): Promise<void> {
   await loadFaults();
   sql.wake("faults");
 }

@@ -6,10 +6,10 @@ import { recordAudit } from "@/lib/identity/audit/record-audit";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, sql, transaction } from "@/lib/platform/db";
-import { fail } from "@/lib/platform/errors";
 import { newId } from "@/lib/platform/ids";
 import { loadLimitResets } from "@/lib/platform/limit-resets";
 import { requireSandbox } from "@/lib/simulator/require-sandbox";
+import { requireSimulatedLines } from "@/lib/simulator/require-simulated-lines";
 
 const { daily_messages, pair_messages, requests_per_minute } = OperatorOptions.shape;
 
@@ -81,6 +81,7 @@ export async function changeLimits(ctx: Context, { body }: Input<typeof ChangeLi
   requireSandbox(ctx);
   const { reset, ...limits } = body;
   await transaction(async (tx) => {
+    // A limit of the operator must protect lines that send over a real network.
     await requireSimulatedLines(tx, ctx.account.id);
     await storeAccountOptions(tx, ctx, limits);
     if (reset) {
@@ -92,17 +93,8 @@ export async function changeLimits(ctx: Context, { body }: Input<typeof ChangeLi
   return getLimits(ctx);
 }
 
-// A limit of the operator must protect lines that send over a real network.
-async function requireSimulatedLines(tx: Sql, accountId: string): Promise<void> {
-  const others = await tx.query({
-    text: "select from lines where account_id = $1 and released_at is null and transport <> 'simulator' limit 1",
-    values: [accountId],
-  });
-  if (others.length > 0) fail("feature_not_available", "the account has a line that is not simulated");
-}
-
 /** Sets the counters of the account's limits to zero. Call `announceLimitReset` after the commit. */
-async function resetLimits(tx: Sql, ctx: Context): Promise<void> {
+export async function resetLimits(tx: Sql, ctx: Context): Promise<void> {
   const accountId = ctx.account.id;
   await tx.query({ text: "delete from account_days where account_id = $1", values: [accountId] });
   await tx.query({ text: "delete from token_minutes where account_id = $1", values: [accountId] });
@@ -114,7 +106,7 @@ async function resetLimits(tx: Sql, ctx: Context): Promise<void> {
 }
 
 /** Applies a committed reset in this process, and lets the other processes know. */
-async function announceLimitReset(): Promise<void> {
+export async function announceLimitReset(): Promise<void> {
   await loadLimitResets();
   sql.wake("limits");
 }

@@ -2,6 +2,7 @@ import "@/lib/testing/use-test-database";
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { prisma } from "@/lib/platform/db";
+import { baseUrl } from "@/lib/platform/env";
 import { startWorker, type Worker } from "@/lib/runtime/worker/start-worker";
 import { MAGIC_HANDLES } from "@/lib/simulator/magic-handles";
 import { callApi } from "@/lib/testing/call-api";
@@ -108,6 +109,115 @@ describe("a message to a magic handle that never wrote", () => {
     const production = await createTestAccount({ type: "production" });
     await production.sendFirst(magic("echoes"));
     expect(await prisma().simulatorPhone.count({ where: { accountId: production.ref.id } })).toBe(0);
+  });
+});
+
+describe("a payment with a magic handle", () => {
+  const requestPayment = async () =>
+    (await call("POST /v3/payment_requests", { amount: 4200, currency: "usd", description: "Dinner" })).body;
+  const statusOf = async (id: string) => (await call(`GET /v3/payment_requests/${id}`)).body.status;
+  const link = (url: string) => ({ parts: [{ type: "link", value: url }] });
+
+  test("pays: a checkout link is paid when the phone reads the message", async () => {
+    const { id, checkout_url } = await requestPayment();
+    const { messageId } = await account.sendFirst(magic("pays"), link(checkout_url));
+    const { body } = await call(`GET /simulator/events?type=payment.succeeded&contains=${id}&timeout=30`);
+    expect(body.events[0].data.id).toBe(id);
+    expect(await statusOf(id)).toBe("succeeded");
+    await untilStatus(account, messageId, "read");
+  });
+
+  test("pays: a link in a text is paid, and a canceled request and a link of another account are not", async () => {
+    const canceled = await requestPayment();
+    await call(`POST /v3/payment_requests/${canceled.id}/cancel`);
+    const other = await createTestAccount({ type: "sandbox" });
+    const foreign = await callApi("POST /v3/payment_requests", {
+      token: other.token,
+      body: { amount: 100, currency: "usd" },
+    });
+    const { id, checkout_url } = await requestPayment();
+    const urls = [canceled.checkout_url, foreign.body.checkout_url, checkout_url].join(" and ");
+    const { messageId } = await account.sendFirst(magic("pays"), text(`Choose: ${urls}`));
+    const { body } = await call(`GET /simulator/events?type=payment.succeeded&contains=${id}&timeout=30`);
+    expect(body.events).toHaveLength(1);
+    await untilStatus(account, messageId, "read");
+    expect(await statusOf(canceled.id)).toBe("canceled");
+    const read = await callApi(`GET /v3/payment_requests/${foreign.body.id}`, { token: other.token });
+    expect(read.body.status).toBe("requested");
+  });
+
+  test("declines: the card is declined and the request stays open", async () => {
+    const { id, checkout_url } = await requestPayment();
+    const { messageId } = await account.sendFirst(magic("declines"), link(checkout_url));
+    await untilStatus(account, messageId, "read");
+    await until(async () => {
+      const declined = await prisma().event.count({
+        where: { accountId: account.ref.id, type: "payment_request.declined" },
+      });
+      return declined > 0;
+    });
+    expect(await statusOf(id)).toBe("requested");
+  });
+
+  /** Connects the handle with the code that the person replies. */
+  async function connect(handle: string): Promise<string> {
+    const { body } = await call(`POST /v3/payments/handles/${handle}/connect`);
+    const events = await call(
+      `GET /simulator/events?type=message.received&contains=${encodeURIComponent(handle)}&timeout=30`,
+    );
+    const received = events.body.events[0].data;
+    const code = received.parts[0].value;
+    expect(code).toMatch(/^\d{6}$/);
+    const verified = await call(`POST /v3/payments/handles/${handle}/verify`, {
+      code,
+      connect_id: body.connect_id,
+    });
+    expect(verified.body.status).toBe("connected");
+    return received.chat.id;
+  }
+
+  const pay = (handle: string) => call("POST /v3/payments", { amount_cents: 4200, currency: "usd", handle });
+
+  test("approves: connects, adds a card and a passkey, and approves this payment and the next", async () => {
+    const handle = magic("approves");
+    const chatId = await connect(handle);
+    const { attach_url } = (await pay(handle)).body;
+    await call(`POST /v3/chats/${chatId}/messages`, { message: text(`Add a card: ${attach_url}`) });
+    await until(async () => (await pay(handle)).body.status === "ready");
+    const { id } = (await pay(handle)).body;
+    await call(`POST /v3/payments/${id}/cancel`);
+
+    await call("POST /v3/payments", { amount_cents: 20_000, currency: "usd", handle });
+    const { approval_url } = (
+      await call("POST /v3/payments", { amount_cents: 20_000, currency: "usd", handle })
+    ).body;
+    expect(approval_url).toContain("/wallet/approve/");
+    await call(`POST /v3/chats/${chatId}/messages`, { message: link(approval_url) });
+    await until(async () => {
+      const { body } = await call("POST /v3/payments", { amount_cents: 20_000, currency: "usd", handle });
+      return body.status === "ready";
+    });
+  });
+
+  test("denies: gives the code, and replies that it does not approve the payment", async () => {
+    const handle = magic("denies");
+    const chatId = await connect(handle);
+    const { attach_url } = (await pay(handle)).body;
+    await call(`POST /v3/chats/${chatId}/messages`, { message: link(attach_url) });
+    await until(async () => (await inbound(chatId)).includes("No, I don't approve this payment."));
+    expect((await pay(handle)).body).toMatchObject({ status: "awaiting_user_action" });
+  });
+
+  test("an unknown wallet link ends the attempt, and the message is read", async () => {
+    const { messageId } = await account.sendFirst(
+      magic("approves"),
+      text(`Approve: ${baseUrl()}/wallet/approve/none`),
+    );
+    await untilStatus(account, messageId, "read");
+    await until(async () => {
+      const row = await prisma().simulatorMessage.findFirstOrThrow({ where: { ref: messageId } });
+      return row.dueAt === null && row.readAt !== null;
+    });
   });
 });
 

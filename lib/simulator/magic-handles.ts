@@ -96,6 +96,34 @@ const PHONES: readonly MagicPhone[] = [
     effect: "message.failed 4005 for app cards and app clips; other messages arrive",
     acts: "refuses_cards",
   },
+  {
+    name: "Pays",
+    behavior: "pays",
+    effect: "pays each checkout link at once with a card that succeeds",
+    readAfterMs: 0,
+    acts: "pays",
+  },
+  {
+    name: "Declines",
+    behavior: "declines",
+    effect: "pays each checkout link with a card that is declined: the request stays open",
+    readAfterMs: 0,
+    acts: "declines",
+  },
+  {
+    name: "Approves",
+    behavior: "approves",
+    effect: "replies with the code that connects it, adds a card and a passkey, and approves agent payments",
+    readAfterMs: 0,
+    acts: "approves",
+  },
+  {
+    name: "Denies",
+    behavior: "denies",
+    effect: "as Approves, but replies that it does not approve the payment, which expires after 15 minutes",
+    readAfterMs: 0,
+    acts: "denies",
+  },
 ];
 
 /** The magic handles with their behavior. */

@@ -1,10 +1,13 @@
+import { randomUUID } from "node:crypto";
 import { ApiClient } from "@/lib/testkit/api-client";
 import type { BodyOf, EventOf, EventType, RequestOf, ResponseOf } from "@/lib/testkit/api-operations";
-import { type PhoneSettings, SimulatedPhone } from "@/lib/testkit/simulated-phone";
+import type { InboxMemory } from "@/lib/testkit/inbox";
+import { type PhoneMemory, type PhoneSettings, SimulatedPhone } from "@/lib/testkit/simulated-phone";
 import { SimulatorClock } from "@/lib/testkit/simulator-clock";
 import { SimulatorFaults } from "@/lib/testkit/simulator-faults";
+import { SimulatorLimits } from "@/lib/testkit/simulator-limits";
 import { type Instance, type InstanceOptions, startInstance } from "@/lib/testkit/start-instance";
-import { type WebhookMatch, WebhookReceiver } from "@/lib/testkit/webhook-receiver";
+import { type ReceivedWebhook, type WebhookMatch, WebhookReceiver } from "@/lib/testkit/webhook-receiver";
 
 /** Where the simulator runs and what the new account has. */
 export interface SimulatorOptions {
@@ -41,6 +44,15 @@ export interface Sending {
 /** The chat with the message that was accepted in it. */
 export type SentChat = ResponseOf<"POST /v3/chats">["chat"];
 
+/** A snapshot of an account on the instance. */
+export type Snapshot = ResponseOf<"POST /simulator/snapshots">;
+
+/** The state of the objects of a simulator at the moment of a snapshot. */
+interface Memory {
+  phones: ReadonlyMap<string, PhoneMemory>;
+  webhooks: InboxMemory<ReceivedWebhook> | undefined;
+}
+
 type NewAccount = ResponseOf<"POST /simulator/accounts">;
 
 const TIMEOUT_MS = 5_000;
@@ -62,8 +74,11 @@ export class Simulator {
   readonly clock: SimulatorClock;
   /** Errors, delays and losses that the simulator adds. */
   readonly faults: SimulatorFaults;
+  /** The limits of the account. */
+  readonly limits: SimulatorLimits;
 
   private readonly phones = new Map<string, SimulatedPhone>();
+  private readonly memories = new Map<string, Memory>();
   private readonly unusedHandles: Iterator<string>;
 
   constructor(
@@ -82,6 +97,7 @@ export class Simulator {
     this.lines = account.lines;
     this.clock = new SimulatorClock(setup.api);
     this.faults = new SimulatorFaults(setup.api);
+    this.limits = new SimulatorLimits(setup.api);
     this.unusedHandles = numbersBetween(account.phones.from, account.phones.to);
   }
 
@@ -139,6 +155,37 @@ export class Simulator {
       path: { eventType: type },
       body: values,
     } as RequestOf<"POST /simulator/trigger/{eventType}">);
+  }
+
+  /**
+   * Stores the state of the account: chats, messages, events, phones, faults and payments. The clock and subscriptions
+   * are not part of it. Names are unique; without one, the snapshot gets a name of its own. Throws ApiCallError.
+   */
+  async snapshot(name: string = `snapshot ${randomUUID()}`): Promise<Snapshot> {
+    const snapshot = await this.api.call("POST /simulator/snapshots", { body: { name } });
+    const phones = new Map([...this.phones].map(([handle, phone]) => [handle, phone.capture()]));
+    this.memories.set(snapshot.id, { phones, webhooks: this.setup.receiver?.capture() });
+    return snapshot;
+  }
+
+  /**
+   * Returns the account to a snapshot, as often as needed. Phones of this simulator wait again for messages that they
+   * received after it, and later webhooks are forgotten. Throws ApiCallError.
+   */
+  async restore({ id }: Pick<Snapshot, "id">): Promise<void> {
+    await this.api.call("POST /simulator/snapshots/{snapshot}/restore", { path: { snapshot: id } });
+    const memory = this.memories.get(id);
+    for (const [handle, phone] of this.phones) phone.rewind(memory?.phones.get(handle));
+    this.setup.receiver?.rewind(memory?.webhooks);
+  }
+
+  /**
+   * Deletes the state of the account. Its token, lines, subscriptions, settings and snapshots stay. Throws ApiCallError.
+   */
+  async reset(): Promise<void> {
+    await this.api.call("POST /simulator/reset");
+    for (const phone of this.phones.values()) phone.rewind();
+    this.setup.receiver?.rewind();
   }
 
   /** Stops receiving webhooks, and stops the instance if this simulator started it. */

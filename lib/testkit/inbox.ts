@@ -13,6 +13,12 @@ export interface Wanted<Item> {
   timeoutMs: number;
 }
 
+/** The items of an inbox at one moment. */
+export interface InboxMemory<Item> {
+  readonly items: readonly Item[];
+  readonly all: readonly Item[];
+}
+
 /**
  * Arrived items that waits consume: each item resolves one wait, so that two equal waits in a row see two items. Items
  * that no wait asked for yet are kept in order of arrival.
@@ -62,6 +68,17 @@ export class Inbox<Item> {
       }, timeoutMs);
       this.waiters.add(waiter);
     });
+  }
+
+  /** A copy of the items, for `rewind`. */
+  capture(): InboxMemory<Item> {
+    return { items: [...this.items], all: [...this.all] };
+  }
+
+  /** Replaces the items with those of a copy; without one, with none. Waits go on. */
+  rewind({ items, all }: InboxMemory<Item> = { items: [], all: [] }): void {
+    this.items.splice(0, Infinity, ...items);
+    this.all.splice(0, Infinity, ...all);
   }
 
   /** The error of a wait that found nothing: says what arrived instead. */

@@ -1,6 +1,6 @@
 import type { ApiClient } from "@/lib/testkit/api-client";
 import type { BodyOf, ResponseOf } from "@/lib/testkit/api-operations";
-import { Inbox } from "@/lib/testkit/inbox";
+import { Inbox, type InboxMemory } from "@/lib/testkit/inbox";
 import { describeMatch, matchesText, type TextMatch } from "@/lib/testkit/match-text";
 
 /** A message as a phone received it. */
@@ -34,6 +34,14 @@ interface PhoneSetup {
   line: string;
   settings: PhoneSettings;
   timeoutMs: number;
+}
+
+/** The state of the object of a phone at one moment. */
+export interface PhoneMemory {
+  readonly lastRead: string | undefined;
+  readonly created: Promise<unknown> | undefined;
+  readonly latestChat: string | undefined;
+  readonly inbox: InboxMemory<ReceivedMessage>;
 }
 
 const MAX_WAIT_SECONDS = 30;
@@ -206,6 +214,20 @@ export class SimulatedPhone {
     const next = new URL(location, this.api.url);
     if (next.pathname.endsWith("/step")) return "needs_second_step";
     return next.searchParams.has("declined") ? "declined" : "accepted";
+  }
+
+  /** The state of this object, which a snapshot of the simulator contains. */
+  capture(): PhoneMemory {
+    const { lastRead, created, latestChat } = this;
+    return { lastRead, created, latestChat, inbox: this.inbox.capture() };
+  }
+
+  /** Returns to the state of a snapshot; without one, to a phone that no action has created yet. */
+  rewind(memory?: PhoneMemory): void {
+    this.lastRead = memory?.lastRead;
+    this.created = memory?.created;
+    this.latestChat = memory?.latestChat;
+    this.inbox.rewind(memory?.inbox);
   }
 
   private async inChat(

@@ -14,6 +14,7 @@ export {
   type SentChat,
   type Simulator,
   type SimulatorOptions,
+  type Snapshot,
 } from "@/lib/testkit/create-simulator";
 export { runScenario, type Scenario, scenario } from "@/lib/testkit/scenario";
 export type {
@@ -28,6 +29,7 @@ export type {
 } from "@/lib/testkit/simulated-phone";
 export type { ClockReading, SimulatorClock } from "@/lib/testkit/simulator-clock";
 export type { ActiveFault, NewFault, SimulatorFaults } from "@/lib/testkit/simulator-faults";
+export type { LimitChange, Limits, SimulatorLimits } from "@/lib/testkit/simulator-limits";
 export { type Instance, type InstanceOptions, startInstance } from "@/lib/testkit/start-instance";
 export { WaitTimeoutError } from "@/lib/testkit/wait-timeout-error";
 export type {

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import type { ApiClient } from "@/lib/testkit/api-client";
 import type { EventOf, EventType } from "@/lib/testkit/api-operations";
-import { Inbox } from "@/lib/testkit/inbox";
+import { Inbox, type InboxMemory } from "@/lib/testkit/inbox";
 import { describeMatch, matchesText, type TextMatch } from "@/lib/testkit/match-text";
 import { isSignedWith } from "@/lib/testkit/verify-signature";
 
@@ -113,6 +113,16 @@ export class WebhookReceiver {
   /** Uses another signing secret, after a rotation. */
   useSecret(secret: string): void {
     this.secret = secret;
+  }
+
+  /** The webhooks that arrived so far, which a snapshot of the simulator contains. */
+  capture(): InboxMemory<ReceivedWebhook> {
+    return this.inbox.capture();
+  }
+
+  /** Forgets the webhooks that arrived after a snapshot; without one, all of them. */
+  rewind(memory?: InboxMemory<ReceivedWebhook>): void {
+    this.inbox.rewind(memory);
   }
 
   /** Stops listening. The subscription stays. */

@@ -1,5 +1,6 @@
 import "server-only";
 import { openChat } from "@/lib/messaging/chats/open-chat";
+import { introduceRecipients } from "@/lib/messaging/messages/recipient-port";
 import { secretTextPart } from "@/lib/messaging/messages/secret-text";
 import { acceptContent } from "@/lib/messaging/messages/send-message";
 import { findThread, type Thread } from "@/lib/payments/agent-payments/find-thread";
@@ -41,6 +42,7 @@ export async function prepareCode(
   { purpose, handle, code }: Pick<CodeToSend, "purpose" | "handle" | "code">,
 ): Promise<CodeToSend> {
   const where = { id: ctx.account.partnerId };
+  await introduceRecipients(ctx, [handle]);
   const [thread, { name }] = await Promise.all([
     findThread(ctx, handle),
     prisma().partner.findUniqueOrThrow({ where, select: { name: true } }),

@@ -21,6 +21,8 @@ import { listRequests } from "@/lib/request-log/list-requests";
 import { makeRequestPartitions } from "@/lib/request-log/request-partitions";
 import { sweepRequests } from "@/lib/request-log/sweep-requests";
 import { sweepLeftovers } from "@/lib/runtime/worker/sweep-leftovers";
+import { resetAccount } from "@/lib/simulator/reset-account";
+import { createSnapshot, restoreSnapshot } from "@/lib/simulator/snapshots";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { recordStatements } from "@/lib/testing/record-statements";
@@ -71,6 +73,8 @@ const FILTER = {
 
 /** Statements composed from the input: each runs once with all options and once with none. */
 const COMPOSED: Readonly<Record<string, () => Promise<unknown>>> = {
+  "account-state.ts#emptyState": async () =>
+    resetAccount((await createTestAccount({ type: "sandbox" })).context()),
   "analyze-grown-tables.ts#analyzeGrownTables": analyzeGrownTables,
   "drop-event-partitions.ts#dropEvents": passYear,
   "drop-event-partitions.ts#dropPartition": passYear,
@@ -95,6 +99,11 @@ const COMPOSED: Readonly<Record<string, () => Promise<unknown>>> = {
       values: [expired.ref.id, new Date(0)],
     });
     expect(await sweepExpiredSandboxes(new AbortController().signal)).toBe(1);
+  },
+  "store-snapshot.ts#insertRows": async () => {
+    const ctx = (await createTestAccount({ type: "sandbox" })).context();
+    const { id } = await createSnapshot(ctx, { body: { name: "empty" } });
+    await restoreSnapshot(ctx, { params: { snapshot: id } });
   },
   // `every-list.test.ts` counts the rows of each list.
   "total-of.ts#totalOf": () => {

@@ -1,5 +1,6 @@
 import "server-only";
 import { provideConnections } from "@/lib/adapters/transports/callback";
+import { type PaymentMessage, provideCustomer } from "@/lib/adapters/transports/simulator/customer-port";
 import { provideSink } from "@/lib/adapters/transports/sink";
 import { registerEvents } from "@/lib/events/event-registry";
 import { findConnection } from "@/lib/lines/lines/line-connection";
@@ -10,21 +11,24 @@ import { MESSAGE_PAYMENTS } from "@/lib/payments/message-payments";
 import { EVENT_CATALOG } from "@/lib/runtime/wiring/event-catalog";
 import { inboundSink } from "@/lib/runtime/wiring/inbound-sink";
 import { eraseOnPhones } from "@/lib/simulator/erase-on-phones";
+import { eraseSnapshots } from "@/lib/simulator/erase-snapshots";
 import { provideJobs } from "@/lib/simulator/job-port";
 import { introduceMagicHandles } from "@/lib/simulator/magic-handles";
 
 /**
  * Registers dependencies that lower modules must not import: event payloads, payments for messages, the simulator's
- * copies of content, the sink of transports, the recurring jobs, and magic handles. Every process calls it first; a second call changes nothing.
+ * copies of content, the sink of transports, the recurring jobs, magic handles, and the payment pages for simulated
+ * customers. Every process calls it first; a second call changes nothing.
  */
 export function registerDependencies(): void {
   registerEvents(EVENT_CATALOG);
   providePayments(MESSAGE_PAYMENTS);
-  provideContentCopies([eraseOnPhones]);
+  provideContentCopies([eraseOnPhones, eraseSnapshots]);
   provideSink(inboundSink);
   provideConnections(findConnection);
   provideJobs(runJobOnce);
   provideRecipients(introduceMagicHandles);
+  provideCustomer(actAsCustomer);
 }
 
 // The jobs load much of the service, so they are loaded only when one is run.
@@ -33,4 +37,9 @@ async function runJobOnce(name: string, stop: AbortSignal): Promise<number> {
   const schedule = SCHEDULES.find((each) => each.name === name);
   if (schedule === undefined) throw new Error(`no recurring job is named ${name}`);
   return schedule.run(stop);
+}
+
+// The payment pages are loaded with the first message to a simulated customer.
+async function actAsCustomer(message: PaymentMessage): Promise<string | null> {
+  return (await import("@/lib/simulator/act-as-customer")).actAsCustomer(message);
 }

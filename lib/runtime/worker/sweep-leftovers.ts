@@ -22,6 +22,8 @@ const SWEPT: readonly Swept[] = [
   // Messages on simulated phones matter only during a test; those with a pending receipt stay.
   { table: "simulator_messages", column: "created_at", days: 30, unless: "due_at is not null" },
   { table: "simulator_actions", column: "created_at", days: 30 },
+  // A snapshot matters only during a test suite. Its tables are deleted with it.
+  { table: "simulator_snapshots", column: "created_at", days: 7 },
   // A card may be shared once a day; the second day allows for clock differences.
   { table: "contact_card_shares", column: "shared_at", days: 2 },
   // Checks are at least ten seconds apart; the next check recreates the row.

@@ -1,12 +1,30 @@
 import "server-only";
 import type { LineRef } from "@/lib/adapters/transports/refs";
+import {
+  actAsCustomer,
+  type CustomerBehavior,
+  type PaymentMessage,
+} from "@/lib/adapters/transports/simulator/customer-port";
 import type { Sink } from "@/lib/adapters/transports/sink";
 import { sql } from "@/lib/platform/db";
 import type { ServiceType } from "@/lib/platform/prisma/enums";
 import { seededId } from "@/lib/platform/seeded-id";
 
-/** The ways in which a phone acts by itself: four of them when it reads a message. */
-export type PhoneBehavior = "replies" | "echoes" | "answers_stop" | "changes_service" | "refuses_cards";
+/** The ways in which a phone acts by itself: all but `refuses_cards` when it reads a message. */
+export type PhoneBehavior =
+  | "replies"
+  | "echoes"
+  | "answers_stop"
+  | "changes_service"
+  | "refuses_cards"
+  | CustomerBehavior;
+
+const CUSTOMERS: ReadonlySet<string | null> = new Set<CustomerBehavior>([
+  "pays",
+  "declines",
+  "approves",
+  "denies",
+]);
 
 /** A message that a phone has just read. */
 interface ReadMessage {
@@ -34,17 +52,30 @@ export async function actOnRead(message: ReadMessage, sink: Sink): Promise<void>
   if (text !== null) await reply(message, text, sink);
 }
 
-async function replyTo({ behavior, line, ref, handle }: ReadMessage): Promise<string | null> {
+async function replyTo(message: ReadMessage): Promise<string | null> {
+  const { behavior, line, handle } = message;
+  if (isCustomer(behavior)) {
+    return actAsCustomer({ accountId: line.accountId, handle, behavior, parts: await findParts(message) });
+  }
   if (behavior === "replies") return "Thanks, got your message!";
   if (behavior === "answers_stop") return "STOP";
   if (behavior !== "echoes") return null;
-  const [row] = await sql.query<{ text: string | null }>({
-    text: `select (select string_agg(part ->> 'value', ' ') from jsonb_array_elements(parts) part
-             where part ->> 'type' = 'text') as text
-           from simulator_messages where account_id = $1 and line_id = $2 and ref = $3 and handle = $4`,
+  const texts = (await findParts(message)).flatMap(({ type, value }) =>
+    type === "text" ? [String(value)] : [],
+  );
+  return texts.length === 0 ? null : texts.join(" ");
+}
+
+function isCustomer(behavior: string | null): behavior is CustomerBehavior {
+  return CUSTOMERS.has(behavior);
+}
+
+async function findParts({ line, ref, handle }: ReadMessage): Promise<PaymentMessage["parts"]> {
+  const [row] = await sql.query<{ parts: PaymentMessage["parts"] }>({
+    text: "select parts from simulator_messages where account_id = $1 and line_id = $2 and ref = $3 and handle = $4",
     values: [line.accountId, line.id, ref, handle],
   });
-  return row?.text ?? null;
+  return row?.parts ?? [];
 }
 
 async function reply({ line, handle, ref, service, at }: ReadMessage, value: string, sink: Sink) {

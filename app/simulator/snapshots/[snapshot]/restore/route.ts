@@ -1,0 +1,4 @@
+import { endpoint } from "@/lib/runtime/http/endpoint";
+import { RestoreSnapshot, restoreSnapshot } from "@/lib/simulator/snapshots";
+
+export const POST = endpoint(RestoreSnapshot, restoreSnapshot);
