@@ -8,11 +8,13 @@ import type { TimelinePage } from "@/components/chats/apply-message";
 import { ChatComposer } from "@/components/chats/chat-composer";
 import { useChatEvents } from "@/components/chats/chat-events";
 import { chatTitle } from "@/components/chats/chat-list-item";
+import { HoldBar } from "@/components/chats/hold-bar";
 import type { SendBlockerRights } from "@/components/chats/send-blocker-banner";
 import { ThreadProvider } from "@/components/chats/thread";
 import { Timeline } from "@/components/chats/timeline";
 import { toThread } from "@/components/chats/to-thread";
 import { useChatFilter } from "@/components/chats/use-chat-filter";
+import { useChatTeam } from "@/components/chats/use-chat-team";
 import { useNotes } from "@/components/chats/use-notes";
 import { useSendBlockers } from "@/components/chats/use-send-blockers";
 import { useTimeline } from "@/components/chats/use-timeline";
@@ -23,6 +25,7 @@ import { Button } from "@/components/ui/button";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import { useThrottled } from "@/lib/client/use-throttled";
 import type { Chat } from "@/lib/messaging/chats/chat";
+import type { ChatTeam } from "@/lib/messaging/chats/get-chat-team";
 import type { ChatNote } from "@/lib/messaging/chats/list-chat-notes";
 import type { SendBlocker } from "@/lib/messaging/messages/send-blocker";
 
@@ -33,6 +36,7 @@ type ChatViewProps = {
   initialPage: TimelinePage;
   initialNotes: ChatNote[];
   initialSendBlockers: SendBlocker[];
+  initialTeam: ChatTeam;
   maySend: boolean;
   rights: SendBlockerRights;
 };
@@ -41,6 +45,7 @@ type ChatViewProps = {
 export function ChatView({ initialChat, initialPage, initialNotes, maySend, ...more }: ChatViewProps) {
   const chat = useChat(initialChat);
   const sendBlockers = useSendBlockers(chat.id, more.initialSendBlockers);
+  const team = useChatTeam(chat.id, more.initialTeam);
   const timeline = useTimeline(chat.id, initialPage);
   const notes = useNotes(chat.id, initialNotes);
   const writing = useDraft(chat.id);
@@ -57,6 +62,7 @@ export function ChatView({ initialChat, initialPage, initialNotes, maySend, ...m
   return (
     <ThreadProvider value={thread}>
       <ChatHead chat={chat} />
+      <HoldBar chatId={chat.id} team={team} maySend={maySend} />
       <Timeline timeline={timeline} notes={notes} isGroup={chat.is_group} sentId={sentId} />
       <ChatComposer
         chat={chat}

@@ -120,6 +120,7 @@ test("every amount has a check that it is not negative", async () => {
 /** A rejected value for each check constraint: the column, and the value as SQL. */
 const REFUSED: Readonly<Record<string, readonly [column: string, value: string]>> = {
   accounts_retention_minutes_check: ["retention_minutes", "0"],
+  accounts_take_over_minutes_check: ["take_over_minutes", "0"],
   accounts_requests_per_minute_check: ["requests_per_minute", "-1"],
   accounts_daily_messages_check: ["daily_messages", "-1"],
   accounts_pair_messages_check: ["pair_messages", "-1"],
