@@ -7,7 +7,7 @@ import { useState } from "react";
 import type { TimelinePage } from "@/components/chats/apply-message";
 import { ChatComposer } from "@/components/chats/chat-composer";
 import { useChatEvents } from "@/components/chats/chat-events";
-import { chatTitle } from "@/components/chats/chat-list-item";
+import { chatTitle, recipientOf } from "@/components/chats/chat-list-item";
 import { HoldBar } from "@/components/chats/hold-bar";
 import type { SendBlockerRights } from "@/components/chats/send-blocker-banner";
 import { ThreadProvider } from "@/components/chats/thread";
@@ -19,6 +19,7 @@ import { useNotes } from "@/components/chats/use-notes";
 import { useSendBlockers } from "@/components/chats/use-send-blockers";
 import { useTimeline } from "@/components/chats/use-timeline";
 import { useDraft } from "@/components/composer/use-draft";
+import { HandleLink } from "@/components/customers/handle-link";
 import { CopyableId } from "@/components/data/copyable-id";
 import { StatusBadge } from "@/components/data/status-badge";
 import { Button } from "@/components/ui/button";
@@ -97,6 +98,7 @@ function useChat(initial: Chat): Chat {
 function ChatHead({ chat }: { chat: Chat }) {
   const { query } = useChatFilter();
   const line = chat.handles.find(({ is_me }) => is_me === true);
+  const recipient = recipientOf(chat);
   return (
     <header className="flex items-center gap-2 border-b px-2 py-2.5 sm:px-4">
       <Button asChild variant="ghost" size="icon" className="lg:hidden">
@@ -105,7 +107,9 @@ function ChatHead({ chat }: { chat: Chat }) {
         </Link>
       </Button>
       <div className="min-w-0 flex-1 px-2">
-        <h1 className="truncate font-semibold tabular-nums tracking-tight">{chatTitle(chat)}</h1>
+        <h1 className="truncate font-semibold tabular-nums tracking-tight">
+          {recipient === null ? chatTitle(chat) : <HandleLink handle={recipient} />}
+        </h1>
         <p className="flex flex-wrap items-center gap-x-3 text-muted-foreground text-xs">
           {line && <span className="tabular-nums">on {line.handle}</span>}
           <span className="inline-flex items-center gap-1 max-sm:hidden">

@@ -142,6 +142,7 @@ const REFUSED: Readonly<Record<string, readonly [column: string, value: string]>
   chat_actions_attempts_check: ["attempts", "-1"],
   checkout_brandings_color_check: ["color", "'red'"],
   contacts_blocked_by_type_check: ["blocked_by_type", "'other'"],
+  contacts_name_source_check: ["name_source", "'other'"],
   experience_cards_asks_for_check: ["asks_for", "'other'"],
   experience_cards_attempts_check: ["attempts", "-1"],
   handle_connections_codes_check: ["code_tries", "-1"],
