@@ -1,4 +1,5 @@
 import Link from "next/link";
+import { NamedHandle } from "@/components/customers/handle-link";
 import { CopyableId } from "@/components/data/copyable-id";
 import { Fact, FactList } from "@/components/data/fact-list";
 import { Timestamp } from "@/components/data/timestamp";
@@ -24,7 +25,7 @@ export function AgentPaymentDetails({ payment }: { payment: ListedPayment }) {
             href={`/agent-payments/customers/${encodeURIComponent(payment.handle)}`}
             className="tabular-nums underline underline-offset-4"
           >
-            {payment.handle}
+            <NamedHandle handle={payment.handle} />
           </Link>
         )}
       </Fact>

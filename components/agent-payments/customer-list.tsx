@@ -3,6 +3,7 @@
 import { UserCheck } from "lucide-react";
 import { AGENT_PAYMENT_TYPES } from "@/components/agent-payments/agent-payment-types";
 import { RevokeConsent } from "@/components/agent-payments/revoke-consent";
+import { NamedHandle } from "@/components/customers/handle-link";
 import type { DataColumn } from "@/components/data/data-table";
 import { None } from "@/components/data/none";
 import { StatusBadge } from "@/components/data/status-badge";
@@ -13,7 +14,12 @@ import type { ListedConnection } from "@/lib/payments/agent-payments/list-handle
 import type { ListTotal } from "@/lib/platform/total-of";
 
 const columns: DataColumn<ListedConnection>[] = [
-  { key: "customer", header: "Customer", className: "tabular-nums", cell: ({ handle }) => handle },
+  {
+    key: "customer",
+    header: "Customer",
+    className: "tabular-nums",
+    cell: ({ handle }) => <NamedHandle handle={handle} />,
+  },
   { key: "status", header: "Status", cell: ({ status }) => <StatusBadge kind="consent" value={status} /> },
   { key: "payments", header: "Payments", align: "number", cell: ({ payments }) => payments },
   { key: "used", header: "Last used", cell: ({ last_paid_at }) => moment(last_paid_at) },

@@ -6,12 +6,12 @@ import { AgentPaymentList, type AgentPaymentPage } from "@/components/agent-paym
 import { CustomerDetails, type ShownCustomer } from "@/components/agent-payments/customer-details";
 import { ResetPasskeys } from "@/components/agent-payments/reset-passkeys";
 import { RevokeConsent } from "@/components/agent-payments/revoke-consent";
+import { customerHref } from "@/components/customers/customer-href";
 import { StatusBadge } from "@/components/data/status-badge";
 import { DetailsPage } from "@/components/details/details-page";
 import { Button } from "@/components/ui/button";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import type { LoadedSearch } from "@/lib/client/filters";
-import { queryString } from "@/lib/client/query-string";
 
 const PATH = "/api/agent-payments";
 
@@ -45,7 +45,7 @@ export function CustomerView({ initial, found, mayManage, mayResetPasskeys }: Cu
       actions={
         <>
           <Button asChild variant="outline" size="sm">
-            <Link href={`/chats${queryString({ q: handle })}`}>Open chats</Link>
+            <Link href={customerHref(handle)}>Open customer</Link>
           </Button>
           {mayResetPasskeys && data.passkey !== null && (
             <ResetPasskeys handle={handle} onDone={() => void refetch()} />

@@ -2,6 +2,7 @@
 
 import { ShieldCheck } from "lucide-react";
 import { UnblockHandle } from "@/components/blocked-handles/unblock-handle";
+import { HandleLink } from "@/components/customers/handle-link";
 import type { DataColumn } from "@/components/data/data-table";
 import { Timestamp } from "@/components/data/timestamp";
 import { ListScreen } from "@/components/list/list-screen";
@@ -17,7 +18,7 @@ const columns: DataColumn<Block>[] = [
   {
     key: "handle",
     header: "Handle",
-    cell: ({ handle }) => <span className="wrap-anywhere font-medium tabular-nums">{handle}</span>,
+    cell: ({ handle }) => <HandleLink handle={handle} className="font-medium" />,
   },
   {
     key: "reason",

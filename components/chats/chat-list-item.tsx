@@ -1,5 +1,6 @@
 import { User, Users } from "lucide-react";
 import Link from "next/link";
+import { NamedHandle } from "@/components/customers/handle-link";
 import { type Service, StatusBadge, type StatusOf, statusStyles } from "@/components/data/status-badge";
 import { Timestamp } from "@/components/data/timestamp";
 import { cn } from "@/lib/cn";
@@ -31,6 +32,10 @@ type ChatListItemProps = {
   lastMessage?: ChatPreview | null;
   /** Capped at 100, which is shown as 99+. */
   unread?: number;
+  /** The line, where chats of one customer are listed. */
+  line?: string | null;
+  /** Shown before the health. */
+  mark?: StatusOf<"messaging"> | null;
 };
 
 const marks: Record<Service, string> = {
@@ -45,8 +50,28 @@ export function chatTitle(chat: Pick<ListedChat, "display_name" | "handles">): s
   return chat.display_name ?? (others.join(", ") || "No other members");
 }
 
+/** The only recipient of a direct chat; null in groups. */
+export function recipientOf(chat: Pick<ListedChat, "is_group" | "handles">): string | null {
+  if (chat.is_group) return null;
+  return chat.handles.find(({ is_me }) => is_me !== true)?.handle ?? null;
+}
+
+/** The title of a chat, with the name of its only recipient. */
+function ChatTitle({ chat }: { chat: ListedChat }) {
+  const recipient = recipientOf(chat);
+  return recipient === null ? chatTitle(chat) : <NamedHandle handle={recipient} />;
+}
+
 /** A chat in the list: title, service, last message and time. */
-export function ChatListItem({ chat, href, active = false, lastMessage, unread = 0 }: ChatListItemProps) {
+export function ChatListItem({
+  chat,
+  href,
+  active = false,
+  lastMessage,
+  unread = 0,
+  line,
+  mark = null,
+}: ChatListItemProps) {
   const Icon = chat.is_group ? Users : User;
   const health = chat.health_status.status;
   return (
@@ -70,7 +95,9 @@ export function ChatListItem({ chat, href, active = false, lastMessage, unread =
       </span>
       <span className="flex min-w-0 flex-1 flex-col gap-0.5">
         <span className="flex items-baseline justify-between gap-3">
-          <span className="truncate font-medium tabular-nums">{chatTitle(chat)}</span>
+          <span className="truncate font-medium tabular-nums">
+            <ChatTitle chat={chat} />
+          </span>
           <Timestamp
             value={lastMessage?.created_at ?? chat.updated_at}
             interactive={false}
@@ -81,7 +108,15 @@ export function ChatListItem({ chat, href, active = false, lastMessage, unread =
           <Preview lastMessage={lastMessage} />
           {unread > 0 && <Unread count={unread} />}
         </span>
-        {health !== "HEALTHY" && <StatusBadge kind="health" value={health} className="mt-1" />}
+        {line && <span className="truncate text-muted-foreground text-xs tabular-nums">on {line}</span>}
+        {(mark !== null || health !== "HEALTHY") && (
+          <span className="mt-1 flex flex-wrap gap-1.5">
+            {mark !== null && <StatusBadge kind="messaging" value={mark} />}
+            {health !== "HEALTHY" && !(health === "OPTED_OUT" && mark === "opted_out") && (
+              <StatusBadge kind="health" value={health} />
+            )}
+          </span>
+        )}
       </span>
     </Link>
   );

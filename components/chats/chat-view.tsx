@@ -7,22 +7,26 @@ import { useState } from "react";
 import type { TimelinePage } from "@/components/chats/apply-message";
 import { ChatComposer } from "@/components/chats/chat-composer";
 import { useChatEvents } from "@/components/chats/chat-events";
-import { chatTitle } from "@/components/chats/chat-list-item";
+import { chatTitle, recipientOf } from "@/components/chats/chat-list-item";
+import { HoldBar } from "@/components/chats/hold-bar";
 import type { SendBlockerRights } from "@/components/chats/send-blocker-banner";
 import { ThreadProvider } from "@/components/chats/thread";
 import { Timeline } from "@/components/chats/timeline";
 import { toThread } from "@/components/chats/to-thread";
 import { useChatFilter } from "@/components/chats/use-chat-filter";
+import { useChatTeam } from "@/components/chats/use-chat-team";
 import { useNotes } from "@/components/chats/use-notes";
 import { useSendBlockers } from "@/components/chats/use-send-blockers";
 import { useTimeline } from "@/components/chats/use-timeline";
 import { useDraft } from "@/components/composer/use-draft";
+import { HandleLink } from "@/components/customers/handle-link";
 import { CopyableId } from "@/components/data/copyable-id";
 import { StatusBadge } from "@/components/data/status-badge";
 import { Button } from "@/components/ui/button";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import { useThrottled } from "@/lib/client/use-throttled";
 import type { Chat } from "@/lib/messaging/chats/chat";
+import type { ChatTeam } from "@/lib/messaging/chats/get-chat-team";
 import type { ChatNote } from "@/lib/messaging/chats/list-chat-notes";
 import type { SendBlocker } from "@/lib/messaging/messages/send-blocker";
 
@@ -33,6 +37,7 @@ type ChatViewProps = {
   initialPage: TimelinePage;
   initialNotes: ChatNote[];
   initialSendBlockers: SendBlocker[];
+  initialTeam: ChatTeam;
   maySend: boolean;
   rights: SendBlockerRights;
 };
@@ -41,6 +46,7 @@ type ChatViewProps = {
 export function ChatView({ initialChat, initialPage, initialNotes, maySend, ...more }: ChatViewProps) {
   const chat = useChat(initialChat);
   const sendBlockers = useSendBlockers(chat.id, more.initialSendBlockers);
+  const team = useChatTeam(chat.id, more.initialTeam);
   const timeline = useTimeline(chat.id, initialPage);
   const notes = useNotes(chat.id, initialNotes);
   const writing = useDraft(chat.id);
@@ -57,6 +63,7 @@ export function ChatView({ initialChat, initialPage, initialNotes, maySend, ...m
   return (
     <ThreadProvider value={thread}>
       <ChatHead chat={chat} />
+      <HoldBar chatId={chat.id} team={team} maySend={maySend} />
       <Timeline timeline={timeline} notes={notes} isGroup={chat.is_group} sentId={sentId} />
       <ChatComposer
         chat={chat}
@@ -91,6 +98,7 @@ function useChat(initial: Chat): Chat {
 function ChatHead({ chat }: { chat: Chat }) {
   const { query } = useChatFilter();
   const line = chat.handles.find(({ is_me }) => is_me === true);
+  const recipient = recipientOf(chat);
   return (
     <header className="flex items-center gap-2 border-b px-2 py-2.5 sm:px-4">
       <Button asChild variant="ghost" size="icon" className="lg:hidden">
@@ -99,7 +107,9 @@ function ChatHead({ chat }: { chat: Chat }) {
         </Link>
       </Button>
       <div className="min-w-0 flex-1 px-2">
-        <h1 className="truncate font-semibold tabular-nums tracking-tight">{chatTitle(chat)}</h1>
+        <h1 className="truncate font-semibold tabular-nums tracking-tight">
+          {recipient === null ? chatTitle(chat) : <HandleLink handle={recipient} />}
+        </h1>
         <p className="flex flex-wrap items-center gap-x-3 text-muted-foreground text-xs">
           {line && <span className="tabular-nums">on {line.handle}</span>}
           <span className="inline-flex items-center gap-1 max-sm:hidden">

@@ -25,6 +25,10 @@ const LOOKS: Record<SendBlocker["reason"], (sendBlocker: SendBlocker, line: stri
     title: `${detail ?? "The recipient"} has not written to this sandbox line`,
     next: `Sandbox lines can only message people who wrote to them first. Ask them to send any message to ${line ?? "the line"}.`,
   }),
+  taken_over: ({ by, at }) => ({
+    title: `${actorName(by)} has taken over this chat`,
+    next: `API sends are refused${at === null ? "" : ` until ${formatMoment(Date.parse(at))}`}. Agree with ${actorName(by)} before you write.`,
+  }),
   pair_limit: ({ at }) => ({
     title: "This chat has reached its message limit per minute",
     next:

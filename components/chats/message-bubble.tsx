@@ -1,6 +1,7 @@
 import { MessageParts } from "@/components/chats/message-parts";
 import { MessageStatus } from "@/components/chats/message-status";
 import { messageElementId, ReplyQuote } from "@/components/chats/reply-quote";
+import { HandleLink } from "@/components/customers/handle-link";
 import { cn } from "@/lib/cn";
 import type { TimelineMessage } from "@/lib/messaging/messages/timeline-message";
 
@@ -22,7 +23,11 @@ export function MessageBubble({ message, sender, replied }: MessageBubbleProps) 
       aria-label={outbound ? "Sent message" : `Message from ${sender ?? "recipient"}`}
       className={cn("group/message flex w-full flex-col gap-1", outbound ? "items-end" : "items-start")}
     >
-      {sender && !outbound && <p className="px-1 text-muted-foreground text-xs tabular-nums">{sender}</p>}
+      {sender && !outbound && (
+        <p className="px-1 text-muted-foreground text-xs">
+          <HandleLink handle={sender} />
+        </p>
+      )}
       {message.reply_to && <ReplyQuote partIndex={message.reply_to.part_index} replied={replied} />}
       <div
         className={cn("flex max-w-[min(92%,38rem)] flex-col gap-1", outbound ? "items-end" : "items-start")}

@@ -1,3 +1,4 @@
+import Link from "next/link";
 import type { ReactNode } from "react";
 import { CopyableId } from "@/components/data/copyable-id";
 import { StatusBadge } from "@/components/data/status-badge";
@@ -41,6 +42,11 @@ export function MessageDetails({ message }: { message: TimelineMessage }) {
       </Row>
       <Row term="Trace">
         <CopyableId value={message.trace_id} label="trace ID" />
+      </Row>
+      <Row term="History">
+        <Link href={`/traces/${message.id}`} className="underline underline-offset-4">
+          Trace with every webhook attempt
+        </Link>
       </Row>
     </dl>
   );

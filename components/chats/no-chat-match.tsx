@@ -9,6 +9,7 @@ import { SendBlockerBanner, type SendBlockerRights } from "@/components/chats/se
 import { StartChat } from "@/components/chats/start-chat";
 import type { ChatFilter } from "@/components/chats/use-conversations";
 import { useHandleSendBlockers } from "@/components/chats/use-handle-send-blockers";
+import { HandleLink } from "@/components/customers/handle-link";
 import { EmptyState } from "@/components/data/empty-state";
 import { Button } from "@/components/ui/button";
 import type { Line } from "@/lib/lines/lines/line";
@@ -29,7 +30,7 @@ export function NoChatMatch({ filter, lines, rights, onClear }: NoChatMatchProps
   return (
     <>
       {handle !== null && (
-        <Person
+        <ReachableHandle
           key={`${handle} ${filter.line}`}
           handle={handle}
           lineId={filter.line}
@@ -55,16 +56,19 @@ export function NoChatMatch({ filter, lines, rights, onClear }: NoChatMatchProps
   );
 }
 
-type PersonProps = { handle: string; lineId: string | null; lines: Line[]; rights: ChatRights };
+type ReachableHandleProps = { handle: string; lineId: string | null; lines: Line[]; rights: ChatRights };
 
-function Person({ handle, lineId, lines, rights }: PersonProps) {
+/** Whether a handle without a chat can be messaged, and a button to start a chat. */
+export function ReachableHandle({ handle, lineId, lines, rights }: ReachableHandleProps) {
   const place = useHandleSendBlockers(handle);
   const [line, setLine] = useState(firstLine(lines, lineId));
   const capability = useCapability(handle, rights.send ? line : null);
 
   return (
     <section aria-label={`Messaging ${handle}`} className="flex flex-col gap-3 border-b p-4">
-      <h3 className="wrap-anywhere font-medium tabular-nums">{handle}</h3>
+      <h3 className="wrap-anywhere font-medium tabular-nums">
+        <HandleLink handle={handle} />
+      </h3>
       {place && (
         <SendBlockerBanner
           sendBlockers={place.sendBlockers}

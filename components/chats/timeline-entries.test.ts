@@ -3,7 +3,13 @@ import { toEntries } from "@/components/chats/timeline-entries";
 import type { TimelineMessage } from "@/lib/messaging/messages/timeline-message";
 
 const at = (minute: number) => `2026-03-01T12:0${minute}:00.000Z`;
-const note = (id: string, minute: number) => ({ id, text: `note ${id}`, created_at: at(minute) });
+const note = (id: string, minute: number) => ({
+  id,
+  type: "event" as const,
+  text: `note ${id}`,
+  by: null,
+  created_at: at(minute),
+});
 
 function message(id: string, minute: number): TimelineMessage {
   return {

@@ -65,6 +65,13 @@ export const statusStyles = {
     complete: { label: "Complete", variant: "success", icon: CircleCheck },
     error: { label: "Failed", variant: "destructive", icon: CircleX },
   },
+  /** Why the recipient of a chat can't or may not want to be messaged. */
+  messaging: {
+    blocked: { label: "Blocked", variant: "destructive", icon: CircleX },
+    opted_out: { label: "Opted out", variant: "destructive", icon: CircleSlash },
+    unreachable: { label: "Can't be messaged", variant: "destructive", icon: CircleX },
+    near_miss: { label: "May want to stop", variant: "warning", icon: TriangleAlert },
+  },
   file: {
     pending: { label: "Pending upload", variant: "warning", icon: Hourglass },
     complete: { label: "Ready", variant: "success", icon: CircleCheck },

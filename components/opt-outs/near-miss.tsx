@@ -1,5 +1,6 @@
 import Link from "next/link";
 import { useEffect, useRef } from "react";
+import { HandleLink } from "@/components/customers/handle-link";
 import { Timestamp } from "@/components/data/timestamp";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/lib/cn";
@@ -33,8 +34,9 @@ export function NearMiss({ hint, current, deciding, onDecide }: NearMissProps) {
     >
       <div className="flex min-w-0 flex-col gap-1">
         <p className="flex flex-wrap items-baseline gap-x-3 text-[0.8125rem]">
-          <Link href={`/chats/${hint.chat_id}`} className="font-medium tabular-nums hover:underline">
-            {hint.handle}
+          <HandleLink handle={hint.handle} className="font-medium" />
+          <Link href={`/chats/${hint.chat_id}`} className="hover:underline">
+            Open chat
           </Link>
           <Timestamp value={hint.created_at} className="text-muted-foreground" />
         </p>

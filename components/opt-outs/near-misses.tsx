@@ -4,6 +4,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { CheckCheck } from "lucide-react";
 import { useState } from "react";
 import { toast } from "sonner";
+import { HandleLink } from "@/components/customers/handle-link";
 import type { DataColumn } from "@/components/data/data-table";
 import { FailureNote } from "@/components/data/failure-note";
 import { Timestamp } from "@/components/data/timestamp";
@@ -23,7 +24,7 @@ const LOOK_MS = 15_000;
 type Decision = { hint: OptOutHint; decision: "opted_out" | "dismissed" };
 
 const columns: DataColumn<OptOutHint>[] = [
-  { key: "handle", header: "Handle", cell: ({ handle }) => handle },
+  { key: "handle", header: "Handle", cell: ({ handle }) => <HandleLink handle={handle} /> },
   { key: "text", header: "Message", cell: ({ text }) => text },
   { key: "received", header: "Received", cell: ({ created_at }) => <Timestamp value={created_at} /> },
 ];

@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
+import { HandleLink } from "@/components/customers/handle-link";
 import { CopyableId } from "@/components/data/copyable-id";
 import { ErrorNote } from "@/components/data/error-note";
 import { StatusBadge } from "@/components/data/status-badge";
@@ -31,7 +32,9 @@ export function OptOutDetails({ handle, mayDecide, onClose }: OptOutDetailsProps
     <Sheet open onOpenChange={(next) => !next && onClose()}>
       <SheetContent className="overflow-y-auto pb-6">
         <SheetHeader>
-          <SheetTitle className="wrap-anywhere tabular-nums">{handle}</SheetTitle>
+          <SheetTitle className="wrap-anywhere tabular-nums">
+            <HandleLink handle={handle} />
+          </SheetTitle>
           <SheetDescription>
             Every opt-out of this handle and every send that overrode it, newest first.
           </SheetDescription>
@@ -52,7 +55,7 @@ export function OptOutDetails({ handle, mayDecide, onClose }: OptOutDetailsProps
           <ol className="flex flex-col gap-3">
             {optOuts.map((optOut) => (
               <li key={optOut.id}>
-                <Episode optOut={optOut} />
+                <OptOutEpisode optOut={optOut} />
               </li>
             ))}
           </ol>
@@ -62,8 +65,8 @@ export function OptOutDetails({ handle, mayDecide, onClose }: OptOutDetailsProps
   );
 }
 
-/** One opt-out: its start, its overrides and its end. */
-function Episode({ optOut }: { optOut: OptOut }) {
+/** One opt-out: its start with the words that are its evidence, its overrides and its end. */
+export function OptOutEpisode({ optOut }: { optOut: OptOut }) {
   const end = describeOptOutEnd(optOut);
   return (
     <article className="flex flex-col gap-3 rounded-xl border bg-card p-4 text-[0.8125rem] shadow-xs">
@@ -71,6 +74,11 @@ function Episode({ optOut }: { optOut: OptOut }) {
         <span className="font-medium">{describeOptOutStart(optOut)}</span>
         <StatusBadge kind="optOut" value={optOut.ended_at === null ? "open" : "ended"} />
       </div>
+      {optOut.words !== null && optOut.words !== optOut.keyword && (
+        <blockquote className="wrap-anywhere border-l-2 pl-3 text-muted-foreground">
+          “{optOut.words}”
+        </blockquote>
+      )}
       <Moment at={optOut.started_at} chatId={optOut.chat_id} messageId={optOut.message_id} />
       {optOut.overrides.map((override) => (
         <div key={override.message_id} className="flex flex-col gap-1 border-t pt-3">

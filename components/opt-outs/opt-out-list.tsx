@@ -2,6 +2,7 @@
 
 import { ShieldCheck } from "lucide-react";
 import { useState } from "react";
+import { NamedHandle } from "@/components/customers/handle-link";
 import type { DataColumn } from "@/components/data/data-table";
 import { StatusBadge } from "@/components/data/status-badge";
 import { Timestamp } from "@/components/data/timestamp";
@@ -16,7 +17,7 @@ const columns: DataColumn<OptOut>[] = [
   {
     key: "handle",
     header: "Handle",
-    cell: ({ handle }) => <span className="wrap-anywhere tabular-nums">{handle}</span>,
+    cell: ({ handle }) => <NamedHandle handle={handle} />,
   },
   {
     key: "state",

@@ -1,4 +1,5 @@
 import Link from "next/link";
+import { NamedHandle } from "@/components/customers/handle-link";
 import { CopyableId } from "@/components/data/copyable-id";
 import { Fact, FactList } from "@/components/data/fact-list";
 import { Timestamp } from "@/components/data/timestamp";
@@ -45,7 +46,7 @@ export function PaymentDetails({ request }: { request: ShownPaymentRequest }) {
               href={`/chats/${chat_id}`}
               className="tabular-nums underline underline-offset-4"
             >
-              {handle ?? "A chat"}
+              {handle === null ? "A chat" : <NamedHandle handle={handle} />}
             </Link>
           ))}
         </Fact>

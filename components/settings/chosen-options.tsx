@@ -35,6 +35,21 @@ const VERSIONS: { value: AccountOptions["default_webhook_version"]; label: strin
   { value: "2025-01-01", label: "2025-01-01" },
 ];
 
+const OFF = "off";
+const IDLE_MINUTES = [5, 15, 30, 60, 240];
+
+function takeOverChoices(current: number | null) {
+  const offered =
+    current === null || IDLE_MINUTES.includes(current) ? IDLE_MINUTES : [...IDLE_MINUTES, current];
+  return [
+    { value: OFF, label: "Off" },
+    ...offered.map((minutes) => ({
+      value: String(minutes),
+      label: `Handed back after ${minutes} idle minutes`,
+    })),
+  ];
+}
+
 /** The options that admins can change. Every change is saved immediately. */
 export function ChosenOptions({ options, mayManage }: { options: AccountOptions; mayManage: boolean }) {
   const change = useOptionsChange();
@@ -98,6 +113,16 @@ export function ChosenOptions({ options, mayManage }: { options: AccountOptions;
             const chosen = VERSIONS.find(({ value }) => value === version);
             if (chosen) change.mutate({ default_webhook_version: chosen.value });
           }}
+        />
+        <OptionSelect
+          name="Take over chats"
+          description="A person can take over a chat. Sends to it by API tokens then fail with error 2015 until the person hands it back or sends nothing for this long."
+          value={options.take_over_minutes === null ? OFF : String(options.take_over_minutes)}
+          choices={takeOverChoices(options.take_over_minutes)}
+          disabled={disabled}
+          onChange={(minutes) =>
+            change.mutate({ take_over_minutes: minutes === OFF ? null : Number(minutes) })
+          }
         />
         <RetentionSelect
           minutes={options.retention_minutes}

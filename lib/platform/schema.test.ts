@@ -120,6 +120,7 @@ test("every amount has a check that it is not negative", async () => {
 /** A rejected value for each check constraint: the column, and the value as SQL. */
 const REFUSED: Readonly<Record<string, readonly [column: string, value: string]>> = {
   accounts_retention_minutes_check: ["retention_minutes", "0"],
+  accounts_take_over_minutes_check: ["take_over_minutes", "0"],
   accounts_requests_per_minute_check: ["requests_per_minute", "-1"],
   accounts_daily_messages_check: ["daily_messages", "-1"],
   accounts_pair_messages_check: ["pair_messages", "-1"],
@@ -141,6 +142,7 @@ const REFUSED: Readonly<Record<string, readonly [column: string, value: string]>
   chat_actions_attempts_check: ["attempts", "-1"],
   checkout_brandings_color_check: ["color", "'red'"],
   contacts_blocked_by_type_check: ["blocked_by_type", "'other'"],
+  contacts_name_source_check: ["name_source", "'other'"],
   experience_cards_asks_for_check: ["asks_for", "'other'"],
   experience_cards_attempts_check: ["attempts", "-1"],
   handle_connections_codes_check: ["code_tries", "-1"],

@@ -27,6 +27,7 @@ const CHANGES = {
   first_message_links: "reject",
   default_webhook_version: "2025-01-01",
   developer_tokens: true,
+  take_over_minutes: 20,
   expires_at: "2031-01-02T03:04:05.000Z",
   requests_per_minute: 5,
   daily_messages: null,

@@ -7,6 +7,8 @@ import { AppClipState, AttachmentTier, FirstMessageLinks } from "@/lib/platform/
 const RETENTION_LEAST_MINUTES = 60;
 const MAX_RETENTION_MINUTES = 24 * 60;
 
+const MAX_TAKE_OVER_MINUTES = 24 * 60;
+
 const Limit = z.int().min(1).max(10_000_000).nullable();
 
 /** Options that the account's users set (contract.md 0, Account options). */
@@ -23,6 +25,11 @@ export const ChosenOptions = z.object({
   default_webhook_version: WebhookVersion,
   /** When off, only admins create and roll API tokens. */
   developer_tokens: z.boolean(),
+  /**
+   * Minutes without a message from the person who took over a chat, after which the chat is handed back to the API;
+   * null = taking over is off.
+   */
+  take_over_minutes: z.int().min(1).max(MAX_TAKE_OVER_MINUTES).nullable(),
 });
 
 /** Options that only the operator sets. */
@@ -57,6 +64,7 @@ export const optionsSelect = {
   firstMessageLinks: true,
   defaultWebhookVersion: true,
   developerTokens: true,
+  takeOverMinutes: true,
   expiresAt: true,
   requestsPerMinute: true,
   dailyMessages: true,
@@ -78,6 +86,7 @@ export function toAccountOptions(
     first_message_links: row.firstMessageLinks,
     default_webhook_version: WebhookVersion.parse(row.defaultWebhookVersion),
     developer_tokens: row.developerTokens,
+    take_over_minutes: row.takeOverMinutes,
     expires_at: row.expiresAt?.toISOString() ?? null,
     requests_per_minute: row.requestsPerMinute,
     daily_messages: row.dailyMessages,

@@ -33,6 +33,7 @@ const COLUMNS = {
   first_message_links: "first_message_links",
   default_webhook_version: "text",
   developer_tokens: "boolean",
+  take_over_minutes: "int",
   expires_at: "timestamptz",
   requests_per_minute: "int",
   daily_messages: "int",

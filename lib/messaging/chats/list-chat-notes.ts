@@ -3,14 +3,22 @@ import { z } from "zod";
 import { chatBlock } from "@/lib/events/event-blocks";
 import { describeChatChange, TIMELINE_EVENT_TYPES } from "@/lib/messaging/chats/describe-chat-change";
 import { throwNotFoundOrDenied } from "@/lib/messaging/chats/find-chat";
+import { listTeamEntries } from "@/lib/messaging/chats/list-team-entries";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/db";
 
 const MAX_EVENTS = 1000;
 
-/** A change of a chat in the dashboard's timeline, shown between messages. */
-export const ChatNote = z.object({ id: z.uuid(), text: z.string(), created_at: z.iso.datetime() });
+/** A change of a chat, or an internal note, in the dashboard's timeline, shown between messages. */
+export const ChatNote = z.object({
+  id: z.uuid(),
+  /** event: a change of the chat or of the team. note: an internal note, written by `by`. */
+  type: z.enum(["event", "note"]),
+  text: z.string(),
+  by: z.string().nullable(),
+  created_at: z.iso.datetime(),
+});
 
 export type ChatNote = z.infer<typeof ChatNote>;
 
@@ -33,12 +41,21 @@ interface Row {
 
 /**
  * Returns successful and failed changes of members, names, icons and backgrounds, and the outcomes of payment requests,
- * among the chat's newest events; oldest first. Errors: chat_not_found, access_denied.
+ * among the chat's newest events, and the team's newest entries; oldest first. Errors: chat_not_found, access_denied.
  */
 export async function listChatNotes(
   ctx: Context,
   { params }: Pick<Input<typeof ListChatNotes>, "params">,
 ): Promise<{ notes: ChatNote[] }> {
+  const [changes, entries] = await Promise.all([
+    listChanges(ctx, params.chatId),
+    listTeamEntries(ctx, params.chatId),
+  ]);
+  const notes = [...changes, ...entries];
+  return { notes: notes.sort((one, other) => Date.parse(one.created_at) - Date.parse(other.created_at)) };
+}
+
+async function listChanges(ctx: Context, chatId: string): Promise<ChatNote[]> {
   const rows = await sql.query<Row>({
     name: "list-chat-notes",
     text: `with newest as (
@@ -55,12 +72,13 @@ export async function listChatNotes(
            select e.id, e.type, e.data, e.created_at
            from chats c left join newest e on e.type = any($3::text[])
            where c.account_id = $1 and c.id = $2 order by e.seq`,
-    values: [ctx.account.id, params.chatId, TIMELINE_EVENT_TYPES],
+    values: [ctx.account.id, chatId, TIMELINE_EVENT_TYPES],
   });
-  if (rows.length === 0) return throwNotFoundOrDenied(params.chatId);
+  if (rows.length === 0) return throwNotFoundOrDenied(chatId);
 
-  const notes = rows.flatMap(({ id, type, data, created_at }) =>
-    id === null ? [] : [{ id, text: describeChatChange(type, data), created_at: created_at.toISOString() }],
-  );
-  return { notes };
+  return rows.flatMap(({ id, type, data, created_at }) => {
+    if (id === null) return [];
+    const text = describeChatChange(type, data);
+    return [{ id, type: "event", text, by: null, created_at: created_at.toISOString() }];
+  });
 }

@@ -51,6 +51,7 @@ export type Outcome =
   | "blocked"
   | "opted_out"
   | "never_wrote"
+  | "taken_over"
   | "pair_limit"
   | "daily_limit";
 
@@ -74,6 +75,8 @@ export interface Accepted {
   createdAt: Date;
   /** The oldest message in the full window, for `pair_limit`. */
   oldestInWindow: Date | null;
+  /** The person who took the chat over and when the chat goes back, for `taken_over`. */
+  hold: { name: string | null; until: Date } | null;
 }
 
 interface AcceptedRow {
@@ -91,6 +94,8 @@ interface AcceptedRow {
   left_at: Date | null;
   oldest: Date | null;
   daily_messages: number | null;
+  holder: string | null;
+  held_until: Date | null;
 }
 
 const acceptBatched = batched<NewMessage, AcceptedRow>({
@@ -208,6 +213,7 @@ function toAccepted(row: AcceptedRow): Accepted {
   return {
     outcome: row.outcome === "ok" ? "accepted" : row.outcome,
     oldestInWindow: row.oldest,
+    hold: row.held_until && { name: row.holder, until: row.held_until },
     replayOf: row.old_id,
     sender: {
       id: row.sender_id,

@@ -35,6 +35,17 @@ const ONE_ROW = `select *, ${AT} from (
 const MANY_ROWS = `select *, ${AT} from unnest(${ACCEPT_COLUMNS.map(([, type], index) => `$${index + 1}::${type}[]`).join(", ")})
   with ordinality as t(${ACCEPT_COLUMNS.map(([name]) => name).join(", ")}, ord)`;
 
+/**
+ * SQL: the person who holds the chat, for sends by API tokens of accounts in which people take over chats. For other
+ * sends PostgreSQL skips it. The lock waits for a take-over that has not been committed and then reads the row anew, and
+ * a take-over waits for sends with the lock. The foreign key of the message takes the same lock.
+ */
+const HOLD = `
+      select h.held_by, h.held_until from chats h
+      where a.take_over_minutes is not null and r.actor_type = 'api'
+        and ${byKey("h", { account_id: "r.account_id", id: "r.chat_id" })}
+      offset 0 for key share`;
+
 /** The differences between the variants of the accept statement. */
 interface Variant {
   rows: string;
@@ -121,7 +132,7 @@ export const ACCEPT_LOCKED = { name: "accept-locked", text: acceptText(counted("
 function acceptText(variant: Variant): string {
   return `with r as (${variant.rows}), c as materialized (
     select r.*, old.id as old_id, ch.line_id, ch.line_type, ch.is_up, ch.recipient_handle, me.id as sender_id, me.handle,
-      me.service, me.status::text as status, me.joined_at, me.left_at, a.partner_id, a.daily_messages, w.oldest,
+      me.service, me.status::text as status, me.joined_at, me.left_at, a.partner_id, a.daily_messages, w.oldest, hold.held_by, hold.held_until,
       k.opted_out_at is not null as overrides,
       case
         when old.id is not null then 'replay'
@@ -147,6 +158,7 @@ function acceptText(variant: Variant): string {
           and not (ch.is_group and exists (
             select 1 from messages m
             where m.account_id = r.account_id and m.chat_id = r.chat_id and not m.is_from_me offset 0)) then 'never_wrote'
+        when hold.held_until > r.at then 'taken_over'
         when w.sent >= a.pair_messages then 'pair_limit'
         when ${variant.today} >= a.daily_messages then 'daily_limit'
         when ${variant.needsLock} then 'needs_lock'
@@ -154,7 +166,7 @@ function acceptText(variant: Variant): string {
       end as outcome
     from r
     join lateral (
-      select a.partner_id, a.pair_messages, a.daily_messages from accounts a where a.id = r.account_id offset 0
+      select a.partner_id, a.pair_messages, a.daily_messages, a.take_over_minutes from accounts a where a.id = r.account_id offset 0
     ) a on true
     left join lateral (
       select m.id from messages m where m.account_id = r.account_id and m.idempotency_key = r.idempotency_key offset 0
@@ -182,6 +194,7 @@ function acceptText(variant: Variant): string {
           and a.pair_messages is not null
         order by m.id desc limit a.pair_messages) newest
     ) w on true
+    left join lateral (${HOLD}) hold on true
     ${variant.look}
   ), ${variant.count} ins as (
     insert into messages (account_id, id, chat_id, line_id, sender_id, is_from_me, parts, effect, reply_to,
@@ -199,6 +212,8 @@ function acceptText(variant: Variant): string {
     from ins join c on c.id = ins.id
   ), ${variant.write} ${storedEventsCte("accepted")}
   select c.outcome, c.old_id, ins.id is not null as inserted, c.at, c.line_type::text as line_type, c.is_up, c.sender_id,
-    c.handle, c.service::text as service, c.status, c.joined_at, c.left_at, c.oldest, c.daily_messages
+    c.handle, c.service::text as service, c.status, c.joined_at, c.left_at, c.oldest, c.daily_messages,
+    case when c.outcome = 'taken_over' then (select u.name from users u where u.id = c.held_by offset 0) end as holder,
+    case when c.outcome = 'taken_over' then c.held_until end as held_until
   from c left join ins on ins.id = c.id order by c.ord`;
 }

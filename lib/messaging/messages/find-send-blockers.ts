@@ -1,6 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { actorSql } from "@/lib/identity/audit/actor-sql";
+import { actorId } from "@/lib/identity/audit/record-audit";
 import { throwNotFoundOrDenied } from "@/lib/messaging/chats/find-chat";
 import { pairWindowStart } from "@/lib/messaging/messages/accept-message";
 import { SendBlocker, type SendConditions, toSendBlockers } from "@/lib/messaging/messages/send-blocker";
@@ -59,6 +60,7 @@ export async function findSendBlockers(
       ctx.account.type === "sandbox",
       pairWindowStart(ctx.account.id, ctx.now),
       ctx.now,
+      actorId(ctx.actor),
     ],
   });
   if (query.chat_id !== undefined && rows[0]?.chat_id == null) return throwNotFoundOrDenied(query.chat_id);
@@ -66,7 +68,7 @@ export async function findSendBlockers(
   const places = rows.map((row) => ({
     chat_id: row.chat_id,
     line: row.line,
-    sendBlockers: toSendBlockers(row, ctx.now),
+    sendBlockers: toSendBlockers(row, ctx.now, ctx.actor.type === "api"),
   }));
   return { places };
 }
@@ -90,6 +92,7 @@ const PLACES = `
         select 1 from line_contacts lc
         where lc.account_id = a.id and lc.line_id = ch.line_id and lc.handle = p.handle)
       order by p.handle) else '{}' end as never_wrote,
+    hold.held_until, ${actorSql("hold.held_by_type", "hold.held_by", "a.id")} as held_by,
     case when w.sent >= a.pair_messages then w.oldest end as pair_full_since,
     coalesce(d.messages >= a.daily_messages, false) as is_day_full,
     f.failure_code, f.failure_reason, f.failed_at, f.id as failed_message_id
@@ -100,6 +103,10 @@ const PLACES = `
   left join contacts k on k.account_id = a.id and k.handle = coalesce($3, ch.recipient_handle)
   left join opt_outs o on o.account_id = a.id and o.handle = k.handle and o.ended_at is null
   left join account_days d on d.account_id = a.id and d.day = ($6::timestamptz at time zone 'UTC')::date
+  left join lateral (
+    select ch.held_until, ch.held_by, 'user' as held_by_type
+    where a.take_over_minutes is not null and ch.held_until > $6 and ch.held_by is distinct from $7::uuid
+  ) hold on true
   left join lateral (
     select count(*) as sent, min(m.created_at) as oldest from messages m
     where m.account_id = a.id and m.chat_id = ch.id and m.id >= $5 and m.is_from_me and a.pair_messages is not null

@@ -3,6 +3,7 @@ import { objectStore } from "@/lib/adapters/storage/registry";
 import { objectKey } from "@/lib/attachments/attachment";
 import type { NewFile } from "@/lib/attachments/insert-attachments";
 import { createRangeReader } from "@/lib/attachments/settle-upload";
+import { normalizeHandle } from "@/lib/recipients/handles/normalize-handle";
 
 const MAX_READ_BYTES = 64 * 1024;
 const MAX_NAME = 200;
@@ -17,6 +18,8 @@ export interface ContactName {
 /** A received contact card: the contact's name and the file. */
 export interface ContactCard extends ContactName {
   attachmentId: string;
+  /** The phone numbers and email addresses on the card. */
+  handles: string[];
 }
 
 /** Returns the contact cards among the stored files of a message. */
@@ -26,19 +29,31 @@ export async function readContactCards(accountId: string, files: readonly NewFil
     if (contentType !== "text/vcard") continue;
     const peek = createRangeReader(objectStore(), objectKey({ accountId, attachmentId: id }), sizeBytes);
     const text = (await peek.read(0, Math.min(sizeBytes, MAX_READ_BYTES))).toString("utf8");
-    cards.push({ ...nameOnCard(text), attachmentId: id });
+    cards.push({ ...nameOnCard(text), handles: handlesOnCard(text), attachmentId: id });
   }
   return cards;
+}
+
+/** Returns the phone numbers and email addresses on a vCard, as Trunkline writes handles. RFC 6350 6.4. */
+export function handlesOnCard(card: string): string[] {
+  return linesOf(card).flatMap((line) => {
+    const value = /^(?:[\w-]+\.)?(?:TEL|EMAIL)(?:;[^:]*)?:(.*)$/i.exec(line)?.[1];
+    return value === undefined ? [] : [normalizeHandle(plain(value).replace(/^tel:/i, ""))];
+  });
 }
 
 /**
  * Returns the name on a vCard: N (family; given), otherwise FN, otherwise empty. RFC 6350 6.2; folded lines are joined.
  */
 export function nameOnCard(card: string): ContactName {
-  const lines = card.replace(/\r?\n[ \t]/g, "").split(/\r?\n/);
+  const lines = linesOf(card);
   const [family = "", given = ""] = (lineOf(lines, "N") ?? "").split(/(?<!\\);/).map(plain);
   if (given !== "" || family !== "") return { first_name: given, last_name: family };
   return { first_name: plain(lineOf(lines, "FN") ?? ""), last_name: "" };
+}
+
+function linesOf(card: string): string[] {
+  return card.replace(/\r?\n[ \t]/g, "").split(/\r?\n/);
 }
 
 function lineOf(lines: readonly string[], property: string): string | null {

@@ -11,6 +11,7 @@ const REASONS = [
   "blocked",
   "opted_out",
   "never_wrote",
+  "taken_over",
   "pair_limit",
   "daily_limit",
   "line_down",
@@ -24,7 +25,7 @@ export const SendBlocker = z
     code: z.int(),
     /** false: sends are accepted, but are queued or may fail. */
     refuses: z.boolean(),
-    /** The time since which it applies; for a limit, the time at which it resets. */
+    /** The time since which it applies; for a limit or a chat that was taken over, the time at which it ends. */
     at: z.iso.datetime().nullable(),
     /** The opt-out keyword, the reason of a block or a failure, or the handles that never wrote. */
     detail: z.string().nullable(),
@@ -53,6 +54,9 @@ export interface SendConditions {
   opt_out_chat_id: string | null;
   /** Members who have not written to the sandbox line. */
   never_wrote: string[];
+  /** When a chat that another person took over goes back; null unless another person holds it. */
+  held_until: Date | null;
+  held_by: z.infer<typeof NamedActor>;
   /** The oldest send in the full rate limit window; null while sends are allowed. */
   pair_full_since: Date | null;
   is_day_full: boolean;
@@ -64,8 +68,11 @@ export interface SendConditions {
 
 const DAY_MS = 86_400_000;
 
-/** The send blockers of a chat or handle, in the order in which a send checks for them. */
-export function toSendBlockers(details: SendConditions, now: Date): SendBlocker[] {
+/**
+ * The send blockers of a chat or handle, in the order in which a send checks for them. A chat that a person took over
+ * refuses sends by programs (`byProgram`) only.
+ */
+export function toSendBlockers(details: SendConditions, now: Date, byProgram: boolean): SendBlocker[] {
   const found: (SendBlocker | null)[] = [
     details.left_at && sendBlocker("chat_left", "chat_unavailable", { at: details.left_at }),
     details.is_flagged === true ? sendBlocker("line_flagged", "line_restricted") : null,
@@ -74,6 +81,7 @@ export function toSendBlockers(details: SendConditions, now: Date): SendBlocker[
     details.never_wrote.length === 0
       ? null
       : sendBlocker("never_wrote", "recipient_not_allowed", { detail: details.never_wrote.join(", ") }),
+    details.held_until && takenOver(details, details.held_until, byProgram),
     details.pair_full_since &&
       sendBlocker("pair_limit", "rate_limited", {
         at: new Date(details.pair_full_since.getTime() + PAIR_WINDOW_SECONDS * 1000),
@@ -119,6 +127,13 @@ function optedOut(details: SendConditions, at: Date): SendBlocker {
     opt_out_chat_id: chatId,
   } = details;
   return sendBlocker("opted_out", "opted_out", { at, detail, by, messageId, chatId });
+}
+
+// The name of a person can be an email address, which is not the program's business.
+function takenOver({ held_by: by }: SendConditions, at: Date, byProgram: boolean): SendBlocker {
+  const isHidden = byProgram && by?.name?.includes("@") === true;
+  const holder = isHidden ? { type: "user", name: null } : by;
+  return { ...sendBlocker("taken_over", "state_conflict", { at, by: holder }), refuses: byProgram };
 }
 
 function lastFailed(details: SendConditions): SendBlocker | null {

@@ -2,6 +2,7 @@ import "server-only";
 import { z } from "zod";
 import { actorId } from "@/lib/identity/audit/record-audit";
 import { ChatParams } from "@/lib/messaging/chats/chat";
+import { extendHold } from "@/lib/messaging/chats/extend-hold";
 import { throwNotFoundOrDenied } from "@/lib/messaging/chats/find-chat";
 import {
   type Accepted,
@@ -128,9 +129,11 @@ export async function acceptContent(
   if (accepted.outcome === "chat_missing") return throwNotFoundOrDenied(chatId);
   if (accepted.outcome === "pair_limit") failPairLimit(ctx, accepted.oldestInWindow);
   if (accepted.outcome === "daily_limit") failDailyLimit(ctx);
+  if (accepted.outcome === "taken_over") failTakenOver(accepted.hold);
   if (accepted.outcome !== "accepted") fail(REFUSALS[accepted.outcome], DETAILS[accepted.outcome]);
 
   if (tx !== undefined) {
+    await extendHold(tx, ctx, chatId);
     const acceptedAt = { accountId: ctx.account.id, chatId, messageId, at: accepted.createdAt };
     for (const effect of effects) await effect(tx, acceptedAt);
   }
@@ -149,7 +152,7 @@ const REFUSALS = {
   never_wrote: "recipient_not_allowed",
   replay: "message_not_found",
 } as const satisfies Record<
-  Exclude<Outcome, "accepted" | "chat_missing" | "pair_limit" | "daily_limit">,
+  Exclude<Outcome, "accepted" | "chat_missing" | "pair_limit" | "daily_limit" | "taken_over">,
   ErrorName
 >;
 
@@ -166,6 +169,17 @@ function failPairLimit(ctx: Context, oldest: Date | null): never {
 
 function failDailyLimit({ account, now }: Context): never {
   return failRateLimited(secondsToMidnight(now), limitAdvice(account.type));
+}
+
+// The name of a person can be an email address, which is not the program's business.
+function failTakenOver(hold: Accepted["hold"]): never {
+  const { name = null, until } = hold ?? {};
+  const holder = name === null || name.includes("@") ? "a team member" : name;
+  const back = until === undefined ? "" : `, until ${until.toISOString()} unless extended`;
+  return fail(
+    "state_conflict",
+    `${holder} has taken over this chat${back}: send again after the chat is handed back`,
+  );
 }
 
 function secondsToMidnight(at: Date): number {

@@ -14,6 +14,7 @@ import type { Sql } from "@/lib/platform/db";
 import { newId } from "@/lib/platform/ids";
 import type { HealthStatus, ServiceType } from "@/lib/platform/prisma/enums";
 import { type ParticipantRow, toChatHandle } from "@/lib/recipients/handles/chat-handle";
+import { nameFromCard } from "@/lib/recipients/handles/name-from-card";
 
 /** The content of an inbound message, for storage. */
 export interface ReceivedContent {
@@ -79,15 +80,17 @@ export async function storeInbound(
 
   const emitted = await toEvent(tx, arrival, { chatId, chat, parts, effect, replyTo, ...sender });
   const about = { accountId: line.accountId, lineId: line.id, chatId, messageId, traceId, at };
-  const cards = contactCards.map(({ attachmentId, ...name }) =>
+  const cards = contactCards.map(({ attachmentId, first_name, last_name }) =>
     newEvent(RECEIVED_CARD_EVENTS["contact_card.received"], about, {
-      ...name,
+      first_name,
+      last_name,
       owner_handle: line.phoneNumber,
       sender_handle: inbound.from,
       image: cardFile(parts, attachmentId),
     }),
   );
   await emitEvents(tx, [emitted, ...cards]);
+  for (const card of contactCards) await nameFromCard(tx, { ...about, handle: inbound.from }, card);
 }
 
 function cardFile(parts: readonly StoredPart[], attachmentId: string) {

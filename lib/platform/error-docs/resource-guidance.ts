@@ -76,7 +76,7 @@ export const RESOURCE_GUIDANCE = {
   },
   2015: {
     means:
-      "The operation conflicts with the current state of the resource, for example a second subscription with the same target URL, an edit after the edit window, or an audit while another one is running.",
+      "The operation conflicts with the current state of the resource, for example a second subscription with the same target URL, an edit after the edit window, an audit while another one is running, or a send to a chat that a person has taken over in the dashboard.",
     fix: "Read the message, which names the conflict. Get the resource and check its state before you send another request.",
     retry: "never",
   },

@@ -12,6 +12,7 @@ import { ListTotal, totalOf } from "@/lib/platform/total-of";
 import { normalizeHandle } from "@/lib/recipients/handles/normalize-handle";
 
 const OVERRIDES_SHOWN = 5;
+const MAX_WORDS = 500;
 
 const OptOut = z
   .object({
@@ -21,6 +22,8 @@ const OptOut = z
     keyword: z.string().nullable(),
     chat_id: z.uuid().nullable(),
     message_id: z.uuid().nullable(),
+    /** The text of that message; null when there is none, or when its content is no longer stored. */
+    words: z.string().nullable(),
     by: NamedActor,
     started_at: z.iso.datetime(),
     ended_at: z.iso.datetime().nullable(),
@@ -67,6 +70,10 @@ export const ListOptOuts = contract({
 
 const CursorKey = z.tuple([z.uuid()]);
 
+const WORDS = `(select nullif(left(string_agg(part ->> 'value', ' '), ${MAX_WORDS}), '')
+  from messages m cross join jsonb_array_elements(m.parts) part
+  where m.account_id = o.account_id and m.id = o.message_id and m.deleted_at is null and part ->> 'type' = 'text')`;
+
 /** Lists opt-outs, newest first, with their causes and the sends that overrode them. Errors: parameter_invalid. */
 export async function listOptOuts(ctx: Context, { query }: Pick<Input<typeof ListOptOuts>, "query">) {
   const after = query.cursor === undefined ? null : decodeCursor(query.cursor, CursorKey)[0];
@@ -78,7 +85,7 @@ export async function listOptOuts(ctx: Context, { query }: Pick<Input<typeof Lis
   const values = [ctx.account.id, query.handle ?? null];
   const rows = await sql.query<OptOut>({
     name: `list-opt-outs-${query.state}-${query.handle === undefined}`,
-    text: `select o.id, o.handle, o.cause, o.keyword, o.chat_id, o.message_id, ${actorSql("o.actor_type", "o.actor_id", "o.account_id")} as by,
+    text: `select o.id, o.handle, o.cause, o.keyword, o.chat_id, o.message_id, ${WORDS} as words, ${actorSql("o.actor_type", "o.actor_id", "o.account_id")} as by,
              ${isoSql("o.started_at")} as started_at, ${isoSql("o.ended_at")} as ended_at, o.end_cause, o.end_message_id,
              ${actorSql("o.end_actor_type", "o.end_actor_id", "o.account_id")} as ended_by,
              coalesce((
@@ -117,6 +124,7 @@ export const exportOptOuts = exportOf(ListOptOuts, listOptOuts, {
     handle: ({ handle }) => handle,
     cause: ({ cause }) => cause,
     keyword: ({ keyword }) => keyword,
+    words: ({ words }) => words,
     by: ({ by }) => by?.name ?? by?.type,
     started_at: ({ started_at }) => started_at,
     chat_id: ({ chat_id }) => chat_id,

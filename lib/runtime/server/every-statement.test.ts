@@ -120,6 +120,7 @@ const COMPOSED: Readonly<Record<string, () => Promise<unknown>>> = {
         first_message_links: "allow",
         default_webhook_version: "2026-02-03",
         developer_tokens: false,
+        take_over_minutes: null,
         expires_at: null,
         requests_per_minute: null,
         daily_messages: null,

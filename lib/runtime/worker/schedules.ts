@@ -8,6 +8,7 @@ import { countFailures } from "@/lib/lines/lines/count-failures";
 import { countReceipts } from "@/lib/lines/lines/count-receipts";
 import { countVolumes } from "@/lib/lines/lines/count-volumes";
 import { evaluateLines } from "@/lib/lines/reputation/evaluate-lines";
+import { handBackIdleChats } from "@/lib/messaging/chats/hand-back-idle-chats";
 import { settleHealth } from "@/lib/messaging/health/settle-health";
 import { endDueShares } from "@/lib/messaging/locations/end-due-shares";
 import { expireContent } from "@/lib/messaging/messages/expire-content";
@@ -50,6 +51,7 @@ export const SCHEDULES: readonly Schedule[] = [
   { name: "end-orphaned-deliveries", cron: "47 * * * *", run: endOrphanedDeliveries },
   { name: "expire-payment-requests", cron: "* * * * *", run: expirePaymentRequests },
   { name: "end-location-shares", cron: "* * * * *", run: endDueShares },
+  { name: "hand-back-chats", cron: "* * * * *", run: handBackIdleChats },
   { name: "settle-health", cron: "* * * * *", run: settleHealth },
   { name: "judge-lines", cron: "* * * * *", run: evaluateLines },
   { name: "look-after-webhook-endpoints", cron: "*/5 * * * *", run: monitorEndpoints },

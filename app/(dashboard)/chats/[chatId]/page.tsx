@@ -1,5 +1,6 @@
 import { ChatView } from "@/components/chats/chat-view";
 import { getChat } from "@/lib/messaging/chats/get-chat";
+import { getChatTeam } from "@/lib/messaging/chats/get-chat-team";
 import { listChatNotes } from "@/lib/messaging/chats/list-chat-notes";
 import { findSendBlockers } from "@/lib/messaging/messages/find-send-blockers";
 import { listTimeline } from "@/lib/messaging/messages/list-timeline";
@@ -12,12 +13,13 @@ export default async function ChatPage({ params }: ChatPageProps) {
   const { chatId } = await params;
   const { ctx, may } = await requireAccount("view_chats");
 
-  const [chat, timeline, { notes }, { places }] = await findOrNotFound(chatId, () =>
+  const [chat, timeline, { notes }, { places }, team] = await findOrNotFound(chatId, () =>
     Promise.all([
       getChat(ctx, { params: { chatId }, query: undefined, body: undefined }),
       listTimeline(ctx, { params: { chatId }, query: { limit: 50 } }),
       listChatNotes(ctx, { params: { chatId } }),
       findSendBlockers(ctx, { query: { chat_id: chatId } }),
+      getChatTeam(ctx, { params: { chatId } }),
     ]),
   );
   return (
@@ -26,6 +28,7 @@ export default async function ChatPage({ params }: ChatPageProps) {
       initialChat={chat}
       initialPage={timeline}
       initialNotes={notes}
+      initialTeam={team}
       initialSendBlockers={places[0]?.sendBlockers ?? []}
       maySend={may("send_messages")}
       rights={{

@@ -1,0 +1,5 @@
+import { DetailsLoading } from "@/components/details/details-loading";
+
+export default function Loading() {
+  return <DetailsLoading title="Customer" breadcrumbs={[]} />;
+}

@@ -1,0 +1,21 @@
+import { notFound } from "next/navigation";
+import { TraceView } from "@/components/traces/trace-view";
+import { ApiError } from "@/lib/platform/errors";
+import { requireAccount } from "@/lib/runtime/dashboard/current-session";
+import { GetTrace, getTrace } from "@/lib/runtime/dashboard/get-trace";
+
+export const metadata = { title: "Trace" };
+
+type TracePageProps = { params: Promise<{ traceId: string }> };
+
+export default async function TracePage({ params }: TracePageProps) {
+  const { account, ctx } = await requireAccount("view_events");
+  const asked = GetTrace.params.safeParse(await params);
+  if (!asked.success) notFound();
+  const trace = await getTrace(ctx, { params: asked.data }).catch((error: unknown) => {
+    if (error instanceof ApiError) notFound();
+    throw error;
+  });
+  const { traceId } = asked.data;
+  return <TraceView key={`${account.id} ${traceId}`} id={traceId} initial={trace} />;
+}

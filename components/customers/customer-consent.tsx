@@ -1,0 +1,42 @@
+import Link from "next/link";
+import { CustomerCard } from "@/components/customers/customer-card";
+import { Timestamp } from "@/components/data/timestamp";
+import { actorName } from "@/components/opt-outs/describe-opt-out";
+import { OptOutEpisode } from "@/components/opt-outs/opt-out-details";
+import { queryString } from "@/lib/client/query-string";
+import type { Customer } from "@/lib/runtime/dashboard/get-customer";
+
+/** The block and the opt-outs of a customer, each with its evidence. */
+export function CustomerConsent({ customer: { handle, block, opt_outs } }: { customer: Customer }) {
+  const isEmpty = block === null && opt_outs.length === 0;
+  return (
+    <CustomerCard
+      title="Consent"
+      empty={
+        isEmpty ? "Never opted out and not blocked. An opt-out appears here with the words written." : null
+      }
+    >
+      {block !== null && (
+        <p className="wrap-anywhere">
+          Blocked by {actorName(block.by)} <Timestamp value={block.at} />
+          {block.reason !== null && `: ${block.reason}`}
+        </p>
+      )}
+      <ol className="flex flex-col gap-3">
+        {opt_outs.map((optOut) => (
+          <li key={optOut.id}>
+            <OptOutEpisode optOut={optOut} />
+          </li>
+        ))}
+      </ol>
+      {opt_outs.length > 0 && (
+        <Link
+          href={`/opt-outs${queryString({ state: "all", handle })}`}
+          className="underline underline-offset-4"
+        >
+          All opt-outs of this handle
+        </Link>
+      )}
+    </CustomerCard>
+  );
+}

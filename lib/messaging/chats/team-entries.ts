@@ -1,0 +1,54 @@
+import "server-only";
+import { z } from "zod";
+import { defineInternalEvent } from "@/lib/events/define-events";
+import { actorId } from "@/lib/identity/audit/record-audit";
+import { emitChatEvent } from "@/lib/messaging/chats/change-chat";
+import type { Context } from "@/lib/platform/context";
+import type { Sql } from "@/lib/platform/db";
+import { newId } from "@/lib/platform/ids";
+import type { ChatTeamEntryKind } from "@/lib/platform/prisma/enums";
+
+/**
+ * Tells open dashboards that the team changed something about a chat: its holder, its assignee or its notes. Carries no
+ * data, so that nothing of the team's can leave through events.
+ */
+const CHAT_TEAM_CHANGED = defineInternalEvent("chat.team_changed", z.object({}));
+
+interface TeamChange {
+  chat: { id: string; line_id: string };
+  kind: ChatTeamEntryKind;
+  /** The person whom the entry is about, if it is not its author. */
+  aboutId?: string | null;
+  /** The text of a note. */
+  body?: string | null;
+}
+
+/** Adds an entry to the team's log of a chat, in the transaction of the change. Returns the entry's id. */
+export async function addTeamEntry(
+  tx: Sql,
+  ctx: Context,
+  { chat, kind, aboutId = null, body = null }: TeamChange,
+): Promise<string> {
+  const id = newId(ctx.now.getTime());
+  const userId = ctx.actor.type === "user" ? actorId(ctx.actor) : null;
+  await tx.query({
+    name: "add-team-entry",
+    text: `insert into chat_team_entries (account_id, id, chat_id, kind, user_id, about_id, body, created_at)
+           values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    values: [ctx.account.id, id, chat.id, kind, userId, aboutId, body, ctx.now],
+  });
+  await emitTeamChange(tx, ctx, chat);
+  return id;
+}
+
+/** Tells open dashboards about a change of the team's that leaves no entry. */
+export async function emitTeamChange(tx: Sql, ctx: Context, chat: TeamChange["chat"]): Promise<void> {
+  const changed = {
+    accountId: ctx.account.id,
+    lineId: chat.line_id,
+    chatId: chat.id,
+    traceId: ctx.traceId,
+    at: ctx.now,
+  };
+  await emitChatEvent(tx, changed, CHAT_TEAM_CHANGED, {});
+}

@@ -1,0 +1,31 @@
+import "server-only";
+import { z } from "zod";
+import { commaList } from "@/lib/platform/comma-list";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { sql } from "@/lib/platform/db";
+
+/** As many handles as a page shows. */
+const MAX_HANDLES = 100;
+
+export const ListHandleNames = contract({
+  summary: "List the names of handles",
+  tag: "Customers",
+  right: "view_chats",
+  query: z.object({ handles: commaList(z.string()).pipe(z.array(z.string()).max(MAX_HANDLES)) }),
+  returns: z.object({ names: z.array(z.object({ handle: z.string(), name: z.string() })) }),
+  status: 200,
+  errors: ["parameter_invalid"],
+});
+
+/** Returns the names of those handles that have one. Errors: parameter_invalid for more than 100 handles. */
+export async function listHandleNames(ctx: Context, { query }: Pick<Input<typeof ListHandleNames>, "query">) {
+  if (query.handles.length === 0) return { names: [] };
+  const names = await sql.query<{ handle: string; name: string }>({
+    name: "list-handle-names",
+    text: `select k.handle, k.name from contacts k
+           where k.account_id = $1 and k.handle = any($2) and k.name is not null order by k.handle`,
+    values: [ctx.account.id, query.handles],
+  });
+  return { names };
+}

@@ -1,0 +1,32 @@
+import "server-only";
+import type { Sql } from "@/lib/platform/db";
+
+const MAX_NAME = 100;
+
+/** A received contact card: the name and the handles on it. */
+interface NamedCard {
+  first_name: string;
+  last_name: string;
+  handles: readonly string[];
+}
+
+/**
+ * Names a handle after its own contact card: one that contains the handle, or no handle at all. A name that a person
+ * typed stays, and accounts with a retention period take no names from messages.
+ */
+export async function nameFromCard(
+  tx: Sql,
+  { accountId, handle }: { accountId: string; handle: string },
+  { first_name, last_name, handles }: NamedCard,
+): Promise<void> {
+  const name = [...`${first_name} ${last_name}`.trim()].slice(0, MAX_NAME).join("");
+  if (name === "" || (handles.length > 0 && !handles.includes(handle))) return;
+  await tx.query({
+    name: "name-from-card",
+    text: `insert into contacts as k (account_id, handle, name, name_source)
+           select a.id, $2, $3, 'contact_card' from accounts a where a.id = $1 and a.retention_minutes is null
+           on conflict (account_id, handle) do update set name = excluded.name, name_source = excluded.name_source
+             where k.name_source is distinct from 'person'`,
+    values: [accountId, handle, name],
+  });
+}

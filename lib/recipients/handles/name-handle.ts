@@ -1,0 +1,54 @@
+import "server-only";
+import { z } from "zod";
+import { recordAudit } from "@/lib/identity/audit/record-audit";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { transaction } from "@/lib/platform/db";
+import { maxUnits } from "@/lib/platform/max-units";
+import { Handle } from "@/lib/platform/phone-handle";
+import { normalizeHandle } from "@/lib/recipients/handles/normalize-handle";
+
+const MAX_NAME = 100;
+
+/** Path parameters of a customer. A phone number can have any format. */
+export const CustomerParams = z.object({ handle: z.string().transform(normalizeHandle).pipe(Handle) });
+
+export const NameHandle = contract({
+  summary: "Name a handle in the dashboard",
+  tag: "Customers",
+  right: "send_messages",
+  params: CustomerParams,
+  /** null removes the name. */
+  body: z.object({ name: z.string().trim().min(1).check(maxUnits(MAX_NAME)).nullable() }),
+  status: 204,
+  errors: ["access_denied", "phone_not_e164"],
+});
+
+/**
+ * Names a handle for the account's people, or removes its name. The name is shown in the dashboard only: the partner API
+ * and webhooks never contain it.
+ */
+export async function nameHandle(
+  ctx: Context,
+  { params, body }: Pick<Input<typeof NameHandle>, "params" | "body">,
+): Promise<undefined> {
+  const { handle } = params;
+  await transaction(async (tx) => {
+    const [before] = await tx.query<{ name: string | null }>({
+      name: "lock-handle-name",
+      text: `insert into contacts (account_id, handle) values ($1, $2)
+             on conflict (account_id, handle) do update set handle = excluded.handle
+             returning name`,
+      values: [ctx.account.id, handle],
+    });
+    if (before?.name === body.name) return;
+    await tx.query({
+      name: "name-handle",
+      text: `update contacts set name = $3, name_source = case when $3::text is not null then 'person' end
+             where account_id = $1 and handle = $2`,
+      values: [ctx.account.id, handle, body.name],
+    });
+    const detail = { from: before?.name ?? null, to: body.name };
+    await recordAudit(tx, ctx, "handle.named", "handle", handle, detail);
+  });
+}

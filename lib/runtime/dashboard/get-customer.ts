@@ -1,0 +1,154 @@
+import "server-only";
+import { z } from "zod";
+import { actorSql, NamedActor } from "@/lib/identity/audit/actor-sql";
+import { Chat, chatSelect, toChat } from "@/lib/messaging/chats/chat";
+import { LastMessage, selectChatEnds } from "@/lib/messaging/chats/last-message";
+import { findSendBlockers } from "@/lib/messaging/messages/find-send-blockers";
+import { SendBlocker } from "@/lib/messaging/messages/send-blocker";
+import {
+  ListedConnection,
+  listHandleConnections,
+} from "@/lib/payments/agent-payments/list-handle-connections";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { prisma, sql } from "@/lib/platform/db";
+import { CustomerParams } from "@/lib/recipients/handles/name-handle";
+import { ListOptOuts, listOptOuts } from "@/lib/recipients/opt-outs/list-opt-outs";
+import {
+  CustomerFile,
+  CustomerNote,
+  CustomerPayment,
+  listCustomerFiles,
+  listCustomerNotes,
+  listCustomerPayments,
+} from "@/lib/runtime/dashboard/customer-history";
+
+const MAX_CHATS = 20;
+const MAX_OPT_OUTS = 5;
+const MAX_CONNECTIONS = 5;
+
+const CustomerChat = z.object({
+  chat: Chat,
+  line: z.string().nullable(),
+  last_message: LastMessage.nullable(),
+  unread: z.int(),
+});
+
+/** All that the account knows about a handle. */
+export const Customer = z.object({
+  handle: z.string(),
+  name: z.string().nullable(),
+  /** person: a colleague typed it; contact_card: a card from the handle contained it. */
+  name_source: z.enum(["person", "contact_card"]).nullable(),
+  block: z.object({ at: z.iso.datetime(), reason: z.string().nullable(), by: NamedActor }).nullable(),
+  /** The reasons why each direct chat, or the handle without a chat, can't be messaged. */
+  places: z.array(
+    z.object({
+      chat_id: z.uuid().nullable(),
+      line: z.string().nullable(),
+      sendBlockers: z.array(SendBlocker),
+    }),
+  ),
+  /** The most recently active chats, groups included. */
+  chats: z.array(CustomerChat),
+  has_more_chats: z.boolean(),
+  opt_outs: ListOptOuts.returns.shape.opt_outs,
+  payments: z.array(CustomerPayment),
+  connections: z.array(ListedConnection),
+  files: z.array(CustomerFile),
+  notes: z.array(CustomerNote),
+});
+
+export type Customer = z.infer<typeof Customer>;
+
+export const GetCustomer = contract({
+  summary: "Get a customer: chats, consent, payments and notes of a handle",
+  tag: "Customers",
+  right: "view_chats",
+  params: CustomerParams,
+  returns: Customer,
+  status: 200,
+  errors: ["phone_not_e164"],
+});
+
+/**
+ * Returns what the account knows about a handle, each kind bounded. A handle that never appeared has empty lists.
+ * Errors: phone_not_e164.
+ */
+export async function getCustomer(
+  ctx: Context,
+  { params }: Pick<Input<typeof GetCustomer>, "params">,
+): Promise<Customer> {
+  const { handle } = params;
+  const [contact, { places }, { chats, hasMore }, { opt_outs }, { connections }] = await Promise.all([
+    findContact(ctx, handle),
+    findSendBlockers(ctx, { query: { handle } }),
+    listCustomerChats(ctx, handle),
+    listOptOuts(ctx, { query: { state: "all", handle, limit: MAX_OPT_OUTS } }),
+    listHandleConnections(ctx, { query: { handle, status: [], limit: MAX_CONNECTIONS } }),
+  ]);
+  // Payments, files and notes of a group are not those of one customer.
+  const direct = chats.flatMap(({ chat }) => (chat.is_group ? [] : [chat.id]));
+  const [payments, files, notes] = await Promise.all([
+    listCustomerPayments(ctx, direct),
+    listCustomerFiles(ctx, direct),
+    listCustomerNotes(ctx, direct),
+  ]);
+  return {
+    handle,
+    ...contact,
+    places,
+    chats,
+    has_more_chats: hasMore,
+    opt_outs,
+    payments,
+    connections,
+    files,
+    notes,
+  };
+}
+
+interface ContactRow {
+  name: string | null;
+  name_source: Customer["name_source"];
+  blocked_at: Date | null;
+  blocked_reason: string | null;
+  blocked_by: z.infer<typeof NamedActor>;
+}
+
+async function findContact(
+  ctx: Context,
+  handle: string,
+): Promise<Pick<Customer, "name" | "name_source" | "block">> {
+  const [row] = await sql.query<ContactRow>({
+    name: "find-customer-contact",
+    text: `select k.name, k.name_source, k.blocked_at, k.blocked_reason,
+             ${actorSql("k.blocked_by_type", "k.blocked_by_id", "k.account_id")} as blocked_by
+           from contacts k where k.account_id = $1 and k.handle = $2`,
+    values: [ctx.account.id, handle],
+  });
+  if (row === undefined) return { name: null, name_source: null, block: null };
+  const { name, name_source, blocked_at, blocked_reason: reason, blocked_by: by } = row;
+  return { name, name_source, block: blocked_at && { at: blocked_at.toISOString(), reason, by } };
+}
+
+async function listCustomerChats(ctx: Context, handle: string) {
+  const rows = await prisma().chat.findMany({
+    where: { accountId: ctx.account.id, participants: { some: { accountId: ctx.account.id, handle } } },
+    select: chatSelect,
+    orderBy: [{ lastActivityAt: "desc" }, { id: "desc" }],
+    take: MAX_CHATS + 1,
+  });
+  const shown = rows.slice(0, MAX_CHATS);
+  const ends = await selectChatEnds(
+    ctx,
+    shown.map(({ id }) => id),
+  );
+  const chats = shown.map((row) => ({
+    chat: toChat(row),
+    line: row.participants.find(({ isMe }) => isMe)?.handle ?? null,
+    last_message: ends.get(row.id)?.lastMessage ?? null,
+    unread: ends.get(row.id)?.unread ?? 0,
+  }));
+  return { chats, hasMore: rows.length > MAX_CHATS };
+}
