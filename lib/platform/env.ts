@@ -75,6 +75,8 @@ const Env = z.object({
   WEBHOOK_SANDBOX_LOOPBACK: flag,
   /** Private hosts and CIDRs that media can be downloaded from. Hosts in this list can also use http. */
   MEDIA_ALLOW_PRIVATE: list,
+  /** Private hosts and CIDRs that lines can connect to: SMS centers and vendors' APIs. Hosts in this list can also use http. */
+  TRANSPORT_ALLOW_PRIVATE: list,
   /** Lets a sandbox token move the platform clock with /simulator/clock. Never in production. */
   CLOCK_CONTROL: flag,
   /** Serves /simulator, with which sandbox tokens control phones, faults and limits. */

@@ -1,8 +1,11 @@
 import "server-only";
 import { simulator } from "@/lib/adapters/transports/simulator/simulator";
+import { smppTransport } from "@/lib/adapters/transports/smpp/smpp-transport";
 import type { Transport } from "@/lib/adapters/transports/transport";
 
-const TRANSPORTS = new Map<string, Transport>([[simulator.name, simulator]]);
+const TRANSPORTS = new Map<string, Transport>(
+  [simulator, smppTransport].map((transport) => [transport.name, transport]),
+);
 
 /** Adds a transport to this process. Replaces one with the same name. */
 export function registerTransport(transport: Transport): void {

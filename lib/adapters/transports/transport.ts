@@ -67,6 +67,18 @@ export interface Polling {
   ): Promise<PolledPage>;
 }
 
+/**
+ * How a transport keeps a session with the vendor of each line. The core opens the sessions of an account's lines in one
+ * worker process at a time (lib/lines/lines/keep-sessions.ts), and only that process sends their messages.
+ */
+export interface Sessions {
+  /**
+   * Opens the session of a line and keeps it open until `stop`, reconnecting as needed. Returns at once. Reports to the
+   * sink when the line goes down and when it is up again. `stop` waits for sends in progress.
+   */
+  open(line: LineRef, connection: Connection, sink: Sink): Running;
+}
+
 /** Sends and receives messages for lines. Every transport passes `conformance.ts`. */
 export interface Transport {
   /** Carries no messages to real people: production accounts can't have a line on it. */
@@ -103,6 +115,8 @@ export interface Transport {
   parseCallback?(line: LineRef, connection: Connection, request: VendorRequest): Promise<Callback>;
   /** Present where the vendor must be polled. The core keeps the cursor and the due time of each line. */
   readonly poll?: Polling;
+  /** Present where the vendor needs a connection that stays open. Sends and actions need the session of their line. */
+  readonly sessions?: Sessions;
   /** Starts receiving in this process, for all lines of the transport. */
   start?(sink: Sink): Running;
 }

@@ -1,6 +1,7 @@
 import "server-only";
 import type { ActionTarget } from "@/lib/adapters/transports/actions";
 import type { LineRef } from "@/lib/adapters/transports/refs";
+import { isSendableHereSql, sessionParameters } from "@/lib/lines/lines/held-sessions";
 import { clockParameters, platformNowSql } from "@/lib/platform/clock";
 import { byKey, sql } from "@/lib/platform/db";
 import type { ServiceType } from "@/lib/platform/prisma/enums";
@@ -47,7 +48,8 @@ export function claimActions(limit: number): Promise<ClaimedAction[]> {
                  where earlier.account_id = a.account_id and earlier.chat_id = a.chat_id
                    and earlier.position < a.position)
                and exists (
-                 select 1 from lines l where l.account_id = a.account_id and l.id = a.line_id and l.is_up)
+                 select 1 from lines l where l.account_id = a.account_id and l.id = a.line_id and l.is_up
+                   and ${isSendableHereSql("l", { transports: "$4", accounts: "$5" })})
              order by a.run_at limit $2 for update of a skip locked
            ), claimed as (
              update chat_actions a set attempts = a.attempts + 1,
@@ -67,7 +69,7 @@ export function claimActions(limit: number): Promise<ClaimedAction[]> {
            ) l cross join lateral (
              select * from chats c where c.account_id = a.account_id and c.id = a.chat_id offset 0
            ) c`,
-    values: [frozenAt, limit, offsetMs],
+    values: [frozenAt, limit, offsetMs, ...sessionParameters()],
   });
 }
 

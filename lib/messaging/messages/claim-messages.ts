@@ -1,5 +1,6 @@
 import "server-only";
 import type { LineRef } from "@/lib/adapters/transports/refs";
+import { isSendableHereSql, sessionParameters } from "@/lib/lines/lines/held-sessions";
 import { type MessageSnapshot, SNAPSHOT, SNAPSHOT_JOINS } from "@/lib/messaging/messages/message-snapshot";
 import { clockParameters, platformNowSql } from "@/lib/platform/clock";
 import { byKey, sql } from "@/lib/platform/db";
@@ -47,7 +48,8 @@ function firstAfter(place: string): string {
 /** SQL: whether the line of `of` is up and below this process's limit for one line. */
 function isLineOpenSql(of: string): string {
   return `cross join lateral (
-    select l.is_up and coalesce((select b.in_hand from busy b where b.line_id = l.id), 0) < $7::int as open
+    select l.is_up and coalesce((select b.in_hand from busy b where b.line_id = l.id), 0) < $7::int
+      and ${isSendableHereSql("l", { transports: "$10", accounts: "$11" })} as open
     from lines l where l.account_id = ${of}.account_id and l.id = ${of}.line_id offset 0) l`;
 }
 
@@ -192,6 +194,7 @@ async function claimFrom(place: Place, limit: number, perLine: number, held: Rea
       perLine,
       limit,
       offsetMs,
+      ...sessionParameters(),
     ],
   });
   return { messages: rows.filter((row) => row.id !== null), next: nextPlace(rows[0]) };

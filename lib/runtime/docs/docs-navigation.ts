@@ -36,7 +36,13 @@ export const DOCS_NAVIGATION: NavigationSection[] = [
   },
   {
     title: "Lines and recipients",
-    pages: [guide("lines"), guide("lines/reputation"), guide("chats/chat-health"), guide("opt-outs")],
+    pages: [
+      guide("lines"),
+      guide("lines/reputation"),
+      guide("lines/smpp"),
+      guide("chats/chat-health"),
+      guide("opt-outs"),
+    ],
   },
   {
     title: "Events and errors",

@@ -1,6 +1,7 @@
 import "server-only";
 import { allTransports } from "@/lib/adapters/transports/registry";
 import { startAttachmentSweep } from "@/lib/attachments/sweep-attachments";
+import { startLineSessions } from "@/lib/lines/lines/keep-sessions";
 import { startLinePolls } from "@/lib/lines/lines/poll-lines";
 import { startAudits } from "@/lib/lines/reputation/work-audits";
 import { startActions } from "@/lib/messaging/actions/perform-actions";
@@ -29,6 +30,7 @@ export function isWorkerRunning(): boolean {
 export async function startWorker(): Promise<Worker> {
   registerDependencies();
   const transports = allTransports().flatMap((transport) => transport.start?.(inboundSink) ?? []);
+  const sessions = startLineSessions(waitingSink);
   const running = [
     startDispatch(),
     startActions(),
@@ -47,6 +49,8 @@ export async function startWorker(): Promise<Worker> {
     async stop() {
       shared.trunklineWorkers = (shared.trunklineWorkers ?? 1) - 1;
       await Promise.all(running.map((part) => part.stop()));
+      // Sends in progress still need their sessions.
+      await sessions.stop();
     },
   };
 }

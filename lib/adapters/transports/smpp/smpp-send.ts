@@ -1,0 +1,164 @@
+import "server-only";
+import { setTimeout as sleep } from "node:timers/promises";
+import { errors, type Pdu } from "smpp";
+import { AdapterError, type AdapterErrorKind } from "@/lib/adapters/adapter-error";
+import type { Accepted, Outbound, SendOutcome } from "@/lib/adapters/transports/outbound";
+import type { LineRef } from "@/lib/adapters/transports/refs";
+import type { ReceiptIds } from "@/lib/adapters/transports/smpp/receipt-ids";
+import { encodeWhole, segmentText, TextTooLong } from "@/lib/adapters/transports/smpp/segment-text";
+import { type SendEntry, SendLog } from "@/lib/adapters/transports/smpp/send-log";
+import type { SmppBind } from "@/lib/adapters/transports/smpp/smpp-bind";
+import type { SmppSettings } from "@/lib/adapters/transports/smpp/smpp-settings";
+import { now } from "@/lib/platform/clock";
+import { timeOfId } from "@/lib/platform/ids";
+
+const UDH_INDICATOR = 0x40;
+const INTERNATIONAL = 1;
+const E164 = 1;
+/** SMPP 3.4, 5.2.17 registered_delivery: a receipt in the end, or only if the delivery fails. */
+const RECEIPT_ALWAYS = 1;
+const RECEIPT_ON_FAILURE = 2;
+const RETRY_AFTER_MS = 1000;
+/** How long the outcome of a send waits for a response that may still come. */
+const OUTCOME_WAIT_MS = 10_000;
+
+/** The senders of a line, as long as its session is open. */
+export interface SmppSender {
+  send(message: Outbound, signal: AbortSignal): Promise<Accepted>;
+  outcome(messageId: string): Promise<SendOutcome>;
+}
+
+export function createSender(
+  line: LineRef,
+  settings: SmppSettings,
+  { bind, ids }: { bind: SmppBind; ids: ReceiptIds },
+): SmppSender {
+  const log = new SendLog();
+  const openedAt = now().getTime();
+
+  async function submitParts(message: Outbound, entry: SendEntry, signal: AbortSignal): Promise<Accepted> {
+    try {
+      const submits = submitsOf(message, line, settings);
+      for (const fields of submits.slice(entry.refs.length)) {
+        const response = await bind.submit(fields, entry.since, signal);
+        requireAccepted(response);
+        entry.refs.push(ids.ofResponse(response.message_id ?? ""));
+      }
+      entry.state = "accepted";
+      return { refs: entry.refs, groupRef: null, service: "SMS" };
+    } catch (error) {
+      const isUnknown = !(error instanceof AdapterError) || error.kind === "unknown_outcome";
+      entry.state = isUnknown ? "unknown" : "refused";
+      throw error;
+    }
+  }
+
+  return {
+    send(message, signal) {
+      const known = log.find(message.id);
+      if (known !== undefined && known.state !== "refused") return untilAborted(known.result, signal);
+      const { since = performance.now(), refs = [] } = known ?? {};
+      const entry: SendEntry = { since, refs, state: "sending", result: NOT_SENT };
+      entry.result = submitParts(message, entry, signal);
+      entry.result.catch(() => undefined);
+      log.add(message.id, entry);
+      return untilAborted(entry.result, signal);
+    },
+    async outcome(messageId) {
+      const entry = log.find(messageId);
+      // A message that was accepted since the session was opened can't have been sent by another process.
+      if (entry === undefined) return { state: timeOfId(messageId) >= openedAt ? "absent" : "unknown" };
+      if (entry.state === "sending")
+        await Promise.race([entry.result.catch(() => null), sleep(OUTCOME_WAIT_MS)]);
+      if (entry.state === "accepted") return { state: "accepted", accepted: await entry.result };
+      return { state: entry.state === "refused" ? "absent" : "unknown" };
+    },
+  };
+}
+
+const NOT_SENT = Promise.resolve<Accepted>({ refs: [], groupRef: null, service: "SMS" });
+
+/** Resolves with the result, or rejects with `unknown_outcome` at the signal: the message may still be sent. */
+async function untilAborted(result: Promise<Accepted>, signal: AbortSignal): Promise<Accepted> {
+  let abort = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    // A message that was still waiting for its turn is refused by the same signal, which is the better answer.
+    abort = () =>
+      setImmediate(() =>
+        reject(new AdapterError("unknown_outcome", "the SMS center did not respond in time")),
+      );
+    if (signal.aborted) abort();
+    else signal.addEventListener("abort", abort);
+  });
+  try {
+    return await Promise.race([result, aborted]);
+  } finally {
+    signal.removeEventListener("abort", abort);
+  }
+}
+
+/** The fields of each submit_sm of a message. Throws AdapterError. */
+function submitsOf(message: Outbound, line: LineRef, settings: SmppSettings): Record<string, unknown>[] {
+  const [to = ""] = message.to;
+  const fields = {
+    source_addr: settings.source_address ?? line.phoneNumber.replace(/^\+/, ""),
+    source_addr_ton: settings.source_ton,
+    source_addr_npi: settings.source_npi,
+    destination_addr: to.replace(/^\+/, ""),
+    dest_addr_ton: INTERNATIONAL,
+    dest_addr_npi: E164,
+  };
+  const text = textOf(message);
+  if (settings.long_messages === "payload") {
+    const { dataCoding, bytes } = encodeWhole(text);
+    const whole = { ...fields, data_coding: dataCoding, registered_delivery: RECEIPT_ALWAYS };
+    return [{ ...whole, short_message: Buffer.alloc(0), message_payload: bytes }];
+  }
+  const { dataCoding, parts } = segment(text);
+  return parts.map((part, index) => {
+    const isLast = index === parts.length - 1;
+    const header = parts.length === 1 ? [] : headerOf(message.id, parts.length, index + 1);
+    return {
+      ...fields,
+      esm_class: parts.length === 1 ? 0 : UDH_INDICATOR,
+      data_coding: dataCoding,
+      // One receipt per message: that of the last part. The others report only failures.
+      registered_delivery: isLast ? RECEIPT_ALWAYS : RECEIPT_ON_FAILURE,
+      short_message: Buffer.concat([Buffer.from(header), part]),
+    };
+  });
+}
+
+function textOf({ parts }: Outbound): string {
+  return parts.flatMap((part) => (part.type === "text" ? part.value : [])).join("\n");
+}
+
+function segment(text: string) {
+  try {
+    return segmentText(text);
+  } catch (error) {
+    if (error instanceof TextTooLong) throw new AdapterError("rejected", error.message);
+    throw error;
+  }
+}
+
+/** The user data header of a part (GSM 03.40, 9.2.3.24.1). The reference follows from the id, so a repeat has it too. */
+function headerOf(messageId: string, total: number, number: number): number[] {
+  return [5, 0, 3, Number.parseInt(messageId.slice(-2), 16), total, number];
+}
+
+const KINDS: Readonly<Record<string, AdapterErrorKind>> = {
+  ESME_RINVBNDSTS: "line_down",
+  ESME_RSYSERR: "rate_limited",
+  ESME_RTHROTTLED: "rate_limited",
+  ESME_RMSGQFUL: "rate_limited",
+  ESME_RX_T_APPN: "rate_limited",
+};
+
+function requireAccepted({ command_status }: Pdu): void {
+  if (command_status === 0) return;
+  const name = Object.keys(errors).find((key) => errors[key] === command_status);
+  const reason = `the SMS center refused the message: ${name ?? `status 0x${command_status.toString(16)}`}`;
+  const kind = KINDS[name ?? ""] ?? "rejected";
+  throw new AdapterError(kind, reason, kind === "rate_limited" ? RETRY_AFTER_MS : undefined);
+}

@@ -1,0 +1,110 @@
+import "server-only";
+import { createHash } from "node:crypto";
+import type { Connection } from "@/lib/adapters/transports/callback";
+import type { LineRef } from "@/lib/adapters/transports/refs";
+import type { Sink } from "@/lib/adapters/transports/sink";
+import { createReceiptIds, type ReceiptIds } from "@/lib/adapters/transports/smpp/receipt-ids";
+import { openBind, type SmppBind } from "@/lib/adapters/transports/smpp/smpp-bind";
+import { createReceiver, type ReceivingLine } from "@/lib/adapters/transports/smpp/smpp-receive";
+import { createSender, type SmppSender } from "@/lib/adapters/transports/smpp/smpp-send";
+import { SmppSettings } from "@/lib/adapters/transports/smpp/smpp-settings";
+import type { Running } from "@/lib/adapters/transports/transport";
+import { createBackoff } from "@/lib/platform/backoff";
+import { log } from "@/lib/platform/log";
+
+/** A bind and the lines that share it: lines with the same settings, such as the numbers of one contract. */
+interface SharedBind {
+  bind: SmppBind;
+  ids: ReceiptIds;
+  lines: Set<ReceivingLine>;
+  isUp: boolean | null;
+  stop(): Promise<void>;
+}
+
+const shared = globalThis as typeof globalThis & {
+  trunklineSmpp?: { senders: Map<string, SmppSender>; binds: Map<string, SharedBind> };
+};
+
+function state() {
+  shared.trunklineSmpp ??= { senders: new Map(), binds: new Map() };
+  return shared.trunklineSmpp;
+}
+
+/** The sender of a line whose session is open in this process. */
+export function senderOf(lineId: string): SmppSender | undefined {
+  return state().senders.get(lineId);
+}
+
+/** Opens the session of a line: a bind of its own, or that of another line with the same settings. Throws ZodError. */
+export function openSession(line: LineRef, connection: Connection, sink: Sink): Running {
+  const settings = SmppSettings.parse(connection);
+  const { senders, binds } = state();
+  const key = keyOf(line.accountId, settings);
+  const used = binds.get(key) ?? openShared(settings);
+  binds.set(key, used);
+  const sourceAddress = settings.source_address ?? line.phoneNumber.replace(/^\+/, "");
+  const receiving: ReceivingLine = { line, sourceAddress, sink };
+  used.lines.add(receiving);
+  const sender = createSender(line, settings, used);
+  senders.set(line.id, sender);
+  if (used.isUp !== null) reportState(used, receiving);
+
+  return {
+    async stop() {
+      used.lines.delete(receiving);
+      if (senders.get(line.id) === sender) senders.delete(line.id);
+      if (used.lines.size > 0) return;
+      if (binds.get(key) === used) binds.delete(key);
+      await used.stop();
+    },
+  };
+}
+
+function openShared(settings: SmppSettings): SharedBind {
+  const lines = new Set<ReceivingLine>();
+  const ids = createReceiptIds(settings.message_ids);
+  const receiver = createReceiver(lines, ids);
+  const opened: SharedBind = {
+    lines,
+    ids,
+    isUp: null,
+    bind: openBind(settings, {
+      onState(isUp) {
+        if (opened.isUp === isUp) return;
+        opened.isUp = isUp;
+        for (const receiving of lines) reportState(opened, receiving);
+      },
+      onDeliver: receiver.deliver,
+      onClose: receiver.closed,
+    }),
+    async stop() {
+      await opened.bind.stop();
+      await receiver.stop();
+    },
+  };
+  return opened;
+}
+
+/** Reports whether the line is up, again until it is stored or out of date. */
+function reportState(opened: SharedBind, receiving: ReceivingLine): void {
+  const { isUp } = opened;
+  const backoff = createBackoff({ leastMs: 500, mostMs: 10_000 });
+  const report = () => {
+    if (isUp === null || opened.isUp !== isUp || !opened.lines.has(receiving)) return;
+    receiving.sink.receive(receiving.line, [{ type: "line", up: isUp }]).catch((error: unknown) => {
+      log.warn({ err: error, lineId: receiving.line.id }, "the state of a line could not be stored");
+      setTimeout(report, backoff.next()).unref();
+    });
+  };
+  report();
+}
+
+/** Lines share a bind only within an account, and only if all settings except the sender are equal. */
+function keyOf(
+  accountId: string,
+  { source_address: _, source_npi: _npi, source_ton: _ton, ...settings }: SmppSettings,
+): string {
+  return createHash("sha256")
+    .update(JSON.stringify([accountId, settings]))
+    .digest("base64");
+}

@@ -1,0 +1,400 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Connection } from "@/lib/adapters/transports/callback";
+import { describeTransport } from "@/lib/adapters/transports/conformance";
+import type { InEvent } from "@/lib/adapters/transports/inbound";
+import type { Outbound } from "@/lib/adapters/transports/outbound";
+import type { LineRef } from "@/lib/adapters/transports/refs";
+import type { Sink } from "@/lib/adapters/transports/sink";
+import { openSession } from "@/lib/adapters/transports/smpp/smpp-session";
+import { smppTransport } from "@/lib/adapters/transports/smpp/smpp-transport";
+import type { Running } from "@/lib/adapters/transports/transport";
+import { firstIdAt, newId } from "@/lib/platform/ids";
+import { type SmscOptions, startSmsc } from "@/lib/testing/smsc";
+import { startTcpProxy } from "@/lib/testing/start-tcp-proxy";
+import { TEST_CERTIFICATE } from "@/lib/testing/test-certificate";
+import { until } from "@/lib/testing/until";
+
+const PERSON = "+15550107000";
+let numbers = 0;
+
+const ALLOWED = "127.0.0.1,localhost";
+process.env.TRANSPORT_ALLOW_PRIVATE = ALLOWED;
+
+function newLine(): LineRef {
+  const phoneNumber = `+1202555${String(1000 + ++numbers)}`;
+  return { accountId: newId(1), id: newId(Date.now()), phoneNumber, lineType: "iMessage" };
+}
+
+function connectionTo(port: number, more: Connection = {}): Connection {
+  return {
+    host: "127.0.0.1",
+    port: String(port),
+    tls: "off",
+    system_id: "trunkline",
+    password: "secret",
+    throughput: "1000",
+    ...more,
+  };
+}
+
+function textTo(line: LineRef, to: string, value: string): Outbound {
+  const part = { type: "text" as const, value, decorations: [], mentions: [], stickers: [] };
+  return {
+    id: newId(Date.now()),
+    line,
+    service: "SMS",
+    to: [to],
+    group: null,
+    parts: [part],
+    effect: null,
+    replyTo: null,
+  };
+}
+
+describe("conformance", () => {
+  const line = newLine();
+  let smsc: Awaited<ReturnType<typeof startSmsc>>;
+  let session: Running;
+  let sink: Sink | null = null;
+  let isUp = false;
+  let handles = 0;
+
+  beforeAll(async () => {
+    smsc = await startSmsc();
+    session = openSession(line, connectionTo(smsc.port), {
+      async receive(to, events) {
+        const [state] = events.filter((event) => event.type === "line");
+        if (state !== undefined) {
+          isUp = state.up;
+          return;
+        }
+        if (sink === null) throw new Error("there is no listener");
+        await sink.receive(to, events);
+      },
+    });
+  });
+  afterAll(async () => {
+    await session.stop();
+    await smsc.close();
+  });
+
+  describeTransport(() => ({
+    transport: {
+      ...smppTransport,
+      // Phones show texts, not IDs.
+      send: (message, signal) =>
+        smppTransport.send({ ...textTo(line, message.to[0] ?? "", message.id), id: message.id }, signal),
+    },
+    line,
+    service: "SMS",
+    reportsReads: false,
+    async recipient(behavior) {
+      const handle = `+1555011${1000 + ++handles}`;
+      smsc.behave(handle, behavior);
+      await until(() => isUp && smsc.bound === 1);
+      return handle;
+    },
+    arrived: async (handle) => smsc.messages().flatMap(({ to, text }) => (to === handle ? text : [])),
+    read: async () => undefined,
+    reportAgain: async (handle) => smsc.reportAgain(handle),
+    newMessageId: () => newId(Date.now()),
+    listen(listener) {
+      sink = listener;
+      return {
+        async stop() {
+          sink = null;
+        },
+      };
+    },
+  }));
+});
+
+describe("a session", () => {
+  let smsc: Awaited<ReturnType<typeof startSmsc>>;
+  let line: LineRef;
+  let events: InEvent[];
+  const sessions: Running[] = [];
+
+  beforeEach(() => {
+    line = newLine();
+    events = [];
+  });
+  afterEach(async () => {
+    await Promise.all(sessions.splice(0).map((session) => session.stop()));
+    await smsc.close();
+  });
+
+  async function start(options: SmscOptions = {}, more: Connection = {}): Promise<void> {
+    smsc = await startSmsc(options);
+    open(line, connectionTo(smsc.port, more));
+    await until(async () => ups().at(-1) === true);
+  }
+
+  function open(of: LineRef, connection: Connection, receive: Sink["receive"] = store): void {
+    sessions.push(openSession(of, connection, { receive }));
+  }
+
+  async function store(_: LineRef, reported: readonly InEvent[]): Promise<void> {
+    events.push(...reported);
+  }
+
+  const ups = () => events.flatMap((event) => (event.type === "line" ? event.up : []));
+  const texts = () =>
+    events.flatMap((event) =>
+      event.type === "message" ? event.parts.map((part) => (part.type === "text" ? part.value : "")) : [],
+    );
+  const send = (message: Outbound, timeoutMs = 5000) =>
+    smppTransport.send(message, AbortSignal.timeout(timeoutMs));
+  const write = (text: string | Buffer, more: Record<string, unknown> = {}) =>
+    smsc.write({
+      source_addr: PERSON.slice(1),
+      destination_addr: line.phoneNumber.slice(1),
+      short_message: text,
+      ...more,
+    });
+
+  test("a long text with emoji arrives whole, and its only delivery receipt is that of the last part", async () => {
+    await start();
+    const text = `${"Привет ".repeat(12)}👨‍👩‍👧‍👦${"😀".repeat(40)}`;
+    const { refs } = await send(textTo(line, PERSON, text));
+    expect(refs.length).toBeGreaterThan(2);
+    expect(smsc.messages()).toEqual([{ from: line.phoneNumber.slice(1), to: PERSON, text }]);
+    await until(async () => events.some(({ type }) => type === "delivered"));
+    expect(events.filter(({ type }) => type === "delivered")).toMatchObject([{ ref: refs.at(-1) }]);
+  });
+
+  test("with message_payload, a long text is one submit", async () => {
+    await start({}, { long_messages: "payload" });
+    const text = "long ".repeat(200);
+    expect((await send(textTo(line, PERSON, text))).refs).toHaveLength(1);
+    expect(smsc.messages()).toMatchObject([{ text }]);
+  });
+
+  test.each([
+    ["decimal", "auto"],
+    ["hex", "auto"],
+    ["same", "auto"],
+    ["decimal", "hex_then_decimal"],
+    ["hex", "decimal_then_hex"],
+  ] as const)("receipts in %s find their messages with message_ids %s", async (receiptIds, message_ids) => {
+    await start({ receiptIds }, { message_ids });
+    const refs = [];
+    for (let count = 0; count < 3; count++) {
+      refs.push(...(await send(textTo(line, PERSON, `message ${count}`))).refs);
+    }
+    await until(async () => events.filter(({ type }) => type === "delivered").length === 3);
+    expect(events.flatMap((event) => (event.type === "delivered" ? event.ref : []))).toEqual(refs);
+  });
+
+  test("receipts in optional parameters are read, in any order", async () => {
+    await start({ receiptParameters: true, reversedReceipts: 3 });
+    const refs = [];
+    for (let count = 0; count < 3; count++) {
+      refs.push(...(await send(textTo(line, PERSON, `message ${count}`))).refs);
+    }
+    await until(async () => events.filter(({ type }) => type === "delivered").length === 3);
+    const reported = events.flatMap((event) => (event.type === "delivered" ? event.ref : []));
+    expect([...reported].sort()).toEqual([...refs].sort());
+  });
+
+  test("an undeliverable message fails with the carrier's reason", async () => {
+    await start();
+    smsc.behave(PERSON, "undeliverable");
+    const { refs } = await send(textTo(line, PERSON, "hello"));
+    await until(async () => events.some(({ type }) => type === "failed"));
+    const [failed] = events.filter((event) => event.type === "failed");
+    expect(failed).toMatchObject({ ref: refs[0], error: { kind: "undeliverable" } });
+    expect(failed?.error.message).toContain("UNDELIV, error 011");
+  });
+
+  test("a throttled message is sent again, and the window is never exceeded", async () => {
+    await start({ perSecond: 20, answerMs: 5 }, { window: "4" });
+    const messages = Array.from({ length: 30 }, (_, index) => textTo(line, PERSON, `message ${index}`));
+    await Promise.all(messages.map((message) => send(message, 20_000)));
+    expect(smsc.throttled).toBeGreaterThan(0);
+    expect(smsc.peak).toBeLessThanOrEqual(4);
+    expect(new Set(smsc.messages().map(({ text }) => text)).size).toBe(30);
+  });
+
+  test("a peer that is down at the start holds the line, and the line is up once the peer is there", async () => {
+    smsc = await startSmsc();
+    const { port } = smsc;
+    await smsc.close();
+    open(line, connectionTo(port));
+    await until(async () => ups().at(-1) === false);
+    await expect(send(textTo(line, PERSON, "early"), 10_000)).rejects.toMatchObject({ kind: "line_down" });
+    smsc = await startSmsc({ port });
+    await until(async () => ups().at(-1) === true);
+    await send(textTo(line, PERSON, "late"));
+    expect(smsc.messages().map(({ text }) => text)).toEqual(["late"]);
+  });
+
+  test("a wrong password keeps the line down", async () => {
+    smsc = await startSmsc({ password: "another" });
+    open(line, connectionTo(smsc.port));
+    await until(async () => smsc.binds > 1);
+    expect(ups()).toEqual([false]);
+  });
+
+  test("a cut connection and bytes that are no PDU lead to a new bind", async () => {
+    await start();
+    smsc.cut();
+    await until(async () => smsc.binds === 2 && smsc.bound === 1);
+    smsc.garble();
+    await until(async () => smsc.binds === 3 && smsc.bound === 1);
+    await until(async () => ups().at(-1) === true);
+    await send(textTo(line, PERSON, "hello"));
+    expect(smsc.messages()).toHaveLength(1);
+  });
+
+  test("a silent peer is given up by the enquiry of the connection", async () => {
+    smsc = await startSmsc();
+    const proxy = await startTcpProxy(`tcp://127.0.0.1:${smsc.port}`);
+    const proxied = Number(new URL(proxy.url).port);
+    open(line, connectionTo(proxied, { enquire_seconds: "5" }));
+    await until(async () => smsc.bound === 1);
+    await proxy.close();
+    await until(async () => ups().at(-1) === false);
+  });
+
+  test("over TLS with the certificate of the SMS center", async () => {
+    const { key, cert } = TEST_CERTIFICATE;
+    smsc = await startSmsc({ key, cert });
+    open(line, connectionTo(smsc.port, { tls: "on", ca: cert, host: "localhost" }));
+    await until(async () => ups().at(-1) === true);
+    await send(textTo(line, PERSON, "hello"));
+    expect(smsc.messages()).toHaveLength(1);
+  });
+
+  test("an unknown certificate is refused", async () => {
+    const { key, cert } = TEST_CERTIFICATE;
+    smsc = await startSmsc({ key, cert });
+    open(line, connectionTo(smsc.port, { tls: "on", host: "localhost" }));
+    await until(async () => ups().at(-1) === false);
+    expect(smsc.binds).toBe(0);
+  });
+
+  test("inbound texts of each encoding arrive", async () => {
+    await start();
+    write("hello {€}", { data_coding: 0 });
+    write("Привет 😀", { data_coding: 8 });
+    write("caf\u00e9", { data_coding: 3 });
+    await until(async () => texts().length === 3);
+    expect(texts()).toEqual(["hello {€}", "Привет 😀", "caf\u00e9"]);
+    expect(events.filter(({ type }) => type === "message")).toMatchObject([
+      { from: PERSON, service: "SMS", groupRef: null },
+      {},
+      {},
+    ]);
+  });
+
+  const part = (number: number, total: number, text: string) => ({
+    text,
+    more: {
+      esm_class: 0x40,
+      short_message: { udh: Buffer.from([5, 0, 3, 77, total, number]), message: text },
+    },
+  });
+
+  test("parts that arrive out of order are one message, acknowledged once it is stored", async () => {
+    let release = () => {};
+    let isStoring = false;
+    const stored = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    smsc = await startSmsc();
+    open(line, connectionTo(smsc.port), async (to, reported) => {
+      if (reported.some(({ type }) => type === "message")) {
+        isStoring = true;
+        await stored;
+      }
+      await store(to, reported);
+    });
+    await until(async () => smsc.bound === 1);
+    for (const { more } of [part(2, 2, "world"), part(1, 2, "hello ")]) write("", more);
+    await until(async () => isStoring);
+    expect(smsc.statuses).toEqual([]);
+    release();
+    await until(async () => smsc.statuses.length === 2);
+    expect(smsc.statuses).toEqual([0, 0]);
+    expect(texts()).toEqual(["hello world"]);
+  });
+
+  test("an SMS center that waits for the response to each part gets it, and the message is whole", async () => {
+    await start({ window: 1 });
+    for (const { more } of [part(1, 2, "hello "), part(2, 2, "world")]) write("", more);
+    await until(async () => texts().length === 1);
+    expect(texts()).toEqual(["hello world"]);
+  });
+
+  test("the parts that arrived are stored when the session is closed", async () => {
+    await start();
+    write("", part(1, 3, "beginning ").more);
+    write("", part(3, 3, " end").more);
+    await until(async () => smsc.undelivered === 0 && smsc.statuses.length === 2);
+    await Promise.all(sessions.splice(0).map((session) => session.stop()));
+    expect(texts()).toEqual(["beginning […] end"]);
+  });
+
+  test("a message that could not be stored is requested again and stored once", async () => {
+    let refusals = 0;
+    smsc = await startSmsc();
+    open(line, connectionTo(smsc.port), async (to, reported) => {
+      if (reported.some(({ type }) => type === "message") && ++refusals <= 2) throw new Error("not stored");
+      await store(to, reported);
+    });
+    await until(async () => smsc.bound === 1);
+    write("hello");
+    await until(async () => texts().length === 1);
+    expect(smsc.statuses).toContain(0x64);
+    await until(async () => smsc.undelivered === 0);
+    expect(texts()).toEqual(["hello"]);
+  });
+
+  test("a message that comes again after a lost response has the same ref; equal messages have different refs", async () => {
+    await start();
+    write("ok");
+    write("ok");
+    await until(async () => texts().length === 2);
+    smsc.cut();
+    await until(async () => smsc.bound === 1 && smsc.binds === 2);
+    write("ok");
+    await until(async () => texts().length === 3);
+    const refs = events.flatMap((event) => (event.type === "message" ? event.ref : []));
+    expect(new Set(refs).size).toBe(2);
+    expect(refs[0]).not.toBe(refs[1]);
+  });
+
+  test("lines with the same settings share a bind, and each gets the messages of its number", async () => {
+    await start();
+    const other = newLine();
+    const received: string[] = [];
+    // Lines share binds within an account.
+    const sibling = { ...other, accountId: line.accountId };
+    open(sibling, connectionTo(smsc.port), async (to, reported) => {
+      if (reported.some(({ type }) => type === "message")) received.push(to.phoneNumber);
+    });
+    await send(textTo(sibling, PERSON, "hello"));
+    expect(smsc.bound).toBe(1);
+    expect(smsc.messages()).toMatchObject([{ from: sibling.phoneNumber.slice(1) }]);
+    write("hello", { destination_addr: sibling.phoneNumber.slice(1) });
+    await until(async () => received.length === 1);
+    expect(received).toEqual([sibling.phoneNumber]);
+    expect(texts()).toEqual([]);
+  });
+
+  test("a message from before the session has an unknown outcome", async () => {
+    await start();
+    expect(await smppTransport.outcome(line, firstIdAt(Date.now() - 60_000))).toEqual({ state: "unknown" });
+  });
+
+  test("a private SMS center is refused unless the operator allows it", async () => {
+    process.env.TRANSPORT_ALLOW_PRIVATE = "10.1.1.1";
+    smsc = await startSmsc();
+    open(line, connectionTo(smsc.port));
+    await until(async () => ups().at(-1) === false);
+    const ALLOWED = "127.0.0.1,localhost";
+    process.env.TRANSPORT_ALLOW_PRIVATE = ALLOWED;
+    expect(smsc.binds).toBe(0);
+  });
+});

@@ -1,0 +1,26 @@
+import "server-only";
+import { AdapterError } from "@/lib/adapters/adapter-error";
+import { openSession, senderOf } from "@/lib/adapters/transports/smpp/smpp-session";
+import type { Transport } from "@/lib/adapters/transports/transport";
+
+/**
+ * SMS through the SMS center of a carrier or aggregator (SMPP 3.4). Text only. One worker process keeps a transceiver
+ * bind for all lines of an account with the same settings.
+ */
+export const smppTransport: Transport = {
+  name: "smpp",
+  caps: () => new Set(),
+  capabilityCacheSeconds: 0,
+  probe: async () => "no",
+  async send(message, signal) {
+    const sender = senderOf(message.line.id);
+    if (sender === undefined)
+      throw new AdapterError("line_down", "the line is not connected to an SMS center");
+    return sender.send(message, signal);
+  },
+  outcome: async (line, messageId) => senderOf(line.id)?.outcome(messageId) ?? { state: "unknown" },
+  async act({ action }) {
+    throw new AdapterError("unsupported", `SMS has no ${action.type}`);
+  },
+  sessions: { open: openSession },
+};

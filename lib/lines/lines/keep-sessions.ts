@@ -1,0 +1,196 @@
+import "server-only";
+import { randomUUID } from "node:crypto";
+import type { LineRef } from "@/lib/adapters/transports/refs";
+import { transportOf } from "@/lib/adapters/transports/registry";
+import type { Sink } from "@/lib/adapters/transports/sink";
+import type { Running } from "@/lib/adapters/transports/transport";
+import { holdSessions, letGoOfSessions, sessionTransports } from "@/lib/lines/lines/held-sessions";
+import { openConnection } from "@/lib/lines/lines/line-connection";
+import { sql } from "@/lib/platform/db";
+import { log } from "@/lib/platform/log";
+import type { ServiceType } from "@/lib/platform/prisma/enums";
+import { onWake, wakeLocally } from "@/lib/platform/wake";
+
+const LEASE_SECONDS = 15;
+const LOOK_MS = 3000;
+
+interface SessionLine {
+  account_id: string;
+  id: string;
+  phone_number: string;
+  line_type: ServiceType;
+  transport: string;
+  connection: Buffer;
+}
+
+interface OpenSession {
+  accountId: string;
+  /** Changes when the line gets another connection or transport. */
+  version: string;
+  running: Running;
+}
+
+/**
+ * Keeps the sessions of lines whose transport has `sessions`. An account's sessions are all in one worker process,
+ * which renews a lease on them. After a shutdown another process takes them over at once, after a crash when the lease
+ * has ended. A process that can't renew its lease closes its sessions before the lease ends. Does nothing when no
+ * transport has sessions.
+ */
+export function startLineSessions(sink: Sink, lookMs = LOOK_MS): Running {
+  if (sessionTransports().length === 0) return { stop: async () => {} };
+  const keeper = createKeeper(sink);
+  let stopped = false;
+  let looking: Promise<void> | null = null;
+  let again = false;
+
+  function look(): void {
+    again = true;
+    looking ??= lookUntilDone().finally(() => {
+      looking = null;
+    });
+  }
+
+  async function lookUntilDone(): Promise<void> {
+    while (again && !stopped) {
+      again = false;
+      await keeper
+        .look()
+        .catch((error: unknown) => log.warn({ err: error }, "sessions could not be renewed"));
+      await keeper.closeExpired();
+    }
+  }
+
+  const timer = setInterval(look, lookMs);
+  const unsubscribe = onWake("lines", look);
+  look();
+  return {
+    async stop() {
+      stopped = true;
+      clearInterval(timer);
+      unsubscribe();
+      await looking;
+      await keeper.stop();
+    },
+  };
+}
+
+function createKeeper(sink: Sink) {
+  const owner = randomUUID();
+  const open = new Map<string, OpenSession>();
+  const leases = new Map<string, number>();
+
+  async function look(): Promise<void> {
+    const startedAt = performance.now();
+    const accounts = await claimAccounts(owner);
+    const gained = accounts.filter((accountId) => !leases.has(accountId));
+    for (const accountId of accounts) {
+      const untilMs = startedAt + LEASE_SECONDS * 1000;
+      leases.set(accountId, untilMs);
+    }
+    const lines = await findSessionLines(accounts);
+    await closeGone(new Map(lines.map((line) => [line.id, versionOf(line)])), accounts);
+    for (const line of lines) openSession(line);
+    for (const accountId of accounts) holdSessions(accountId, leases.get(accountId) ?? 0);
+    if (gained.length > 0) {
+      wakeLocally("messages");
+      wakeLocally("actions");
+    }
+  }
+
+  function openSession(line: SessionLine): void {
+    if (open.has(line.id)) return;
+    try {
+      const ref = lineOf(line);
+      const running = transportOf(line.transport).sessions?.open(
+        ref,
+        openConnection(ref, line.connection),
+        sink,
+      );
+      if (running === undefined) return;
+      open.set(line.id, { accountId: line.account_id, version: versionOf(line), running });
+    } catch (error) {
+      log.error({ err: error, lineId: line.id }, "the session of a line could not be opened");
+    }
+  }
+
+  async function closeGone(
+    versions: ReadonlyMap<string, string>,
+    accounts: readonly string[],
+  ): Promise<void> {
+    const kept = new Set(accounts);
+    const gone = [...open].filter(
+      ([id, { accountId, version }]) => kept.has(accountId) && versions.get(id) !== version,
+    );
+    await Promise.all(gone.map(([id]) => close(id)));
+  }
+
+  async function close(id: string): Promise<void> {
+    const session = open.get(id);
+    open.delete(id);
+    await session?.running
+      .stop()
+      .catch((error: unknown) => log.warn({ err: error, lineId: id }, "a session did not close cleanly"));
+  }
+
+  async function closeAccount(accountId: string): Promise<void> {
+    leases.delete(accountId);
+    letGoOfSessions(accountId);
+    const ids = [...open].flatMap(([id, session]) => (session.accountId === accountId ? id : []));
+    await Promise.all(ids.map(close));
+  }
+
+  return {
+    look,
+    /** Closes the sessions whose lease was not renewed in time, before another process can open them. */
+    async closeExpired() {
+      const soon = performance.now() + LOOK_MS;
+      const expired = [...leases].flatMap(([accountId, untilMs]) => (untilMs < soon ? accountId : []));
+      await Promise.all(expired.map(closeAccount));
+    },
+    async stop() {
+      await Promise.all([...leases.keys()].map(closeAccount));
+      await releaseLeases(owner).catch((error: unknown) =>
+        log.warn({ err: error }, "the leases of sessions could not be released"),
+      );
+      sql.wake("lines");
+    },
+  };
+}
+
+/** Claims the free accounts that have lines with sessions, and renews the claimed ones. Returns all of this process. */
+async function claimAccounts(owner: string): Promise<string[]> {
+  const rows = await sql.query<{ account_id: string }>({
+    name: "claim-line-sessions",
+    text: `insert into session_leases as lease (account_id, owner, lease_until)
+           select distinct l.account_id, $2::uuid, clock_timestamp() + interval '${LEASE_SECONDS} seconds' from lines l
+           where l.transport = any($1::text[]) and l.connection is not null and l.released_at is null
+           order by 1
+           on conflict (account_id) do update set owner = excluded.owner, lease_until = excluded.lease_until
+             where lease.owner = excluded.owner or lease.lease_until < clock_timestamp()
+           returning account_id`,
+    values: [sessionTransports(), owner],
+  });
+  return rows.map(({ account_id }) => account_id);
+}
+
+function findSessionLines(accounts: readonly string[]): Promise<SessionLine[]> {
+  return sql.query<SessionLine>({
+    name: "find-session-lines",
+    text: `select l.account_id, l.id, l.phone_number, l.line_type, l.transport, l.connection from lines l
+           where l.account_id = any($1::uuid[]) and l.transport = any($2::text[]) and l.connection is not null
+             and l.released_at is null`,
+    values: [accounts, sessionTransports()],
+  });
+}
+
+async function releaseLeases(owner: string): Promise<void> {
+  await sql.query({ text: "delete from session_leases where owner = $1", values: [owner] });
+}
+
+function versionOf({ transport, connection }: SessionLine): string {
+  return `${transport} ${connection.toString("base64")}`;
+}
+
+function lineOf({ account_id, id, phone_number, line_type }: SessionLine): LineRef {
+  return { accountId: account_id, id, phoneNumber: phone_number, lineType: line_type };
+}
