@@ -39,7 +39,12 @@ const navigation: NavigationGroup[] = [
   {
     label: null,
     pages: [
-      { label: "Overview", href: "/", icon: Home, keywords: ["home", "start", "quickstart", "snippets"] },
+      {
+        label: "Home",
+        href: "/",
+        icon: Home,
+        keywords: ["overview", "activity", "start", "quickstart", "snippets"],
+      },
     ],
   },
   {
