@@ -1,5 +1,6 @@
 import {
   Ban,
+  Bell,
   Bot,
   ContactRound,
   GalleryVerticalEnd,
@@ -147,6 +148,12 @@ const navigation: NavigationGroup[] = [
   {
     label: "Account",
     pages: [
+      {
+        label: "Notices",
+        href: "/notices",
+        icon: Bell,
+        keywords: ["alerts", "alarms", "warnings", "notifications", "history"],
+      },
       {
         label: "Settings",
         href: "/settings",

@@ -85,8 +85,8 @@ async function checkEndpoints(ctx: Context): Promise<Attention[]> {
     const page = { id: `endpoint-${row.id}`, href: `/webhooks/${row.id}`, action: "View endpoint" };
     if (row.is_active) {
       const severity = row.warned_percent === 100 ? "critical" : "warning";
-      const share = row.warned_percent === 100 ? "All" : `More than ${row.warned_percent}% of`;
-      const detail = `${share} attempts in the last 24 hours failed.`;
+      const share = row.warned_percent === 100 ? "100%" : `At least ${row.warned_percent}%`;
+      const detail = `${share} of attempts in 24 hours failed.`;
       return { ...page, severity, title: `The endpoint ${name} is failing`, detail };
     }
     const detail =
