@@ -12,7 +12,7 @@ export default function NotFound() {
       description="The page may have moved, or it belongs to another account."
       actions={
         <Button asChild>
-          <Link href="/">Go to Overview</Link>
+          <Link href="/">Go to Home</Link>
         </Button>
       }
     />

@@ -43,6 +43,6 @@ export async function signInInvited(browser: Browser, role: "viewer" | "support"
   await page.getByRole("heading", { name: "Sign in" }).waitFor();
   await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
   await page.keyboard.press("Enter");
-  await page.getByRole("heading", { name: "Overview" }).waitFor();
+  await page.getByRole("heading", { name: "Home", level: 1 }).waitFor();
   return page;
 }

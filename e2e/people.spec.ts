@@ -25,7 +25,7 @@ test("an invited person signs in, is listed with the device, and is out at once 
   await theirs.getByRole("heading", { name: "Sign in" }).waitFor();
   await theirs.getByLabel("Password", { exact: true }).fill(PASSWORD);
   await theirs.keyboard.press("Enter");
-  await theirs.getByRole("heading", { name: "Overview" }).waitFor();
+  await theirs.getByRole("heading", { name: "Home", level: 1 }).waitFor();
   await theirs.goto("/settings/sessions");
   await expect(theirs.getByRole("row").filter({ hasText: "This browser" })).toContainText("Chrome on");
   await theirs.goto("/events");

@@ -177,7 +177,7 @@ test("a token that is revoked on one process is refused on another at its next r
   await page.getByLabel("Email").fill(demo.admin.email);
   await page.getByLabel("Password", { exact: true }).fill(demo.admin.password);
   await page.getByRole("button", { name: "Sign in" }).click();
-  await page.getByRole("heading", { name: "Overview" }).waitFor();
+  await page.getByRole("heading", { name: "Home", level: 1 }).waitFor();
   const revoked = await page.evaluate(async () => {
     const { tokens } = await (await fetch("/api/tokens")).json();
     return (await fetch(`/api/tokens/${tokens[0].id}`, { method: "DELETE" })).status;

@@ -20,7 +20,7 @@ test("a viewer sets a password by the one-time link, reads, and is offered nothi
   await expect(page.getByLabel("Email")).toHaveValue(email);
   await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
   await page.keyboard.press("Enter");
-  await expect(page.getByRole("heading", { name: "Overview" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Home", level: 1 })).toBeVisible();
 
   const pages = page.getByRole("navigation", { name: "Main" });
   await expect(pages.getByRole("link", { name: "Webhooks" })).toBeVisible();

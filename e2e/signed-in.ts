@@ -10,7 +10,7 @@ export async function signIn(page: Page): Promise<void> {
   await page.getByLabel("Email").fill(admin.email);
   await page.getByLabel("Password", { exact: true }).fill(admin.password);
   await page.getByRole("button", { name: "Sign in" }).click();
-  await page.getByRole("heading", { name: "Overview" }).waitFor();
+  await page.getByRole("heading", { name: "Home", level: 1 }).waitFor();
 }
 
 /**

@@ -2,20 +2,23 @@ import { cookies } from "next/headers";
 import type { ReactNode } from "react";
 import { ProofDialog } from "@/components/auth/proof-dialog";
 import { SessionKeepAlive } from "@/components/auth/session-keep-alive";
+import { NoticeBell } from "@/components/notices/notice-bell";
 import { DashboardShell } from "@/components/shell/dashboard-shell";
-import { NoticeBanner } from "@/components/shell/notice-banner";
 import { Providers } from "@/components/shell/providers";
 import type { ShellAccount } from "@/components/shell/shell-types";
 import { sidebarCookie } from "@/components/shell/sidebar-cookie";
-import { listNotices } from "@/lib/identity/notices/list-notices";
+import { ListNotices, listNotices } from "@/lib/identity/notices/list-notices";
 import type { SessionAccount } from "@/lib/identity/users/find-session";
 import { requireAccount, requireSession } from "@/lib/runtime/dashboard/current-session";
 import { singleSignOnName } from "@/lib/runtime/dashboard/single-sign-on-name";
 
 export default async function DashboardLayout({ children }: { children: ReactNode }) {
-  const { account, ctx, may, rights } = await requireAccount("signed_in");
+  const { account, ctx, rights } = await requireAccount("signed_in");
   const { user, accounts } = await requireSession();
-  const [jar, { notices }] = await Promise.all([cookies(), listNotices(ctx)]);
+  const [jar, open] = await Promise.all([
+    cookies(),
+    listNotices(ctx, { query: ListNotices.query.parse({ status: "open" }) }),
+  ]);
   return (
     <Providers>
       <DashboardShell
@@ -25,14 +28,9 @@ export default async function DashboardLayout({ children }: { children: ReactNod
         currentAccountId={account.id}
         rights={rights}
         now={ctx.now.toISOString()}
+        notices={<NoticeBell key={account.id} accountId={account.id} initial={open} />}
         sidebarCollapsed={jar.get(sidebarCookie.name)?.value === sidebarCookie.collapsed}
       >
-        <NoticeBanner
-          key={account.id}
-          accountId={account.id}
-          initial={notices}
-          mayDismiss={may("dismiss_notices")}
-        />
         <SessionKeepAlive />
         <ProofDialog email={user.email} singleSignOnName={singleSignOnName() ?? undefined} />
         {children}

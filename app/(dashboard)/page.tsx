@@ -1,24 +1,29 @@
-import { OverviewView } from "@/components/overview/overview-view";
+import { HomeView } from "@/components/home/home-view";
+import type { SearchParams } from "@/lib/client/filters";
 import { getStartingPoint } from "@/lib/identity/accounts/get-starting-point";
 import { mayCreateTokens } from "@/lib/identity/tokens/token-right";
 import { listLines } from "@/lib/lines/lines/list-lines";
 import { requireAccount } from "@/lib/runtime/dashboard/current-session";
-import { getOverview } from "@/lib/runtime/dashboard/get-overview";
+import { getHome, HomeQuery } from "@/lib/runtime/dashboard/get-home";
 
-export const metadata = { title: "Overview" };
+export const metadata = { title: "Home" };
 
-export default async function OverviewPage() {
+type HomePageProps = { searchParams: Promise<SearchParams> };
+
+export default async function HomePage({ searchParams }: HomePageProps) {
   const { account, ctx } = await requireAccount("signed_in");
-  const [overview, start, { phone_numbers }] = await Promise.all([
-    getOverview(ctx),
+  const asked = HomeQuery.safeParse(await searchParams);
+  const query = asked.success ? asked.data : HomeQuery.parse({});
+  const [home, start, { phone_numbers }] = await Promise.all([
+    getHome(ctx, { query }),
     getStartingPoint(ctx),
     listLines(ctx),
   ]);
   const mayManageTokens = await mayCreateTokens(ctx);
   return (
-    <OverviewView
+    <HomeView
       key={account.id}
-      initial={overview}
+      initial={home}
       start={{ ...start, environment: account.type, mayManageTokens }}
       lines={phone_numbers}
     />

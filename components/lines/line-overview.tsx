@@ -10,11 +10,11 @@ import { useLine } from "@/components/lines/use-line";
 import { Card, CardContent, CardDescription, CardHeader, CardTitle } from "@/components/ui/card";
 import type { LineDetails } from "@/lib/lines/lines/get-line-details";
 
-const VOLUME = {
-  sent: { label: "Sent", color: "var(--chart-1)" },
-  received: { label: "Received", color: "var(--chart-2)" },
-};
-const NEW_CHATS = { new_chats: { label: "New conversations", color: "var(--chart-3)" } };
+const VOLUME = [
+  { key: "sent", label: "Sent", color: "var(--chart-1)" },
+  { key: "received", label: "Received", color: "var(--chart-2)" },
+];
+const NEW_CHATS = [{ key: "new_chats", label: "New conversations", color: "var(--chart-3)" }];
 
 type LineOverviewProps = { initial: LineDetails; mayManage: boolean };
 

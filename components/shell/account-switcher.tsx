@@ -43,7 +43,7 @@ export function AccountSwitcher(props: AccountSwitcherProps) {
           </span>
           <span className="truncate">{current?.name ?? "No account"}</span>
           {current && (
-            <span className="hidden sm:inline-flex">
+            <span className="inline-flex shrink-0">
               <StatusBadge kind="environment" value={current.environment} />
             </span>
           )}

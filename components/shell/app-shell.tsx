@@ -34,6 +34,8 @@ export type AppShellProps = {
   sidebarCollapsed?: boolean;
   /** Searches chats and messages for the command palette. */
   search?: PaletteSearch;
+  /** The open notices in the header. */
+  notices?: ReactNode;
   children: ReactNode;
 };
 
@@ -73,7 +75,8 @@ export function AppShell(props: AppShellProps) {
             <CurrentPage />
             <div className="ml-auto flex shrink-0 items-center gap-0.5 sm:gap-1">
               <PaletteButton onOpen={() => setPaletteOpen(true)} />
-              <Button variant="ghost" size="icon" asChild>
+              {props.notices}
+              <Button variant="ghost" size="icon" asChild className="max-[400px]:hidden">
                 <Link href="/docs" aria-label="Documentation" title="Documentation">
                   <BookOpen />
                 </Link>

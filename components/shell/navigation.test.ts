@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { findPage, mayOpen, navigationFor } from "@/components/shell/navigation";
 
 test.each([
-  ["/", "Overview"],
+  ["/", "Home"],
   ["/chats", "Chats"],
   ["/chats/019a1f0e-7c3b-7d2a-9f10-2b8f1d1f7a10", "Chats"],
   ["/attachments/019a1f0e-7c3b-7d2a-9f10-2b8f1d1f7a10", "Attachments"],
@@ -10,6 +10,7 @@ test.each([
   ["/events", "Events"],
   ["/lines/019a1f0e-7c3b-7d2a-9f10-2b8f1d1f7a10/audits", "Lines"],
   ["/tokens", "API tokens"],
+  ["/notices", "Notices"],
   ["/payments/settings", "Payment requests"],
   ["/experiences", "Experiences"],
   ["/requests", "Requests"],

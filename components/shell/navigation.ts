@@ -1,5 +1,6 @@
 import {
   Ban,
+  Bell,
   Bot,
   ContactRound,
   GalleryVerticalEnd,
@@ -39,7 +40,12 @@ const navigation: NavigationGroup[] = [
   {
     label: null,
     pages: [
-      { label: "Overview", href: "/", icon: Home, keywords: ["home", "start", "quickstart", "snippets"] },
+      {
+        label: "Home",
+        href: "/",
+        icon: Home,
+        keywords: ["overview", "activity", "start", "quickstart", "snippets"],
+      },
     ],
   },
   {
@@ -142,6 +148,12 @@ const navigation: NavigationGroup[] = [
   {
     label: "Account",
     pages: [
+      {
+        label: "Notices",
+        href: "/notices",
+        icon: Bell,
+        keywords: ["alerts", "alarms", "warnings", "notifications", "history"],
+      },
       {
         label: "Settings",
         href: "/settings",

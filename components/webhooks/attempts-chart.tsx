@@ -1,66 +1,31 @@
 "use client";
 
-import { Bar, BarChart, CartesianGrid, XAxis, YAxis } from "recharts";
+import { Chart } from "@/components/charts/chart";
 import { useNow } from "@/components/data/clock";
 import { formatClock, formatDate } from "@/components/data/format-time";
-import {
-  type ChartConfig,
-  ChartContainer,
-  ChartLegend,
-  ChartTooltip,
-  ChartTooltipContent,
-} from "@/components/ui/chart";
 import type { EndpointStats } from "@/lib/webhooks/get-endpoint-stats";
 
-const SERIES = {
-  succeeded: { label: "Succeeded", color: "var(--success)" },
-  failed: { label: "Failed", color: "var(--destructive-text)" },
-} satisfies ChartConfig;
-
-type Bucket = EndpointStats["buckets"][number];
+const SERIES = [
+  { key: "succeeded", label: "Succeeded", color: "var(--success)" },
+  { key: "failed", label: "Failed", color: "var(--destructive-text)" },
+];
 
 /** Attempts over time: failed attempts stacked on successful ones, and the same data as a table for screen readers. */
 export function AttemptsChart({ stats }: { stats: EndpointStats }) {
   const nameOf = useBucketName(stats.period);
+  const points = stats.buckets.map((bucket) => ({
+    key: bucket.at,
+    label: nameOf(bucket.at),
+    title: nameOf(bucket.at),
+    values: [bucket.succeeded, bucket.failed],
+    notes: [
+      { label: "Median", value: latencyText(bucket.p50_ms) },
+      { label: "95th percentile", value: latencyText(bucket.p95_ms) },
+    ],
+  }));
   return (
-    <figure aria-label="Attempts over time" className="flex min-w-0 flex-col gap-3">
-      <ChartLegend config={SERIES} />
-      <ChartContainer config={SERIES} className="h-52" aria-hidden="true">
-        <BarChart data={stats.buckets} margin={{ left: 0, right: 4, top: 4 }} accessibilityLayer={false}>
-          <CartesianGrid vertical={false} />
-          <XAxis
-            dataKey="at"
-            tickFormatter={nameOf}
-            tickLine={false}
-            axisLine={false}
-            tickMargin={8}
-            minTickGap={36}
-          />
-          <YAxis allowDecimals={false} tickLine={false} axisLine={false} width={36} />
-          <ChartTooltip
-            isAnimationActive={false}
-            content={({ active, payload }) => {
-              const bucket: Bucket | undefined = payload?.[0]?.payload;
-              return active && bucket ? (
-                <ChartTooltipContent title={nameOf(bucket.at)} rows={rowsOf(bucket)} />
-              ) : null;
-            }}
-          />
-          <Bar
-            dataKey="succeeded"
-            stackId="attempts"
-            fill="var(--color-succeeded)"
-            isAnimationActive={false}
-          />
-          <Bar
-            dataKey="failed"
-            stackId="attempts"
-            fill="var(--color-failed)"
-            isAnimationActive={false}
-            radius={[2, 2, 0, 0]}
-          />
-        </BarChart>
-      </ChartContainer>
+    <figure aria-label="Attempts over time" className="relative flex min-w-0 flex-col gap-3">
+      <Chart series={SERIES} points={points} className="h-44" />
       <SpokenTable stats={stats} nameOf={nameOf} />
     </figure>
   );
@@ -95,18 +60,6 @@ function SpokenTable({ stats, nameOf }: { stats: EndpointStats; nameOf: (at: str
       </table>
     </div>
   );
-}
-
-function rowsOf(bucket: Bucket) {
-  return [
-    ...Object.entries(SERIES).map(([key, { label }]) => ({
-      key,
-      label,
-      value: String(key === "failed" ? bucket.failed : bucket.succeeded),
-    })),
-    { key: "p50", label: "Median", value: latencyText(bucket.p50_ms) },
-    { key: "p95", label: "95th percentile", value: latencyText(bucket.p95_ms) },
-  ];
 }
 
 function latencyText(ms: number | null): string {

@@ -20,7 +20,6 @@ export type Right =
   | "view_tokens"
   | "send_messages"
   | "decide_opt_outs"
-  | "dismiss_notices"
   | "manage_account"
   | "manage_attachments"
   | "manage_blocks"

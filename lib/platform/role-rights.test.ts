@@ -21,14 +21,7 @@ const ADDED: readonly [Role, readonly Right[]][] = [
   ],
   [
     "support",
-    [
-      "view_request_bodies",
-      "send_messages",
-      "decide_opt_outs",
-      "dismiss_notices",
-      "manage_blocks",
-      "request_payments",
-    ],
+    ["view_request_bodies", "send_messages", "decide_opt_outs", "manage_blocks", "request_payments"],
   ],
   [
     "developer",

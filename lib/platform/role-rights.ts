@@ -26,7 +26,6 @@ const RIGHT_HOLDERS = {
   view_request_bodies: SUPPORT,
   send_messages: SUPPORT,
   decide_opt_outs: SUPPORT,
-  dismiss_notices: SUPPORT,
   manage_blocks: SUPPORT,
   request_payments: SUPPORT,
   view_history: DEVELOPER,

@@ -1,6 +1,7 @@
 import "server-only";
 import { type NewNotice, recordNotice, withdrawNotices } from "@/lib/identity/notices/record-notice";
 import type { Sql } from "@/lib/platform/db";
+import { displayTarget } from "@/lib/webhooks/display-target";
 
 const FAILING = "webhook_failing";
 const DISABLED = "webhook_disabled";
@@ -18,7 +19,7 @@ export function noticeFailing(
   endpoint: NoticedEndpoint,
   how: Pick<NewNotice, "severity" | "body" | "at">,
 ): Promise<void> {
-  const title = `The webhook endpoint ${hostOf(endpoint)} is failing`;
+  const title = `The webhook endpoint ${displayTarget(endpoint.targetUrl)} is failing`;
   return notice(tx, endpoint, { ...how, kind: FAILING, title });
 }
 
@@ -28,7 +29,7 @@ export function noticeDisabled(
   endpoint: NoticedEndpoint,
   how: Pick<NewNotice, "body" | "at">,
 ): Promise<void> {
-  const title = `The webhook endpoint ${hostOf(endpoint)} was disabled`;
+  const title = `The webhook endpoint ${displayTarget(endpoint.targetUrl)} was disabled`;
   return notice(tx, endpoint, { ...how, severity: "critical", kind: DISABLED, title });
 }
 
@@ -49,7 +50,7 @@ export async function noticeUnreadable(tx: Sql, endpoint: NoticedEndpoint, at: D
     objectId: id,
     kind: UNREADABLE_SECRET,
     severity: "critical",
-    title: `The signing secret of ${hostOf(endpoint)} can't be decrypted`,
+    title: `The signing secret of ${displayTarget(endpoint.targetUrl)} can't be decrypted`,
     body: "Deliveries are paused and use no attempts. Ask the operator to restore the key in ENCRYPTION_KEY, or rotate the secret.",
     link: `/webhooks/${id}`,
     at,
@@ -82,8 +83,4 @@ async function notice(
   const { accountId, id } = endpoint;
   await withdrawEndpointNotices(tx, endpoint, how.at);
   await recordNotice(tx, { ...how, accountId, objectId: id, link: `/webhooks/${id}` });
-}
-
-function hostOf({ targetUrl }: NoticedEndpoint): string {
-  return new URL(targetUrl).host;
 }

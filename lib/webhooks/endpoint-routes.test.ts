@@ -1,7 +1,7 @@
 import "@/lib/testing/use-test-database";
 
 import { beforeAll, expect, test } from "vitest";
-import { DELETE as dismiss } from "@/app/api/notices/[noticeId]/route";
+import { DELETE as dismiss, PUT as restore } from "@/app/api/notices/[noticeId]/route";
 import { GET as notices } from "@/app/api/notices/route";
 import { PUT as rateLimit } from "@/app/api/webhook-subscriptions/[subscriptionId]/rate-limit/route";
 import { POST as rotate } from "@/app/api/webhook-subscriptions/[subscriptionId]/rotate/route";
@@ -20,7 +20,7 @@ import { transaction } from "@/lib/platform/db";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { createDirectChat, createTestPhone } from "@/lib/testing/factories";
 import { type DashboardUser, signInAs } from "@/lib/testing/sign-in-as";
-import { noticeFailing } from "@/lib/webhooks/endpoint-notice";
+import { noticeFailing, withdrawEndpointNotices } from "@/lib/webhooks/endpoint-notice";
 
 const TARGET = "https://hooks.example.com/a";
 
@@ -110,7 +110,7 @@ test.each([
   expect(answer.status).toBe(400);
 });
 
-test("a notice is listed for everybody and dismissed for everybody", async () => {
+test("a notice is listed for everyone, and each user dismisses it only for themselves", async () => {
   const id = "019ca9c2-4c00-7a31-8f00-2b6c1d4e5f60";
   await transaction((tx) =>
     noticeFailing(
@@ -119,17 +119,31 @@ test("a notice is listed for everybody and dismissed for everybody", async () =>
       { severity: "warning", body: "50 %", at: now() },
     ),
   );
-  const open = await viewer.call(notices);
-  expect(open.body.notices).toMatchObject([
-    {
-      kind: "webhook_failing",
-      severity: "warning",
-      link: `/webhooks/${id}`,
-      title: expect.stringContaining("hooks.example.com"),
-    },
-  ]);
-  const params = { noticeId: open.body.notices[0].id };
-  expect((await viewer.call(dismiss, { method: "DELETE", params })).status).toBe(403);
-  expect((await admin.call(dismiss, { method: "DELETE", params })).status).toBe(204);
-  expect((await developer.call(notices)).body.notices).toEqual([]);
+  const listed = async (user: typeof viewer, status: "open" | "past") =>
+    (await user.call(notices, { query: { status } })).body.notices;
+  const [notice] = await listed(viewer, "open");
+  expect(notice).toMatchObject({
+    kind: "webhook_failing",
+    severity: "warning",
+    link: `/webhooks/${id}`,
+    title: expect.stringContaining("hooks.example.com"),
+    state: "open",
+    closed_at: null,
+  });
+  const params = { noticeId: notice.id };
+  for (let again = 0; again < 2; again++) {
+    expect((await viewer.call(dismiss, { method: "DELETE", params })).status).toBe(204);
+  }
+  expect(await listed(viewer, "open")).toEqual([]);
+  expect(await listed(viewer, "past")).toMatchObject([{ id: notice.id, state: "dismissed" }]);
+  expect(await listed(admin, "open")).toMatchObject([{ id: notice.id, state: "open" }]);
+
+  expect((await viewer.call(restore, { method: "PUT", params })).status).toBe(204);
+  expect(await listed(viewer, "open")).toMatchObject([{ id: notice.id }]);
+
+  await transaction((tx) => withdrawEndpointNotices(tx, { accountId: account.ref.id, id }, now()));
+  for (const user of [viewer, admin, developer]) {
+    expect(await listed(user, "open")).toEqual([]);
+    expect(await listed(user, "past")).toMatchObject([{ id: notice.id, state: "ended" }]);
+  }
 });

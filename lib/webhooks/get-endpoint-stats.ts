@@ -3,10 +3,10 @@ import { z } from "zod";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/db";
+import { percentileOf } from "@/lib/platform/latency-steps";
 import { HOUR_MS, lastBuckets } from "@/lib/webhooks/attempt-buckets";
 import { explainOutcome } from "@/lib/webhooks/explain-attempt";
 import { findWebhookSubscription } from "@/lib/webhooks/find-webhook-subscription";
-import { percentileOf } from "@/lib/webhooks/latency-steps";
 
 const PERIODS = {
   "24h": { bucketMs: HOUR_MS, buckets: 24 },

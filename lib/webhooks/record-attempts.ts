@@ -2,9 +2,9 @@ import "server-only";
 import { randomInt } from "node:crypto";
 import { batched } from "@/lib/platform/batch";
 import { byKey, sql } from "@/lib/platform/db";
+import { latencyStep } from "@/lib/platform/latency-steps";
 import type { AttemptResult, Evaluation } from "@/lib/webhooks/attempt-result";
 import type { ClaimedDelivery } from "@/lib/webhooks/claim-deliveries";
-import { latencyStep } from "@/lib/webhooks/latency-steps";
 import { originOf, toStoredRequest } from "@/lib/webhooks/stored-request";
 
 /** The result of an attempt at a delivery. */

@@ -6,7 +6,7 @@ import { makeEventPartitions } from "@/lib/events/event-partitions";
 import { createAccount } from "@/lib/identity/accounts/create-account";
 import { sweepExpiredSandboxes } from "@/lib/identity/accounts/sweep-expired-sandboxes";
 import { updateAccountOptions } from "@/lib/identity/accounts/update-account-options";
-import { listNotices } from "@/lib/identity/notices/list-notices";
+import { ListNotices, listNotices } from "@/lib/identity/notices/list-notices";
 import { createToken } from "@/lib/identity/tokens/create-token";
 import { setClock } from "@/lib/platform/clock";
 import type { Context } from "@/lib/platform/context";
@@ -106,7 +106,9 @@ test("one that is extended, one that never expires, and a production account sta
 
 test("users are notified once before a sandbox expires, and not after it was extended", async () => {
   const notices = async () =>
-    (await listNotices(account.context())).notices.map(({ title, body }) => [title, body]);
+    (
+      await listNotices(account.context(), { query: ListNotices.query.parse({ status: "open" }) })
+    ).notices.map(({ title, body }) => [title, body]);
   await sweepExpiredSandboxes(never);
   expect(await notices()).toEqual([]);
 

@@ -1,8 +1,9 @@
 import "server-only";
 import { z } from "zod";
-import type { Prisma } from "@/lib/platform/prisma/client";
 
-/** A notice to the account's users, shown in the dashboard until it is dismissed or no longer applies. */
+export const NOTICE_STATES = ["open", "dismissed", "ended"] as const;
+
+/** A notice to the account's users, shown to each until they dismiss it or it no longer applies. */
 export const Notice = z.object({
   id: z.uuid(),
   /** The subject of the notice: webhook_failing, webhook_disabled … */
@@ -13,22 +14,10 @@ export const Notice = z.object({
   /** The dashboard page about the subject. */
   link: z.string().nullable(),
   created_at: z.iso.datetime(),
+  /** `dismissed` by the caller, or `ended` because it no longer applies. */
+  state: z.enum(NOTICE_STATES),
+  /** When it was dismissed or ended; null while it is open. */
+  closed_at: z.iso.datetime().nullable(),
 });
 
 export type Notice = z.infer<typeof Notice>;
-
-export const noticeSelect = {
-  id: true,
-  kind: true,
-  severity: true,
-  title: true,
-  body: true,
-  link: true,
-  createdAt: true,
-} satisfies Prisma.AccountNoticeSelect;
-
-type NoticeRow = Prisma.AccountNoticeGetPayload<{ select: typeof noticeSelect }>;
-
-export function toNotice({ createdAt, ...row }: NoticeRow): Notice {
-  return { ...row, created_at: createdAt.toISOString() };
-}

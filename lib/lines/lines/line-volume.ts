@@ -37,19 +37,6 @@ export async function readVolumes(
   return (id) => days.map((date) => found.get(`${id} ${date}`) ?? { date, ...NOTHING });
 }
 
-/** The messages of a day (UTC) on all lines of the account, including released lines. Costs as much as `readVolumes`. */
-export async function readAccountVolume(ctx: Context, day: string): Promise<Volume> {
-  const rows = (await selectVolumes(ctx, day, null)).filter(({ date }) => date === day);
-  return rows.reduce<Volume>(
-    (total, { sent, received, failed }) => ({
-      sent: total.sent + sent,
-      received: total.received + received,
-      failed: total.failed + failed,
-    }),
-    { sent: 0, received: 0, failed: 0 },
-  );
-}
-
 interface Row extends DayVolume {
   line_id: string;
 }

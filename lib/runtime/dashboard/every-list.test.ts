@@ -61,6 +61,11 @@ beforeAll(async () => {
      values ($1, $2, $3, gen_random_uuid(), gen_random_uuid(), 'stop', now())`,
     (n) => [newId(now().getTime()), `+1555010010${n}`],
   );
+  await seed(
+    `insert into account_notices (account_id, id, kind, severity, title, body, created_at)
+     values ($1, $2, 'test', 'info', $3, '', now())`,
+    (n) => [newId(now().getTime()), `Notice ${n}`],
+  );
   await seed(`insert into contacts (account_id, handle, blocked_at) values ($1, $2, now())`, (n) => [
     `+1555010020${n}`,
   ]);

@@ -44,8 +44,8 @@ const ACROSS_ACCOUNTS: Readonly<Record<string, readonly string[]>> = {
   /** Schedules that read due rows of every node, and then process each in its account. */
   schedules: [
     "check-endpoint-health.ts#readEndpoints",
+    "count-activity.ts#findDue",
     "count-failures.ts#countFailures",
-    "count-receipts.ts#countReceipts",
     "count-volumes.ts#findDue",
     "end-due-shares.ts#findDue",
     "evaluate-lines.ts#evaluateLines",

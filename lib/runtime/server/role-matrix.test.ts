@@ -111,7 +111,6 @@ test.each<[Right, string]>([
   ["view_request_bodies", "support developer admin"],
   ["send_messages", "support developer admin"],
   ["decide_opt_outs", "support developer admin"],
-  ["dismiss_notices", "support developer admin"],
   ["manage_blocks", "support developer admin"],
   ["request_payments", "support developer admin"],
   ["view_history", "developer admin"],

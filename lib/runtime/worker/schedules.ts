@@ -1,3 +1,4 @@
+import { countActivity } from "@/lib/events/count-activity";
 import "server-only";
 import { sweepOrphans } from "@/lib/attachments/sweep-orphans";
 import { makeEventPartitions } from "@/lib/events/event-partitions";
@@ -5,7 +6,6 @@ import { sweepEvents } from "@/lib/events/sweep-events";
 import { sweepExpiredSandboxes } from "@/lib/identity/accounts/sweep-expired-sandboxes";
 import { expireTokens } from "@/lib/identity/tokens/expire-tokens";
 import { countFailures } from "@/lib/lines/lines/count-failures";
-import { countReceipts } from "@/lib/lines/lines/count-receipts";
 import { countVolumes } from "@/lib/lines/lines/count-volumes";
 import { evaluateLines } from "@/lib/lines/reputation/evaluate-lines";
 import { handBackIdleChats } from "@/lib/messaging/chats/hand-back-idle-chats";
@@ -40,7 +40,7 @@ export const SCHEDULES: readonly Schedule[] = [
   { name: "expire-content", cron: "*/5 * * * *", run: expireContent },
   { name: "count-volumes", cron: "*/10 * * * *", run: countVolumes },
   { name: "count-failures", cron: "*/10 * * * *", run: countFailures },
-  { name: "count-receipts", cron: "*/10 * * * *", run: countReceipts },
+  { name: "count-activity", cron: "*/10 * * * *", run: countActivity },
   { name: "sweep-orphans", cron: "17 3 * * *", run: sweepOrphans },
   { name: "sweep-leftovers", cron: "57 3 * * *", run: sweepLeftovers },
   { name: "sweep-expired-sandboxes", cron: "17 * * * *", run: sweepExpiredSandboxes },

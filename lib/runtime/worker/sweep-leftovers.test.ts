@@ -50,6 +50,12 @@ async function leaveRows(): Promise<void> {
     values,
   });
   await sql.query({
+    text: `insert into account_hours (account_id, hour, metric, count)
+           select account_id, last_activity_at, 'message.sent', 1 from chats where account_id = $1 and id = $2
+             and $3::text is not null`,
+    values,
+  });
+  await sql.query({
     text: `insert into line_days (account_id, line_id, day, sent, received)
            select account_id, line_id, last_activity_at::date, 1, 1 from chats where account_id = $1 and id = $2
              and $3::text is not null`,
@@ -65,6 +71,7 @@ test.each([
   ["handle_capabilities", 29, 31],
   ["account_days", 6, 9],
   ["line_days", 399, 402],
+  ["account_hours", 399, 402],
 ])("%s keeps its rows for %i days and has none after %i", async (table, kept, gone) => {
   await leaveRows();
   expect(await count(table)).toBe(1);

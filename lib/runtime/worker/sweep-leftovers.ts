@@ -40,6 +40,7 @@ const SWEPT: readonly Swept[] = [
   { table: "sign_in_throttles", column: "last_attempt_at", days: 2 },
   // Pages show 30 days; a year of counts allows comparisons.
   { table: "line_days", column: "day", days: 400 },
+  { table: "account_hours", column: "hour", days: 400 },
 ];
 
 /**

@@ -13,6 +13,14 @@ export function latencyStep(latencyMs: number): number {
   return Math.min(Math.ceil(Math.log(latencyMs / FINEST_MS) / Math.log(RATIO)), HIGHEST_STEP);
 }
 
+/** The highest step of `latencyStepSql`, which ends at 15 days. */
+const HIGHEST_SQL_STEP = 115;
+
+/** SQL for the step of a duration in ms. Its steps are those of `latencyStep`, continued to 15 days. */
+export function latencyStepSql(ms: string): string {
+  return `least(greatest(ceil(ln(greatest(${ms}, ${FINEST_MS})::float8) / ln(${RATIO}::float8)), 0), ${HIGHEST_SQL_STEP})::int`;
+}
+
 /** Number of latencies in a step. */
 export interface StepCount {
   step: number;

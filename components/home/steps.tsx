@@ -7,9 +7,9 @@ import { sendMessageSnippets } from "@/components/snippets/send-message-snippets
 import type { SnippetContext } from "@/components/snippets/snippet-context";
 import { subscribeSnippets, webhookServerSnippets } from "@/components/snippets/webhook-snippets";
 import { Button } from "@/components/ui/button";
-import type { Overview } from "@/lib/runtime/dashboard/get-overview";
+import type { Home } from "@/lib/runtime/dashboard/get-home";
 
-export type StepName = keyof Overview["steps"];
+export type StepName = keyof Home["steps"];
 
 export type StepContext = SnippetContext & {
   environment: "sandbox" | "production";

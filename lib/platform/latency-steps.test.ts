@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { latencyStep, percentileOf } from "@/lib/webhooks/latency-steps";
+import { latencyStep, percentileOf } from "@/lib/platform/latency-steps";
 
 const latencies = fc.array(fc.double({ min: 1, max: 10_000, noNaN: true }), { minLength: 1, maxLength: 300 });
 

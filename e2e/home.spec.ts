@@ -46,7 +46,7 @@ test("the snippets hold this instance's address and numbers, in four languages",
 test("the command palette opens with the keyboard, goes to pages and finds chats", async ({ page }) => {
   const { handle } = await newPhone();
   await page.goto("/");
-  await expect(page.getByRole("heading", { name: "Overview" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Home", level: 1 })).toBeVisible();
   await page.keyboard.press("Control+k");
   await page.keyboard.type("events");
   await page.keyboard.press("Enter");

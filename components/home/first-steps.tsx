@@ -2,11 +2,11 @@
 
 import { Check, ChevronDown } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
-import { type StepContext, type StepName, steps } from "@/components/overview/steps";
+import { type StepContext, type StepName, steps } from "@/components/home/steps";
 import { cn } from "@/lib/cn";
-import type { Overview } from "@/lib/runtime/dashboard/get-overview";
+import type { Home } from "@/lib/runtime/dashboard/get-home";
 
-type FirstStepsProps = { done: Overview["steps"]; start: StepContext };
+type FirstStepsProps = { done: Home["steps"]; start: StepContext };
 
 /** The onboarding checklist. Finished steps turn green; the next open step is expanded. */
 export function FirstSteps({ done, start }: FirstStepsProps) {

@@ -1,0 +1,110 @@
+import type { ChartSeries } from "@/components/charts/chart-types";
+import { deliveryRate, formatDuration, formatShare } from "@/components/home/format-figures";
+import type { HomeFigures } from "@/lib/runtime/dashboard/get-home";
+
+export interface FigureChart {
+  id: string;
+  title: string;
+  /** The figure of the whole range. */
+  figure: (total: HomeFigures) => string;
+  /** A second figure beside it. */
+  detail?: (total: HomeFigures) => string;
+  type: "bars" | "lines";
+  series: readonly (ChartSeries & { read: (period: HomeFigures) => number | null })[];
+  format: (value: number | null) => string;
+  top?: number;
+}
+
+/** The charts of Home, in order. */
+export const FIGURE_CHARTS: readonly FigureChart[] = [
+  {
+    id: "sent",
+    title: "Messages sent",
+    figure: ({ sent }) => count(sent),
+    detail: ({ failed }) => `${count(failed)} failed`,
+    type: "bars",
+    series: [
+      { key: "sent", label: "Sent", color: "var(--chart-1)", read: ({ sent }) => sent },
+      { key: "failed", label: "Failed", color: "var(--destructive-text)", read: ({ failed }) => failed },
+    ],
+    format: count,
+  },
+  {
+    id: "replies",
+    title: "Messages received",
+    figure: ({ received }) => count(received),
+    type: "bars",
+    series: [
+      { key: "received", label: "Received", color: "var(--chart-2)", read: ({ received }) => received },
+    ],
+    format: count,
+  },
+  {
+    id: "delivery-rate",
+    title: "Delivery rate",
+    figure: (total) => formatShare(deliveryRate(total)),
+    detail: ({ delivered }) => `${count(delivered)} delivered`,
+    type: "lines",
+    series: [{ key: "rate", label: "Delivered", color: "var(--chart-4)", read: deliveryRate }],
+    format: formatShare,
+    top: 1,
+  },
+  {
+    id: "time-to-delivered",
+    title: "Time to delivered",
+    figure: ({ delivery_p50_ms: median }) => formatDuration(median),
+    detail: ({ delivery_p95_ms: p95 }) => `95th percentile ${formatDuration(p95)}`,
+    type: "lines",
+    series: [
+      { key: "p50", label: "Median", color: "var(--chart-2)", read: (period) => period.delivery_p50_ms },
+      {
+        key: "p95",
+        label: "95th percentile",
+        color: "var(--chart-3)",
+        read: (period) => period.delivery_p95_ms,
+      },
+    ],
+    format: formatDuration,
+  },
+  {
+    id: "opt-outs",
+    title: "Opt-outs",
+    figure: (total) => count(total.opted_out),
+    type: "bars",
+    series: [
+      {
+        key: "opted_out",
+        label: "Opted out",
+        color: "var(--chart-3)",
+        read: (period) => period.opted_out,
+      },
+    ],
+    format: count,
+  },
+  {
+    id: "payments",
+    title: "Payments",
+    figure: (total) => count(total.payments_succeeded),
+    detail: (total) => `${count(total.payments_declined)} declined`,
+    type: "bars",
+    series: [
+      {
+        key: "succeeded",
+        label: "Succeeded",
+        color: "var(--success)",
+        read: (period) => period.payments_succeeded,
+      },
+      {
+        key: "declined",
+        label: "Declined",
+        color: "var(--destructive-text)",
+        read: (period) => period.payments_declined,
+      },
+    ],
+    format: count,
+  },
+];
+
+function count(value: number | null): string {
+  return (value ?? 0).toLocaleString("en");
+}

@@ -1,0 +1,87 @@
+import "server-only";
+import { COUNTED_EVENTS, countedEvents, firstSeqAt } from "@/lib/events/activity";
+import { now } from "@/lib/platform/clock";
+import { sql } from "@/lib/platform/db";
+import { firstIdAt } from "@/lib/platform/ids";
+
+/** Longer than the time between an event's number and its commit, so no event with a lower number can still appear. */
+const SETTLED_MS = 10 * 60_000;
+/** Maximum range of one statement, in event numbers. */
+const STEP_EVENTS = 262_144;
+
+interface DueAccount {
+  id: string;
+  /** The number of its first event that is not counted yet. */
+  first: string;
+}
+
+/**
+ * Counts each account's activity that is older than ten minutes into `account_hours`, each event once. A job does this
+ * so that sends and receipts don't contend for counter rows. Ends early once `stop` is aborted. Returns the number of
+ * statements that counted.
+ */
+export async function countActivity(stop: AbortSignal): Promise<number> {
+  const at = now();
+  const until = new Date(at.getTime() - SETTLED_MS);
+  let steps = 0;
+  let due = await findDue();
+  while (due.length > 0 && !stop.aborted) {
+    const advanced = new Set<string>();
+    for (const account of due) {
+      if (stop.aborted) break;
+      if (!(await countStep(account, until))) continue;
+      advanced.add(account.id);
+      steps++;
+    }
+    due = (await findDue()).filter(({ id }) => advanced.has(id));
+  }
+  return steps;
+}
+
+function findDue(): Promise<DueAccount[]> {
+  return sql.query<DueAccount>({
+    name: "accounts-with-activity-to-count",
+    text: `select a.id, first.seq as first from accounts a cross join lateral (
+             select e.seq from events e
+             where e.account_id = a.id and e.seq >= coalesce(a.activity_to, 0) order by e.seq limit 1
+           ) first`,
+  });
+}
+
+// Locks the account's row, so that two processes that count concurrently count each event once. Opt-outs have ids that
+// begin with their time.
+const COUNT = `with account as materialized (
+    select activity_to, opt_outs_to from accounts where id = $1 for no key update
+  ), range as materialized (
+    select greatest($3::bigint, (select activity_to from account)) as since,
+      least($3::bigint + ${STEP_EVENTS},
+        coalesce(${firstSeqAt("$2::timestamptz")}, (select max(seq) + 1 from events where account_id = $1))) as until
+  ), counted as (
+    select hour, metric, latency_step, count(*)::int as count
+    from (${countedEvents("(select since from range)", "$4")}) event
+    where event.seq < (select until from range)
+    group by 1, 2, 3
+    union all
+    select date_trunc('hour', started_at, 'UTC'), 'opt_out', 0, count(*)::int
+    from opt_outs
+    where account_id = $1 and id < $5::uuid
+      and id >= coalesce((select opt_outs_to from account), '00000000-0000-0000-0000-000000000000')
+    group by 1
+  ), stored as (
+    insert into account_hours as h (account_id, hour, metric, latency_step, count)
+    select $1, hour, metric, latency_step, count from counted order by hour, metric, latency_step
+    on conflict (account_id, hour, metric, latency_step) do update set count = h.count + excluded.count
+  )
+  update accounts a set activity_to = greatest(r.until, a.activity_to), opt_outs_to = greatest($5::uuid, a.opt_outs_to)
+  from range r
+  where a.id = $1
+  returning r.until > r.since as advanced`;
+
+async function countStep({ id, first }: DueAccount, until: Date): Promise<boolean> {
+  const [row] = await sql.query<{ advanced: boolean }>({
+    name: "count-activity",
+    text: COUNT,
+    values: [id, until, first, COUNTED_EVENTS, firstIdAt(until.getTime())],
+  });
+  return row?.advanced === true;
+}

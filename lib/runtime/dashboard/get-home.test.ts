@@ -1,0 +1,212 @@
+import "@/lib/testing/use-test-database";
+import { expect, test } from "vitest";
+import { countActivity } from "@/lib/events/count-activity";
+import { setClock } from "@/lib/platform/clock";
+import type { Context } from "@/lib/platform/context";
+import { sql } from "@/lib/platform/db";
+import { newId, newTraceId } from "@/lib/platform/ids";
+import { GetHome, getHome, HomeQuery } from "@/lib/runtime/dashboard/get-home";
+import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
+import { explainStatements } from "@/lib/testing/explain-statements";
+
+const HOUR_MS = 3_600_000;
+const query = HomeQuery.parse({});
+
+const NOTHING = {
+  sent: 0,
+  received: 0,
+  delivered: 0,
+  failed: 0,
+  delivery_p50_ms: null,
+  delivery_p95_ms: null,
+  opted_out: 0,
+  payments_succeeded: 0,
+  payments_declined: 0,
+};
+
+test("an account that has only a token has done the first step, and nothing needs attention", async () => {
+  const account = await createTestAccount({ type: "production" });
+  const home = await getHome(account.context(), { query });
+  expect(GetHome.returns.parse(home)).toEqual(home);
+  expect(home.steps).toEqual({
+    token_generated: true,
+    message_sent: false,
+    phone_answered: false,
+    webhook_subscribed: false,
+    webhook_delivered: false,
+  });
+  expect(home.attention).toEqual([]);
+  expect(home.total).toEqual(NOTHING);
+  expect(home.periods).toHaveLength(24);
+});
+
+test("each step turns green when it has happened", async () => {
+  const account = await createTestAccount({ type: "production" });
+  const { chatId, messageId } = await account.sendFirst("+14155550101");
+  expect((await getHome(account.context(), { query })).steps).toMatchObject({
+    message_sent: true,
+    phone_answered: false,
+  });
+
+  await copyMessage(messageId, { fromMe: false });
+  await deliverWebhook(account.ref.id, chatId);
+  expect((await getHome(account.context(), { query })).steps).toEqual({
+    token_generated: true,
+    message_sent: true,
+    phone_answered: true,
+    webhook_subscribed: true,
+    webhook_delivered: true,
+  });
+});
+
+test("the totals are the sums of the periods, and a time zone must be a name", async () => {
+  const account = await createTestAccount({ type: "production" });
+  await addEvents(account, "message.sent", 4);
+  await addEvents(account, "payment.succeeded", 2);
+  const home = await getHome(account.context(), {
+    query: HomeQuery.parse({ range: "7d", zone: "Asia/Tokyo" }),
+  });
+  expect(home.total).toEqual({ ...NOTHING, sent: 4, payments_succeeded: 2 });
+  expect(home.periods).toHaveLength(28);
+  expect(home.periods.reduce((sum, { sent }) => sum + sent, 0)).toBe(4);
+  for (const zone of ["+01:00", "Nowhere/Town", "UTC'", ""]) {
+    expect(HomeQuery.safeParse({ zone }).success).toBe(false);
+  }
+});
+
+test("what needs attention is listed with its page, critical conditions first", async () => {
+  const account = await createTestAccount({ type: "production" });
+  const subscription = await addEndpoint(account.ref.id);
+  await sql.query({
+    text: "update webhook_subscriptions set warned_percent = 50, failing_since = now() where id = $1",
+    values: [subscription],
+  });
+  const gone = await addEndpoint(account.ref.id);
+  await sql.query({
+    text: "update webhook_subscriptions set is_active = false, disabled_at = now(), disabled_reason = 'gone' where id = $1",
+    values: [gone],
+  });
+  await sql.query({
+    text: "update lines set reputation = 'AT_RISK' where account_id = $1",
+    values: [account.ref.id],
+  });
+  await sql.query({
+    text: "update api_tokens set expires_at = $2 where account_id = $1",
+    values: [account.ref.id, new Date(Date.now() + 30 * HOUR_MS)],
+  });
+  await addEvents(account, "message.sent", 20);
+  await addEvents(account, "message.failed", 5);
+  await addEvents(account, "payment.declined", 3);
+  for (let made = 0; made < 5; made++) {
+    const id = newId(Date.now());
+    const handle = `+1415555020${made}`;
+    await sql.query({
+      text: "insert into opt_outs (account_id, id, handle, cause, started_at) values ($1, $2, $3, 'person', now())",
+      values: [account.ref.id, id, handle],
+    });
+    await sql.query({
+      text: `insert into opt_out_hints (account_id, id, handle, chat_id, message_id, word, created_at)
+             values ($1, $2, $3, $2, $2, 'stop', now())`,
+      values: [account.ref.id, id, handle],
+    });
+  }
+
+  const { attention } = await getHome(account.context(), { query });
+  expect(
+    attention.map(({ id, severity, href }) => [id.replace(/-[\da-f-]{36}$/, ""), severity, href]),
+  ).toEqual([
+    ["endpoint", "critical", `/webhooks/${gone}`],
+    ["endpoint", "warning", `/webhooks/${subscription}`],
+    ["line", "warning", expect.stringMatching(/^\/lines\//)],
+    ["near-misses", "warning", "/opt-outs/near-misses"],
+    ["opt-out-spike", "warning", "/opt-outs"],
+    ["failed-messages", "warning", "/events?types=message.failed"],
+    ["declined-payments", "warning", "/agent-payments"],
+    ["token", "warning", "/tokens"],
+  ]);
+  expect(attention.find(({ id }) => id === "failed-messages")?.title).toMatch(/^20% of messages/);
+
+  const viewer: Context = {
+    ...account.context(),
+    actor: { type: "user", userId: newId(0), role: "viewer", name: "Vera", email: "vera@example.com" },
+  };
+  const seen = (await getHome(viewer, { query })).attention.map(({ href }) => href);
+  expect(seen).toContain("/opt-outs");
+  expect(seen).not.toContain("/tokens");
+});
+
+test("opt-outs at the usual rate are no spike", async () => {
+  const account = await createTestAccount({ type: "production" });
+  await sql.query({
+    text: `insert into account_hours (account_id, hour, metric, count)
+           select $1, date_trunc('hour', $2::timestamptz) - n * interval '1 day', 'opt_out', 4 from generate_series(1, 7) n`,
+    values: [account.ref.id, new Date(Date.now() - HOUR_MS)],
+  });
+  await sql.query({
+    text: `insert into account_hours (account_id, hour, metric, count)
+           values ($1, date_trunc('hour', $2::timestamptz), 'opt_out', 8)`,
+    values: [account.ref.id, new Date(Date.now() - HOUR_MS)],
+  });
+  const { attention, total } = await getHome(account.context(), { query });
+  expect(total.opted_out).toBe(8);
+  expect(attention).toEqual([]);
+});
+
+test("the figures of a day with 20,000 messages are read from counters", async () => {
+  const account = await createTestAccount({ type: "production" });
+  await addEvents(account, "message.sent", 20_000);
+  setClock({ offsetMs: HOUR_MS, frozenAt: null });
+  await countActivity(new AbortController().signal);
+
+  const scans = await explainStatements(async () => {
+    expect((await getHome(account.context(), { query })).total.sent).toBe(20_000);
+  });
+  setClock(null);
+  const read = scans
+    .filter(({ on }) => /^(events|messages)/.test(on))
+    .reduce((sum, { rows }) => sum + rows, 0);
+  expect(read).toBeLessThan(5000);
+});
+
+function addEvents(account: TestAccount, type: string, count: number): Promise<unknown> {
+  return sql.query({
+    text: `insert into events (account_id, id, type, trace_id, data, created_at)
+           select $1, gen_random_uuid(), $2, '', '{}', $4 from generate_series(1, $3::int)`,
+    values: [account.ref.id, type, count, new Date()],
+  });
+}
+
+async function copyMessage(messageId: string, { fromMe }: { fromMe: boolean }): Promise<void> {
+  await sql.query({
+    text: `insert into messages (account_id, id, chat_id, line_id, sender_id, is_from_me, parts, delivery_status,
+             trace_id, created_at, updated_at)
+           select account_id, $2, chat_id, line_id, sender_id, $3, parts, 'received', trace_id, now(), now()
+           from messages where id = $1`,
+    values: [messageId, newId(Date.now()), fromMe],
+  });
+}
+
+async function addEndpoint(accountId: string): Promise<string> {
+  const id = newId(Date.now());
+  await sql.query({
+    text: `insert into webhook_subscriptions
+             (account_id, id, target_url, subscribed_events, phone_numbers, version, signing_secret, created_at, updated_at)
+           values ($1, $2, $3, '{message.sent}', '{}', '2026-02-03', '', now(), now())`,
+    values: [accountId, id, `https://example.com/${id}`],
+  });
+  return id;
+}
+
+async function deliverWebhook(accountId: string, chatId: string): Promise<void> {
+  const subscription = await addEndpoint(accountId);
+  const [event] = await sql.query<{ seq: string }>({
+    text: `insert into events (account_id, id, type, chat_id, trace_id, data, created_at)
+           values ($1, $2, 'message.sent', $3, $4, '{}', now()) returning seq`,
+    values: [accountId, newId(Date.now()), chatId, newTraceId()],
+  });
+  await sql.query({
+    text: `insert into webhook_deliveries (account_id, id, subscription_id, event_seq, status, created_at)
+           values ($1, gen_random_uuid(), $2, $3, 'delivered', now())`,
+    values: [accountId, subscription, event?.seq],
+  });
+}

@@ -1,0 +1,109 @@
+import "server-only";
+import { z } from "zod";
+import { ACTIVITY_RANGES } from "@/lib/events/activity-range";
+import { type ActivityBucket, readActivity } from "@/lib/events/read-activity";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { percentileOf } from "@/lib/platform/latency-steps";
+import { FirstSteps, readFirstSteps } from "@/lib/runtime/dashboard/first-steps";
+import { Attention, listAttention } from "@/lib/runtime/dashboard/list-attention";
+
+const Figures = z.object({
+  sent: z.int(),
+  received: z.int(),
+  /** Receipts that arrived in the period, also for messages sent before it. */
+  delivered: z.int(),
+  failed: z.int(),
+  /** Time from acceptance to delivery, accurate to 10%; null without deliveries. */
+  delivery_p50_ms: z.number().nullable(),
+  delivery_p95_ms: z.number().nullable(),
+  opted_out: z.int(),
+  payments_succeeded: z.int(),
+  payments_declined: z.int(),
+});
+
+export type HomeFigures = z.infer<typeof Figures>;
+
+const MAX_ZONE_CHARS = 64;
+
+const TimeZone = z
+  .string()
+  .max(MAX_ZONE_CHARS)
+  // Offsets such as +01:00 are no names: PostgreSQL reads them with the opposite sign.
+  .regex(/^[A-Za-z][A-Za-z0-9_+/-]*$/)
+  .refine(isTimeZone, "an IANA time zone is required, for example Europe/Berlin");
+
+export const HomeQuery = z.object({
+  range: z.enum(ACTIVITY_RANGES).default("24h"),
+  zone: TimeZone.default("UTC"),
+});
+
+export const GetHome = contract({
+  summary: "Get what needs attention, the account's activity and its onboarding steps",
+  tag: "Accounts",
+  right: "signed_in",
+  query: HomeQuery,
+  returns: z.object({
+    range: z.enum(ACTIVITY_RANGES),
+    zone: z.string(),
+    attention: z.array(Attention),
+    /** Oldest first; the last period is still running. */
+    periods: z.array(Figures.extend({ at: z.iso.datetime() })),
+    total: Figures,
+    steps: FirstSteps,
+  }),
+  status: 200,
+  errors: ["parameter_invalid"],
+});
+
+export type Home = z.infer<typeof GetHome.returns>;
+
+/**
+ * What needs attention, the account's activity in a range that ends now, and its onboarding steps. The figures come from
+ * counters, so they cost as much for ten million messages as for a few.
+ */
+export async function getHome(
+  ctx: Context,
+  { query: { range, zone } }: Pick<Input<typeof GetHome>, "query">,
+): Promise<Home> {
+  const reading = readActivity(ctx, range, zone);
+  const [steps, buckets, lastDay] = await Promise.all([
+    readFirstSteps(ctx),
+    reading,
+    range === "24h" ? reading : readActivity(ctx, "24h", "UTC"),
+  ]);
+  return {
+    range,
+    zone,
+    attention: await listAttention(ctx, toFigures(lastDay)),
+    periods: buckets.map((bucket) => ({ at: bucket.at.toISOString(), ...toFigures([bucket]) })),
+    total: toFigures(buckets),
+    steps,
+  };
+}
+
+function toFigures(buckets: readonly ActivityBucket[]): HomeFigures {
+  const latencies = buckets.flatMap((bucket) => bucket.latencies);
+  const sumOf = (metric: keyof ActivityBucket["counts"]) =>
+    buckets.reduce((sum, { counts }) => sum + counts[metric], 0);
+  return {
+    sent: sumOf("message.sent"),
+    received: sumOf("message.received"),
+    delivered: sumOf("message.delivered"),
+    failed: sumOf("message.failed"),
+    delivery_p50_ms: percentileOf(latencies, 0.5),
+    delivery_p95_ms: percentileOf(latencies, 0.95),
+    opted_out: sumOf("opt_out"),
+    payments_succeeded: sumOf("payment.succeeded"),
+    payments_declined: sumOf("payment.declined"),
+  };
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
