@@ -101,7 +101,7 @@ interface SnapshotRow extends Omit<Snapshot, "created_at"> {
 /** Creates a snapshot in one transaction. Errors: as `CreateSnapshot`. */
 export async function createSnapshot(
   ctx: Context,
-  { body }: Input<typeof CreateSnapshot>,
+  { body }: Pick<Input<typeof CreateSnapshot>, "body">,
 ): Promise<Snapshot> {
   requireSandbox(ctx);
   const accountId = ctx.account.id;
