@@ -60,4 +60,13 @@ declare module "smpp" {
 
   /** Names of command statuses, and their numbers. */
   export const errors: Readonly<Record<string, number>>;
+
+  /** The package is a CommonJS module whose names Node.js can't see, so values are imported with this object. */
+  const smpp: {
+    PDU: typeof PDU;
+    Session: typeof Session;
+    createServer: typeof createServer;
+    errors: typeof errors;
+  };
+  export default smpp;
 }
