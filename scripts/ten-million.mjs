@@ -24,7 +24,7 @@ import { emptyCounts, rowCounts, smallCounts } from "./ten-million/row-counts.mj
 
 const LEAST_MESSAGES = 10_000;
 const READS = { requests: 10 };
-const WRITES = { connections: [10, 50], seconds: 2 };
+const WRITES = { connections: [10, 50], seconds: 20 };
 
 const { values } = parseArgs({
   options: {

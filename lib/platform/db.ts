@@ -39,7 +39,8 @@ interface Database {
   prisma: PrismaClient;
 }
 
-const SESSION = { random_page_cost: 1.1, timezone: "UTC" };
+// Statements of requests are short, and starting parallel workers takes longer than most of them.
+const SESSION = { random_page_cost: 1.1, timezone: "UTC", max_parallel_workers_per_gather: 0 };
 // One generic plan per named statement, because planning takes longer than the statement. A plan made while a table is
 // empty stays in use after it has grown, so plans must not scan tables in full: every lookup here has an index.
 const HOT_SESSION = { ...SESSION, plan_cache_mode: "force_generic_plan", enable_seqscan: "off" };

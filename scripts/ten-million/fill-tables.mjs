@@ -208,7 +208,7 @@ export function fillTables({ accountId, lineId, subscriptionId, phone, counts, u
         ...traced,
         id: idAt("1"),
         handle: handle("1560"),
-        status: "'expired'",
+        status: "(case when n % 2 = 0 then 'expired' else 'canceled' end)::agent_payment_status",
         awaits: "null",
         open_key: "null",
         idempotency_key: "null",

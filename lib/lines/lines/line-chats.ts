@@ -7,8 +7,9 @@ import { sql } from "@/lib/platform/db";
 /** Lines with more chats show the counts of the last evaluation of their reputation, which is at most a minute old. */
 const MAX_COUNTED = 1000;
 
-const OF_LINE = chatCountsSql().replaceAll("$2", "l.id");
-const FIRST_OF_LINE = chatCountsSql(MAX_COUNTED + 1).replaceAll("$2", "l.id");
+// As a range, because the planner expects few rows of a range. It expects all of the account's chats of the line, so it
+// would read all of them for each line of an account whose chats are mostly on one line.
+const OF_LINE = chatCountsSql().replace("line_id = $2", "line_id >= l.id and line_id <= l.id");
 
 /**
  * The number of a line's chats by health. On lines with very many chats, only the most recently active ones count, as
@@ -34,10 +35,9 @@ export async function readChatTallies(
 ): Promise<Map<string, ChatTally>> {
   const rows = await sql.query<{ line_id: string; counts: ChatCounts }>({
     name: "tally-line-chats",
-    text: `select l.id as line_id, coalesce(
-             case when counts.chats > ${MAX_COUNTED} then coalesce(l.chat_counts, (select to_json(c) from (${OF_LINE}) c)) end,
-             to_json(counts)) as counts
-           from lines l cross join lateral (${FIRST_OF_LINE}) counts
+    text: `select l.id as line_id, case when (l.chat_counts->>'chats')::int > ${MAX_COUNTED} then l.chat_counts
+             else (select to_json(counts) from (${OF_LINE}) counts) end as counts
+           from lines l
            where l.account_id = $1 and l.released_at is null and ($2::uuid is null or l.id = $2)`,
     values: [ctx.account.id, lineId],
   });
