@@ -2,7 +2,7 @@ import { styleText } from "node:util";
 import type { Command } from "commander";
 import { type ApiClient, createApiClient } from "@/scripts/cli/api-client";
 import { CliError } from "@/scripts/cli/cli-error";
-import { type Profile, readProfile } from "@/scripts/cli/settings";
+import { type Profile, readLocalInstance, readProfile } from "@/scripts/cli/settings";
 
 const DEFAULT_URL = "http://localhost:3000";
 
@@ -19,16 +19,19 @@ export function globalOptions(command: Command): GlobalOptions {
 }
 
 /**
- * The URL and the token of a command: its options, then TRUNKLINE_URL and TRUNKLINE_TOKEN, then the saved profile.
- * Errors: usage (a URL that is not valid).
+ * The URL and the token of a command: its options, then TRUNKLINE_URL and TRUNKLINE_TOKEN, then the saved profile, then
+ * the demo account of an instance in this directory. Errors: usage (a URL that is not valid).
  */
 export function connectionOf({ url, token, profile }: GlobalOptions): Partial<Profile> & { url: string } {
   const { TRUNKLINE_URL, TRUNKLINE_TOKEN, BASE_URL } = process.env;
   const saved = readProfile(profile);
-  const chosen = url ?? (TRUNKLINE_URL || undefined) ?? saved?.url ?? (BASE_URL || DEFAULT_URL);
+  const local = readLocalInstance();
+  const chosen =
+    url ?? (TRUNKLINE_URL || undefined) ?? saved?.url ?? (BASE_URL || undefined) ?? local?.url ?? DEFAULT_URL;
   if (!URL.canParse(chosen))
     throw new CliError("usage", `${chosen} is not a URL, for example ${DEFAULT_URL}`);
-  const known = token ?? (TRUNKLINE_TOKEN || undefined) ?? saved?.token;
+  const localToken = chosen === local?.url ? local.token : undefined;
+  const known = token ?? (TRUNKLINE_TOKEN || undefined) ?? saved?.token ?? localToken;
   return { url: chosen, ...(known !== undefined && { token: known }) };
 }
 

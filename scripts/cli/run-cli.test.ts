@@ -1,7 +1,7 @@
 import "@/lib/testing/use-test-database";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { build } from "esbuild";
@@ -204,6 +204,18 @@ describe("connection", () => {
     expect((await run(["whoami"], { token: null })).status).toBe(3);
     expect((await run(["token", "--remove", "--profile", "mine"], { token: null })).status).toBe(0);
     expect((await run(["whoami", "--profile", "mine"], { token: null })).status).toBe(3);
+  });
+
+  test("in the directory of an instance, its demo token is used without setup, and for no other URL", async () => {
+    await mkdir(path.join(config, ".data"));
+    const demo = { base_url: api.baseUrl, token: account.token };
+    await writeFile(path.join(config, ".data", "first-run.json"), JSON.stringify(demo));
+    expect((await run(["whoami"], { token: null, url: "" })).status).toBe(0);
+    expect((await run(["whoami"], { token: null })).status).toBe(0);
+    expect(
+      (await run(["whoami"], { token: null, url: api.baseUrl.replace("127.0.0.1", "localhost") })).status,
+    ).toBe(3);
+    await rm(path.join(config, ".data"), { recursive: true });
   });
 
   test("a token that the instance rejects is not saved", async () => {

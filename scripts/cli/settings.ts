@@ -5,6 +5,7 @@ import { z } from "zod";
 import { CliError } from "@/scripts/cli/cli-error";
 
 const Profile = z.object({ url: z.url(), token: z.string() });
+const FirstRun = z.object({ base_url: z.url(), token: z.string() });
 const Config = z.object({ profiles: z.record(z.string(), Profile) });
 
 /** The URL of an instance and a token for it. */
@@ -29,6 +30,13 @@ export function readProfile(name: string): Profile | undefined {
   return readConfig().profiles[name];
 }
 
+/** The demo account of the instance whose data is in DATA_DIR or `.data`; undefined when there is none. */
+export function readLocalInstance(): Profile | undefined {
+  const file = path.join(process.env.DATA_DIR || ".data", "first-run.json");
+  const { data } = FirstRun.safeParse(readJson(file));
+  return data === undefined ? undefined : { url: data.base_url, token: data.token };
+}
+
 /** Saves a profile, readable only by the user. Returns the path of the file. */
 export function saveProfile(name: string, profile: Profile): string {
   const { profiles } = readConfig();
@@ -44,11 +52,7 @@ export function removeProfile(name: string): boolean {
 
 /** The JSON of a file in the directory; undefined when it does not exist or is not JSON. */
 export function readPrivate(name: string): unknown {
-  try {
-    return JSON.parse(readFileSync(path.join(configDirectory(), name), "utf8"));
-  } catch {
-    return undefined;
-  }
+  return readJson(path.join(configDirectory(), name));
 }
 
 /** Replaces a file in the directory, readable only by the user. A crash leaves the old content. Returns its path. */
@@ -72,4 +76,12 @@ function readConfig(): z.infer<typeof Config> {
   if (data !== undefined) return data;
   const file = path.join(configDirectory(), CONFIG_FILE);
   throw new CliError("usage", `${file} is not valid. Correct or delete the file.`);
+}
+
+function readJson(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, "utf8"));
+  } catch {
+    return undefined;
+  }
 }

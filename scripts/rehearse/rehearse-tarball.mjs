@@ -1,0 +1,36 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { findFreePort } from "../instance/find-free-port.mjs";
+import { packPackage } from "../pack.mjs";
+import { runShell, startShell, waitFor } from "./run-shell.mjs";
+
+/** From an empty folder and the tarball to the first message on a simulated phone, with the command line alone. */
+export async function rehearseTarball({ step }) {
+  const { tarball } = await packPackage();
+  const folder = mkdtempSync(path.join(tmpdir(), "trunkline-newcomer-"));
+  const env = { PORT: String(await findFreePort()), TRUNKLINE_CONFIG_DIR: path.join(folder, "config") };
+  const options = { cwd: folder, env };
+  let instance;
+  try {
+    await step("npm install of the tarball", () =>
+      runShell(`npm init --yes && npm install --no-audit --no-fund "${path.resolve(tarball)}"`, options),
+    );
+    instance = startShell("npx trunkline start", options);
+    const demo = await step("trunkline start, until it prints the token", () =>
+      waitFor("the first start", instance, async () => {
+        const firstRun = JSON.parse(readFileSync(path.join(folder, ".data", "first-run.json"), "utf8"));
+        return (await fetch(`${firstRun.base_url}/ready`)).ok ? firstRun : null;
+      }),
+    );
+    await step("trunkline send, until the phone has the message", async () => {
+      await runShell(`npx trunkline send "Hello" --to ${demo.phone}`, options);
+      const inbox = startShell(`npx trunkline phone ${demo.phone} inbox`, options);
+      await inbox.finish();
+      if (!inbox.output().includes("Hello")) throw new Error(`the phone has no message:\n${inbox.output()}`);
+    });
+  } finally {
+    await instance?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
