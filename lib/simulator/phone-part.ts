@@ -137,7 +137,10 @@ async function toInPart(ctx: Context, part: z.infer<typeof PhonePart>): Promise<
     case "poll":
       return {
         type: "poll",
-        options: part.options.map(({ text }) => ({ ref: newId(ctx.now.getTime()), text })),
+        options: part.options.map(({ text }) => ({
+          ref: newId(ctx.now.getTime(), ctx.account.id, "phone poll option"),
+          text,
+        })),
       };
   }
 }

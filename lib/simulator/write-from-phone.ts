@@ -134,7 +134,7 @@ export async function writeFromPhone(ctx: Context, handle: string, body: z.input
 
   const report = {
     type: "message",
-    ref: newId(ctx.now.getTime()),
+    ref: newId(ctx.now.getTime(), ctx.account.id, "phone message", phone.handle),
     groupRef: conversation.groupRef,
     from: phone.handle,
     others: conversation.others,
