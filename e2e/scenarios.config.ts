@@ -12,7 +12,7 @@ export default defineConfig({
     ],
   },
   test: {
-    include: ["e2e/run-scenarios.test.ts"],
+    include: ["e2e/run-scenarios.test.ts", "e2e/same-seed.test.ts"],
     testTimeout: 60_000,
     hookTimeout: 120_000,
   },

@@ -81,7 +81,7 @@ export const CreateAttachment = contract({
  */
 export async function createAttachment(ctx: Context, { body }: Input<typeof CreateAttachment>) {
   await requireDiskSpace();
-  const id = newId(ctx.now.getTime());
+  const id = newId(ctx.now.getTime(), ctx.account.id, "attachment");
   const file = { id, filename: body.filename, sizeBytes: body.size_bytes };
   const [row] = await insertAttachments(sql, {
     accountId: ctx.account.id,

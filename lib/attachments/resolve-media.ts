@@ -53,7 +53,7 @@ export async function resolveMedia(
 ): Promise<ResolvedMedia | { replayOf: string } | "chat_missing"> {
   const sources = requests.map(sourceOf);
   const urls = [...new Set(sources.flatMap((source) => ("url" in source ? source.url.href : [])))];
-  const messageId = newId(ctx.now.getTime());
+  const messageId = newId(ctx.now.getTime(), ctx.account.id, "message");
   const found = await findMedia(ctx, place, {
     attachmentIds: sources.flatMap((source) => ("attachmentId" in source ? source.attachmentId : [])),
     // Ids order messages by time, so with downloads the id is created after the downloads.

@@ -39,7 +39,14 @@ export async function emitAccountEvent<Definition extends AccountEvent>(
   const { accountIds, actor, origin, traceId, at } = change;
   const summary = definition.payload.summarize(objects, by(actor));
   const data = { summary, occurred_at: at.toISOString(), actor, origin, ...objects };
-  const about = { id: newId(at.getTime()), lineId: null, chatId: null, messageId: null, traceId, at };
+  const about = {
+    id: newId(at.getTime(), accountIds.length === 1 ? accountIds[0] : undefined, definition.type),
+    lineId: null,
+    chatId: null,
+    messageId: null,
+    traceId,
+    at,
+  };
   // Always in the same order, because each event locks the counters of its account's subscriptions.
   for (const accountId of accountIds.toSorted()) {
     await emitEvents(tx, [newEvent<AccountEvent>(definition, { ...about, accountId }, data)]);

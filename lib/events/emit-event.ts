@@ -102,7 +102,11 @@ export function storedEventsCte(source: string, condition = "true"): string {
 export function eventColumns(events: readonly NewEvent[]): unknown[][] {
   return [
     events.map((event) => event.accountId),
-    events.map((event) => event.id ?? newId(event.at.getTime())),
+    events.map(
+      (event) =>
+        event.id ??
+        newId(event.at.getTime(), event.accountId, event.type, event.messageId ?? event.chatId ?? ""),
+    ),
     events.map((event) => event.type),
     events.map((event) => event.internal),
     events.map((event) => event.lineId),

@@ -1,27 +1,85 @@
 import "server-only";
-import { randomBytes, randomFillSync } from "node:crypto";
+import { hash, randomBytes, randomFillSync } from "node:crypto";
 
 const pool = Buffer.alloc(4096);
 let used = pool.length;
 
-const shared = globalThis as typeof globalThis & { trunklineLastId?: { ms: number; counter: number } };
+/** The last time and counter of ids that increase. */
+interface LastId {
+  ms: number;
+  counter: number;
+}
+
+const shared = globalThis as typeof globalThis & {
+  trunklineLastId?: LastId;
+  /** The last id of each kind and subject, for the accounts whose ids are determined by their own id. */
+  trunklineSeededIds?: Map<string, Map<string, LastId & { ordinal: number }>>;
+};
+
+const MAX_SEEDED_ACCOUNTS = 1000;
+const MAX_SEEDED_NAMES = 50_000;
 
 /**
  * A UUIDv7 for the given time. Ids of one process always increase, so their order is the order of creation. 48 bits
  * of milliseconds, a 12-bit counter within the millisecond, 62 random bits (RFC 9562, 6.2 method 1).
+ *
+ * For an account of `determineIds`, the id follows from the time, the account's id, the kind and the subject, and from
+ * how many ids of this kind and subject there were. The ids of one kind and subject increase.
  */
-export function newId(at: number): string {
+export function newId(at: number, accountId?: string, kind = "", subject = ""): string {
+  const seeded = accountId === undefined ? undefined : shared.trunklineSeededIds?.get(accountId);
+  if (accountId !== undefined && seeded !== undefined) {
+    return determinedId(at, seeded, { accountId, name: `${kind} ${subject}` });
+  }
   shared.trunklineLastId ??= { ms: 0, counter: 0 };
   const last = shared.trunklineLastId;
   if (at > last.ms) {
     last.ms = at;
     last.counter = randomByte() & 0x7f;
-  } else if (++last.counter > 0xfff) {
-    last.ms++;
-    last.counter = 0;
+  } else {
+    advance(last);
   }
+  return toUuid(last, randomHex(8));
+}
+
+/**
+ * Lets this process determine the ids of an account from the account's own id, which a seed determines. Another
+ * process, or this one after a restart, chooses random ids for the account, so that no id is used twice.
+ */
+export function determineIds(accountId: string): void {
+  shared.trunklineSeededIds ??= new Map();
+  const accounts = shared.trunklineSeededIds;
+  accounts.set(accountId, new Map());
+  const [oldest] = accounts.keys();
+  if (accounts.size > MAX_SEEDED_ACCOUNTS && oldest !== undefined) accounts.delete(oldest);
+}
+
+function determinedId(
+  at: number,
+  seeded: Map<string, LastId & { ordinal: number }>,
+  { accountId, name }: { accountId: string; name: string },
+): string {
+  const last = seeded.get(name) ?? { ms: 0, counter: 0, ordinal: 0 };
+  if (seeded.size >= MAX_SEEDED_NAMES) shared.trunklineSeededIds?.delete(accountId);
+  seeded.set(name, last);
+  last.ordinal++;
+  if (at > last.ms) {
+    last.ms = at;
+    last.counter = 0;
+  } else {
+    advance(last);
+  }
+  return toUuid(last, hash("sha256", `${accountId} ${name} ${last.ordinal}`).slice(0, 16));
+}
+
+function advance(last: LastId): void {
+  if (++last.counter <= 0xfff) return;
+  last.ms++;
+  last.counter = 0;
+}
+
+function toUuid(last: LastId, random: string): string {
   const time = last.ms.toString(16).padStart(12, "0");
-  const random = randomHex(8);
   const variant = ((Number.parseInt(random.slice(0, 1), 16) & 0x3) | 0x8).toString(16);
   return `${time.slice(0, 8)}-${time.slice(8)}-7${last.counter.toString(16).padStart(3, "0")}-${variant}${random.slice(1, 4)}-${random.slice(4)}`;
 }

@@ -7,10 +7,12 @@ export interface FaultMatch {
   route?: string | undefined;
   /** The error code of an API response. */
   code?: number | undefined;
-  /** The number of a line that sends a message. */
+  /** The number of the line of a message. */
   line?: string | undefined;
-  /** A handle that a message is sent to. */
+  /** The handle of the phone of a message. */
   handle?: string | undefined;
+  /** Whether the messages are sent by a line (the default) or by a phone. */
+  direction?: "outbound" | "inbound" | undefined;
   /** The type of a delivered event. */
   event?: string | undefined;
   /** The id or the target URL of the webhook subscription of a delivery. */

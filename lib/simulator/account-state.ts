@@ -16,6 +16,7 @@ const QUEUED = [
   ["messages", "dispatch_at is not null"],
   ["chat_actions", "true"],
   ["simulator_messages", "due_at is not null"],
+  ["simulator_delayed_messages", "true"],
   ["webhook_deliveries", "run_at is not null"],
   ["webhook_replays", "run_at is not null"],
   ["experience_cards", "due_at is not null"],

@@ -39,6 +39,7 @@ export const STATE_TABLES = [
   "simulator_phones",
   "simulator_faults",
   "simulator_messages",
+  "simulator_delayed_messages",
   "simulator_actions",
   "handle_connections",
   "agent_payments",

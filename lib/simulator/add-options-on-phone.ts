@@ -42,7 +42,10 @@ export const AddOptionsOnPhone = contract({
 /** A phone adds options to a poll. Resolves once they are received. Errors: as `AddOptionsOnPhone`. */
 export async function addOptionsOnPhone(ctx: Context, { params, body }: Input<typeof AddOptionsOnPhone>) {
   const { line, ...message } = await findPhoneMessage(ctx, params.handle, body.message_id);
-  const options = body.options.map(({ text }) => ({ ref: newId(ctx.now.getTime()), text }));
+  const options = body.options.map(({ text }) => ({
+    ref: newId(ctx.now.getTime(), ctx.account.id, "phone poll option", body.message_id),
+    text,
+  }));
   await sink().receive(line, [{ type: "poll_options", ...message, options }]);
   return { message_id: body.message_id };
 }

@@ -34,7 +34,7 @@ export const ReplaceFaults = contract({
   ...shared,
   summary: "Replace all injected faults",
   description:
-    "Replaces the faults of the account. For each API call, message or webhook delivery, the first fault that matches and whose conditions hold acts. Faults with `route` or `code` act on API calls to `/v3`, faults with `line` or `handle` on messages in the simulated network, faults with `event` or `endpoint` on webhook deliveries. Counts start at 0.",
+    "Replaces the faults of the account. For each API call, message or webhook delivery, the first fault that matches and whose conditions hold acts. Faults with `route` or `code` act on API calls to `/v3`, faults with `line` or `handle` on messages in the simulated network (with `direction` `inbound`, on messages from phones), faults with `event` or `endpoint` on webhook deliveries. Counts start at 0.",
   body: z.object({
     faults: z.array(NewFault).max(MAX_FAULTS).describe(`The new faults, up to ${MAX_FAULTS}.`),
   }),

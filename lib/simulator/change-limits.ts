@@ -101,7 +101,7 @@ export async function resetLimits(tx: Sql, ctx: Context): Promise<void> {
   await tx.query({
     text: `insert into simulator_accounts (account_id, limits_reset_id) values ($1, $2)
            on conflict (account_id) do update set limits_reset_id = excluded.limits_reset_id`,
-    values: [accountId, newId(ctx.now.getTime())],
+    values: [accountId, newId(ctx.now.getTime(), accountId, "message")],
   });
 }
 

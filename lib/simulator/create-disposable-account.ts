@@ -7,6 +7,7 @@ import { storeToken } from "@/lib/identity/tokens/store-token";
 import type { AccountRef, Context } from "@/lib/platform/context";
 import { contract } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/db";
+import { determineIds } from "@/lib/platform/ids";
 import { maxUnits } from "@/lib/platform/max-units";
 import { seededId } from "@/lib/platform/seeded-id";
 import { assignFictionalLines } from "@/lib/simulator/assign-fictional-lines";
@@ -38,7 +39,7 @@ const NewAccount = z
       .default(1)
       .describe(`Number of iMessage lines, up to ${MAX_LINES}. Defaults to 1.`),
     seed: Seed.optional().describe(
-      "Determines the account ID, the line numbers and the range of phone numbers: the same seed gives the same values on a fresh instance. Never affects the token.",
+      "Determines the account ID, the line numbers, the range of phone numbers, and the IDs of chats, messages, events and payments: the same seed and the same calls at the same times of the platform clock give the same values on a fresh instance with one process. Never affects tokens, secrets and keys.",
     ),
   })
   .meta({ examples: [{ name: "Checkout tests", lines: 2 }] });
@@ -97,8 +98,11 @@ export async function createDisposableAccount(
   requireSandbox(ctx);
   const { name, lines: count, seed = null } = body ?? NewAccount.parse({});
   return transaction(async (tx) => {
-    const partner = await insertPartner(tx, name);
-    const account = await insertAccount(tx, partner.id, name, "sandbox", await chooseId(tx, seed));
+    const accountId = await chooseId(tx, seed);
+    if (accountId !== undefined) determineIds(accountId);
+    const partnerId = accountId === undefined ? undefined : seededId(accountId, "partner");
+    const partner = await insertPartner(tx, name, partnerId);
+    const account = await insertAccount(tx, partner.id, name, "sandbox", accountId);
     const deletedAt = await makeDisposable(tx, account, seed);
     const lines = await assignFictionalLines(tx, account, { count, seed });
     const owner: Context = { ...ctx, account, actor: { type: "system" } };

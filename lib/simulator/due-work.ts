@@ -41,6 +41,13 @@ const QUEUES: readonly DueWork[] = [
     job: null,
   },
   {
+    type: "delayed_message",
+    rows: `select d.due_at as at, d.account_id, d.lease_until is not null as is_leased
+           from simulator_delayed_messages d join lines l on l.account_id = d.account_id and l.id = d.line_id
+           where l.is_up`,
+    job: null,
+  },
+  {
     type: "webhook_delivery",
     rows: `select d.run_at as at, d.account_id, d.lease_until is not null as is_leased from webhook_deliveries d where d.run_at is not null`,
     job: null,

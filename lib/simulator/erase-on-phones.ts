@@ -4,7 +4,7 @@ import type { Sql } from "@/lib/platform/db";
 
 /**
  * Erases from phones the content of these messages and of everything up to `before`, including texts that never became
- * messages in Trunkline. Their edits, reactions and other actions are deleted. The times of creation, delivery and
+ * messages in Trunkline. Their edits, reactions and other actions, and messages that a fault still holds back, are deleted. The times of creation, delivery and
  * reading stay.
  */
 export async function eraseOnPhones(
@@ -17,6 +17,8 @@ export async function eraseOnPhones(
            ), actions as (
              delete from simulator_actions
              where account_id = $1 and (created_at <= $3 or action ->> 'ref' in (select ref from gone))
+           ), delayed as (
+             delete from simulator_delayed_messages where account_id = $1 and created_at <= $3
            )
            update simulator_messages set parts = '[]', effect = null
            where account_id = $1 and parts <> '[]' and (created_at <= $3 or ref in (select ref from gone))`,

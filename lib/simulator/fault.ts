@@ -23,8 +23,14 @@ const FaultMatch = z
         examples: ["POST /v3/chats/{chatId}/messages"],
       }),
     code: z.int().optional().describe("Error code of API responses, alone or together with `route`."),
-    line: PhoneNumber.optional().describe("Line that sends messages."),
-    handle: Handle.optional().describe("Recipient of messages."),
+    line: PhoneNumber.optional().describe("Line that sends or receives messages."),
+    handle: Handle.optional().describe("Handle of the phone that receives or sends messages."),
+    direction: z
+      .enum(["outbound", "inbound"])
+      .optional()
+      .describe(
+        "With `line` or `handle`: `outbound` for messages from a line to a phone, `inbound` for messages from a phone to a line. Defaults to `outbound`.",
+      ),
     event: z.enum(EVENT_TYPES).optional().describe("Type of delivered events."),
     endpoint: z
       .string()
@@ -34,6 +40,9 @@ const FaultMatch = z
   })
   .refine((match) => surfaceOf(match) !== null, {
     message: "set route, code or both; or line, handle or both; or event, endpoint or both",
+  })
+  .refine((match) => match.direction === undefined || surfaceOf(match) === "network", {
+    message: "direction needs line or handle",
   });
 
 const FaultEffect = z.object({
@@ -84,7 +93,7 @@ export const NewFault = z
     when: FaultCondition.optional().describe("Which matches the fault acts on. Defaults to all."),
   })
   .superRefine(({ match, effect }, ctx) => {
-    const problem = effectProblem(surfaceOf(match), effect);
+    const problem = effectProblem(surfaceOf(match), effect) ?? inboundProblem(match.direction, effect);
     if (problem !== null) ctx.addIssue({ code: "custom", path: ["effect"], message: problem });
   })
   .meta({
@@ -135,6 +144,15 @@ function surfaceOf(match: Readonly<Record<string, unknown>>): Surface | null {
   if (named("line", "handle")) surfaces.push("network");
   if (named("event", "endpoint")) surfaces.push("webhook");
   return surfaces.length === 1 ? (surfaces[0] ?? null) : null;
+}
+
+/** Why an effect is not possible on messages from phones; null when it is. */
+function inboundProblem(
+  direction: z.infer<typeof FaultMatch>["direction"],
+  { type }: z.infer<typeof FaultEffect>,
+): string | null {
+  const isPossible = direction !== "inbound" || (type !== "error" && type !== "stall");
+  return isPossible ? null : "inbound messages can have latency, drop, duplicate or reorder";
 }
 
 /** Why an effect is not possible there; null when it is. */

@@ -9,7 +9,13 @@ import { wake } from "@/lib/platform/wake";
 import { startWorker, type Worker } from "@/lib/runtime/worker/start-worker";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
-import { acceptTestMessage, createDirectChat, createTestPhone, untilStatus } from "@/lib/testing/factories";
+import {
+  acceptTestMessage,
+  advanceClock,
+  createDirectChat,
+  createTestPhone,
+  untilStatus,
+} from "@/lib/testing/factories";
 import { serveApi } from "@/lib/testing/serve-api";
 import { type Receiver, startReceiver } from "@/lib/testing/start-receiver";
 import { until } from "@/lib/testing/until";
@@ -173,6 +179,102 @@ describe("a fault of the simulated network", () => {
     expect(body.events[0].data.code).toBe(expected);
   });
 
+  test("with code 4006: the message fails with 4006, is on the phone once, and is delivered by a late receipt", async () => {
+    const { phone, chatId } = await openChat();
+    await setFaults({ match: { handle: phone }, effect: { type: "error", code: 4006 }, when: { first: 1 } });
+    const id = await acceptTestMessage(account, chatId, "unconfirmed");
+    const failed = await call(`GET /simulator/events?type=message.failed&contains=${id}&timeout=30`);
+    expect(failed.body.events[0].data.code).toBe(4006);
+    await untilStatus(account, id, "delivered");
+    const { body } = await call(`GET /simulator/outbox?to=${encodeURIComponent(phone)}&contains=unconfirmed`);
+    expect(body.messages).toHaveLength(1);
+    await untilStatus(account, await acceptTestMessage(account, chatId, "next"), "delivered");
+  });
+
+  describe("inbound", () => {
+    const write = (phone: string, text: string) =>
+      call(`POST /simulator/phones/${encodeURIComponent(phone)}/messages`, { to: account.line, text });
+
+    async function textsIn(chatId: string): Promise<string[]> {
+      const { body } = await call(`GET /v3/chats/${chatId}/messages`);
+      const inbound = body.messages.filter((message: { is_from_me: boolean }) => !message.is_from_me);
+      return inbound.map(({ parts }: { parts: { value: string }[] }) => parts[0]?.value);
+    }
+
+    async function openedBy(text: string) {
+      const { phone } = await openChat();
+      const { body } = await write(phone, text);
+      return { phone, chatId: body.chat_id as string, before: await textsIn(body.chat_id) };
+    }
+
+    test("drops a message from the phone, and no message to the phone or from another one", async () => {
+      const { phone, chatId, before } = await openedBy("hi");
+      const other = await openedBy("hello");
+      await setFaults({ match: { handle: phone, direction: "inbound" }, effect: { type: "drop" } });
+      expect((await write(phone, "lost")).body).toEqual({ chat_id: null, message_id: null });
+      expect((await write(other.phone, "kept")).body.chat_id).toBe(other.chatId);
+      expect(await textsIn(chatId)).toEqual(before);
+      await untilStatus(account, await acceptTestMessage(account, chatId, "answer"), "delivered");
+      const shown = await call(`GET /simulator/phones/${encodeURIComponent(phone)}/messages`);
+      expect(JSON.stringify(shown.body)).toContain("lost");
+      const { body } = await call("GET /simulator/faults");
+      expect(body.faults[0]).toMatchObject({ matched: 1, applied: 1 });
+    });
+
+    test("duplicates a message: two messages with IDs of their own, one on the phone", async () => {
+      const { phone, chatId, before } = await openedBy("hi");
+      await setFaults({
+        match: { line: account.line, direction: "inbound" },
+        effect: { type: "duplicate" },
+        when: { first: 1 },
+      });
+      expect((await write(phone, "twice")).body.chat_id).toBe(chatId);
+      expect((await write(phone, "once")).status).toBe(201);
+      expect((await textsIn(chatId)).sort()).toEqual([...before, "once", "twice", "twice"].sort());
+      const { body } = await call(`GET /simulator/phones/${encodeURIComponent(phone)}/messages`);
+      expect(JSON.stringify(body.messages).split("twice")).toHaveLength(2);
+    });
+
+    test("holds a message back by the platform clock: the next one overtakes it", async () => {
+      const { phone, chatId, before } = await openedBy("hi");
+      await setFaults({
+        match: { handle: phone, direction: "inbound" },
+        effect: { type: "reorder", delay_ms: 3_600_000 },
+        when: { nth: 1 },
+      });
+      expect((await write(phone, "first")).body).toEqual({ chat_id: null, message_id: null });
+      await write(phone, "second");
+      expect(await textsIn(chatId)).toEqual(expect.arrayContaining([...before, "second"]));
+      expect(await textsIn(chatId)).not.toContain("first");
+      const due = await sql.query<{ due: string }>({
+        text: "select extract(epoch from due_at - created_at)::text as due from simulator_delayed_messages where account_id = $1",
+        values: [account.ref.id],
+      });
+      expect(due.map((row) => Number(row.due))).toEqual([3600]);
+      await advanceClock(3600);
+      await until(async () => (await textsIn(chatId)).includes("first"));
+      await until(async () => {
+        const left = await sql.query({
+          text: "select from simulator_delayed_messages where account_id = $1",
+          values: [account.ref.id],
+        });
+        return left.length === 0;
+      });
+    });
+
+    test.each([
+      [
+        { handle: "+12025550123", direction: "inbound" },
+        { type: "error", code: 4001 },
+      ],
+      [{ handle: "+12025550123", direction: "inbound" }, { type: "stall" }],
+      [{ route: "POST /v3/chats", direction: "inbound" }, { type: "drop" }],
+      [{ direction: "inbound" }, { type: "drop" }],
+    ])("%j with %j is refused", async (match, effect) => {
+      expect((await call("POST /simulator/faults", { match, effect })).body.error.code).toBe(1005);
+    });
+  });
+
   test("delays, drops or duplicates messages from the line", async () => {
     const { phone, chatId } = await openChat();
     const received = async (text: string) => {
@@ -319,7 +421,7 @@ describe("the faults of an account", () => {
     [{ match: { route: "GET /v3/chats" }, effect: { type: "error", code: 9999 } }],
     [{ match: { route: "GET /v3/chats" }, effect: { type: "error", code: 4004, status: 404 } }],
     [{ match: { route: "GET /v3/chats" }, effect: { type: "latency" } }],
-    [{ match: { line: "+12025550100" }, effect: { type: "error", code: 4006 } }],
+    [{ match: { line: "+12025550100" }, effect: { type: "error", code: 4010 } }],
     [{ match: { event: "message.sent" }, effect: { type: "error", code: 4004 } }],
     [{ match: { event: "message.unknown" }, effect: { type: "drop" } }],
     [{ match: { event: "message.sent" }, effect: { type: "explode" } }],

@@ -141,7 +141,7 @@ async function groupRefOf(ctx: Context, line: Line, members: string[]): Promise<
     where: { accountId, lineId: line.id, participantsKey: participantsKey(members) },
     select: { id: true, transportRef: true },
   });
-  if (chat === null) return `group-${newId(ctx.now.getTime())}`;
+  if (chat === null) return `group-${newId(ctx.now.getTime(), accountId, "group", participantsKey(members))}`;
   return chat.transportRef ?? nameGroup(ctx, chat.id);
 }
 

@@ -116,8 +116,11 @@ export const PhonePart = z.discriminatedUnion("type", [
   PhonePoll,
 ]);
 
+/** A part as the request of a phone contains it. */
+export type NewPhonePart = z.input<typeof PhonePart>;
+
 /** Converts the parts that a phone wrote to the network's form. Errors: as `openMedia` and `openOwnFile`. */
-export function toInParts(ctx: Context, parts: readonly z.input<typeof PhonePart>[]): Promise<InPart[]> {
+export function toInParts(ctx: Context, parts: readonly NewPhonePart[]): Promise<InPart[]> {
   return Promise.all(parts.map((part) => toInPart(ctx, PhonePart.parse(part))));
 }
 
@@ -134,7 +137,10 @@ async function toInPart(ctx: Context, part: z.infer<typeof PhonePart>): Promise<
     case "poll":
       return {
         type: "poll",
-        options: part.options.map(({ text }) => ({ ref: newId(ctx.now.getTime()), text })),
+        options: part.options.map(({ text }) => ({
+          ref: newId(ctx.now.getTime(), ctx.account.id, "phone poll option"),
+          text,
+        })),
       };
   }
 }

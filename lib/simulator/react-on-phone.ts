@@ -86,7 +86,7 @@ async function toReaction(
   if (!isImage && custom_emoji === undefined) fail("field_missing", "set sticker or custom_emoji");
   return {
     type,
-    ref: newId(ctx.now.getTime()),
+    ref: newId(ctx.now.getTime(), ctx.account.id, "phone sticker"),
     image: isImage ? image : null,
     emoji: isImage ? null : (custom_emoji ?? null),
     placement: movePlacement(firstPlacement(!isImage), placement ?? {}),

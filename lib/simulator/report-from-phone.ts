@@ -48,6 +48,11 @@ export async function reportFromPhone(
   if (where === "inGroup" && groupRef === null) fail("group_required");
 
   const at = ctx.now;
-  const change = { ref: newId(at.getTime()), groupRef, from: phone.handle, at };
+  const change = {
+    ref: newId(at.getTime(), ctx.account.id, "phone change", phone.handle),
+    groupRef,
+    from: phone.handle,
+    at,
+  };
   return { line, change, answer: { chat_id: chatId } };
 }

@@ -1,6 +1,8 @@
 import "server-only";
 import { z } from "zod";
 import type { InboundMessage } from "@/lib/adapters/transports/inbound";
+import type { LineRef } from "@/lib/adapters/transports/refs";
+import { type Disturbance, inboundDisturbanceOf } from "@/lib/adapters/transports/simulator/apply-fault";
 import { serviceBetween } from "@/lib/adapters/transports/simulator/platforms";
 import { sink } from "@/lib/adapters/transports/sink";
 import { findVendorRef } from "@/lib/messaging/messages/find-vendor-ref";
@@ -14,9 +16,11 @@ import { fail } from "@/lib/platform/errors";
 import { newId } from "@/lib/platform/ids";
 import { maxUnits } from "@/lib/platform/max-units";
 import { Handle, PhoneNumber } from "@/lib/platform/phone-handle";
+import { seededId } from "@/lib/platform/seeded-id";
+import { delayMessage, type MessageReport } from "@/lib/simulator/delayed-messages";
 import { type Conversation, findWriter } from "@/lib/simulator/find-conversation";
 import { PathHandle } from "@/lib/simulator/phone";
-import { PhonePart, toInParts } from "@/lib/simulator/phone-part";
+import { type NewPhonePart, PhonePart, toInParts } from "@/lib/simulator/phone-part";
 import { requireSandbox } from "@/lib/simulator/require-sandbox";
 import { untilOnNetwork } from "@/lib/simulator/until-on-network";
 
@@ -77,7 +81,7 @@ function isAlone(part: z.infer<typeof PhonePart>): boolean {
 export const WriteFromPhone = contract({
   summary: "Send a message to a line or chat from a simulated phone",
   description:
-    "Sends a message to a line or a chat as the person who holds the phone. Arrives as `message.received`. A message from a blocked phone is not stored, and both IDs are `null`.",
+    "Sends a message to a line or a chat as the person who holds the phone. Arrives as `message.received`. A message from a blocked phone is not stored, and both IDs are `null`. Both are also `null` for a message that an injected fault drops or holds back.",
   tag: "Simulator",
   sandboxOnly: true,
   params: z.object({ handle: PathHandle }),
@@ -120,7 +124,7 @@ export const WriteFromPhone = contract({
 
 /**
  * A simulated phone sends a message. Resolves once it is received. Both ids are null when the message was dropped
- * because the handle is blocked. Errors: as `WriteFromPhone`.
+ * because the handle is blocked, or when an injected fault drops the message or holds it back. Errors: as `WriteFromPhone`.
  */
 export async function writeFromPhone(ctx: Context, handle: string, body: z.input<typeof PhoneText>) {
   requireSandbox(ctx);
@@ -130,7 +134,7 @@ export async function writeFromPhone(ctx: Context, handle: string, body: z.input
 
   const report = {
     type: "message",
-    ref: newId(ctx.now.getTime()),
+    ref: newId(ctx.now.getTime(), ctx.account.id, "phone message", phone.handle),
     groupRef: conversation.groupRef,
     from: phone.handle,
     others: conversation.others,
@@ -140,17 +144,36 @@ export async function writeFromPhone(ctx: Context, handle: string, body: z.input
     effect: effect ?? null,
     replyTo: reply_to === undefined ? null : await repliedTo(ctx, reply_to),
   } as const;
+  const written = parts ?? [{ type: "text" as const, value: text ?? "" }];
   // A file can be read only once, so each report builds its own parts.
   const withParts = async (): Promise<InboundMessage> => ({
     ...report,
-    parts: await toInParts(ctx, parts ?? [{ type: "text", value: text ?? "" }]),
+    parts: await toInParts(ctx, written),
   });
   const inbound = await withParts();
+  const disturbance = await inboundDisturbanceOf(conversation.line, phone.handle);
+  if (disturbance !== null) {
+    await passDisturbed(ctx, { line: conversation.line, report, parts: written }, disturbance);
+    return storeOnPhones({ conversation, inbound });
+  }
   await sink().receive(conversation.line, [inbound]);
   for (let again = 1; again < reports; again++) {
     await sink().receive(conversation.line, [await withParts()]);
   }
   return storeOnPhones({ conversation, inbound });
+}
+
+/** Passes a message to its line as an injected fault lets the network do it: never, late, or as two messages. */
+async function passDisturbed(
+  ctx: Context,
+  { line, report, parts }: { line: LineRef; report: MessageReport; parts: readonly NewPhonePart[] },
+  { delayMs, isDuplicated }: Disturbance,
+): Promise<void> {
+  if (delayMs === null) return;
+  if (delayMs > 0) return delayMessage(ctx, { line, report, parts, delayMs });
+  const refs = isDuplicated ? [report.ref, seededId(report.ref, "duplicate")] : [report.ref];
+  for (const ref of refs)
+    await sink().receive(line, [{ ...report, ref, parts: await toInParts(ctx, parts) }]);
 }
 
 async function repliedTo(ctx: Context, { message_id, part_index }: z.infer<typeof ReplyTo>) {

@@ -21,7 +21,10 @@ export interface SimulatorOptions {
   name?: string;
   /** The number of lines. Defaults to 1. */
   lines?: number;
-  /** Determines the account's ID and numbers on a fresh instance. Never affects tokens, secrets or keys. */
+  /**
+   * Determines the account's ID, its numbers and the IDs of its objects on a fresh instance whose clock is at the same
+   * time. Never affects tokens, secrets or keys.
+   */
   seed?: string;
   /**
    * Whether this process receives the account's webhooks. Requires an instance that can reach this machine. Defaults to

@@ -91,7 +91,7 @@ export async function createWebhookSubscription(
   const version = webhookVersion(body.target_url, ctx.now, default_webhook_version);
 
   const secret = toSigningSecret(secretBytes(SECRET_BYTES));
-  const id = newId(ctx.now.getTime());
+  const id = newId(ctx.now.getTime(), ctx.account.id, "webhook subscription");
   const row = await transaction(async (tx) => {
     await requireRoom(tx, ctx.account.id);
     const [created] = await tx.query<SubscriptionRow>({

@@ -30,7 +30,7 @@ export async function storeToken(
   { expiresAt, scopes, allowedAddresses, session }: TokenLimits,
 ): Promise<{ token: string; api_token: ApiToken }> {
   const { token, hash, prefix, lastFour } = generateToken(ctx.account.type);
-  const id = newId(ctx.now.getTime());
+  const id = newId(ctx.now.getTime(), ctx.account.id, "token");
   const createdBy = ctx.actor.type === "user" ? ctx.actor.userId : null;
   await tx.query({
     text: `insert into api_tokens (account_id, id, name, hash, prefix, last_four, created_by, created_at, expires_at,

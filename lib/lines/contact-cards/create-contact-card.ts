@@ -94,7 +94,7 @@ function failExisting(): never {
 
 // Replaces a card that never became active.
 async function storeInactive(ctx: Context, line: Line, card: CardContent): Promise<string> {
-  const id = newId(ctx.now.getTime());
+  const id = newId(ctx.now.getTime(), ctx.account.id, "contact card", line.phoneNumber);
   const [stored] = await sql.query<{ replaced: string | null }>({
     text: `with old as (select attachment_id from contact_cards where account_id = $1 and line_id = $2)
            insert into contact_cards as c

@@ -1,12 +1,14 @@
 import "@/lib/testing/use-test-database";
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { registerTransport } from "@/lib/adapters/transports/registry";
 import { createLine } from "@/lib/lines/lines/create-line";
 import { setClock } from "@/lib/platform/clock";
-import { prisma } from "@/lib/platform/db";
+import { prisma, sql } from "@/lib/platform/db";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { changeTestPhone, createTestPhone } from "@/lib/testing/factories";
+import { numericTransport } from "@/lib/testing/numeric-transport";
 
 let account: TestAccount;
 let seconds = 0;
@@ -149,6 +151,23 @@ describe("without an answer", () => {
     expect(
       await prisma().handleCapability.count({ where: { accountId: account.ref.id, service: "RCS" } }),
     ).toBe(0);
+  });
+
+  test("an outage of the database is 4004 for both services, not a failed check", async () => {
+    registerTransport({
+      ...numericTransport,
+      name: "away",
+      probe: async () => {
+        await sql.query({ text: "select pg_terminate_backend(pg_backend_pid())" });
+        throw new Error("the connection was not closed");
+      },
+    });
+    await prisma().line.updateMany({ where: { accountId: account.ref.id }, data: { transport: "away" } });
+    for (const service of ["rcs", "imessage"] as const) {
+      const answer = await check(service, { address });
+      expect(codeOf(answer)).toEqual([503, 4004]);
+      expect(answer.body.error.message).toContain("database");
+    }
   });
 
   test("it is checked from a line that has the service; one that has not, or is not ours, is refused", async () => {

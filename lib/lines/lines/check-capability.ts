@@ -9,6 +9,7 @@ import { cacheCapability } from "@/lib/lines/lines/cache-capability";
 import { findCheckingLine } from "@/lib/lines/lines/find-checking-line";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
+import { outageOf } from "@/lib/platform/database-outage";
 import { type ErrorName, fail } from "@/lib/platform/errors";
 import { Handle, PhoneNumber } from "@/lib/platform/phone-handle";
 import type { Line } from "@/lib/platform/prisma/client";
@@ -118,7 +119,7 @@ interface Question {
   service: "iMessage" | "RCS";
 }
 
-/** Returns the transport's response, which is cached, or the reason why there is none. */
+/** Returns the transport's response, which is cached, or the reason why there is none. Throws in a database outage. */
 async function probe(
   ctx: Context,
   line: Line,
@@ -132,6 +133,7 @@ async function probe(
     await cacheCapability({ accountId: ctx.account.id, handle, service, capability, at: ctx.now });
     return capability;
   } catch (error) {
+    if (outageOf(error) !== null) throw error;
     return toAdapterError(error);
   }
 }

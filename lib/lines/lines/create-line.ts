@@ -31,7 +31,7 @@ export async function insertLine(
   by?: Context,
 ): Promise<{ id: string }> {
   const at = now();
-  const id = newId(at.getTime());
+  const id = newId(at.getTime(), account.id, "line", line.phoneNumber);
   await tx.query({
     text: `insert into lines (account_id, id, phone_number, line_type, transport, created_at)
            values ($1, $2, $3, $4::text::service_type, $5, $6)`,

@@ -23,7 +23,7 @@ export interface NewAction {
  * other, in this order, each at least once. The kind handles the outcome (action-kinds.ts).
  */
 export async function queueAction(tx: Sql, action: NewAction): Promise<string> {
-  const id = newId(action.at.getTime());
+  const id = newId(action.at.getTime(), action.accountId, "action", action.chatId);
   await tx.query({
     name: "queue-action",
     text: `insert into chat_actions

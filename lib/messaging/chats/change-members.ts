@@ -39,7 +39,13 @@ export async function addMember(tx: Sql, chat: ChangedChat, handle: string): Pro
              returning *
            )
            select ${MEMBER} from m join chats c on c.account_id = m.account_id and c.id = m.chat_id`,
-    values: [chat.accountId, chat.chatId, newId(chat.at.getTime()), handle, chat.at],
+    values: [
+      chat.accountId,
+      chat.chatId,
+      newId(chat.at.getTime(), chat.accountId, chat.chatId, handle),
+      handle,
+      chat.at,
+    ],
   });
   if (member === undefined) return;
 

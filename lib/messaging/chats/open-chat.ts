@@ -48,7 +48,7 @@ async function insertChat(tx: Sql, chat: ChatToOpen): Promise<string | null> {
            on conflict (account_id, line_id, participants_key) do nothing returning id`,
     values: [
       chat.accountId,
-      newId(chat.at.getTime()),
+      newId(chat.at.getTime(), chat.accountId, "chat", participantsKey(chat.recipients)),
       chat.line.id,
       chat.line.lineType,
       isGroup,
@@ -73,7 +73,7 @@ async function findChatByKey(tx: Sql, chat: ChatToOpen): Promise<string> {
 
 async function insertParticipants(tx: Sql, chatId: string, chat: ChatToOpen): Promise<ParticipantRow[]> {
   const participants = [chat.line.phoneNumber, ...chat.recipients].map((handle, index) => ({
-    id: newId(chat.at.getTime()),
+    id: newId(chat.at.getTime(), chat.accountId, chatId, handle),
     handle,
     isMe: index === 0,
     service: chat.service,

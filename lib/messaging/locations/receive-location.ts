@@ -51,7 +51,14 @@ async function startShare(tx: Sql, line: LineRef, report: Started): Promise<void
              select c.id from chats c
              where c.account_id = $1 and c.line_id = $2 and c.participants_key = $4 and not c.is_group limit 1), $5, $6)
            returning chat_id`,
-    values: [line.accountId, line.id, newId(now().getTime()), handle, at, endsAt],
+    values: [
+      line.accountId,
+      line.id,
+      newId(now().getTime(), line.accountId, "location", handle),
+      handle,
+      at,
+      endsAt,
+    ],
   });
   if (position !== null) await movePosition(tx, line, { from: handle, at, position });
   const chatId = share?.chat_id ?? null;

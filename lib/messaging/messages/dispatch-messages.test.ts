@@ -1,6 +1,6 @@
 import "@/lib/testing/use-test-database";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
-import { allTransports } from "@/lib/adapters/transports/registry";
+import { allTransports, registerTransport } from "@/lib/adapters/transports/registry";
 import { advanceMessage } from "@/lib/messaging/messages/advance-message";
 import { createClaimer } from "@/lib/messaging/messages/claim-messages";
 import { deleteMessage } from "@/lib/messaging/messages/delete-message";
@@ -22,6 +22,7 @@ import {
   untilStatus,
   writeAs,
 } from "@/lib/testing/factories";
+import { numericTransport } from "@/lib/testing/numeric-transport";
 import { copyChats } from "@/lib/testing/test-chats";
 import { until } from "@/lib/testing/until";
 
@@ -53,13 +54,49 @@ async function setLine(isUp: boolean): Promise<void> {
 }
 
 /** Leaves the message in the state of a process that died while sending it. */
-async function abandonClaim(messageId: string): Promise<void> {
+async function abandonClaim(messageId: string, of = account): Promise<void> {
   await sql.query({
     text: `update messages set dispatch_attempts = 1, dispatch_lease_until = clock_timestamp() - interval '1 second'
            where account_id = $1 and id = $2`,
-    values: [account.ref.id, messageId],
+    values: [of.ref.id, messageId],
   });
 }
+
+test("a send whose outcome can't be asked during an outage of the database is asked again, and sent once", async () => {
+  const own = await createTestAccount({ type: "sandbox" });
+  let asked = 0;
+  let sent = 0;
+  registerTransport({
+    ...numericTransport,
+    name: "away",
+    outcome: async () => {
+      if (++asked === 1) await sql.query({ text: "select pg_terminate_backend(pg_backend_pid())" });
+      return { state: "absent" };
+    },
+    send: async ({ id, service }) => {
+      sent++;
+      return { refs: [id], groupRef: null, service, isDelivered: false };
+    },
+  });
+  await sql.query({
+    text: "update lines set transport = 'away' where account_id = $1",
+    values: [own.ref.id],
+  });
+  const id = await acceptTestMessage(own, await createDirectChat(own, await createTestPhone(own)));
+  await abandonClaim(id, own);
+  start();
+  await until(async () => asked === 1);
+  await until(async () => {
+    await sql.query({
+      text: `update messages set dispatch_lease_until = clock_timestamp() - interval '1 second'
+             where account_id = $1 and id = $2 and dispatch_lease_until is not null`,
+      values: [own.ref.id, id],
+    });
+    return sent > 0;
+  });
+  await untilStatus(own, id, "sent");
+  expect(sent).toBe(1);
+});
 
 describe("dispatch", () => {
   test("a message is sent, delivered and read, with one event each and their times", async () => {

@@ -12,6 +12,7 @@ import { findVendorRef } from "@/lib/messaging/messages/find-vendor-ref";
 import { CONSEQUENCES, retryDelayMs } from "@/lib/messaging/messages/send-failure";
 import { type StoredAdvance, storeAdvance } from "@/lib/messaging/messages/store-advance";
 import { now } from "@/lib/platform/clock";
+import { outageOf } from "@/lib/platform/database-outage";
 import type { ErrorName } from "@/lib/platform/errors";
 import { log } from "@/lib/platform/log";
 import type { ServiceType } from "@/lib/platform/prisma/enums";
@@ -176,7 +177,10 @@ async function afterFailure(
   return found ?? retry(message, { type: "again", error: "attempts_exhausted", reason: error.message });
 }
 
-/** Asks the transport about an attempt without a response. Returns null when the message was certainly not sent. */
+/**
+ * Asks the transport about an attempt without a response. Returns null when the message was certainly not sent. Throws
+ * in a database outage: the transport is asked again after the lease.
+ */
 async function ask(
   transport: Transport,
   message: ClaimedMessage,
@@ -184,6 +188,7 @@ async function ask(
 ): Promise<AttemptResult | null> {
   const outcome = await withTimeout(timeoutMs, () => transport.outcome(lineOf(message), message.id)).catch(
     (error: unknown) => {
+      if (outageOf(error) !== null) throw error;
       log.warn({ err: error, messageId: message.id }, "the outcome of a send could not be queried");
       return { state: "unknown" as const };
     },
@@ -191,7 +196,7 @@ async function ask(
   if (outcome.state === "accepted") return { type: "sent", accepted: outcome.accepted };
   return outcome.state === "absent"
     ? null
-    : failed("send_timed_out", "the transport does not report this capability");
+    : failed("send_timed_out", "the transport does not report the outcome of the send");
 }
 
 function failed(error: ErrorName, reason: string, service?: ServiceType): AttemptResult {

@@ -19,7 +19,7 @@ export interface TextEdit {
  */
 export async function editText(tx: Sql, message: LockedMessage, edit: TextEdit): Promise<string> {
   const { partIndex, text, at } = edit;
-  const editId = newId(at.getTime());
+  const editId = newId(at.getTime(), message.account_id, "edit", message.id);
   const part = { type: "text", value: text, text_decorations: null };
   await tx.query({
     name: "edit-text",

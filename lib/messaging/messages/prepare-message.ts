@@ -110,7 +110,12 @@ export async function prepareFiles(
   idempotencyKey: string | null = null,
 ): Promise<PreparedFiles | RepeatedContent> {
   if (files.length === 0) {
-    return { replayOf: null, messageId: newId(ctx.now.getTime()), files: [], discard: async () => {} };
+    return {
+      replayOf: null,
+      messageId: newId(ctx.now.getTime(), ctx.account.id, "message"),
+      files: [],
+      discard: async () => {},
+    };
   }
   const chatId = "chatId" in target ? target.chatId : null;
   const lineId = "lineId" in target ? target.lineId : null;

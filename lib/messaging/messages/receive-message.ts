@@ -39,7 +39,13 @@ export async function receiveMessage(line: LineRef, inbound: InboundMessage): Pr
   if (hasFiles(inbound.parts) && (await isDropped(line, inbound))) return null;
   const taken = await storeReceivedFiles(line, inbound.parts);
   const at = now();
-  const arrival = { line, inbound, messageId: newId(at.getTime()), traceId: newTraceId(), at };
+  const arrival = {
+    line,
+    inbound,
+    messageId: newId(at.getTime(), line.accountId, "inbound", inbound.ref),
+    traceId: newTraceId(),
+    at,
+  };
   let isKept = false;
   try {
     const memo = await findReceivedMemo(line, taken);
@@ -57,7 +63,13 @@ async function receivePlainText(line: LineRef, inbound: InboundMessage): Promise
   const at = now();
   const text = { accountId: line.accountId, handle: inbound.from, text: textOf(inbound), at };
   if (await payments().readsText(text)) return null;
-  return receiveText({ line, inbound, messageId: newId(at.getTime()), traceId: newTraceId(), at });
+  return receiveText({
+    line,
+    inbound,
+    messageId: newId(at.getTime(), line.accountId, "inbound", inbound.ref),
+    traceId: newTraceId(),
+    at,
+  });
 }
 
 function store(

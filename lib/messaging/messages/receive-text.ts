@@ -89,7 +89,7 @@ function valuesOf({ line, inbound, messageId, traceId, at }: Arrival): unknown[]
     inbound.from,
     inbound.ref,
     messageId,
-    newId(at.getTime()),
+    newId(at.getTime(), line.accountId, "message.received", messageId),
     JSON.stringify(parts),
     effect === null ? null : JSON.stringify(effect),
     inbound.service,

@@ -199,7 +199,7 @@ function toNewMessage(
     isSandbox: ctx.account.type === "sandbox",
     chatId,
     id: messageId,
-    eventId: newId(at),
+    eventId: newId(at, ctx.account.id, "message.accepted", messageId),
     parts: JSON.stringify(parts),
     effect: content.effect === undefined ? null : JSON.stringify(content.effect),
     replyTo: content.reply_to === undefined ? null : JSON.stringify(content.reply_to),

@@ -193,7 +193,7 @@ function lockParty(tx: Sql, { line, inbound, at }: Arrival, chatId: string): Pro
     values: [
       line.accountId,
       chatId,
-      newId(at.getTime()),
+      newId(at.getTime(), line.accountId, chatId, inbound.from),
       inbound.from,
       line.phoneNumber,
       inbound.service,

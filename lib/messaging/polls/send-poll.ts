@@ -119,7 +119,7 @@ export async function acceptPoll(
   const earlier = key === null ? null : await findByKey(tx, ctx.account.id, key);
   if (earlier !== null) return { replayOf: earlier };
 
-  const messageId = newId(ctx.now.getTime());
+  const messageId = newId(ctx.now.getTime(), ctx.account.id, "message");
   const prepared = { messageId, content: { parts: [] }, parts: [] };
   const accepted = await acceptContent(ctx, chatId, prepared, overrideOptout, tx);
   if (accepted.replayOf !== null) throw new Error("a poll has no key of sends");

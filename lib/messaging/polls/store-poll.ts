@@ -46,7 +46,7 @@ export async function storeOptions(
   { accountId, messageId, participantId, at }: StoredIn,
   options: readonly OptionIn[],
 ): Promise<string[]> {
-  const ids = options.map(() => newId(at.getTime()));
+  const ids = options.map(() => newId(at.getTime(), accountId, "poll option", messageId));
   const rows = await tx.query<{ id: string }>({
     name: "store-poll-options",
     text: `with added as (

@@ -73,7 +73,7 @@ async function findOwn(
 }
 
 async function addReaction(tx: Sql, message: LockedMessage, change: ReactionChange): Promise<string | null> {
-  const id = newId(change.at.getTime());
+  const id = newId(change.at.getTime(), message.account_id, "reaction", message.id);
   const rows = await tx.query<{ id: string }>({
     name: "add-reaction",
     text: `insert into reactions

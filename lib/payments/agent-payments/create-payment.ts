@@ -175,7 +175,7 @@ async function insertPayment(
            on conflict do nothing returning ${PAYMENT_COLUMNS}`,
     values: [
       ctx.account.id,
-      newId(ctx.now.getTime()),
+      newId(ctx.now.getTime(), ctx.account.id, "payment"),
       body.handle,
       body.amount_cents,
       body.currency,

@@ -67,7 +67,7 @@ export async function sendCode(
   const chatId = thread.chatId ?? (await openThread(tx, ctx, thread.line, handle));
   const sentence = SENTENCES[purpose](asker);
   const shown = `•••••• ${sentence}`;
-  const messageId = newId(ctx.now.getTime());
+  const messageId = newId(ctx.now.getTime(), ctx.account.id, "message");
   const content = { parts: [{ type: "text" as const, value: shown }] };
   const parts = [secretTextPart({ accountId: ctx.account.id, messageId }, `${code} ${sentence}`, shown)];
   await acceptContent(ctx, chatId, { messageId, content, parts }, false, tx);

@@ -56,7 +56,7 @@ export async function createPaymentRequest(
   if (body.from !== undefined) await findOwnLines(ctx, [body.from]);
   const planned = await planPayment(body, { processor, merchant }, ctx.now);
 
-  const id = newId(ctx.now.getTime());
+  const id = newId(ctx.now.getTime(), ctx.account.id, "payment request");
   const customerKey =
     idempotencyKey === null ? id : sha256(`${ctx.account.id}/${idempotencyKey}`).toString("hex");
   const customerId =

@@ -82,7 +82,7 @@ export async function beginOptOut(
       reason.keyword,
       reason.messageId,
       reason.chatId,
-      newId(at.getTime()),
+      newId(at.getTime(), accountId, "opt-out", handle),
       reason.cause,
       reason.type,
       reason.id,

@@ -8,9 +8,11 @@ import { startActions } from "@/lib/messaging/actions/perform-actions";
 import { startDispatch } from "@/lib/messaging/messages/dispatch-messages";
 import { startCardUpdates } from "@/lib/payments/experiences/update-cards";
 import { startAnalyzing } from "@/lib/platform/analyze-grown-tables";
+import { env } from "@/lib/platform/env";
 import { inboundSink, waitingSink } from "@/lib/runtime/wiring/inbound-sink";
 import { registerDependencies } from "@/lib/runtime/wiring/register-dependencies";
 import { startSchedules } from "@/lib/runtime/worker/start-schedules";
+import { startDelayedMessages } from "@/lib/simulator/delayed-messages";
 import { startWebhookDelivery } from "@/lib/webhooks/deliver-webhooks";
 import { startReplays } from "@/lib/webhooks/work-replays";
 
@@ -41,6 +43,7 @@ export async function startWorker(): Promise<Worker> {
     startAttachmentSweep(),
     startAudits(),
     startCardUpdates(),
+    ...(env().SIMULATOR ? [startDelayedMessages()] : []),
     startSchedules(),
     startAnalyzing(),
   ];

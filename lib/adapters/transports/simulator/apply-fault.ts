@@ -2,6 +2,7 @@ import "server-only";
 import { setTimeout as sleep } from "node:timers/promises";
 import { AdapterError, type AdapterErrorKind } from "@/lib/adapters/adapter-error";
 import type { Outbound } from "@/lib/adapters/transports/outbound";
+import type { LineRef } from "@/lib/adapters/transports/refs";
 import { sql } from "@/lib/platform/db";
 import { findFault, hasFaults } from "@/lib/platform/find-fault";
 import type { FaultEffect } from "@/lib/platform/injected-fault";
@@ -9,13 +10,17 @@ import type { FaultEffect } from "@/lib/platform/injected-fault";
 const HELD_BACK_MS = 1000;
 const STALLED_MS = 60_000;
 const RETRY_AFTER_MS = 1000;
+const UNKNOWN_OUTCOME = 4006;
+/** The receipt of an unconfirmed message follows the failure of the message. */
+const LATE_RECEIPT_MS = 1000;
 
-// The codes with which a message fails because the network rejects it.
+// The codes with which a message fails because the network rejects it, or with 4006 does not answer.
 const ERROR_KINDS = {
   3007: "rate_limited",
   4001: "not_reachable",
   4002: "line_down",
   4005: "unsupported",
+  4006: "unknown_outcome",
   4007: "rejected",
   4008: "not_eligible",
 } as const satisfies Record<number, AdapterErrorKind>;
@@ -28,28 +33,53 @@ export interface Disturbance {
   /** Milliseconds that the message takes longer; null = the message never arrives. */
   delayMs: number | null;
   isDuplicated: boolean;
+  /** The network accepts the message but never says so: the message fails with 4006 until a receipt arrives. */
+  isUnconfirmed: boolean;
 }
 
 /** Returns what an injected fault changes about a message, or null. Throws AdapterError for a message it rejects. */
 export async function disturbanceOf(message: Outbound, signal: AbortSignal): Promise<Disturbance | null> {
   const { accountId, phoneNumber } = message.line;
   if (!hasFaults(accountId)) return null;
-  const effect = await findFault(accountId, ({ line, handle }) => {
-    if (line === undefined && handle === undefined) return false;
+  const effect = await findFault(accountId, ({ line, handle, direction }) => {
+    if (direction === "inbound" || (line === undefined && handle === undefined)) return false;
     return (line ?? phoneNumber) === phoneNumber && (handle === undefined || message.to.includes(handle));
   });
   return effect === null ? null : disturb(effect, signal);
 }
 
-async function disturb({ type, code, delay_ms }: FaultEffect, signal: AbortSignal): Promise<Disturbance> {
+/** Returns what an injected fault changes about a message from a phone to a line, or null. */
+export async function inboundDisturbanceOf(
+  { accountId, phoneNumber }: LineRef,
+  from: string,
+): Promise<Disturbance | null> {
+  if (!hasFaults(accountId)) return null;
+  const effect = await findFault(
+    accountId,
+    ({ line = phoneNumber, handle = from, direction }) =>
+      direction === "inbound" && line === phoneNumber && handle === from,
+  );
+  return effect === null ? null : toDisturbance(effect);
+}
+
+async function disturb(effect: FaultEffect, signal: AbortSignal): Promise<Disturbance> {
+  const { type, code, delay_ms } = effect;
+  if (type === "error" && code === UNKNOWN_OUTCOME) {
+    return { delayMs: LATE_RECEIPT_MS, isDuplicated: false, isUnconfirmed: true };
+  }
   if (type === "error") throw rejection(code);
   if (type === "stall") {
     await sleep(delay_ms ?? STALLED_MS, undefined, { signal }).catch(() => undefined);
     throw new AdapterError("unknown_outcome", "an injected fault: the network did not respond");
   }
-  if (type === "drop") return { delayMs: null, isDuplicated: false };
-  if (type === "duplicate") return { delayMs: 0, isDuplicated: true };
-  return { delayMs: delay_ms ?? HELD_BACK_MS, isDuplicated: false };
+  return toDisturbance(effect);
+}
+
+function toDisturbance({ type, delay_ms }: FaultEffect): Disturbance {
+  const unchanged = { delayMs: 0, isDuplicated: false, isUnconfirmed: false };
+  if (type === "drop") return { ...unchanged, delayMs: null };
+  if (type === "duplicate") return { ...unchanged, isDuplicated: true };
+  return { ...unchanged, delayMs: delay_ms ?? HELD_BACK_MS };
 }
 
 function rejection(code: number | undefined): AdapterError {

@@ -188,14 +188,15 @@ async function updateSettled(settled: Settled[]): Promise<undefined[]> {
   return settled.map(() => undefined);
 }
 
-// After the lease, another process may have reported the receipt. Then nothing is due any more.
+// Due again at the same time of the platform clock, so that a failed report does not move a stopped clock. After the
+// lease, another process may have reported the receipt. Then nothing is due any more.
 async function postpone(due: DueMessage, at: Date): Promise<void> {
   const { account_id, line_id, ref, handle, pending_receipt } = due;
   await sql.query({
     name: "simulator-postpone",
     text: `update simulator_messages set due_at = $5
            where account_id = $1 and line_id = $2 and ref = $3 and handle = $4 and pending_receipt = $6`,
-    values: [account_id, line_id, ref, handle, new Date(at.getTime() + RETRY_MS), pending_receipt],
+    values: [account_id, line_id, ref, handle, at, pending_receipt],
   });
   scheduleReceiptCheck(RETRY_MS);
 }

@@ -36,6 +36,9 @@ export async function sendToPhones(message: Outbound, signal: AbortSignal): Prom
   const disturbance = await disturbanceOf(message, signal);
   const taken = disturbance === null ? await takeMessage(message) : await takeDisturbed(message, disturbance);
   if (taken.isFlagging) await sink().receive(message.line, [{ type: "line_flag", isFlagged: true }]);
+  if (disturbance?.isUnconfirmed === true) {
+    throw new AdapterError("unknown_outcome", "an injected fault: the network did not confirm the message");
+  }
   const fault = faultOf(taken.fault);
   const accepted = {
     refs: [message.id],
@@ -54,11 +57,11 @@ export async function sendToPhones(message: Outbound, signal: AbortSignal): Prom
   );
 }
 
-/** Returns whether the network has a message. The fault `lost_answer` makes the outcome unknown. */
+/** Returns whether the network has a message. The fault `lost_answer` and the injected error 4006 make the outcome unknown. */
 export async function findSentMessage(line: LineRef, messageId: string): Promise<SendOutcome> {
   const [row] = await sql.query<SentRow>({
     name: "simulator-outcome",
-    text: `select s.service, s.group_ref, p.fault,
+    text: `select s.service, s.group_ref, p.fault, s.is_unconfirmed,
              s.group_ref is null and s.delivered_at is not null and s.pending_receipt is distinct from 'delivered' as is_delivered
            from simulator_messages s
            left join simulator_phones p on p.account_id = s.account_id and p.handle = s.handle
@@ -66,6 +69,7 @@ export async function findSentMessage(line: LineRef, messageId: string): Promise
     values: [line.accountId, line.id, messageId],
   });
   if (row === undefined) return { state: "absent" };
+  if (row.is_unconfirmed) return { state: "unknown" };
   if (row.group_ref === null && faultOf(row.fault)?.name === "lost_answer") return { state: "unknown" };
   return {
     state: "accepted",
@@ -82,6 +86,7 @@ interface SentRow {
   service: ServiceType;
   group_ref: string | null;
   fault: string | null;
+  is_unconfirmed: boolean;
   is_delivered: boolean;
 }
 
@@ -109,12 +114,16 @@ const takeMessage = batched<Outbound, Taken>({
   runMany: (messages) => insertMessages(messages),
 });
 
-async function takeDisturbed(message: Outbound, { delayMs, isDuplicated }: Disturbance): Promise<Taken> {
-  const [taken = NO_PHONE] = await insertMessages([message], delayMs);
+async function takeDisturbed(
+  message: Outbound,
+  { delayMs, isDuplicated, isUnconfirmed }: Disturbance,
+): Promise<Taken> {
+  const [taken = NO_PHONE] = await insertMessages([message], { extraMs: delayMs, isUnconfirmed });
   if (isDuplicated) await duplicateOnPhones(message);
   return taken;
 }
 
+const UNDISTURBED = { extraMs: 0, isUnconfirmed: false };
 const NO_PHONE: Taken = { fault: null, isDelivered: false, isFlagging: false };
 
 const NOT_TAKEN = Object.entries(FAULTS)
@@ -133,7 +142,10 @@ interface CopyRow {
 }
 
 /** Stores messages. They take `extraMs` longer than the phones' delay; null = they never arrive. */
-async function insertMessages(messages: Outbound[], extraMs: number | null = 0): Promise<Taken[]> {
+async function insertMessages(
+  messages: Outbound[],
+  { extraMs, isUnconfirmed }: { extraMs: number | null; isUnconfirmed: boolean } = UNDISTURBED,
+): Promise<Taken[]> {
   const copies = messages.flatMap((message, index) =>
     message.to.map((handle) => ({ index, message, handle })),
   );
@@ -158,10 +170,10 @@ async function insertMessages(messages: Outbound[], extraMs: number | null = 0):
            ), taken as (
              insert into simulator_messages
                (account_id, line_id, handle, ref, sender, group_ref, service, parts, effect, created_at, pending_receipt,
-                 due_at, delivered_at)
+                 due_at, delivered_at, is_unconfirmed)
              select account_id, line_id, handle, ref, sender, group_ref, service::service_type, parts, effect, $11,
                case when receipt_ms is not null then case when is_instant then 'read' else 'delivered' end end,
-               $11::timestamptz + receipt_ms * interval '1 millisecond', case when is_instant then $11::timestamptz end
+               $11::timestamptz + receipt_ms * interval '1 millisecond', case when is_instant then $11::timestamptz end, $15
              from copy where fault is null or fault <> all($12::text[])
              on conflict do nothing
            ), counted as (
@@ -190,6 +202,7 @@ async function insertMessages(messages: Outbound[], extraMs: number | null = 0):
       NOT_TAKEN,
       isReporting(),
       extraMs,
+      isUnconfirmed,
     ],
   });
   for (const ms of new Set(rows.map((row) => row.receipt_ms))) if (ms !== null) scheduleReceiptCheck(ms);
