@@ -2,9 +2,10 @@ import "server-only";
 import { simulator } from "@/lib/adapters/transports/simulator/simulator";
 import { smppTransport } from "@/lib/adapters/transports/smpp/smpp-transport";
 import type { Transport } from "@/lib/adapters/transports/transport";
+import { twilioTransport } from "@/lib/adapters/transports/twilio/twilio-transport";
 
 const TRANSPORTS = new Map<string, Transport>(
-  [simulator, smppTransport].map((transport) => [transport.name, transport]),
+  [simulator, smppTransport, twilioTransport].map((transport) => [transport.name, transport]),
 );
 
 /** Adds a transport to this process. Replaces one with the same name. */

@@ -40,6 +40,7 @@ export const DOCS_NAVIGATION: NavigationSection[] = [
       guide("lines"),
       guide("lines/reputation"),
       guide("lines/smpp"),
+      guide("lines/twilio"),
       guide("chats/chat-health"),
       guide("opt-outs"),
     ],
