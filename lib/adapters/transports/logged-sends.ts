@@ -14,6 +14,7 @@ const OUTCOME_WAIT_MS = 10_000;
 interface SendEntry {
   since: number;
   refs: string[];
+  groupRef: string | null;
   /** `refused`: the parts after `refs` were certainly not sent. */
   state: "sending" | "accepted" | "refused" | "unknown";
   service: ServiceType;
@@ -26,6 +27,8 @@ export interface SendProgress {
   since: number;
   /** The references of the parts that the vendor accepted, in order. Add each as soon as it is accepted. */
   refs: string[];
+  /** The vendor's ID of the group, once it is known. */
+  groupRef: string | null;
 }
 
 /**
@@ -53,7 +56,7 @@ export function createLoggedSends(sendParts: SendParts): LoggedSends {
     try {
       await sendParts(message, entry, signal);
       entry.state = "accepted";
-      return { refs: entry.refs, groupRef: null, service: entry.service };
+      return { refs: entry.refs, groupRef: entry.groupRef, service: entry.service };
     } catch (error) {
       const isUnknown = !(error instanceof AdapterError) || error.kind === "unknown_outcome";
       entry.state = isUnknown ? "unknown" : "refused";
@@ -72,9 +75,9 @@ export function createLoggedSends(sendParts: SendParts): LoggedSends {
     send(message, signal) {
       const known = entries.get(message.id);
       if (known !== undefined && known.state !== "refused") return untilAborted(known.result, signal);
-      const { since = performance.now(), refs = [] } = known ?? {};
+      const { since = performance.now(), refs = [], groupRef = message.group?.ref ?? null } = known ?? {};
       const { service } = message;
-      const entry: SendEntry = { since, refs, state: "sending", service, result: NOT_SENT };
+      const entry: SendEntry = { since, refs, groupRef, state: "sending", service, result: NOT_SENT };
       entry.result = run(message, entry, signal);
       entry.result.catch(() => undefined);
       addEntry(message.id, entry);

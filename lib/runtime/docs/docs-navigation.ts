@@ -41,6 +41,7 @@ export const DOCS_NAVIGATION: NavigationSection[] = [
       guide("lines/reputation"),
       guide("lines/smpp"),
       guide("lines/twilio"),
+      guide("lines/imsg"),
       guide("chats/chat-health"),
       guide("opt-outs"),
     ],
