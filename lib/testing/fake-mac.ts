@@ -72,7 +72,7 @@ const METHODS = {
 
 type Method = keyof typeof METHODS;
 
-/** What works without the bridge, with system protection on. */
+/** The methods that work without the bridge, with system protection on. */
 const WITHOUT_BRIDGE: readonly Method[] = [
   "initialize",
   "status",

@@ -10,7 +10,7 @@ import type { Outbound, OutMedia, OutPart } from "@/lib/adapters/transports/outb
 /** A method of imsg with its parameters. */
 export type Call = (method: string, params: Record<string, unknown>) => Promise<unknown>;
 
-/** What a line's imsg can do at this time. */
+/** The imsg of a line and its usable methods. */
 export interface ImsgMac {
   call: Call;
   isUsable(method: string): boolean;

@@ -4,7 +4,7 @@ import { actOnMac } from "@/lib/adapters/transports/imsg/imsg-act";
 import { imsgSessionOf, openImsgSession } from "@/lib/adapters/transports/imsg/imsg-session";
 import type { Cap, Transport } from "@/lib/adapters/transports/transport";
 
-/** What the bridge of imsg adds is offered too: without the bridge, imsg refuses it when it is used. */
+/** Includes the features of the bridge. Without the bridge, using one fails. */
 const IMESSAGE: ReadonlySet<Cap> = new Set([
   "effect",
   "group",
