@@ -20,7 +20,7 @@ const ROOMS = [
 
 /** Functions that store inbound events, one per type. Only the sink can call them. */
 const RECEIVERS =
-  "^lib/messaging/.*/(receive-(message|edit|reaction|poll-change|location|member|typing|background|group-change)|apply-receipt)\\.ts$|^lib/lines/lines/(receive-line-flag|set-line-up)\\.ts$";
+  "^lib/messaging/.*/(receive-(message|edit|reaction|poll-change|location|member|typing|background|group-change)|apply-receipt)\\.ts$|^lib/lines/lines/(receive-line-flag|set-line-up)\\.ts$|^lib/recipients/opt-outs/receive-opt-out\\.ts$";
 const DOMAINS = `^lib/(${ROOMS.slice(2, -1).join("|")})/`;
 const TEST = "\\.test\\.tsx?$";
 

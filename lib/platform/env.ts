@@ -77,6 +77,8 @@ const Env = z.object({
   MEDIA_ALLOW_PRIVATE: list,
   /** Private hosts and CIDRs that lines can connect to: SMS centers and vendors' APIs. Hosts in this list can also use http. */
   TRANSPORT_ALLOW_PRIVATE: list,
+  /** The program `imsg`, which lines with the transport imsg run on this machine or on a Mac over SSH. */
+  IMSG_COMMAND: z.string().min(1).default("imsg"),
   /** Lets a sandbox token move the platform clock with /simulator/clock. Never in production. */
   CLOCK_CONTROL: flag,
   /** Serves /simulator, with which sandbox tokens control phones, faults and limits. */

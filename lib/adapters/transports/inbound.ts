@@ -102,6 +102,8 @@ type LocationChange =
  * The events that a transport reports, by type. A new type is one row here and one in runtime/wiring/inbound-sink.ts.
  */
 interface InEvents {
+  /** The vendor has the message. Settles a send whose outcome was unknown. */
+  sent: Receipt;
   delivered: Receipt;
   read: Receipt;
   failed: Receipt & { error: AdapterError };
@@ -122,6 +124,8 @@ interface InEvents {
     isLive?: boolean;
   };
   line: { up: boolean };
+  /** The carrier or the vendor recorded that a person opted out, with the keyword if it was reported. */
+  opt_out: { from: string; keyword: string | null; at: Date };
   /** The vendor restricted the line or lifted the restriction. */
   line_flag: { isFlagged: boolean };
   /** A person edited a text part of their message. */

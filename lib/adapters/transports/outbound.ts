@@ -52,6 +52,8 @@ export interface OutMedia {
   voiceMemo?: boolean;
   /** Returns the bytes, anew for each call. Rejects when the file was deleted. */
   open(): Promise<AsyncIterable<Uint8Array>>;
+  /** A signed URL for vendors that download the file, valid for at least 15 minutes. Present on files of messages. */
+  url?(): string | null;
 }
 
 /** A poll: the only part of its message. Sent only when the transport has `poll`. Votes name the options' ids. */

@@ -1,10 +1,12 @@
 import "server-only";
+import { imsgTransport } from "@/lib/adapters/transports/imsg/imsg-transport";
 import { simulator } from "@/lib/adapters/transports/simulator/simulator";
 import { smppTransport } from "@/lib/adapters/transports/smpp/smpp-transport";
 import type { Transport } from "@/lib/adapters/transports/transport";
+import { twilioTransport } from "@/lib/adapters/transports/twilio/twilio-transport";
 
 const TRANSPORTS = new Map<string, Transport>(
-  [simulator, smppTransport].map((transport) => [transport.name, transport]),
+  [simulator, smppTransport, twilioTransport, imsgTransport].map((transport) => [transport.name, transport]),
 );
 
 /** Adds a transport to this process. Replaces one with the same name. */

@@ -94,6 +94,7 @@ function createKeeper(sink: Sink) {
     if (gained.length > 0) {
       wakeLocally("messages");
       wakeLocally("actions");
+      wakeLocally("lines");
     }
   }
 

@@ -6,6 +6,7 @@ import { allTransports, transportOf } from "@/lib/adapters/transports/registry";
 import type { Sink } from "@/lib/adapters/transports/sink";
 import type { PolledPage, Polling, Running } from "@/lib/adapters/transports/transport";
 import { withTimeout } from "@/lib/adapters/with-timeout";
+import { isSendableHereSql, sessionParameters } from "@/lib/lines/lines/held-sessions";
 import { openConnection } from "@/lib/lines/lines/line-connection";
 import { clockParameters, platformNowSql } from "@/lib/platform/clock";
 import { byKey, sql } from "@/lib/platform/db";
@@ -71,7 +72,9 @@ export function startLinePolls(sink: Sink): Running {
   };
 }
 
-const IS_POLLED = "l.connection is not null and l.released_at is null";
+// A line with a session is polled by the process that keeps the session.
+const IS_POLLED = `l.connection is not null and l.released_at is null
+  and ${isSendableHereSql("l", { transports: "$5", accounts: "$6" })}`;
 const NOW = platformNowSql("$3", "$4");
 
 /** Claims due lines and returns the time until the next line is due. */
@@ -99,7 +102,7 @@ async function claimDue(transports: readonly string[], limit: number) {
   const rows = await sql.query<{ next_in_ms: number | null } & (DueLine | { id: null })>({
     name: "claim-line-polls",
     text: CLAIM,
-    values: [transports, limit, ...clockParameters()],
+    values: [transports, limit, ...clockParameters(), ...sessionParameters()],
   });
   return { lines: rows.filter((row) => row.id !== null), nextInMs: rows[0]?.next_in_ms ?? null };
 }

@@ -9,7 +9,7 @@ import { batched } from "@/lib/platform/batch";
 import { sql } from "@/lib/platform/db";
 import { log } from "@/lib/platform/log";
 
-export type ReceiptEvent = InEvent<"delivered" | "read" | "failed">;
+export type ReceiptEvent = InEvent<"sent" | "delivered" | "read" | "failed">;
 
 /** The send that the receipt belongs to is still in progress. The transport must report the receipt again. */
 export class ReceiptTooEarly extends Error {}

@@ -1,7 +1,7 @@
 import "server-only";
 import type { OutMedia } from "@/lib/adapters/transports/outbound";
 import { deliverFile } from "@/lib/attachments/deliver-file";
-import type { StoredFile } from "@/lib/messaging/messages/stored-file";
+import { type StoredFile, urlOf } from "@/lib/messaging/messages/stored-file";
 
 /** A file of a message was deleted before the message was sent. */
 export class FileDeletedError extends Error {
@@ -32,5 +32,6 @@ export async function toOutMedia(accountId: string, stored: StoredFile, sticker:
     sizeBytes: file.sizeBytes,
     sticker,
     open: file.open,
+    url: () => urlOf(stored, "answer"),
   };
 }

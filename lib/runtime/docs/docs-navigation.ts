@@ -40,6 +40,8 @@ export const DOCS_NAVIGATION: NavigationSection[] = [
       guide("lines"),
       guide("lines/reputation"),
       guide("lines/smpp"),
+      guide("lines/twilio"),
+      guide("lines/imsg"),
       guide("chats/chat-health"),
       guide("opt-outs"),
     ],

@@ -16,12 +16,14 @@ import { receiveMessage } from "@/lib/messaging/messages/receive-message";
 import { receivePollOptions, receiveVote } from "@/lib/messaging/polls/receive-poll-change";
 import { receiveReaction } from "@/lib/messaging/reactions/receive-reaction";
 import { log } from "@/lib/platform/log";
+import { receiveOptOut } from "@/lib/recipients/opt-outs/receive-opt-out";
 
 type EventType = InEvent["type"];
 
 /** The handler of each type of event. */
 const RECEIVERS: { [Type in EventType]: (line: LineRef, event: InEvent<Type>) => Promise<unknown> } = {
   message: receiveMessage,
+  sent: applyReceipt,
   delivered: applyReceipt,
   read: applyReceipt,
   failed: applyReceipt,
@@ -31,6 +33,7 @@ const RECEIVERS: { [Type in EventType]: (line: LineRef, event: InEvent<Type>) =>
   vote: receiveVote,
   location: receiveLocation,
   line_flag: receiveLineFlag,
+  opt_out: receiveOptOut,
   line: (line, { up }) => setLineUp(line.accountId, line.id, up),
   typing: receiveTyping,
   member: receiveMember,

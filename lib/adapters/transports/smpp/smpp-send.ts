@@ -1,16 +1,13 @@
 import "server-only";
-import { setTimeout as sleep } from "node:timers/promises";
 import smpp, { type Pdu } from "smpp";
 import { AdapterError, type AdapterErrorKind } from "@/lib/adapters/adapter-error";
-import type { Accepted, Outbound, SendOutcome } from "@/lib/adapters/transports/outbound";
+import { createLoggedSends, type LoggedSends } from "@/lib/adapters/transports/logged-sends";
+import type { Outbound } from "@/lib/adapters/transports/outbound";
 import type { LineRef } from "@/lib/adapters/transports/refs";
 import type { ReceiptIds } from "@/lib/adapters/transports/smpp/receipt-ids";
 import { encodeWhole, segmentText, TextTooLong } from "@/lib/adapters/transports/smpp/segment-text";
-import { type SendEntry, SendLog } from "@/lib/adapters/transports/smpp/send-log";
 import type { SmppBind } from "@/lib/adapters/transports/smpp/smpp-bind";
 import type { SmppSettings } from "@/lib/adapters/transports/smpp/smpp-settings";
-import { now } from "@/lib/platform/clock";
-import { timeOfId } from "@/lib/platform/ids";
 
 const UDH_INDICATOR = 0x40;
 const INTERNATIONAL = 1;
@@ -19,82 +16,21 @@ const E164 = 1;
 const RECEIPT_ALWAYS = 1;
 const RECEIPT_ON_FAILURE = 2;
 const RETRY_AFTER_MS = 1000;
-/** How long the outcome of a send waits for a response that may still come. */
-const OUTCOME_WAIT_MS = 10_000;
 
-/** The senders of a line, as long as its session is open. */
-export interface SmppSender {
-  send(message: Outbound, signal: AbortSignal): Promise<Accepted>;
-  outcome(messageId: string): Promise<SendOutcome>;
-}
-
+/** Sends the messages of a line over its bind, part by part. */
 export function createSender(
   line: LineRef,
   settings: SmppSettings,
   { bind, ids }: { bind: SmppBind; ids: ReceiptIds },
-): SmppSender {
-  const log = new SendLog();
-  const openedAt = now().getTime();
-
-  async function submitParts(message: Outbound, entry: SendEntry, signal: AbortSignal): Promise<Accepted> {
-    try {
-      const submits = submitsOf(message, line, settings);
-      for (const fields of submits.slice(entry.refs.length)) {
-        const response = await bind.submit(fields, entry.since, signal);
-        requireAccepted(response);
-        entry.refs.push(ids.ofResponse(response.message_id ?? ""));
-      }
-      entry.state = "accepted";
-      return { refs: entry.refs, groupRef: null, service: "SMS" };
-    } catch (error) {
-      const isUnknown = !(error instanceof AdapterError) || error.kind === "unknown_outcome";
-      entry.state = isUnknown ? "unknown" : "refused";
-      throw error;
+): LoggedSends {
+  const sends = createLoggedSends(async (message, { since, refs }, signal) => {
+    for (const fields of submitsOf(message, line, settings).slice(refs.length)) {
+      const response = await bind.submit(fields, since, signal);
+      requireAccepted(response);
+      refs.push(ids.ofResponse(response.message_id ?? ""));
     }
-  }
-
-  return {
-    send(message, signal) {
-      const known = log.find(message.id);
-      if (known !== undefined && known.state !== "refused") return untilAborted(known.result, signal);
-      const { since = performance.now(), refs = [] } = known ?? {};
-      const entry: SendEntry = { since, refs, state: "sending", result: NOT_SENT };
-      entry.result = submitParts(message, entry, signal);
-      entry.result.catch(() => undefined);
-      log.add(message.id, entry);
-      return untilAborted(entry.result, signal);
-    },
-    async outcome(messageId) {
-      const entry = log.find(messageId);
-      // A message that was accepted since the session was opened can't have been sent by another process.
-      if (entry === undefined) return { state: timeOfId(messageId) >= openedAt ? "absent" : "unknown" };
-      if (entry.state === "sending")
-        await Promise.race([entry.result.catch(() => null), sleep(OUTCOME_WAIT_MS)]);
-      if (entry.state === "accepted") return { state: "accepted", accepted: await entry.result };
-      return { state: entry.state === "refused" ? "absent" : "unknown" };
-    },
-  };
-}
-
-const NOT_SENT = Promise.resolve<Accepted>({ refs: [], groupRef: null, service: "SMS" });
-
-/** Resolves with the result, or rejects with `unknown_outcome` at the signal: the message may still be sent. */
-async function untilAborted(result: Promise<Accepted>, signal: AbortSignal): Promise<Accepted> {
-  let abort = () => {};
-  const aborted = new Promise<never>((_, reject) => {
-    // A message that was still waiting for its turn is refused by the same signal, which is the better answer.
-    abort = () =>
-      setImmediate(() =>
-        reject(new AdapterError("unknown_outcome", "the SMS center did not respond in time")),
-      );
-    if (signal.aborted) abort();
-    else signal.addEventListener("abort", abort);
   });
-  try {
-    return await Promise.race([result, aborted]);
-  } finally {
-    signal.removeEventListener("abort", abort);
-  }
+  return { ...sends, send: (message, signal) => sends.send({ ...message, service: "SMS" }, signal) };
 }
 
 /** The fields of each submit_sm of a message. Throws AdapterError. */

@@ -1,12 +1,13 @@
 import "server-only";
 import { createHash } from "node:crypto";
 import type { Connection } from "@/lib/adapters/transports/callback";
+import type { LoggedSends } from "@/lib/adapters/transports/logged-sends";
 import type { LineRef } from "@/lib/adapters/transports/refs";
 import type { Sink } from "@/lib/adapters/transports/sink";
 import { createReceiptIds, type ReceiptIds } from "@/lib/adapters/transports/smpp/receipt-ids";
 import { openBind, type SmppBind } from "@/lib/adapters/transports/smpp/smpp-bind";
 import { createReceiver, type ReceivingLine } from "@/lib/adapters/transports/smpp/smpp-receive";
-import { createSender, type SmppSender } from "@/lib/adapters/transports/smpp/smpp-send";
+import { createSender } from "@/lib/adapters/transports/smpp/smpp-send";
 import { SmppSettings } from "@/lib/adapters/transports/smpp/smpp-settings";
 import type { Running } from "@/lib/adapters/transports/transport";
 import { createBackoff } from "@/lib/platform/backoff";
@@ -22,7 +23,7 @@ interface SharedBind {
 }
 
 const shared = globalThis as typeof globalThis & {
-  trunklineSmpp?: { senders: Map<string, SmppSender>; binds: Map<string, SharedBind> };
+  trunklineSmpp?: { senders: Map<string, LoggedSends>; binds: Map<string, SharedBind> };
 };
 
 function state() {
@@ -31,7 +32,7 @@ function state() {
 }
 
 /** The sender of a line whose session is open in this process. */
-export function senderOf(lineId: string): SmppSender | undefined {
+export function senderOf(lineId: string): LoggedSends | undefined {
   return state().senders.get(lineId);
 }
 

@@ -355,7 +355,7 @@ describe("a session", () => {
     await start();
     write("ok");
     write("ok");
-    await until(async () => texts().length === 2);
+    await until(async () => texts().length === 2 && smsc.undelivered === 0);
     smsc.cut();
     await until(async () => smsc.bound === 1 && smsc.binds === 2);
     write("ok");

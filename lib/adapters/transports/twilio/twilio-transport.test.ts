@@ -1,0 +1,347 @@
+import http from "node:http";
+import type { AddressInfo } from "node:net";
+import { createEmulator, type Emulator } from "emulate";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type Connection, provideConnections, type VendorRequest } from "@/lib/adapters/transports/callback";
+import { describeTransport } from "@/lib/adapters/transports/conformance";
+import type { InEvent } from "@/lib/adapters/transports/inbound";
+import type { Outbound, OutPart } from "@/lib/adapters/transports/outbound";
+import type { LineRef } from "@/lib/adapters/transports/refs";
+import type { Sink } from "@/lib/adapters/transports/sink";
+import type { Running } from "@/lib/adapters/transports/transport";
+import { openTwilioSession } from "@/lib/adapters/transports/twilio/twilio-session";
+import { twilioTransport } from "@/lib/adapters/transports/twilio/twilio-transport";
+import { reloadEnv } from "@/lib/platform/env";
+import { newId } from "@/lib/platform/ids";
+import { signedForm, startFakeTwilio } from "@/lib/testing/fake-twilio";
+import { until } from "@/lib/testing/until";
+
+process.env.TRANSPORT_ALLOW_PRIVATE = "127.0.0.1,localhost";
+
+const ACCOUNT_SID = `AC${"0".repeat(32)}`;
+const SERVICE_SID = `MG${"1".repeat(32)}`;
+const TOKEN = "twilio-token";
+const WEBHOOK = "https://trunkline.test/inbound/lines/1";
+const PERSON = "+15550108000";
+const line: LineRef = {
+  accountId: newId(1),
+  id: newId(1),
+  phoneNumber: "+12025550100",
+  lineType: "RCS",
+};
+
+let twilio: Awaited<ReturnType<typeof startFakeTwilio>>;
+let connection: Connection;
+let reported: InEvent[] = [];
+const sessions: Running[] = [];
+
+const SINK: Sink = {
+  async receive(_, events) {
+    reported.push(...events);
+  },
+};
+
+beforeAll(() => provideConnections(async () => connection));
+
+async function start(more: Connection = {}, rcsSender?: string): Promise<void> {
+  twilio = await startFakeTwilio({
+    accountSid: ACCOUNT_SID,
+    authToken: TOKEN,
+    ...(rcsSender !== undefined && { rcsSender }),
+  });
+  connection = { account_sid: ACCOUNT_SID, auth_token: TOKEN, base_url: twilio.url, ...more };
+  sessions.push(openTwilioSession(line, connection, SINK));
+  await until(() => ups().length > 0);
+}
+
+async function stop(): Promise<void> {
+  await Promise.all(sessions.splice(0).map((session) => session.stop()));
+  await twilio.close();
+  reported = [];
+}
+
+const ups = () => reported.flatMap((event) => (event.type === "line" ? event.up : []));
+
+function message(to: string, parts: OutPart[], service: Outbound["service"] = "SMS"): Outbound {
+  const id = newId(Date.now());
+  return { id, line, service, to: [to], group: null, parts, effect: null, replyTo: null };
+}
+
+const text = (value: string): OutPart => ({
+  type: "text",
+  value,
+  decorations: [],
+  mentions: [],
+  stickers: [],
+});
+const send = (outbound: Outbound) => twilioTransport.send(outbound, AbortSignal.timeout(5000));
+
+/** Delivers the webhooks of Twilio to the sink, as the callback URL of the line does. */
+function listen(sink: Sink): Running {
+  twilio.callTo(async (request) => {
+    const parsed = await twilioTransport.parseCallback?.(line, connection, request);
+    return sink.receive(line, parsed?.events ?? []).then(
+      () => true,
+      () => false,
+    );
+  });
+  return { stop: async () => twilio.callTo(null) };
+}
+
+describe("conformance", () => {
+  let handles = 0;
+  beforeAll(() => start());
+  afterAll(stop);
+
+  describeTransport(() => ({
+    transport: {
+      ...twilioTransport,
+      // Phones show texts, not IDs.
+      send: (outbound, signal) => twilioTransport.send({ ...outbound, parts: [text(outbound.id)] }, signal),
+    },
+    line,
+    service: "SMS",
+    async recipient(behavior) {
+      const handle = `+1555012${1000 + ++handles}`;
+      twilio.behave(handle, behavior);
+      return handle;
+    },
+    arrived: async (handle) => twilio.messages.flatMap(({ to, body }) => (to === handle ? body : [])),
+    read: async (handle) => twilio.report(handle, "read"),
+    reportAgain: async (handle) => twilio.report(handle, "delivered"),
+    newMessageId: () => newId(Date.now()),
+    listen(sink) {
+      // The suite counts receipts from the delivery on.
+      return listen({
+        receive: (to, events) =>
+          sink.receive(
+            to,
+            events.filter(({ type }) => type !== "sent"),
+          ),
+      });
+    },
+    callbacks: {
+      connection,
+      sign: (payload, secret = TOKEN) => {
+        if (typeof payload !== "string")
+          return signedForm(secret, WEBHOOK, payload as Record<string, string>);
+        const form = signedForm(secret, WEBHOOK, Object.fromEntries(new URLSearchParams(payload)));
+        return { ...form, body: Buffer.from(payload) };
+      },
+      receipts: { MessageSid: "SM1", MessageStatus: "read", To: PERSON },
+      receiptTypes: ["read"],
+    },
+  }));
+});
+
+describe("a line", () => {
+  afterEach(stop);
+
+  test("sends text and files with its number, and its message ID in the callback URL", async () => {
+    await start();
+    const file: OutPart = {
+      type: "media",
+      attachmentId: newId(1),
+      filename: "menu.txt",
+      mimeType: "text/plain",
+      sizeBytes: 4,
+      sticker: false,
+      open: async () => (async function* () {})(),
+      url: () => `${twilio.url}/storage/none`,
+    };
+    await expect(send(message(PERSON, [text("menu"), file]))).rejects.toMatchObject({ kind: "rejected" });
+    const outbound = message(PERSON, [text("one"), text("two")]);
+    const { refs } = await send(outbound);
+    expect(twilio.messages).toMatchObject([{ sid: refs[0], from: line.phoneNumber, body: "one\ntwo" }]);
+    expect(twilio.messages[0]?.callback).toContain(`/inbound/lines/${line.id}?message=${outbound.id}`);
+  });
+
+  test("a long text is several messages, none of which ends within an emoji", async () => {
+    await start();
+    const value = `${"a".repeat(1598)}👨‍👩‍👧‍👦${"b".repeat(1700)}`;
+    const { refs } = await send(message(PERSON, [text(value)]));
+    expect(refs).toHaveLength(3);
+    const bodies = twilio.messages.map(({ body }) => body);
+    expect(bodies.join("")).toBe(value);
+    expect(bodies[0]).toBe("a".repeat(1598));
+  });
+
+  test("with an RCS sender, receipts say over which service a message went", async () => {
+    await start({ messaging_service_sid: SERVICE_SID, rcs: "on", fallback_from: "+12025550177" }, "brand");
+    expect(await twilioTransport.probe(line, PERSON, "RCS")).toBe("yes");
+    expect(await twilioTransport.probe(line, PERSON, "iMessage")).toBe("no");
+    twilio.giveRcs(PERSON);
+    const other = "+15550108001";
+    const overRcs = await send(message(PERSON, [text("hello")], "RCS"));
+    const overSms = await send(message(other, [text("hello")], "RCS"));
+    listen(SINK);
+    await until(() => reported.filter(({ type }) => type === "delivered").length === 2);
+    const delivered = reported.filter((event) => event.type === "delivered");
+    expect(delivered).toMatchObject([
+      { ref: overRcs.refs[0], service: "RCS" },
+      { ref: overSms.refs[0], service: "SMS" },
+    ]);
+    expect(twilio.messages.at(-1)?.from).toBe("+12025550177");
+  });
+
+  test.each([
+    [{ createCode: 21211 }, "rejected"],
+    [{ createCode: 21611 }, "rate_limited"],
+    [{ createCode: 20429 }, "rate_limited"],
+    [{ createCode: 63036 }, "not_reachable"],
+    [{ createCode: 63005 }, "unsupported"],
+    [{ createCode: 99999 }, "rejected"],
+  ] as const)("an error of Twilio %j is %s", async (behavior, kind) => {
+    await start();
+    twilio.behave(PERSON, behavior);
+    await expect(send(message(PERSON, [text("hello")]))).rejects.toMatchObject({ kind });
+  });
+
+  test.each([
+    [30003, "not_reachable"],
+    [30007, "rejected"],
+    [30008, "undeliverable"],
+    [12345, "undeliverable"],
+  ])("a status callback with the error %i is a failure of the kind %s", async (failCode, kind) => {
+    await start();
+    twilio.behave(PERSON, { failCode });
+    const { refs } = await send(message(PERSON, [text("hello")]));
+    listen(SINK);
+    const failed = await until(() => reported.find((event) => event.type === "failed"));
+    expect(failed).toMatchObject({ ref: refs[0], error: { kind } });
+  });
+
+  test("a recipient who opted out at Twilio is reported as opted out, from the response and from a callback", async () => {
+    await start();
+    twilio.optOut(PERSON);
+    await expect(send(message(PERSON, [text("hello")]))).rejects.toMatchObject({ kind: "rejected" });
+    expect(reported.filter(({ type }) => type === "opt_out")).toMatchObject([{ from: PERSON }]);
+    const other = "+15550108002";
+    twilio.behave(other, { failCode: 21610 });
+    await send(message(other, [text("hello")]));
+    listen(SINK);
+    await until(() => reported.filter(({ type }) => type === "opt_out").length === 2);
+    expect(reported.at(-1)).toMatchObject({ type: "opt_out", from: other });
+  });
+
+  test("a STOP that Twilio handled opts out, whatever its case", async () => {
+    await start();
+    listen(SINK);
+    twilio.write(WEBHOOK, { From: PERSON, To: line.phoneNumber, Body: "stop", OptOutType: "STOP" });
+    await until(() => reported.some(({ type }) => type === "opt_out"));
+    expect(reported.slice(-2)).toMatchObject([
+      { type: "message", from: PERSON },
+      { type: "opt_out", from: PERSON, keyword: "stop" },
+    ]);
+  });
+
+  test("inbound files are fetched with the credentials, which the storage never gets", async () => {
+    await start();
+    listen(SINK);
+    const bytes = Buffer.from("an image");
+    twilio.write(WEBHOOK, { From: `rcs:${PERSON}`, To: "rcs:brand", Body: "look" }, [
+      { contentType: "image/jpeg", bytes },
+    ]);
+    const received = await until(() => reported.find((event) => event.type === "message"));
+    expect(received).toMatchObject({ from: PERSON, service: "RCS" });
+    const file = received.parts.find((part) => part.type === "media");
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of (await file?.open()) ?? []) chunks.push(chunk);
+    expect(Buffer.concat(chunks)).toEqual(bytes);
+    expect(file?.mimeType).toBe("image/jpeg");
+  });
+
+  test("a callback proves a message whose response was lost", async () => {
+    await start();
+    twilio.behave(PERSON, "lost_answer");
+    const outbound = message(PERSON, [text("hello")]);
+    await expect(send(outbound)).rejects.toMatchObject({ kind: "unknown_outcome" });
+    listen(SINK);
+    const sent = await until(() => reported.find((event) => event.type === "sent"));
+    expect(sent).toMatchObject({ messageId: outbound.id, ref: twilio.messages[0]?.sid });
+  });
+
+  test("wrong credentials take the line down until they work", async () => {
+    await start();
+    twilio.suspend(true);
+    await expect(send(message(PERSON, [text("hello")]))).rejects.toMatchObject({ kind: "line_down" });
+    expect(ups().at(-1)).toBe(false);
+    twilio.suspend(false);
+    await until(() => ups().at(-1) === true);
+    await send(message(PERSON, [text("hello")]));
+    expect(twilio.messages).toHaveLength(1);
+  });
+
+  test("a peer that is down at the start holds the line, and nothing is sent twice afterwards", async () => {
+    await start();
+    const { port } = twilio;
+    await stop();
+    sessions.push(openTwilioSession(line, connection, SINK));
+    await until(() => ups().at(-1) === false);
+    const outbound = message(PERSON, [text("hello")]);
+    await expect(send(outbound)).rejects.toMatchObject({ kind: "line_down" });
+    expect(await twilioTransport.outcome(line, outbound.id)).toEqual({ state: "absent" });
+    twilio = await startFakeTwilio({ accountSid: ACCOUNT_SID, authToken: TOKEN, port });
+    await until(() => ups().at(-1) === true);
+    await send(outbound);
+    expect(twilio.messages).toHaveLength(1);
+  });
+});
+
+describe("with the npm package emulate", () => {
+  let emulator: Emulator;
+  beforeEach(async () => {
+    emulator = await createEmulator({
+      service: "twilio",
+      port: 4790,
+      seed: {
+        twilio: {
+          account: { sid: ACCOUNT_SID, auth_token: TOKEN },
+          phone_numbers: [{ phone_number: line.phoneNumber }],
+        },
+      },
+    });
+  });
+  afterEach(async () => {
+    await Promise.all(sessions.splice(0).map((session) => session.stop()));
+    await emulator.close();
+    reported = [];
+  });
+
+  test("a message is created with the form of the API, and its signed callback is a receipt", async () => {
+    const callbacks: VendorRequest[] = [];
+    const receiver = http.createServer(async (request, response) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk as Buffer);
+      const headers = request.headers as Record<string, string>;
+      const url = `${process.env.BASE_URL}${request.url}`;
+      callbacks.push({ method: "POST", url, headers, body: Buffer.concat(chunks) });
+      response.end();
+    });
+    await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve));
+    process.env.BASE_URL = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
+    reloadEnv();
+    try {
+      connection = { account_sid: ACCOUNT_SID, auth_token: TOKEN, base_url: emulator.url };
+      sessions.push(openTwilioSession(line, connection, SINK));
+      await until(() => ups().length > 0);
+      const outbound = message(PERSON, [text("hello emulator")]);
+      const { refs } = await send(outbound);
+      const path = `/2010-04-01/Accounts/${ACCOUNT_SID}/Messages/${refs[0]}.json`;
+      const authorization = `Basic ${Buffer.from(`${ACCOUNT_SID}:${TOKEN}`).toString("base64")}`;
+      const response = await fetch(`${emulator.url}${path}`, { headers: { authorization } });
+      expect(await response.json()).toMatchObject({
+        body: "hello emulator",
+        to: PERSON,
+        from: line.phoneNumber,
+      });
+      const callback = await until(() => callbacks[0]);
+      const parsed = await twilioTransport.parseCallback?.(line, connection, callback);
+      expect(parsed?.events).toMatchObject([{ ref: refs[0], messageId: outbound.id }]);
+    } finally {
+      delete process.env.BASE_URL;
+      reloadEnv();
+      receiver.close();
+    }
+  });
+});

@@ -1,0 +1,37 @@
+import "server-only";
+import { AdapterError } from "@/lib/adapters/adapter-error";
+import { connectionOf } from "@/lib/adapters/transports/callback";
+import type { Cap, Transport } from "@/lib/adapters/transports/transport";
+import { parseTwilioCallback } from "@/lib/adapters/transports/twilio/twilio-callback";
+import { openTwilioSession, twilioSendsOf } from "@/lib/adapters/transports/twilio/twilio-session";
+import { TwilioSettings } from "@/lib/adapters/transports/twilio/twilio-settings";
+
+const CAPS: ReadonlySet<Cap> = new Set(["media"]);
+const NO_CAPS: ReadonlySet<Cap> = new Set();
+
+/**
+ * SMS, MMS and RCS through Twilio. With an RCS sender, Twilio chooses between RCS and SMS, and callbacks report its
+ * choice.
+ */
+export const twilioTransport: Transport = {
+  name: "twilio",
+  caps: (service) => (service === "iMessage" ? NO_CAPS : CAPS),
+  capabilityCacheSeconds: 0,
+  async probe(line, _, service) {
+    if (service !== "RCS") return "no";
+    const settings = TwilioSettings.safeParse(await connectionOf(line));
+    return settings.success && settings.data.rcs === "on" ? "yes" : "no";
+  },
+  async send(message, signal) {
+    const sends = twilioSendsOf(message.line.id);
+    if (sends === undefined) throw new AdapterError("line_down", "the line is not connected to Twilio");
+    return sends.send(message, signal);
+  },
+  outcome: async (line, messageId) => twilioSendsOf(line.id)?.outcome(messageId) ?? { state: "unknown" },
+  async act({ action }) {
+    throw new AdapterError("unsupported", `Twilio has no ${action.type}`);
+  },
+  parseCallback: async (_, connection, request) =>
+    parseTwilioCallback(TwilioSettings.parse(connection), request),
+  sessions: { open: openTwilioSession },
+};

@@ -1,0 +1,40 @@
+import "server-only";
+import type { InEvent } from "@/lib/adapters/transports/inbound";
+import type { LineRef } from "@/lib/adapters/transports/refs";
+import { transaction } from "@/lib/platform/db";
+import { beginOptOut } from "@/lib/recipients/opt-outs/apply-inbound-opt-out";
+
+/** Carriers stop messages when a person writes STOP, and report only that the person opted out. */
+const CARRIER_KEYWORD = "STOP";
+
+/**
+ * Opts a person out of all sends of the account because a carrier or vendor did. An open opt-out keeps its evidence.
+ * The person's next message ends the opt-out, like any other.
+ */
+export async function receiveOptOut(
+  { accountId, id }: LineRef,
+  { from: handle, keyword, at }: InEvent<"opt_out">,
+): Promise<void> {
+  await transaction(async (tx) => {
+    const [contact] = await tx.query<{ is_opted_out: boolean; chat_id: string | null }>({
+      name: "lock-reported-opt-out",
+      text: `with contact as (
+               insert into contacts (account_id, handle) values ($1, $2)
+               on conflict (account_id, handle) do update set handle = excluded.handle
+               returning opted_out_at is not null as is_opted_out
+             )
+             select is_opted_out, (
+               select c.id from chats c
+               where c.account_id = $1 and c.line_id = $3 and c.recipient_handle = $2 limit 1) as chat_id
+             from contact`,
+      values: [accountId, handle, id],
+    });
+    if (contact === undefined || contact.is_opted_out) return;
+    const reason = { cause: "keyword", type: null, id: null, messageId: null } as const;
+    await beginOptOut(
+      tx,
+      { accountId, handle, at },
+      { ...reason, keyword: keyword ?? CARRIER_KEYWORD, chatId: contact.chat_id },
+    );
+  });
+}
