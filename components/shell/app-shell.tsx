@@ -4,6 +4,7 @@ import { BookOpen, Menu, PanelLeft } from "lucide-react";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { type ReactNode, useState } from "react";
+import { COMPOSER_FIELD_ID } from "@/components/composer/field-id";
 import { ClockProvider } from "@/components/data/clock";
 import { AccountSwitcher } from "@/components/shell/account-switcher";
 import { CommandPalette, type PaletteSearch } from "@/components/shell/command-palette";
@@ -54,16 +55,11 @@ export function AppShell(props: AppShellProps) {
 
   return (
     <ClockProvider now={props.now}>
-      <a
-        href="#main"
-        className="-translate-y-16 fixed top-2 left-2 z-50 rounded-md bg-primary px-4 py-2 font-medium text-primary-foreground focus:translate-y-0"
-      >
-        Skip to content
-      </a>
+      <SkipLinks />
       <div className="flex min-h-dvh">
         <SidebarColumn collapsed={collapsed} onToggle={toggleCollapsed} />
         <div className="flex min-w-0 flex-1 flex-col">
-          <header className="sticky top-0 z-30 flex h-(--header-height) shrink-0 items-center gap-1 border-b bg-background px-2 sm:px-4">
+          <header className="sticky top-0 print:hidden z-30 flex h-(--header-height) shrink-0 items-center gap-1 border-b bg-background px-2 sm:px-4">
             <NavigationSheet />
             <AccountSwitcher
               partner={partner}
@@ -100,6 +96,25 @@ export function AppShell(props: AppShellProps) {
   );
 }
 
+const skipLink =
+  "-translate-y-16 fixed top-2 left-2 z-50 rounded-md bg-primary px-4 py-2 font-medium text-primary-foreground focus:translate-y-0";
+
+function SkipLinks() {
+  const isChat = /^\/chats\/[^/]+$/.test(usePathname());
+  return (
+    <>
+      <a href="#main" className={skipLink}>
+        Skip to content
+      </a>
+      {isChat && (
+        <a href={`#${COMPOSER_FIELD_ID}`} className={skipLink}>
+          Skip to message
+        </a>
+      )}
+    </>
+  );
+}
+
 function useSidebarFold(initial: boolean): [boolean, () => void] {
   const [collapsed, setCollapsed] = useState(initial);
 
@@ -120,7 +135,7 @@ function SidebarColumn({ collapsed, onToggle }: { collapsed: boolean; onToggle: 
     <aside
       aria-label="Sidebar"
       className={cn(
-        "hidden shrink-0 border-sidebar-border border-r bg-sidebar lg:block",
+        "hidden shrink-0 border-sidebar-border print:hidden border-r bg-sidebar lg:block",
         collapsed ? "w-14" : "w-58",
       )}
     >
