@@ -6,8 +6,10 @@ import { usePathname } from "next/navigation";
 import { type ReactNode, useState } from "react";
 import { COMPOSER_FIELD_ID } from "@/components/composer/field-id";
 import { ClockProvider } from "@/components/data/clock";
+import { LazyOpen } from "@/components/data/lazy-open";
 import { AccountSwitcher } from "@/components/shell/account-switcher";
-import { CommandPalette, type PaletteSearch } from "@/components/shell/command-palette";
+import type { PaletteSearch } from "@/components/shell/command-palette";
+import { LazyPalette } from "@/components/shell/lazy-palette";
 import { findPage } from "@/components/shell/navigation";
 import { PaletteButton } from "@/components/shell/palette-button";
 import type { ShellAccount, ShellPartner, ShellUser } from "@/components/shell/shell-types";
@@ -18,7 +20,6 @@ import { type SwitchAccount, useAccountSwitch } from "@/components/shell/use-acc
 import { usePaletteGroups } from "@/components/shell/use-palette-groups";
 import { UserMenu } from "@/components/shell/user-menu";
 import { Button } from "@/components/ui/button";
-import { Sheet, SheetContent, SheetTitle, SheetTrigger } from "@/components/ui/sheet";
 import { cn } from "@/lib/cn";
 
 export type AppShellProps = {
@@ -60,7 +61,7 @@ export function AppShell(props: AppShellProps) {
         <SidebarColumn collapsed={collapsed} onToggle={toggleCollapsed} />
         <div className="flex min-w-0 flex-1 flex-col">
           <header className="sticky top-0 print:hidden z-30 flex h-(--header-height) shrink-0 items-center gap-1 border-b bg-background px-2 sm:px-4">
-            <NavigationSheet />
+            <MenuButton />
             <AccountSwitcher
               partner={partner}
               accounts={accounts}
@@ -86,12 +87,7 @@ export function AppShell(props: AppShellProps) {
           </main>
         </div>
       </div>
-      <CommandPalette
-        open={paletteOpen}
-        onOpenChange={setPaletteOpen}
-        groups={groups}
-        search={props.search}
-      />
+      <LazyPalette open={paletteOpen} onOpenChange={setPaletteOpen} groups={groups} search={props.search} />
     </ClockProvider>
   );
 }
@@ -159,20 +155,20 @@ function SidebarColumn({ collapsed, onToggle }: { collapsed: boolean; onToggle: 
   );
 }
 
-function NavigationSheet() {
-  const [open, setOpen] = useState(false);
+const loadSheet = async () => (await import("@/components/shell/navigation-sheet")).NavigationSheet;
+
+function MenuButton() {
   return (
-    <Sheet open={open} onOpenChange={setOpen}>
-      <SheetTrigger asChild>
+    <LazyOpen
+      popup="dialog"
+      load={loadSheet}
+      props={{}}
+      trigger={
         <Button variant="ghost" size="icon" aria-label="Open menu" className="lg:hidden">
           <Menu />
         </Button>
-      </SheetTrigger>
-      <SheetContent side="left" className="gap-0 bg-sidebar" aria-describedby={undefined}>
-        <SheetTitle className="sr-only">Menu</SheetTitle>
-        <Sidebar onNavigate={() => setOpen(false)} />
-      </SheetContent>
-    </Sheet>
+      }
+    />
   );
 }
 

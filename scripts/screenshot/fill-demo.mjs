@@ -46,6 +46,7 @@ export async function fillDemo(demo, chatId) {
       ...{ subscriptionId: webhooks.subscriptionId, paymentRequestId: payments.id },
       ...{ paymentId: agentPayments.id, handle: agentPayments.handle },
       ...{ group: "chats", type: "message.received", range: "2xxx", code: "2024" },
+      ...{ "guides/slug": "sending", "quickstarts/slug": "python" },
     },
     pages: [...payments.pages, ...agentPayments.pages],
   };
