@@ -7,15 +7,6 @@ const securityHeaders = [
   { key: "Permissions-Policy", value: "camera=(), microphone=(), geolocation=()" },
 ];
 
-const signedOut = [
-  { type: "cookie", key: "trunkline_session" },
-  { type: "cookie", key: "__Secure-trunkline_session" },
-];
-
-function backAfterSignIn(source, to) {
-  return { source, missing: signedOut, destination: `/sign-in?to=${to}`, permanent: false };
-}
-
 /** @type {import("next").NextConfig} */
 export default {
   poweredByHeader: false,
@@ -35,18 +26,6 @@ export default {
       source: "/phones",
       headers: [{ key: "Permissions-Policy", value: "camera=(), microphone=(self), geolocation=()" }],
     },
-  ],
-  // After the sign-in, the user returns to the requested page. Pages check the session themselves.
-  redirects: async () => [
-    backAfterSignIn(
-      "/:page(chats|phones|attachments|events|payments|agent-payments|tokens|requests)",
-      "/:page",
-    ),
-    backAfterSignIn("/chats/:chat", "/chats/:chat"),
-    backAfterSignIn("/attachments/:attachment", "/attachments/:attachment"),
-    backAfterSignIn("/payments/:payment", "/payments/:payment"),
-    backAfterSignIn("/agent-payments/:payment", "/agent-payments/:payment"),
-    backAfterSignIn("/requests/:request", "/requests/:request"),
   ],
   // server.ts handles this alias itself. The rewrite is for `next start` and `next dev`.
   rewrites: async () => [

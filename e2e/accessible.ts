@@ -42,7 +42,20 @@ export async function expectAccessible(
     }
     const excess = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
     expect(excess, `${page.url()} at ${width} px scrolls sideways`).toBeLessThanOrEqual(0);
+    expect(
+      await emptyBelow(page),
+      `${page.url()} at ${width} px scrolls beyond its content`,
+    ).toBeLessThanOrEqual(1);
   }
+}
+
+/** How far the page scrolls beyond its content, in CSS pixels: hidden elements can make a page longer than it looks. */
+function emptyBelow(page: Page): Promise<number> {
+  return page.evaluate(() => {
+    const bottoms = [...document.body.children].map((child) => child.getBoundingClientRect().bottom);
+    const end = Math.max(window.innerHeight, ...bottoms.map((bottom) => bottom + window.scrollY));
+    return document.documentElement.scrollHeight - end;
+  });
 }
 
 /** Opens each path, waits for its heading and expects it to be accessible. */

@@ -4,7 +4,8 @@ import path from "node:path";
 /** Workers at once. Each has its own instance, with its own database, account, lines and Stripe stand-in. */
 export const WORKERS = Number(process.env.BROWSER_WORKERS ?? 2);
 
-const FIRST_PORT = 3210;
+/** Each worker uses ten ports from here on. */
+const FIRST_PORT = Number(process.env.BROWSER_PORT ?? 3210);
 
 /** The port and the files of one worker's instance. */
 export interface TestInstance {

@@ -1,3 +1,7 @@
 "use client";
 
-export { FailedPage as default } from "@/components/shell/failed-page";
+import { FailedPage, type FailedPageProps } from "@/components/shell/failed-page";
+
+export default function DashboardError(props: FailedPageProps) {
+  return <FailedPage {...props} isInShell />;
+}

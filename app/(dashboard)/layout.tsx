@@ -1,6 +1,6 @@
 import { cookies } from "next/headers";
 import type { ReactNode } from "react";
-import { ProofDialog } from "@/components/auth/proof-dialog";
+import { ProofPrompt } from "@/components/auth/proof-prompt";
 import { SessionKeepAlive } from "@/components/auth/session-keep-alive";
 import { NoticeBell } from "@/components/notices/notice-bell";
 import { DashboardShell } from "@/components/shell/dashboard-shell";
@@ -32,7 +32,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
         sidebarCollapsed={jar.get(sidebarCookie.name)?.value === sidebarCookie.collapsed}
       >
         <SessionKeepAlive />
-        <ProofDialog email={user.email} singleSignOnName={singleSignOnName() ?? undefined} />
+        <ProofPrompt email={user.email} singleSignOnName={singleSignOnName() ?? undefined} />
         {children}
       </DashboardShell>
     </Providers>

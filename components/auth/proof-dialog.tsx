@@ -2,7 +2,7 @@
 
 import { KeyRound } from "lucide-react";
 import { signIn } from "next-auth/react";
-import { type FormEvent, useEffect, useRef, useState, useTransition } from "react";
+import { type FormEvent, useState, useTransition } from "react";
 import { FailureNote } from "@/components/data/failure-note";
 import { Button } from "@/components/ui/button";
 import {
@@ -17,46 +17,30 @@ import { Field, FieldControl, FieldLabel } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { Spinner } from "@/components/ui/spinner";
 import { ApiFailure, apiFetch } from "@/lib/client/api-fetch";
-import { setProofPrompt } from "@/lib/client/ask-for-proof";
 import { PROOF_MINUTES } from "@/lib/identity/users/proof-rule";
 
-type ProofDialogProps = {
+export type ProofDialogProps = {
   email: string;
   /** The name of the organization's single sign-on, when there is one. */
-  singleSignOnName?: string;
+  singleSignOnName?: string | undefined;
+  open: boolean;
+  onClose: (proved: boolean) => void;
 };
 
-/** Asks for the password before an action that requires a recent proof of identity, then continues the action. */
-export function ProofDialog({ email, singleSignOnName }: ProofDialogProps) {
-  const [open, setOpen] = useState(false);
-  const answer = useRef<(proved: boolean) => void>(undefined);
-
-  useEffect(
-    () =>
-      setProofPrompt(() => {
-        setOpen(true);
-        return new Promise((resolve) => {
-          answer.current = resolve;
-        });
-      }),
-    [],
-  );
-
-  function close(proved: boolean): void {
-    setOpen(false);
-    answer.current?.(proved);
-  }
-
+/** Asks for the user's password or a new single sign-on. */
+export function ProofDialog({ open, onClose, ...form }: ProofDialogProps) {
   return (
-    <Dialog open={open} onOpenChange={(next) => !next && close(false)}>
+    <Dialog open={open} onOpenChange={(next) => !next && onClose(false)}>
       <DialogContent className="sm:max-w-md">
-        <ProofForm email={email} singleSignOnName={singleSignOnName} onProved={() => close(true)} />
+        <ProofForm {...form} onProved={() => onClose(true)} />
       </DialogContent>
     </Dialog>
   );
 }
 
-function ProofForm({ email, singleSignOnName, onProved }: ProofDialogProps & { onProved: () => void }) {
+type ProofFormProps = Pick<ProofDialogProps, "email" | "singleSignOnName"> & { onProved: () => void };
+
+function ProofForm({ email, singleSignOnName, onProved }: ProofFormProps) {
   const [password, setPassword] = useState("");
   const [failure, setFailure] = useState<ApiFailure>();
   const [pending, startTransition] = useTransition();

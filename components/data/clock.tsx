@@ -1,16 +1,18 @@
 "use client";
 
-import { createContext, type ReactNode, useContext, useSyncExternalStore } from "react";
+import { createContext, type ReactNode, useContext, useEffect, useSyncExternalStore } from "react";
+import { clockOffset } from "@/components/data/clock-offset";
 
 const tickMs = 10_000;
 const ServerNow = createContext<number | null>(null);
 
 let currentMs = 0;
+let offsetMs = 0;
 let timer: ReturnType<typeof setInterval> | undefined;
 const listeners = new Set<() => void>();
 
 function tick(): void {
-  currentMs = Date.now();
+  currentMs = Date.now() + offsetMs;
   for (const listener of listeners) listener();
 }
 
@@ -26,12 +28,23 @@ function subscribe(listener: () => void): () => void {
 }
 
 function readNow(): number {
-  if (timer === undefined || currentMs === 0) currentMs = Math.floor(Date.now() / tickMs) * tickMs;
+  if (timer === undefined || currentMs === 0) {
+    currentMs = Math.floor((Date.now() + offsetMs) / tickMs) * tickMs;
+  }
   return currentMs;
 }
 
-/** Provides the server's render time, so that relative times hydrate to the same text. */
+/**
+ * Provides the server's render time, so that relative times hydrate to the same text. Afterwards the time follows the
+ * server's clock, which may be moved.
+ */
 export function ClockProvider({ now, children }: { now: string; children: ReactNode }) {
+  useEffect(() => {
+    const next = clockOffset(Date.parse(now), Date.now());
+    if (next === offsetMs) return;
+    offsetMs = next;
+    tick();
+  }, [now]);
   return <ServerNow value={Date.parse(now)}>{children}</ServerNow>;
 }
 

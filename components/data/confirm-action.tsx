@@ -1,32 +1,11 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
 import { CircleX } from "lucide-react";
-import type { MouseEvent, ReactNode } from "react";
-import { toast } from "sonner";
-import { FailureNote } from "@/components/data/failure-note";
-import { useFreshDialog } from "@/components/data/use-fresh-dialog";
-import {
-  AlertDialog,
-  AlertDialogAction,
-  AlertDialogCancel,
-  AlertDialogContent,
-  AlertDialogDescription,
-  AlertDialogFooter,
-  AlertDialogHeader,
-  AlertDialogTitle,
-  AlertDialogTrigger,
-} from "@/components/ui/alert-dialog";
+import type { ReactNode } from "react";
+import { LazyOpen } from "@/components/data/lazy-open";
 import { Button } from "@/components/ui/button";
-import { Spinner } from "@/components/ui/spinner";
-import type { ApiFailure } from "@/lib/client/api-fetch";
 
-type ConfirmActionProps = {
-  /** The label of the trigger button. */
-  label: ReactNode;
-  icon?: ReactNode;
-  /** The accessible name of the trigger, if the label alone is ambiguous. */
-  name?: string;
+export type Confirmation = {
   title: string;
   description: string;
   confirm: string;
@@ -40,53 +19,30 @@ type ConfirmActionProps = {
   onDone?: () => void;
 };
 
+type ConfirmActionProps = Confirmation & {
+  /** The label of the trigger button. */
+  label: ReactNode;
+  icon?: ReactNode;
+  /** The accessible name of the trigger, if the label alone is ambiguous. */
+  name?: string;
+};
+
 const CANCEL = <CircleX aria-hidden="true" />;
+const load = async () => (await import("@/components/data/confirm-dialog")).ConfirmDialog;
 
 /** A button whose action needs a confirmation. Errors are shown in the dialog. */
-export function ConfirmAction(props: ConfirmActionProps) {
-  const { label, icon = CANCEL, name, isDestructive = true, action, onDone, ...words } = props;
-  const work = useMutation<unknown, ApiFailure>({
-    mutationFn: action,
-    onSuccess: () => {
-      onOpenChange(false);
-      toast.success(words.done);
-      onDone?.();
-    },
-  });
-  const [open, onOpenChange] = useFreshDialog(work.reset);
-
-  // Keep the dialog open until the request completes.
-  function confirm(event: MouseEvent): void {
-    event.preventDefault();
-    if (!work.isPending) work.mutate();
-  }
-
+export function ConfirmAction({ label, icon = CANCEL, name, ...confirmation }: ConfirmActionProps) {
   return (
-    <AlertDialog open={open} onOpenChange={onOpenChange}>
-      <AlertDialogTrigger asChild>
+    <LazyOpen
+      popup="dialog"
+      load={load}
+      props={confirmation}
+      trigger={
         <Button variant="outline" size="sm" aria-label={name}>
           {icon}
           {label}
         </Button>
-      </AlertDialogTrigger>
-      <AlertDialogContent>
-        <AlertDialogHeader>
-          <AlertDialogTitle>{words.title}</AlertDialogTitle>
-          <AlertDialogDescription>{words.description}</AlertDialogDescription>
-        </AlertDialogHeader>
-        <FailureNote title={words.failed} failure={work.error} />
-        <AlertDialogFooter>
-          <AlertDialogCancel>{words.keep}</AlertDialogCancel>
-          <AlertDialogAction
-            variant={isDestructive ? "destructive" : "default"}
-            aria-disabled={work.isPending}
-            onClick={confirm}
-          >
-            {work.isPending && <Spinner />}
-            {words.confirm}
-          </AlertDialogAction>
-        </AlertDialogFooter>
-      </AlertDialogContent>
-    </AlertDialog>
+      }
+    />
   );
 }

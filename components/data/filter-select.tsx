@@ -1,6 +1,6 @@
 "use client";
 
-import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from "@/components/ui/select";
+import { LazySelect } from "@/components/data/lazy-select";
 
 // Select items can't have an empty value.
 const ALL = "*";
@@ -20,23 +20,12 @@ export function FilterSelect({ name, all, value, options, onChange }: FilterSele
   const known = value === undefined || options.some((option) => option.value === value);
   const choices = known ? options : [...options, { value, label: value }];
   return (
-    <Select value={value ?? ALL} onValueChange={(chosen) => onChange(chosen === ALL ? undefined : chosen)}>
-      <SelectTrigger
-        size="sm"
-        aria-label={name}
-        className="max-w-72 max-sm:w-full max-sm:min-w-0 max-sm:max-w-none"
-      >
-        {/* The explicit label is rendered before hydration. */}
-        <SelectValue>{choices.find((choice) => choice.value === value)?.label ?? all}</SelectValue>
-      </SelectTrigger>
-      <SelectContent className="max-w-[calc(100vw-1rem)]">
-        <SelectItem value={ALL}>{all}</SelectItem>
-        {choices.map((option) => (
-          <SelectItem key={option.value} value={option.value}>
-            {option.label}
-          </SelectItem>
-        ))}
-      </SelectContent>
-    </Select>
+    <LazySelect
+      label={name}
+      value={value ?? ALL}
+      options={[{ value: ALL, label: all }, ...choices]}
+      onChange={(chosen) => onChange(chosen === ALL ? undefined : chosen)}
+      className="max-w-72 max-sm:w-full max-sm:min-w-0 max-sm:max-w-none"
+    />
   );
 }

@@ -3,16 +3,16 @@
 import { useRouter } from "next/navigation";
 import { useTransition } from "react";
 import { useNow } from "@/components/data/clock";
-import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from "@/components/ui/select";
+import { LazySelect } from "@/components/data/lazy-select";
 import { queryString } from "@/lib/client/query-string";
 import type { ActivityRange } from "@/lib/events/activity-range";
 
-const RANGES: Record<ActivityRange, string> = {
-  "24h": "Last 24 hours",
-  "7d": "Last 7 days",
-  "30d": "Last 30 days",
-  "90d": "Last 90 days",
-};
+const RANGES: readonly { value: ActivityRange; label: string }[] = [
+  { value: "24h", label: "Last 24 hours" },
+  { value: "7d", label: "Last 7 days" },
+  { value: "30d", label: "Last 30 days" },
+  { value: "90d", label: "Last 90 days" },
+];
 
 const ZONES = [
   "UTC",
@@ -49,35 +49,25 @@ export function ActivityControls({ range, zone }: ActivityControlsProps) {
 
   return (
     <div aria-busy={isPending} className="flex flex-wrap items-center gap-2 aria-busy:opacity-70">
-      <Select value={range} onValueChange={(value) => show({ range: value as ActivityRange })}>
-        <SelectTrigger size="sm" aria-label="Range">
-          <SelectValue>{RANGES[range]}</SelectValue>
-        </SelectTrigger>
-        <SelectContent>
-          {Object.entries(RANGES).map(([value, label]) => (
-            <SelectItem key={value} value={value}>
-              {label}
-            </SelectItem>
-          ))}
-        </SelectContent>
-      </Select>
-      <Select value={zone} onValueChange={(value) => show({ zone: value })}>
-        <SelectTrigger size="sm" aria-label="Time zone">
-          <SelectValue>{nameOf(zone)}</SelectValue>
-        </SelectTrigger>
-        <SelectContent>
-          {zones.map((value) => (
-            <SelectItem key={value} value={value}>
-              {nameOf(value)}
-              {value === own && value !== "UTC" && " (yours)"}
-            </SelectItem>
-          ))}
-        </SelectContent>
-      </Select>
+      <LazySelect
+        label="Range"
+        value={range}
+        options={RANGES}
+        onChange={(value) => show({ range: toRange(value) })}
+      />
+      <LazySelect
+        label="Time zone"
+        value={zone}
+        options={zones.map((value) => ({
+          value,
+          label: `${value.replaceAll("_", " ")}${value === own && value !== "UTC" ? " (yours)" : ""}`,
+        }))}
+        onChange={(value) => show({ zone: value })}
+      />
     </div>
   );
 }
 
-function nameOf(zone: string): string {
-  return zone.replaceAll("_", " ");
+function toRange(value: string): ActivityRange {
+  return RANGES.find((range) => range.value === value)?.value ?? "24h";
 }

@@ -1,6 +1,7 @@
 "use client";
 
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
 import { useState } from "react";
 import { ErrorNote } from "@/components/data/error-note";
 import { PageHeader } from "@/components/data/page-header";
@@ -9,7 +10,6 @@ import { ActivityControls } from "@/components/home/activity-controls";
 import { AttentionList } from "@/components/home/attention-list";
 import { FigureCard } from "@/components/home/figure-card";
 import { FIGURE_CHARTS } from "@/components/home/figure-charts";
-import { FirstSteps } from "@/components/home/first-steps";
 import { LinesCard } from "@/components/home/lines-card";
 import type { StepContext } from "@/components/home/steps";
 import { PageBody } from "@/components/shell/page-body";
@@ -19,6 +19,9 @@ import { useEventStream } from "@/lib/client/use-event-stream";
 import { useThrottled } from "@/lib/client/use-throttled";
 import type { Line } from "@/lib/lines/lines/line";
 import type { Home } from "@/lib/runtime/dashboard/get-home";
+
+// Most accounts have done their first steps.
+const FirstSteps = dynamic(() => import("@/components/home/first-steps").then((file) => file.FirstSteps));
 
 /** Tokens, deliveries and near misses emit no event, so the page polls for them. */
 const LOOK_MS = 5000;

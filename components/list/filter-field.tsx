@@ -1,11 +1,16 @@
 "use client";
 
+import dynamic from "next/dynamic";
 import { FilterSelect } from "@/components/data/filter-select";
 import { SearchBox } from "@/components/data/search-box";
 import { TextFilter } from "@/components/data/text-filter";
-import { TypeFilter } from "@/components/events/type-filter";
-import { SubjectField } from "@/components/list/subject-field";
 import { type Filter, type FilterChange, type FilterValues, PERIODS, RANGE } from "@/lib/client/filters";
+
+// Few lists have these filters, and they are larger than all others together.
+const TypeFilter = dynamic(() => import("@/components/events/type-filter").then((file) => file.TypeFilter));
+const SubjectField = dynamic(() =>
+  import("@/components/list/subject-field").then((file) => file.SubjectField),
+);
 
 type FilterFieldProps = {
   filter: Filter;

@@ -10,7 +10,9 @@ import { FilterBar } from "@/components/list/filter-bar";
 import { KeyHints } from "@/components/list/key-hints";
 import { ListEnd } from "@/components/list/list-end";
 import { ListTotal } from "@/components/list/list-total";
+import { NewRows } from "@/components/list/new-rows";
 import { type Filters, useFilters } from "@/components/list/use-filters";
+import { useHeldRows } from "@/components/list/use-held-rows";
 import { type LiveSource, type Paged, useLivePages } from "@/components/list/use-live-pages";
 import { moveFocus, useShortcuts } from "@/components/list/use-shortcuts";
 import { Button } from "@/components/ui/button";
@@ -115,7 +117,8 @@ function LiveRows<Page extends Paged, Row>({
   ...screen
 }: LiveRowsProps<Page, Row>) {
   const { list, pages } = useLivePages<Page>({ initial, path: api, query, ...screen.live });
-  const rows = pages.flatMap((page) => [...screen.rowsOf(page)]);
+  const loaded = pages.flatMap((page) => [...screen.rowsOf(page)]);
+  const { shown: rows, held, release } = useHeldRows(loaded, screen.rowKey);
   const table = useRef<HTMLDivElement>(null);
   const move = (by: 1 | -1) => void moveFocus(table.current, by);
   useShortcuts({ j: () => move(1), k: () => move(-1) });
@@ -129,7 +132,7 @@ function LiveRows<Page extends Paged, Row>({
         {rows.length > 0 && (
           <ListTotal
             noun={screen.noun}
-            rows={rows.length}
+            rows={loaded.length}
             hasMore={list.hasNextPage}
             total={pages[0]?.total}
           />
@@ -140,6 +143,7 @@ function LiveRows<Page extends Paged, Row>({
           {screen.actions}
         </div>
       </div>
+      <NewRows count={held} onShow={release} />
       <div ref={table} className="min-w-0">
         {rows.length > 0 && screen.children ? (
           screen.children(rows)

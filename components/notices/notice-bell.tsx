@@ -1,16 +1,11 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { Bell, X } from "lucide-react";
-import Link from "next/link";
-import { useState } from "react";
-import { Timestamp } from "@/components/data/timestamp";
-import { bySeverity, NoticeSeverity } from "@/components/notices/notice-severity";
-import { NOTICES_PATH, useNoticeChange } from "@/components/notices/use-notice-change";
-import { mayOpen } from "@/components/shell/navigation";
-import { useMay } from "@/components/shell/rights";
+import { Bell } from "lucide-react";
+import { LazyOpen } from "@/components/data/lazy-open";
+import { bySeverity } from "@/components/notices/notice-severity";
+import { NOTICES_PATH } from "@/components/notices/use-notice-change";
 import { Button } from "@/components/ui/button";
-import { Popover, PopoverContent, PopoverTrigger } from "@/components/ui/popover";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import { queryString } from "@/lib/client/query-string";
 import { cn } from "@/lib/cn";
@@ -22,11 +17,10 @@ type NoticeBellProps = { accountId: string; initial: OpenNotices };
 
 // Notices have many causes and not all of them emit an event, so the bell polls.
 const LOOK_MS = 5000;
-const SHOWN = 4;
+const load = async () => (await import("@/components/notices/notice-panel")).NoticePanel;
 
 /** The number of open notices in the header, and the most severe ones after a click. */
 export function NoticeBell({ accountId, initial }: NoticeBellProps) {
-  const [open, setOpen] = useState(false);
   const { data } = useQuery<OpenNotices, ApiFailure>({
     queryKey: [NOTICES_PATH, "open", accountId],
     queryFn: ({ signal }) => apiFetch(`${NOTICES_PATH}${queryString({ status: "open" })}`, { signal }),
@@ -39,103 +33,33 @@ export function NoticeBell({ accountId, initial }: NoticeBellProps) {
   const spoken = notices.length === 1 ? "1 notice" : `${count} notices`;
 
   return (
-    <Popover open={open} onOpenChange={setOpen}>
-      <PopoverTrigger asChild>
-        <Button variant="ghost" size="icon" className="relative" aria-label={spoken} title={spoken}>
-          <Bell />
-          {notices.length > 0 && (
-            <span
-              aria-hidden="true"
-              className={cn(
-                "absolute top-0.5 right-0.5 flex h-4 min-w-4 items-center justify-center rounded-full px-1 font-medium text-[0.625rem] tabular-nums leading-none",
-                isCritical
-                  ? "bg-destructive text-destructive-foreground"
-                  : "bg-primary text-primary-foreground",
-              )}
-            >
-              {count}
-            </span>
-          )}
-        </Button>
-      </PopoverTrigger>
+    <>
+      <LazyOpen
+        popup="dialog"
+        load={load}
+        props={{ notices }}
+        trigger={
+          <Button variant="ghost" size="icon" className="relative" aria-label={spoken} title={spoken}>
+            <Bell />
+            {notices.length > 0 && (
+              <span
+                aria-hidden="true"
+                className={cn(
+                  "absolute top-0.5 right-0.5 flex h-4 min-w-4 items-center justify-center rounded-full px-1 font-medium text-[0.625rem] tabular-nums leading-none",
+                  isCritical
+                    ? "bg-destructive text-destructive-foreground"
+                    : "bg-primary text-primary-foreground",
+                )}
+              >
+                {count}
+              </span>
+            )}
+          </Button>
+        }
+      />
       <span role="status" className="sr-only">
         {isCritical ? `Critical notice: ${notices[0]?.title}` : ""}
       </span>
-      <PopoverContent align="end" aria-label="Notices" className="w-96 p-0">
-        <NoticePanel notices={notices} onNavigate={() => setOpen(false)} />
-      </PopoverContent>
-    </Popover>
-  );
-}
-
-type NoticePanelProps = { notices: readonly Notice[]; onNavigate: () => void };
-
-function NoticePanel({ notices, onNavigate }: NoticePanelProps) {
-  const [unfolded, setUnfolded] = useState(false);
-  const hidden = notices.length - SHOWN;
-  return (
-    <section aria-label="Notices" className="flex max-h-[min(32rem,70dvh)] flex-col">
-      {notices.length === 0 ? (
-        <p className="px-4 py-5 text-muted-foreground">
-          No open notices. Problems with endpoints, tokens and this account appear here.
-        </p>
-      ) : (
-        <div className="min-h-0 divide-y overflow-y-auto">
-          {notices.slice(0, unfolded ? undefined : SHOWN).map((notice) => (
-            <NoticeItem key={notice.id} notice={notice} onNavigate={onNavigate} />
-          ))}
-        </div>
-      )}
-      <div className="flex items-center justify-between gap-2 border-t px-2 py-1.5">
-        <Button asChild variant="ghost" size="sm">
-          <Link href="/notices" onClick={onNavigate}>
-            All notices
-          </Link>
-        </Button>
-        {hidden > 0 && (
-          <Button variant="ghost" size="sm" aria-expanded={unfolded} onClick={() => setUnfolded(!unfolded)}>
-            {unfolded ? "Show less" : `Show ${hidden} more`}
-          </Button>
-        )}
-      </div>
-    </section>
-  );
-}
-
-function NoticeItem({ notice, onNavigate }: { notice: Notice; onNavigate: () => void }) {
-  const may = useMay();
-  const { dismiss, isPending } = useNoticeChange();
-  return (
-    <article aria-label={notice.title} className="flex items-start gap-3 px-4 py-3">
-      <span className="mt-0.5">
-        <NoticeSeverity severity={notice.severity} />
-      </span>
-      <div className="wrap-anywhere flex min-w-0 flex-1 flex-col gap-1">
-        <p className="font-medium">{notice.title}</p>
-        <p className="text-muted-foreground text-xs leading-relaxed">{notice.body}</p>
-        <p className="flex flex-wrap items-center gap-x-3 text-muted-foreground text-xs">
-          <Timestamp value={notice.created_at} />
-          {notice.link && mayOpen(notice.link, may) && (
-            <Link
-              href={notice.link}
-              onClick={onNavigate}
-              className="py-1 text-foreground underline underline-offset-4"
-            >
-              View details
-            </Link>
-          )}
-        </p>
-      </div>
-      <Button
-        variant="ghost"
-        size="icon-xs"
-        aria-label={`Dismiss: ${notice.title}`}
-        title="Dismiss for yourself"
-        disabled={isPending}
-        onClick={() => dismiss(notice)}
-      >
-        <X />
-      </Button>
-    </article>
+    </>
   );
 }

@@ -3,6 +3,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { Link2 } from "lucide-react";
 import { useRouter } from "next/navigation";
+import { useId } from "react";
 import { ConfirmAction } from "@/components/data/confirm-action";
 import { CopyableId } from "@/components/data/copyable-id";
 import { ErrorNote } from "@/components/data/error-note";
@@ -18,6 +19,7 @@ type ProcessorCardProps = { settings: PaymentSettings; isSandbox: boolean; mayMa
 /** The account's card processor and whether it can accept charges. */
 export function ProcessorCard({ settings, isSandbox, mayManage }: ProcessorCardProps) {
   const router = useRouter();
+  const refusalId = useId();
   const { processor, merchant_id: merchantId, can_charge: canCharge } = settings;
   const connect = useMutation<{ url: string }, ApiFailure>({
     mutationFn: () => apiFetch("/api/processors/stripe/connect", { method: "POST" }),
@@ -35,7 +37,8 @@ export function ProcessorCard({ settings, isSandbox, mayManage }: ProcessorCardP
             <Button
               size="sm"
               variant={merchantId === null ? "default" : "outline"}
-              disabled={connect.isPending || connect.isSuccess}
+              disabled={settings.connect_refusal !== null || connect.isPending || connect.isSuccess}
+              aria-describedby={settings.connect_refusal === null ? undefined : refusalId}
               onClick={() => connect.mutate()}
             >
               {connect.isPending ? <Spinner /> : <Link2 aria-hidden="true" />}
@@ -59,6 +62,11 @@ export function ProcessorCard({ settings, isSandbox, mayManage }: ProcessorCardP
       }
     >
       <ProcessorText settings={settings} isSandbox={isSandbox} />
+      {mayManage && settings.connect_refusal !== null && (
+        <p id={refusalId} className="text-muted-foreground">
+          Stripe can't be connected: {settings.connect_refusal}.
+        </p>
+      )}
       {connect.error && (
         <ErrorNote
           title="The status at Stripe could not be loaded"

@@ -1,5 +1,6 @@
 "use client";
 
+import { Printer } from "lucide-react";
 import { useLiveItem } from "@/components/data/use-live-item";
 import { DetailsPage } from "@/components/details/details-page";
 import { CancelPayment } from "@/components/payments/cancel-payment";
@@ -9,6 +10,7 @@ import { PaymentLink } from "@/components/payments/payment-link";
 import { type PaymentStep, PaymentTimeline } from "@/components/payments/payment-timeline";
 import { PAYMENT_TYPES } from "@/components/payments/payment-types";
 import { SendIntoChat } from "@/components/payments/send-into-chat";
+import { Button } from "@/components/ui/button";
 import type { Chat } from "@/lib/messaging/chats/chat";
 import type { ShownPaymentRequest } from "@/lib/payments/requests/shown-payment-request";
 
@@ -34,7 +36,7 @@ export function PaymentView({ initial, mayCancel, maySend }: PaymentViewProps) {
       status={<PaymentBadge request={request} />}
       description={request.description ?? "No description"}
       actions={
-        isOpen && (
+        isOpen ? (
           <>
             {mayCancel && <CancelPayment id={id} onCanceled={() => void refetch()} />}
             {maySend && (
@@ -46,6 +48,13 @@ export function PaymentView({ initial, mayCancel, maySend }: PaymentViewProps) {
               />
             )}
           </>
+        ) : (
+          request.status === "succeeded" && (
+            <Button variant="outline" size="sm" onClick={() => window.print()}>
+              <Printer aria-hidden="true" />
+              Print receipt
+            </Button>
+          )
         )
       }
       failure={error}

@@ -1,20 +1,14 @@
 "use client";
 
-import { Check, ChevronsUpDown } from "lucide-react";
+import { ChevronsUpDown } from "lucide-react";
+import { LazyOpen } from "@/components/data/lazy-open";
 import { StatusBadge } from "@/components/data/status-badge";
 import { initials } from "@/components/shell/initials";
 import type { ShellAccount, ShellPartner } from "@/components/shell/shell-types";
 import { Button } from "@/components/ui/button";
-import {
-  DropdownMenu,
-  DropdownMenuContent,
-  DropdownMenuItem,
-  DropdownMenuLabel,
-  DropdownMenuTrigger,
-} from "@/components/ui/dropdown-menu";
 import { Spinner } from "@/components/ui/spinner";
 
-type AccountSwitcherProps = {
+export type AccountSwitcherProps = {
   partner: ShellPartner;
   accounts: ShellAccount[];
   currentAccountId: string;
@@ -22,13 +16,18 @@ type AccountSwitcherProps = {
   onSelect: (accountId: string) => void;
 };
 
+const load = async () => (await import("@/components/shell/account-menu")).AccountMenu;
+
 /** The current account, with a menu to switch to another account of the partner. */
 export function AccountSwitcher(props: AccountSwitcherProps) {
-  const { partner, accounts, currentAccountId, pending, onSelect } = props;
+  const { partner, accounts, currentAccountId, pending } = props;
   const current = accounts.find(({ id }) => id === currentAccountId);
   return (
-    <DropdownMenu>
-      <DropdownMenuTrigger asChild>
+    <LazyOpen
+      popup="menu"
+      load={load}
+      props={props}
+      trigger={
         <Button variant="ghost" className="min-w-0 shrink gap-2 px-1.5" aria-busy={pending}>
           <span
             aria-hidden="true"
@@ -49,22 +48,7 @@ export function AccountSwitcher(props: AccountSwitcherProps) {
           )}
           {pending ? <Spinner /> : <ChevronsUpDown className="size-3.5! text-muted-foreground" />}
         </Button>
-      </DropdownMenuTrigger>
-      <DropdownMenuContent align="start" className="w-72">
-        <DropdownMenuLabel>{partner.name}</DropdownMenuLabel>
-        {accounts.map((account) => (
-          <DropdownMenuItem
-            key={account.id}
-            aria-current={account.id === currentAccountId ? "true" : undefined}
-            disabled={pending}
-            onSelect={() => account.id !== currentAccountId && onSelect(account.id)}
-          >
-            <Check className={account.id === currentAccountId ? "text-foreground" : "invisible"} />
-            <span className="min-w-0 flex-1 truncate">{account.name}</span>
-            <StatusBadge kind="environment" value={account.environment} />
-          </DropdownMenuItem>
-        ))}
-      </DropdownMenuContent>
-    </DropdownMenu>
+      }
+    />
   );
 }

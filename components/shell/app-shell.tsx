@@ -4,9 +4,12 @@ import { BookOpen, Menu, PanelLeft } from "lucide-react";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { type ReactNode, useState } from "react";
+import { COMPOSER_FIELD_ID } from "@/components/composer/field-id";
 import { ClockProvider } from "@/components/data/clock";
+import { LazyOpen } from "@/components/data/lazy-open";
 import { AccountSwitcher } from "@/components/shell/account-switcher";
-import { CommandPalette, type PaletteSearch } from "@/components/shell/command-palette";
+import type { PaletteSearch } from "@/components/shell/command-palette";
+import { LazyPalette } from "@/components/shell/lazy-palette";
 import { findPage } from "@/components/shell/navigation";
 import { PaletteButton } from "@/components/shell/palette-button";
 import type { ShellAccount, ShellPartner, ShellUser } from "@/components/shell/shell-types";
@@ -17,7 +20,6 @@ import { type SwitchAccount, useAccountSwitch } from "@/components/shell/use-acc
 import { usePaletteGroups } from "@/components/shell/use-palette-groups";
 import { UserMenu } from "@/components/shell/user-menu";
 import { Button } from "@/components/ui/button";
-import { Sheet, SheetContent, SheetTitle, SheetTrigger } from "@/components/ui/sheet";
 import { cn } from "@/lib/cn";
 
 export type AppShellProps = {
@@ -54,17 +56,12 @@ export function AppShell(props: AppShellProps) {
 
   return (
     <ClockProvider now={props.now}>
-      <a
-        href="#main"
-        className="-translate-y-16 fixed top-2 left-2 z-50 rounded-md bg-primary px-4 py-2 font-medium text-primary-foreground focus:translate-y-0"
-      >
-        Skip to content
-      </a>
+      <SkipLinks />
       <div className="flex min-h-dvh">
         <SidebarColumn collapsed={collapsed} onToggle={toggleCollapsed} />
         <div className="flex min-w-0 flex-1 flex-col">
-          <header className="sticky top-0 z-30 flex h-(--header-height) shrink-0 items-center gap-1 border-b bg-background px-2 sm:px-4">
-            <NavigationSheet />
+          <header className="sticky top-0 print:hidden z-30 flex h-(--header-height) shrink-0 items-center gap-1 border-b bg-background px-2 sm:px-4">
+            <MenuButton />
             <AccountSwitcher
               partner={partner}
               accounts={accounts}
@@ -90,13 +87,27 @@ export function AppShell(props: AppShellProps) {
           </main>
         </div>
       </div>
-      <CommandPalette
-        open={paletteOpen}
-        onOpenChange={setPaletteOpen}
-        groups={groups}
-        search={props.search}
-      />
+      <LazyPalette open={paletteOpen} onOpenChange={setPaletteOpen} groups={groups} search={props.search} />
     </ClockProvider>
+  );
+}
+
+const skipLink =
+  "-translate-y-16 fixed top-2 left-2 z-50 rounded-md bg-primary px-4 py-2 font-medium text-primary-foreground focus:translate-y-0";
+
+function SkipLinks() {
+  const isChat = /^\/chats\/[^/]+$/.test(usePathname());
+  return (
+    <>
+      <a href="#main" className={skipLink}>
+        Skip to content
+      </a>
+      {isChat && (
+        <a href={`#${COMPOSER_FIELD_ID}`} className={skipLink}>
+          Skip to message
+        </a>
+      )}
+    </>
   );
 }
 
@@ -120,7 +131,7 @@ function SidebarColumn({ collapsed, onToggle }: { collapsed: boolean; onToggle: 
     <aside
       aria-label="Sidebar"
       className={cn(
-        "hidden shrink-0 border-sidebar-border border-r bg-sidebar lg:block",
+        "hidden shrink-0 border-sidebar-border print:hidden border-r bg-sidebar lg:block",
         collapsed ? "w-14" : "w-58",
       )}
     >
@@ -144,20 +155,20 @@ function SidebarColumn({ collapsed, onToggle }: { collapsed: boolean; onToggle: 
   );
 }
 
-function NavigationSheet() {
-  const [open, setOpen] = useState(false);
+const loadSheet = async () => (await import("@/components/shell/navigation-sheet")).NavigationSheet;
+
+function MenuButton() {
   return (
-    <Sheet open={open} onOpenChange={setOpen}>
-      <SheetTrigger asChild>
+    <LazyOpen
+      popup="dialog"
+      load={loadSheet}
+      props={{}}
+      trigger={
         <Button variant="ghost" size="icon" aria-label="Open menu" className="lg:hidden">
           <Menu />
         </Button>
-      </SheetTrigger>
-      <SheetContent side="left" className="gap-0 bg-sidebar" aria-describedby={undefined}>
-        <SheetTitle className="sr-only">Menu</SheetTitle>
-        <Sidebar onNavigate={() => setOpen(false)} />
-      </SheetContent>
-    </Sheet>
+      }
+    />
   );
 }
 

@@ -28,16 +28,24 @@ export type PaletteGroup = { label: string; commands: PaletteCommand[] };
 /** Searches on the server. Called with at least two characters. */
 export type PaletteSearch = (query: string, signal: AbortSignal) => Promise<PaletteCommand[]>;
 
-type CommandPaletteProps = {
+export type CommandPaletteProps = {
   open: boolean;
   onOpenChange: (open: boolean) => void;
   groups: PaletteGroup[];
-  search?: PaletteSearch;
+  search?: PaletteSearch | undefined;
+  /** The text that the user typed while the palette was loading. */
+  initialQuery?: string;
 };
 
 /** The command palette: search for pages, commands and chats. Opens with Ctrl-K or Cmd-K on every page. */
-export function CommandPalette({ open, onOpenChange, groups, search }: CommandPaletteProps) {
-  const [query, setQuery] = useState("");
+export function CommandPalette({
+  open,
+  onOpenChange,
+  groups,
+  search,
+  initialQuery = "",
+}: CommandPaletteProps) {
+  const [query, setQuery] = useState(initialQuery);
   const found = usePaletteResults(query, search);
   usePaletteShortcut(() => change(!open));
 

@@ -1,21 +1,13 @@
 "use client";
 
 import { useQueryClient } from "@tanstack/react-query";
-import { BookOpen, MessagesSquare } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { chatTitle } from "@/components/chats/chat-list-item";
 import { clearDrafts } from "@/components/composer/use-draft";
-import { searchDocs } from "@/components/docs/search-docs";
 import { AppShell, type AppShellProps } from "@/components/shell/app-shell";
 import type { PaletteCommand } from "@/components/shell/command-palette";
 import { RightsProvider } from "@/components/shell/rights";
 import { apiFetch } from "@/lib/client/api-fetch";
-import { queryString } from "@/lib/client/query-string";
-import type { Conversation } from "@/lib/messaging/chats/list-conversations";
 import type { Right } from "@/lib/platform/right";
-
-/** Results of the documentation beside the chats in the command palette. */
-const DOCS_SHOWN = 5;
 
 type DashboardShellProps = Omit<AppShellProps, "onSignOut" | "onSwitchAccount" | "search"> & {
   /** The rights the user has in the account. */
@@ -37,27 +29,8 @@ export function DashboardShell({ rights, ...shell }: DashboardShellProps) {
   }
 
   async function search(text: string, signal: AbortSignal): Promise<PaletteCommand[]> {
-    const path = `/api/chats${queryString({ search: text, limit: 6 })}`;
-    const [{ conversations }, pages] = await Promise.all([
-      apiFetch<{ conversations: Conversation[] }>(path, { signal }),
-      // The chats are shown even if the index of the documentation could not be loaded.
-      searchDocs(text).catch(() => []),
-    ]);
-    const chats = conversations.map(({ chat }) => ({
-      id: chat.id,
-      label: chatTitle(chat),
-      icon: MessagesSquare,
-      hint: chat.service ?? undefined,
-      run: () => router.push(`/chats/${chat.id}`),
-    }));
-    const documents = pages.slice(0, DOCS_SHOWN).map(({ href, title, heading, group }) => ({
-      id: href,
-      label: heading === "" ? title : `${title}: ${heading}`,
-      icon: BookOpen,
-      hint: group,
-      run: () => router.push(href),
-    }));
-    return [...chats, ...documents];
+    const { searchPalette } = await import("@/components/shell/search-palette");
+    return searchPalette(text, { signal, open: (href) => router.push(href) });
   }
 
   return (

@@ -4,7 +4,12 @@ import { useEffect } from "react";
 import { MessagePage } from "@/components/shell/message-page";
 import { Button } from "@/components/ui/button";
 
-export type FailedPageProps = { error: unknown; retry: () => void };
+export type FailedPageProps = {
+  error: unknown;
+  retry: () => void;
+  /** Inside the dashboard's shell. */
+  isInShell?: boolean;
+};
 
 function digestOf(error: unknown): string | undefined {
   if (typeof error !== "object" || error === null || !("digest" in error)) return undefined;
@@ -12,12 +17,13 @@ function digestOf(error: unknown): string | undefined {
 }
 
 /** Shown in place of a page that threw. The reference matches the entry in the server's log. */
-export function FailedPage({ error, retry }: FailedPageProps) {
+export function FailedPage({ error, retry, isInShell = false }: FailedPageProps) {
   useEffect(() => console.error(error), [error]);
 
   const digest = digestOf(error);
   return (
     <MessagePage
+      isInShell={isInShell}
       code={digest ? `Reference ${digest}` : undefined}
       title="This page could not be loaded"
       description={

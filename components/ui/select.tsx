@@ -3,6 +3,7 @@
 import { Check, ChevronDown, ChevronUp } from "lucide-react";
 import { Select as SelectPrimitive } from "radix-ui";
 import type { ComponentProps } from "react";
+import { SELECT_TRIGGER } from "@/components/ui/select-trigger";
 import { cn } from "@/lib/cn";
 
 function Select(props: ComponentProps<typeof SelectPrimitive.Root>) {
@@ -24,10 +25,7 @@ function SelectTrigger({ className, size = "default", children, ...props }: Sele
     <SelectPrimitive.Trigger
       data-slot="select-trigger"
       data-size={size}
-      className={cn(
-        "flex w-fit items-center justify-between gap-2 whitespace-nowrap rounded-md border border-input bg-card px-3 py-1 text-sm shadow-xs transition-colors hover:bg-accent/60 focus-visible:border-ring focus-visible:outline-offset-0 disabled:cursor-not-allowed disabled:opacity-50 aria-invalid:border-destructive-text data-[size=default]:h-8.5 data-[size=sm]:h-7.5 data-[size=sm]:text-[0.8125rem] data-[placeholder]:text-muted-foreground pointer-coarse:h-10! *:data-[slot=select-value]:line-clamp-1 *:data-[slot=select-value]:flex *:data-[slot=select-value]:items-center *:data-[slot=select-value]:gap-2 [&_svg:not([class*='size-'])]:size-4 [&_svg:not([class*='text-'])]:text-muted-foreground [&_svg]:pointer-events-none [&_svg]:shrink-0",
-        className,
-      )}
+      className={cn(SELECT_TRIGGER, className)}
       {...props}
     >
       {children}

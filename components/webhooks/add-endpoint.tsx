@@ -1,74 +1,25 @@
 "use client";
 
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
-import { useFreshDialog } from "@/components/data/use-fresh-dialog";
+import { LazyOpen } from "@/components/data/lazy-open";
 import { Button } from "@/components/ui/button";
-import {
-  Dialog,
-  DialogContent,
-  DialogDescription,
-  DialogHeader,
-  DialogTitle,
-  DialogTrigger,
-} from "@/components/ui/dialog";
-import { type EndpointChoices, type EndpointFields, EndpointForm } from "@/components/webhooks/endpoint-form";
-import { SecretReveal } from "@/components/webhooks/secret-reveal";
-import { webhooksKey } from "@/components/webhooks/webhooks-key";
-import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
+import type { EndpointChoices } from "@/components/webhooks/endpoint-form";
 
-const BLANK: EndpointFields = {
-  target_url: "",
-  subscribed_events: [],
-  phone_numbers: null,
-  routing_key_header: null,
-  routing_id_header: null,
-};
+const load = async () => (await import("@/components/webhooks/add-endpoint-dialog")).AddEndpointDialog;
 
 /** Asks for the endpoint's URL and events, then shows the signing secret once. */
 export function AddEndpoint({ choices }: { choices: EndpointChoices }) {
-  const queryClient = useQueryClient();
-  const add = useMutation<{ signing_secret: string }, ApiFailure, EndpointFields>({
-    mutationFn: (body) => apiFetch("/api/webhook-subscriptions", { method: "POST", body }),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: webhooksKey }),
-  });
-  const [open, onOpenChange] = useFreshDialog(add.reset);
-
   return (
-    <Dialog open={open} onOpenChange={onOpenChange}>
-      <DialogTrigger asChild>
+    <LazyOpen
+      popup="dialog"
+      load={load}
+      props={{ choices }}
+      trigger={
         <Button>
           <Plus />
           Add endpoint
         </Button>
-      </DialogTrigger>
-      <DialogContent
-        className="sm:max-w-2xl"
-        onInteractOutside={(event) => add.data && event.preventDefault()}
-      >
-        {add.data ? (
-          <SecretReveal
-            title="Endpoint added"
-            secret={add.data.signing_secret}
-            onDone={() => onOpenChange(false)}
-          />
-        ) : (
-          <EndpointForm
-            header={
-              <DialogHeader>
-                <DialogTitle>Add a webhook endpoint</DialogTitle>
-                <DialogDescription>Your server receives events as they happen.</DialogDescription>
-              </DialogHeader>
-            }
-            submitLabel="Add endpoint"
-            choices={choices}
-            initial={BLANK}
-            pending={add.isPending}
-            failure={add.error}
-            onSubmit={(fields) => add.mutate(fields)}
-          />
-        )}
-      </DialogContent>
-    </Dialog>
+      }
+    />
   );
 }

@@ -46,7 +46,7 @@ export async function fillDemo(demo, chatId) {
       ...{ subscriptionId: webhooks.subscriptionId, paymentRequestId: payments.id },
       ...{ paymentId: agentPayments.id, handle: agentPayments.handle },
       ...{ group: "chats", type: "message.received", range: "2xxx", code: "2024" },
-      ...{ slug: "sending", path: "guides/sending.md", language: "typescript" },
+      ...{ "guides/slug": "sending", path: "guides/sending.md", language: "typescript" },
     },
     pages: [...payments.pages, ...agentPayments.pages],
   };

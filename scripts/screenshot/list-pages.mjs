@@ -20,8 +20,8 @@ export function listPages({ params, pages }) {
   const ofApp = routes.map((folders) => {
     const parts = folders.filter((folder) => !folder.startsWith("("));
     return {
-      name: parts.join("-").replace(/[^a-z-]/gi, "") || "overview",
-      url: `/${parts.map((part) => pathPart(part, params)).join("/")}`,
+      name: parts.join("-").replace(/[^a-z-]/gi, "") || "home",
+      url: `/${parts.map((part, index) => pathPart(part, { params, folder: parts[index - 1] })).join("/")}`,
       // These pages redirect signed-in users.
       isSignedOut: folders.includes("(auth)"),
     };
@@ -29,10 +29,11 @@ export function listPages({ params, pages }) {
   return [...ofApp, ...pages].sort((a, b) => a.name.localeCompare(b.name));
 }
 
-function pathPart(part, params) {
+// Parameters of one name in several folders have the folder in their key.
+function pathPart(part, { params, folder }) {
   const name = /^\[(?:\.\.\.)?(.+)\]$/.exec(part)?.[1];
   if (name === undefined) return part;
-  const value = params[name];
+  const value = params[`${folder}/${name}`] ?? params[name];
   if (value === undefined) throw new Error(`the demo has no value for [${name}]`);
   return encodeURIComponent(value);
 }

@@ -28,6 +28,11 @@ test("a sandbox can charge from the start, a production account once it is conne
   });
 });
 
+test("an instance without Stripe says why it can't be connected", async () => {
+  const account = await createTestAccount({ type: "production" });
+  expect((await getPaymentSettings(account.context())).connect_refusal).toMatch(/STRIPE_SECRET_KEY/);
+});
+
 test("name, colour, logo and slug are shown to payers, and links that were sent keep working", async () => {
   const account = await createTestAccount({ type: "sandbox" });
   const { checkout_url } = await requestPayment(account);

@@ -6,6 +6,7 @@ import { recordAudit } from "@/lib/identity/audit/record-audit";
 import { requireFreshProof } from "@/lib/identity/users/require-fresh-proof";
 import { findBranding } from "@/lib/payments/checkout/checkout-branding";
 import { insertLogo, storeLogo } from "@/lib/payments/checkout/checkout-logo";
+import { findConnectRefusal } from "@/lib/payments/requests/connect-processor";
 import { ensureSlug } from "@/lib/payments/requests/ensure-slug";
 import { findConnection } from "@/lib/payments/requests/find-merchant";
 import type { Context } from "@/lib/platform/context";
@@ -24,6 +25,8 @@ const PaymentSettings = z.object({
   processor: z.string().nullable(),
   merchant_id: z.string().nullable(),
   can_charge: z.boolean(),
+  /** Why Stripe can't be connected on this instance; null when it can. */
+  connect_refusal: z.string().nullable(),
   checkout_base: z.url(),
   slug: z.string(),
   name: z.string(),
@@ -87,9 +90,10 @@ type Body = Input<typeof UpdateBranding>["body"];
 /** Returns the account's payment settings, and creates them on the first call. */
 export async function getPaymentSettings(ctx: Context): Promise<z.input<typeof PaymentSettings>> {
   await transaction((tx) => ensureSlug(tx, ctx.account.id, ctx.now));
-  const [branding, connection] = await Promise.all([
+  const [branding, connection, refusal] = await Promise.all([
     findBranding(ctx.account.id),
     findConnection(ctx.account.id),
+    findConnectRefusal(ctx.account.type),
   ]);
   if (branding === null) throw new Error("an account has no checkout");
   const isSandboxed = connection === null && ctx.account.type === "sandbox";
@@ -97,6 +101,7 @@ export async function getPaymentSettings(ctx: Context): Promise<z.input<typeof P
     processor: connection?.processor ?? (isSandboxed ? "sandbox" : null),
     merchant_id: connection?.merchantId ?? null,
     can_charge: connection?.canCharge ?? isSandboxed,
+    connect_refusal: refusal,
     checkout_base: `${checkoutUrl()}/pay/`,
     slug: branding.slug,
     name: branding.name,

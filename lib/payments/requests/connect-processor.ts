@@ -6,12 +6,12 @@ import { recordAudit } from "@/lib/identity/audit/record-audit";
 import { requireFreshProof } from "@/lib/identity/users/require-fresh-proof";
 import { callProcessor } from "@/lib/payments/requests/call-processor";
 import { findConnection } from "@/lib/payments/requests/find-merchant";
-import type { Context } from "@/lib/platform/context";
+import type { AccountRef, Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { seal, unseal } from "@/lib/platform/crypto";
 import { sql, transaction } from "@/lib/platform/db";
 import { checkoutUrl, dashboardUrl } from "@/lib/platform/env";
-import { fail } from "@/lib/platform/errors";
+import { ApiError, fail } from "@/lib/platform/errors";
 import { log } from "@/lib/platform/log";
 import { maxUnits } from "@/lib/platform/max-units";
 
@@ -160,6 +160,19 @@ async function countOpened(
     values: [accountId, processor, merchantId],
   });
   return row?.count ?? 0;
+}
+
+/** Why an account of this type can't be connected to Stripe on this instance; null when it can. */
+export async function findConnectRefusal(accountType: AccountRef["type"]): Promise<string | null> {
+  const refusal = processorOf(STRIPE).refusal(accountType);
+  if (refusal !== null) return refusal;
+  try {
+    await callProcessor((async () => stripeConnect().authorizeUrl("", dashboardUrl()))());
+    return null;
+  } catch (error) {
+    if (error instanceof ApiError) return error.message;
+    throw error;
+  }
 }
 
 function stripeConnect(): ConnectFlow {

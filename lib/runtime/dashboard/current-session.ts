@@ -1,5 +1,5 @@
 import "server-only";
-import { cookies } from "next/headers";
+import { cookies, headers } from "next/headers";
 import { notFound, redirect } from "next/navigation";
 import { cache } from "react";
 import { callerOfSession } from "@/lib/identity/users/caller-of-session";
@@ -9,6 +9,7 @@ import type { Context } from "@/lib/platform/context";
 import { newTraceId } from "@/lib/platform/ids";
 import type { Right } from "@/lib/platform/right";
 import { listRights, roleHasRight } from "@/lib/platform/role-rights";
+import { PAGE_PATH_HEADER, signInPath } from "@/lib/runtime/http/page-path";
 
 /** The session of the page being rendered, looked up once per request. null when no user is signed in. */
 export const currentSession = cache(async (): Promise<Session | null> => {
@@ -16,9 +17,9 @@ export const currentSession = cache(async (): Promise<Session | null> => {
   return findSession((name) => jar.get(name)?.value);
 });
 
-/** Returns the session. Without one, redirects to the sign-in page. */
+/** Returns the session. Without one, redirects to the sign-in page, which leads back to the requested page. */
 export async function requireSession(): Promise<Session> {
-  return (await currentSession()) ?? redirect("/sign-in");
+  return (await currentSession()) ?? redirect(signInPath((await headers()).get(PAGE_PATH_HEADER)));
 }
 
 /**

@@ -60,7 +60,7 @@ function piecesOf(file: string, found = new Set<string>()): Set<string> {
   if (found.has(file)) return found;
   found.add(file);
   for (const [, module = ""] of readFileSync(file, "utf8").matchAll(
-    /from "@\/((?:components|lib\/client|lib\/runtime\/dashboard)\/[^"]+)"/g,
+    /(?:from |import\()"@\/((?:components|lib\/client|lib\/runtime\/dashboard)\/[^"]+)"/g,
   )) {
     const imported = fileOf(module);
     if (imported !== undefined) piecesOf(imported, found);

@@ -5,6 +5,7 @@ import { inScope, newScope } from "@/lib/platform/database-scope";
 import { ApiError } from "@/lib/platform/errors";
 import { newTraceId } from "@/lib/platform/ids";
 import { readStream } from "@/lib/platform/read-body";
+import { PAGE_PATH_HEADER, pagePath } from "@/lib/runtime/http/page-path";
 import { answerError } from "@/lib/runtime/server/answer-error";
 import { checkSignInRequest } from "@/lib/runtime/server/check-sign-in-request";
 import { replaceErrorPages } from "@/lib/runtime/server/replace-error-pages";
@@ -31,6 +32,7 @@ export function guardPages(handler: PageHandler): PageHandler {
     const scope = newScope();
     try {
       checkTarget(request);
+      request.headers[PAGE_PATH_HEADER] = pagePath(request.url ?? "/");
       const isRead = READS.includes(request.method ?? "GET");
       const body = isRead ? EMPTY : await readIncoming(request);
       if (pathOf(request).startsWith(AUTH)) checkSignInRequest(request, body);

@@ -1,0 +1,66 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import type { MouseEvent } from "react";
+import { toast } from "sonner";
+import type { Confirmation } from "@/components/data/confirm-action";
+import { FailureNote } from "@/components/data/failure-note";
+import type { LoadedPopup } from "@/components/data/lazy-open";
+import { useFreshDialog } from "@/components/data/use-fresh-dialog";
+import {
+  AlertDialog,
+  AlertDialogAction,
+  AlertDialogCancel,
+  AlertDialogContent,
+  AlertDialogDescription,
+  AlertDialogFooter,
+  AlertDialogHeader,
+  AlertDialogTitle,
+  AlertDialogTrigger,
+} from "@/components/ui/alert-dialog";
+import { Spinner } from "@/components/ui/spinner";
+import type { ApiFailure } from "@/lib/client/api-fetch";
+
+/** The dialog of `ConfirmAction`. */
+export function ConfirmDialog(props: Confirmation & LoadedPopup) {
+  const { trigger, isDestructive = true, action, onDone, ...words } = props;
+  const work = useMutation<unknown, ApiFailure>({
+    mutationFn: action,
+    onSuccess: () => {
+      onOpenChange(false);
+      toast.success(words.done);
+      onDone?.();
+    },
+  });
+  const [open, onOpenChange] = useFreshDialog(work.reset, true);
+
+  // Keep the dialog open until the request completes.
+  function confirm(event: MouseEvent): void {
+    event.preventDefault();
+    if (!work.isPending) work.mutate();
+  }
+
+  return (
+    <AlertDialog open={open} onOpenChange={onOpenChange}>
+      <AlertDialogTrigger asChild>{trigger}</AlertDialogTrigger>
+      <AlertDialogContent>
+        <AlertDialogHeader>
+          <AlertDialogTitle>{words.title}</AlertDialogTitle>
+          <AlertDialogDescription>{words.description}</AlertDialogDescription>
+        </AlertDialogHeader>
+        <FailureNote title={words.failed} failure={work.error} />
+        <AlertDialogFooter>
+          <AlertDialogCancel>{words.keep}</AlertDialogCancel>
+          <AlertDialogAction
+            variant={isDestructive ? "destructive" : "default"}
+            aria-disabled={work.isPending}
+            onClick={confirm}
+          >
+            {work.isPending && <Spinner />}
+            {words.confirm}
+          </AlertDialogAction>
+        </AlertDialogFooter>
+      </AlertDialogContent>
+    </AlertDialog>
+  );
+}

@@ -1,0 +1,39 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
+import { toast } from "sonner";
+import type { LoadedPopup } from "@/components/data/lazy-open";
+import { useFreshDialog } from "@/components/data/use-fresh-dialog";
+import { PaymentForm } from "@/components/payments/payment-form";
+import { Dialog, DialogContent, DialogTrigger } from "@/components/ui/dialog";
+import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
+
+type CreatePaymentDialogProps = LoadedPopup & { currencies: readonly string[] };
+
+/** The dialog of `CreatePayment`. */
+export function CreatePaymentDialog({ currencies, trigger }: CreatePaymentDialogProps) {
+  const router = useRouter();
+  const create = useMutation<{ id: string }, ApiFailure, Record<string, unknown>>({
+    mutationFn: (body) => apiFetch("/api/payment-requests", { method: "POST", body }),
+    onSuccess: ({ id }) => {
+      toast.success("Payment request created");
+      router.push(`/payments/${id}`);
+    },
+  });
+  const [open, onOpenChange] = useFreshDialog(create.reset, true);
+
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange}>
+      <DialogTrigger asChild>{trigger}</DialogTrigger>
+      <DialogContent className="max-h-[calc(100dvh-2rem)] overflow-y-auto sm:max-w-lg">
+        <PaymentForm
+          currencies={currencies}
+          pending={create.isPending || create.isSuccess}
+          failure={create.error}
+          onCreate={(body) => create.mutate(body)}
+        />
+      </DialogContent>
+    </Dialog>
+  );
+}

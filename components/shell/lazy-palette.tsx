@@ -1,0 +1,58 @@
+"use client";
+
+import { type ComponentType, useEffect, useEffectEvent, useState } from "react";
+import type { CommandPaletteProps } from "@/components/shell/command-palette";
+
+/** Browsers without idle callbacks load the palette after this time, in milliseconds. */
+const IDLE_MS = 500;
+
+type LazyPaletteProps = Omit<CommandPaletteProps, "initialQuery">;
+
+/**
+ * The command palette, loaded when the browser is idle or when it is first opened. Text that is typed before then is
+ * not lost.
+ */
+export function LazyPalette({ open, onOpenChange, ...props }: LazyPaletteProps) {
+  const [Palette, setPalette] = useState<ComponentType<CommandPaletteProps> | null>(null);
+  const [typed, setTyped] = useState("");
+  const isLoaded = Palette !== null;
+
+  useEffect(() => {
+    if (isLoaded) return;
+    const load = () => void loadPalette().then((loaded) => loaded && setPalette(() => loaded));
+    if (open) load();
+    if (!("requestIdleCallback" in window)) {
+      const timer = setTimeout(load, IDLE_MS);
+      return () => clearTimeout(timer);
+    }
+    const idle = requestIdleCallback(load);
+    return () => cancelIdleCallback(idle);
+  }, [open, isLoaded]);
+
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+    const isModified = event.metaKey || event.ctrlKey || event.altKey;
+    if (event.key.toLowerCase() === "k" && (event.metaKey || event.ctrlKey)) {
+      setTyped("");
+      onOpenChange(!open);
+    } else if (open && event.key.length === 1 && !isModified) setTyped((text) => text + event.key);
+    else return;
+    event.preventDefault();
+  });
+  useEffect(() => {
+    // The palette has its own shortcut once it is loaded.
+    if (isLoaded) return;
+    const listener = (event: KeyboardEvent) => onKeyDown(event);
+    document.addEventListener("keydown", listener);
+    return () => document.removeEventListener("keydown", listener);
+  }, [isLoaded]);
+
+  return isLoaded ? (
+    <Palette {...props} open={open} onOpenChange={onOpenChange} initialQuery={typed} />
+  ) : null;
+}
+
+/** null when the palette could not be loaded; opening it tries again. */
+async function loadPalette(): Promise<ComponentType<CommandPaletteProps> | null> {
+  const loaded = await import("@/components/shell/command-palette").catch(() => null);
+  return loaded?.CommandPalette ?? null;
+}
