@@ -54,7 +54,7 @@ export function Timeline({ timeline, notes, isGroup, sentId }: TimelineProps) {
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling element must be focusable by keyboard
         tabIndex={0}
         onScroll={scrolled}
-        className="min-h-0 flex-1 overflow-y-auto focus-visible:-outline-offset-2"
+        className="relative min-h-0 flex-1 overflow-y-auto focus-visible:-outline-offset-2"
       >
         <TimelineBody timeline={timeline} entries={entries} isGroup={isGroup} onLoadOlder={loadOlder} />
       </div>
@@ -72,8 +72,21 @@ export function Timeline({ timeline, notes, isGroup, sentId }: TimelineProps) {
   );
 }
 
-/** A note between two messages. */
-function TimelineNote({ text, at }: { text: string; at: string }) {
+/** An event between two messages, or an internal note of a colleague. */
+function TimelineNote({ text, by, at }: { text: string; by: string | null; at: string }) {
+  if (by !== null) {
+    return (
+      <aside
+        aria-label={`Internal note by ${by}`}
+        className="mx-auto flex w-full max-w-md flex-col gap-1 rounded-lg border border-warning/50 border-dashed bg-warning/10 px-3 py-2 text-[0.8125rem]"
+      >
+        <p className="text-muted-foreground text-xs">
+          Internal note by {by}, <Timestamp value={at} />
+        </p>
+        <p className="wrap-anywhere whitespace-pre-wrap">{text}</p>
+      </aside>
+    );
+  }
   return (
     <p className="mx-auto max-w-full text-balance break-words px-3 py-1 text-center text-muted-foreground text-xs tabular-nums">
       {text} · <Timestamp value={at} />
@@ -117,9 +130,9 @@ function TimelineBody({ timeline, entries, isGroup, onLoadOlder }: TimelineBodyP
       {days.map(({ day, firstAt, messages: ofDay }) => (
         <section key={day} className="flex flex-col gap-3">
           <TimelineDay value={firstAt} />
-          {ofDay.map(({ id, created_at, message, text }) =>
+          {ofDay.map(({ id, created_at, message, text, by }) =>
             message === null ? (
-              <TimelineNote key={id} text={text} at={created_at} />
+              <TimelineNote key={id} text={text} by={by} at={created_at} />
             ) : (
               <MessageBubble
                 key={id}

@@ -1,5 +1,6 @@
 import "server-only";
 import { z } from "zod";
+import { actorId } from "@/lib/identity/audit/record-audit";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { prisma } from "@/lib/platform/db";
@@ -16,13 +17,14 @@ export const DismissNotice = contract({
 
 /**
  * Dismisses a notice for all users of the account. Dismissing it again changes nothing. Errors: name_unknown (also for
- * another account's notice).
+ * another account's notice and for a colleague's own).
  */
 export async function dismissNotice(
   ctx: Context,
   { params }: Pick<Input<typeof DismissNotice>, "params">,
 ): Promise<undefined> {
-  const where = { accountId: ctx.account.id, id: params.noticeId };
+  const seen = [{ userId: null }, { userId: actorId(ctx.actor) }];
+  const where = { accountId: ctx.account.id, id: params.noticeId, OR: seen };
   const { count } = await prisma().accountNotice.updateMany({
     where: { ...where, dismissedAt: null },
     data: { dismissedAt: ctx.now },

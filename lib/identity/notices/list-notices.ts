@@ -1,5 +1,6 @@
 import "server-only";
 import { z } from "zod";
+import { actorId } from "@/lib/identity/audit/record-audit";
 import { Notice, noticeSelect, toNotice } from "@/lib/identity/notices/notice";
 import type { Context } from "@/lib/platform/context";
 import { contract } from "@/lib/platform/contract";
@@ -16,10 +17,14 @@ export const ListNotices = contract({
   errors: [],
 });
 
-/** Lists the account's undismissed notices, newest first, at most 100. */
+/** Lists the account's undismissed notices and the caller's own, newest first, at most 100. */
 export async function listNotices(ctx: Context): Promise<{ notices: Notice[] }> {
   const rows = await prisma().accountNotice.findMany({
-    where: { accountId: ctx.account.id, dismissedAt: null },
+    where: {
+      accountId: ctx.account.id,
+      dismissedAt: null,
+      OR: [{ userId: null }, { userId: actorId(ctx.actor) }],
+    },
     select: noticeSelect,
     orderBy: { id: "desc" },
     take: MAX_SHOWN,
