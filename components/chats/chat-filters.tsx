@@ -34,11 +34,12 @@ const VIEWS = [
 function ViewTabs({ view, onChange }: { view: string | null; onChange: (view: string | null) => void }) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would need a legend beside the buttons
-    <div role="group" aria-label="View" className="flex flex-wrap gap-1">
+    <div role="group" aria-label="View" className="-mx-1.5 flex flex-wrap gap-0.5">
       {VIEWS.map(({ view: offered, label }) => (
         <Button
           key={label}
           size="xs"
+          className="px-1.5"
           variant={view === offered ? "secondary" : "ghost"}
           aria-pressed={view === offered}
           onClick={() => onChange(offered)}

@@ -30,8 +30,8 @@ import { Button } from "@/components/ui/button";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import { useThrottled } from "@/lib/client/use-throttled";
 import type { Chat } from "@/lib/messaging/chats/chat";
+import type { ChatNote } from "@/lib/messaging/chats/chat-note";
 import type { ChatTeam } from "@/lib/messaging/chats/get-chat-team";
-import type { ChatNote } from "@/lib/messaging/chats/list-chat-notes";
 import type { SendBlocker } from "@/lib/messaging/messages/send-blocker";
 
 const REFRESH_MS = 1000;
