@@ -1,6 +1,7 @@
 "use client";
 
 import { type ReactNode, useState } from "react";
+import { NearMissBanner } from "@/components/chats/near-miss-banner";
 import { SendBlockerBanner, type SendBlockerRights } from "@/components/chats/send-blocker-banner";
 import { Composer } from "@/components/composer/composer";
 import type { DraftState } from "@/components/composer/use-draft";
@@ -8,6 +9,7 @@ import { ReasonDialog } from "@/components/data/reason-dialog";
 import { Button } from "@/components/ui/button";
 import type { Chat } from "@/lib/messaging/chats/chat";
 import type { SendBlocker } from "@/lib/messaging/messages/send-blocker";
+import type { OptOutHint } from "@/lib/recipients/opt-outs/list-hints";
 
 type ChatComposerProps = {
   chat: Chat;
@@ -16,10 +18,20 @@ type ChatComposerProps = {
   maySend: boolean;
   writing: DraftState;
   onSent: (messageId: string) => void;
+  /** A message of the recipient that may be an opt-out. */
+  hint: OptOutHint | null;
 };
 
 /** The send blockers of a chat and its composer. An opt-out is overridden for one message at a time. */
-export function ChatComposer({ chat, sendBlockers, rights, maySend, writing, onSent }: ChatComposerProps) {
+export function ChatComposer({
+  chat,
+  sendBlockers,
+  rights,
+  maySend,
+  writing,
+  onSent,
+  hint,
+}: ChatComposerProps) {
   const [override, setOverride] = useState<string | null>(null);
   const us = chat.handles.find(({ is_me }) => is_me === true);
   const others = chat.handles.filter(({ is_me, status }) => is_me !== true && status === "active");
@@ -32,6 +44,7 @@ export function ChatComposer({ chat, sendBlockers, rights, maySend, writing, onS
   return (
     <div className="border-t bg-background">
       <div className="mx-auto flex max-w-3xl flex-col gap-3 px-4 py-3 sm:px-6">
+        {hint !== null && <NearMissBanner hint={hint} mayDecide={rights.decideOptOuts} />}
         <SendBlockerBanner
           sendBlockers={sendBlockers}
           handle={handle}
@@ -46,6 +59,7 @@ export function ChatComposer({ chat, sendBlockers, rights, maySend, writing, onS
             service: chat.service ?? null,
             isGroup: chat.is_group,
             members: others.map((other) => other.handle),
+            line: us?.handle ?? null,
           }}
           writing={writing}
           closed={

@@ -19,11 +19,60 @@ type ChatFiltersProps = {
   onClear: (() => void) | undefined;
 };
 
-/** Filters the chat list by recipient or group name, and by line. */
+const SERVICES = ["iMessage", "RCS", "SMS"];
+
+/** The views of the chat list: the support agent's first questions first. */
+const VIEWS = [
+  { view: null, label: "All" },
+  { view: "unread", label: "Unread" },
+  { view: "at_risk", label: "At risk" },
+  { view: "mine", label: "Mine" },
+  { view: "opted_out", label: "Opted out" },
+  { view: "failed", label: "Failed" },
+];
+
+function ViewTabs({ view, onChange }: { view: string | null; onChange: (view: string | null) => void }) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset would need a legend beside the buttons
+    <div role="group" aria-label="View" className="-mx-1.5 flex flex-wrap gap-0.5">
+      {VIEWS.map(({ view: offered, label }) => (
+        <Button
+          key={label}
+          size="xs"
+          className="px-1.5"
+          variant={view === offered ? "secondary" : "ghost"}
+          aria-pressed={view === offered}
+          onClick={() => onChange(offered)}
+        >
+          {label}
+        </Button>
+      ))}
+    </div>
+  );
+}
+
+/** Filters the chat list by view, by recipient or group name, by service and by line. */
 export function ChatFilters({ filter, lines, onChange, onClear }: ChatFiltersProps) {
   return (
     <search className="flex flex-col gap-2 border-b px-4 py-3">
       <SearchField search={filter.search} onChange={(search) => onChange({ search })} />
+      <ViewTabs view={filter.view} onChange={(view) => onChange({ view })} />
+      <Select
+        value={filter.service ?? ALL}
+        onValueChange={(service) => onChange({ service: service === ALL ? null : service })}
+      >
+        <SelectTrigger size="sm" aria-label="Service" className="w-full">
+          <SelectValue />
+        </SelectTrigger>
+        <SelectContent>
+          <SelectItem value={ALL}>All services</SelectItem>
+          {SERVICES.map((service) => (
+            <SelectItem key={service} value={service}>
+              {service}
+            </SelectItem>
+          ))}
+        </SelectContent>
+      </Select>
       {lines.length > 1 && (
         <Select
           value={filter.line ?? ALL}

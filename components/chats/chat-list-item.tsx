@@ -36,6 +36,8 @@ type ChatListItemProps = {
   line?: string | null;
   /** Shown before the health. */
   mark?: StatusOf<"messaging"> | null;
+  /** The name of the person that the chat is assigned to. */
+  assignee?: string;
 };
 
 const marks: Record<Service, string> = {
@@ -71,6 +73,7 @@ export function ChatListItem({
   unread = 0,
   line,
   mark = null,
+  assignee,
 }: ChatListItemProps) {
   const Icon = chat.is_group ? Users : User;
   const health = chat.health_status.status;
@@ -109,6 +112,9 @@ export function ChatListItem({
           {unread > 0 && <Unread count={unread} />}
         </span>
         {line && <span className="truncate text-muted-foreground text-xs tabular-nums">on {line}</span>}
+        {assignee !== undefined && (
+          <span className="truncate text-muted-foreground text-xs">Assigned to {assignee}</span>
+        )}
         {(mark !== null || health !== "HEALTHY") && (
           <span className="mt-1 flex flex-wrap gap-1.5">
             {mark !== null && <StatusBadge kind="messaging" value={mark} />}

@@ -7,7 +7,13 @@ import { ChatFilters } from "@/components/chats/chat-filters";
 import { ChatListItem } from "@/components/chats/chat-list-item";
 import { type ChatRights, NoChatMatch } from "@/components/chats/no-chat-match";
 import { useChatFilter } from "@/components/chats/use-chat-filter";
-import { type ConversationPage, useConversations } from "@/components/chats/use-conversations";
+import {
+  type ConversationPage,
+  isFiltering,
+  NO_FILTER,
+  useConversations,
+} from "@/components/chats/use-conversations";
+import { COMPOSER_FIELD_ID } from "@/components/composer/field-id";
 import { CsvLink } from "@/components/data/csv-link";
 import { EmptyState } from "@/components/data/empty-state";
 import { ErrorNote } from "@/components/data/error-note";
@@ -36,16 +42,24 @@ export function ChatList({ initial, lines, firstStep, rights }: ChatListProps) {
   const Title = openChatId === null ? "h1" : "h2";
   const [clears, setClears] = useState(0);
   function clear(): void {
-    setFilter({ line: null, search: "" });
+    setFilter(NO_FILTER);
     // Remounts the search field, which stores its own text.
     setClears(clears + 1);
   }
-  const filtered = filter.line !== null || filter.search !== "";
+  const filtered = isFiltering(filter);
   const { query: list, stream, csv } = useConversations(filter, filtered ? undefined : initial);
   const chats = list.data?.flatMap((page) => page.conversations);
 
   return (
     <nav aria-label="Chats" className="flex min-h-0 flex-1 flex-col">
+      {openChatId !== null && (
+        <a
+          href={`#${COMPOSER_FIELD_ID}`}
+          className="sr-only focus:not-sr-only focus:m-2 focus:rounded-md focus:bg-primary focus:px-3 focus:py-1.5 focus:text-primary-foreground"
+        >
+          Skip to message
+        </a>
+      )}
       <div className="flex items-center justify-between gap-2 px-4 pt-4">
         <Title className="font-semibold text-lg tracking-tight">Chats</Title>
         <StreamBadge status={stream} />
@@ -68,7 +82,7 @@ export function ChatList({ initial, lines, firstStep, rights }: ChatListProps) {
           <CsvLink href={csv} />
         </div>
       )}
-      <div className="min-h-0 flex-1 overflow-y-auto">
+      <div className="relative min-h-0 flex-1 overflow-y-auto">
         {list.error && (
           <ErrorNote
             title="Chats could not be loaded"
@@ -88,7 +102,7 @@ export function ChatList({ initial, lines, firstStep, rights }: ChatListProps) {
             firstStep
           ))}
         <ul className="divide-y">
-          {chats?.map(({ chat, last_message, unread }) => (
+          {chats?.map(({ chat, last_message, unread, mark, assignee }) => (
             <li key={chat.id}>
               <ChatListItem
                 chat={chat}
@@ -96,6 +110,8 @@ export function ChatList({ initial, lines, firstStep, rights }: ChatListProps) {
                 active={chat.id === openChatId}
                 lastMessage={last_message}
                 unread={unread}
+                mark={mark}
+                assignee={assignee?.name}
               />
             </li>
           ))}

@@ -9,10 +9,14 @@ import { ChatComposer } from "@/components/chats/chat-composer";
 import { useChatEvents } from "@/components/chats/chat-events";
 import { chatTitle, recipientOf } from "@/components/chats/chat-list-item";
 import { HoldBar } from "@/components/chats/hold-bar";
+import { messagingMark } from "@/components/chats/messaging-mark";
+import { useNearMiss } from "@/components/chats/near-miss-banner";
 import type { SendBlockerRights } from "@/components/chats/send-blocker-banner";
+import { TeamBar } from "@/components/chats/team-bar";
 import { ThreadProvider } from "@/components/chats/thread";
 import { Timeline } from "@/components/chats/timeline";
 import { toThread } from "@/components/chats/to-thread";
+import { TypingDots } from "@/components/chats/typing-dots";
 import { useChatFilter } from "@/components/chats/use-chat-filter";
 import { useChatTeam } from "@/components/chats/use-chat-team";
 import { useNotes } from "@/components/chats/use-notes";
@@ -21,13 +25,13 @@ import { useTimeline } from "@/components/chats/use-timeline";
 import { useDraft } from "@/components/composer/use-draft";
 import { HandleLink } from "@/components/customers/handle-link";
 import { CopyableId } from "@/components/data/copyable-id";
-import { StatusBadge } from "@/components/data/status-badge";
+import { StatusBadge, type StatusOf } from "@/components/data/status-badge";
 import { Button } from "@/components/ui/button";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import { useThrottled } from "@/lib/client/use-throttled";
 import type { Chat } from "@/lib/messaging/chats/chat";
+import type { ChatNote } from "@/lib/messaging/chats/chat-note";
 import type { ChatTeam } from "@/lib/messaging/chats/get-chat-team";
-import type { ChatNote } from "@/lib/messaging/chats/list-chat-notes";
 import type { SendBlocker } from "@/lib/messaging/messages/send-blocker";
 
 const REFRESH_MS = 1000;
@@ -47,6 +51,7 @@ export function ChatView({ initialChat, initialPage, initialNotes, maySend, ...m
   const chat = useChat(initialChat);
   const sendBlockers = useSendBlockers(chat.id, more.initialSendBlockers);
   const team = useChatTeam(chat.id, more.initialTeam);
+  const hint = useNearMiss(recipientOf(chat));
   const timeline = useTimeline(chat.id, initialPage);
   const notes = useNotes(chat.id, initialNotes);
   const writing = useDraft(chat.id);
@@ -62,9 +67,11 @@ export function ChatView({ initialChat, initialPage, initialNotes, maySend, ...m
 
   return (
     <ThreadProvider value={thread}>
-      <ChatHead chat={chat} />
+      <ChatHead chat={chat} mark={messagingMark(sendBlockers, hint !== null)} />
       <HoldBar chatId={chat.id} team={team} maySend={maySend} />
+      <TeamBar chatId={chat.id} team={team} maySend={maySend} />
       <Timeline timeline={timeline} notes={notes} isGroup={chat.is_group} sentId={sentId} />
+      <TypingDots chatId={chat.id} />
       <ChatComposer
         chat={chat}
         sendBlockers={sendBlockers}
@@ -72,6 +79,7 @@ export function ChatView({ initialChat, initialPage, initialNotes, maySend, ...m
         maySend={maySend}
         writing={writing}
         onSent={onSent}
+        hint={hint}
       />
     </ThreadProvider>
   );
@@ -95,7 +103,7 @@ function useChat(initial: Chat): Chat {
   return data;
 }
 
-function ChatHead({ chat }: { chat: Chat }) {
+function ChatHead({ chat, mark }: { chat: Chat; mark: StatusOf<"messaging"> | null }) {
   const { query } = useChatFilter();
   const line = chat.handles.find(({ is_me }) => is_me === true);
   const recipient = recipientOf(chat);
@@ -118,8 +126,11 @@ function ChatHead({ chat }: { chat: Chat }) {
         </p>
       </div>
       <div className="flex shrink-0 flex-wrap justify-end gap-1.5">
+        {mark !== null && <StatusBadge kind="messaging" value={mark} />}
         {chat.service && <StatusBadge kind="service" value={chat.service} />}
-        <StatusBadge kind="health" value={chat.health_status.status} />
+        {!(mark === "opted_out" && chat.health_status.status === "OPTED_OUT") && (
+          <StatusBadge kind="health" value={chat.health_status.status} />
+        )}
       </div>
     </header>
   );

@@ -7,7 +7,7 @@ export function EditHistory({ edits }: Pick<TimelineMessage, "edits">) {
   if (edits.length === 0) return null;
   return (
     <Popover>
-      <PopoverTrigger className="rounded-sm underline decoration-dotted underline-offset-2">
+      <PopoverTrigger className="min-h-6 rounded-sm underline decoration-dotted underline-offset-2">
         Edited
       </PopoverTrigger>
       <PopoverContent aria-label="Previous versions" className="max-h-80 overflow-y-auto">

@@ -1,5 +1,6 @@
 import { Contact, Download, FileText, FileX } from "lucide-react";
 import { FilePreview } from "@/components/attachments/file-preview";
+import { ImageViewer } from "@/components/chats/image-viewer";
 import { storedFilePath } from "@/components/chats/stored-file-path";
 import { formatBytes } from "@/components/data/format-bytes";
 
@@ -16,15 +17,24 @@ export function MediaPart({ filename, mimeType, sizeBytes, url }: MediaPartProps
   const isContact = mimeType === "text/vcard";
   if (url === null) return <FileChip filename={filename} note="deleted" isContact={isContact} />;
   const address = storedFilePath(url);
+  const preview = (
+    <FilePreview
+      key={address}
+      filename={filename}
+      mimeType={mimeType}
+      path={address}
+      fallback={<NotShown mimeType={mimeType} />}
+    />
+  );
   return (
     <span className="flex flex-col gap-1.5">
-      <FilePreview
-        key={address}
-        filename={filename}
-        mimeType={mimeType}
-        path={address}
-        fallback={<NotShown mimeType={mimeType} />}
-      />
+      {mimeType.startsWith("image/") ? (
+        <ImageViewer filename={filename} mimeType={mimeType} path={address}>
+          {preview}
+        </ImageViewer>
+      ) : (
+        preview
+      )}
       <FileChip filename={filename} note={formatBytes(sizeBytes)} address={address} isContact={isContact} />
     </span>
   );
@@ -54,7 +64,7 @@ function FileChip({ filename, note, address, isContact }: FileChipProps) {
         <a
           href={address}
           download={filename}
-          className="shrink-0 rounded-sm p-0.5"
+          className="shrink-0 rounded-sm p-1"
           aria-label={`Download ${filename}`}
         >
           <Download className="size-4" aria-hidden="true" />

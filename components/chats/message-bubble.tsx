@@ -11,10 +11,12 @@ type MessageBubbleProps = {
   sender?: string;
   /** The message that this one replies to, if it is loaded. */
   replied?: TimelineMessage;
+  /** A newer message updated the card of this one: recipients see only the newer card. */
+  isReplaced?: boolean;
 };
 
 /** A message in the timeline: content, service and delivery status. */
-export function MessageBubble({ message, sender, replied }: MessageBubbleProps) {
+export function MessageBubble({ message, sender, replied, isReplaced = false }: MessageBubbleProps) {
   const outbound = message.is_from_me;
   return (
     <article
@@ -29,8 +31,13 @@ export function MessageBubble({ message, sender, replied }: MessageBubbleProps) 
         </p>
       )}
       {message.reply_to && <ReplyQuote partIndex={message.reply_to.part_index} replied={replied} />}
+      {isReplaced && <p className="px-1 text-muted-foreground text-xs">Replaced by the updated card below</p>}
       <div
-        className={cn("flex max-w-[min(92%,38rem)] flex-col gap-1", outbound ? "items-end" : "items-start")}
+        className={cn(
+          isReplaced && "opacity-60",
+          "flex max-w-[min(92%,38rem)] flex-col gap-1",
+          outbound ? "items-end" : "items-start",
+        )}
       >
         <MessageParts message={message} />
       </div>

@@ -42,7 +42,7 @@ function Run({ segment }: { segment: TextSegment }) {
     return (
       <mark
         title={mention.is_me ? "Mentions this line" : `Mentions ${mention.handle}`}
-        className={cn("rounded-sm bg-foreground/15 px-0.5 font-semibold text-current", look)}
+        className={cn("rounded-sm bg-black/15 px-0.5 dark:bg-black/35 font-semibold text-current", look)}
       >
         {text}
       </mark>

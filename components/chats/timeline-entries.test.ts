@@ -8,6 +8,7 @@ const note = (id: string, minute: number) => ({
   type: "event" as const,
   text: `note ${id}`,
   by: null,
+  location: null,
   created_at: at(minute),
 });
 
@@ -39,6 +40,7 @@ function message(id: string, minute: number): TimelineMessage {
     duration_ms: null,
     sticker_parts: [],
     experience: null,
+    replaces: null,
   };
 }
 

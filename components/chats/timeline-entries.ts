@@ -1,4 +1,4 @@
-import type { ChatNote } from "@/lib/messaging/chats/list-chat-notes";
+import type { ChatNote } from "@/lib/messaging/chats/chat-note";
 import type { TimelineMessage } from "@/lib/messaging/messages/timeline-message";
 
 /** A row of the timeline: a message, or a note between messages. */
@@ -8,6 +8,9 @@ export interface TimelineEntry {
   message: TimelineMessage | null;
   /** The text of a note; empty for a message. */
   text: string;
+  /** The author of an internal note; null for messages and events. */
+  by: string | null;
+  location: ChatNote["location"];
 }
 
 /**
@@ -23,7 +26,7 @@ export function toEntries(
   const shown = notes.filter((note) => !hasOlder || (oldest !== undefined && note.created_at >= oldest));
   const entries: TimelineEntry[] = messages.toReversed().map((message) => {
     const { id, created_at } = message;
-    return { id, created_at, message, text: "" };
+    return { id, created_at, message, text: "", by: null, location: null };
   });
   entries.push(...shown.map((note) => ({ ...note, message: null })));
   return entries.sort((one, other) => Date.parse(one.created_at) - Date.parse(other.created_at));

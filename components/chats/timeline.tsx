@@ -2,6 +2,7 @@
 
 import { ArrowDown, MessageSquareDashed } from "lucide-react";
 import { type UIEvent, useMemo } from "react";
+import { LocationCard } from "@/components/chats/location-card";
 import { MessageBubble } from "@/components/chats/message-bubble";
 import { TimelineDay, useTimelineDays } from "@/components/chats/timeline-day";
 import { type TimelineEntry, toEntries } from "@/components/chats/timeline-entries";
@@ -12,7 +13,7 @@ import { ErrorNote } from "@/components/data/error-note";
 import { LoadMore } from "@/components/data/load-more";
 import { Timestamp } from "@/components/data/timestamp";
 import { Button } from "@/components/ui/button";
-import type { ChatNote } from "@/lib/messaging/chats/list-chat-notes";
+import type { ChatNote } from "@/lib/messaging/chats/chat-note";
 import type { TimelineMessage } from "@/lib/messaging/messages/timeline-message";
 
 const LOAD_OLDER_AT_PX = 160;
@@ -54,7 +55,7 @@ export function Timeline({ timeline, notes, isGroup, sentId }: TimelineProps) {
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling element must be focusable by keyboard
         tabIndex={0}
         onScroll={scrolled}
-        className="min-h-0 flex-1 overflow-y-auto focus-visible:-outline-offset-2"
+        className="relative min-h-0 flex-1 overflow-y-auto focus-visible:-outline-offset-2"
       >
         <TimelineBody timeline={timeline} entries={entries} isGroup={isGroup} onLoadOlder={loadOlder} />
       </div>
@@ -72,12 +73,30 @@ export function Timeline({ timeline, notes, isGroup, sentId }: TimelineProps) {
   );
 }
 
-/** A note between two messages. */
-function TimelineNote({ text, at }: { text: string; at: string }) {
+type TimelineNoteProps = Pick<TimelineEntry, "text" | "by" | "location"> & { at: string };
+
+/** An event between two messages, or an internal note of a colleague. */
+function TimelineNote({ text, by, at, location }: TimelineNoteProps) {
+  if (by !== null) {
+    return (
+      <aside
+        aria-label={`Internal note by ${by}`}
+        className="mx-auto flex w-full max-w-md flex-col gap-1 rounded-lg border border-warning/50 border-dashed bg-warning/10 px-3 py-2 text-[0.8125rem]"
+      >
+        <p className="text-muted-foreground text-xs">
+          Internal note by {by}, <Timestamp value={at} />
+        </p>
+        <p className="wrap-anywhere whitespace-pre-wrap">{text}</p>
+      </aside>
+    );
+  }
   return (
-    <p className="mx-auto max-w-full text-balance break-words px-3 py-1 text-center text-muted-foreground text-xs tabular-nums">
-      {text} · <Timestamp value={at} />
-    </p>
+    <div className="mx-auto flex max-w-full flex-col items-center gap-2 text-balance break-words px-3 py-1 text-center text-muted-foreground text-xs tabular-nums">
+      <p>
+        {text} · <Timestamp value={at} />
+      </p>
+      {location && <LocationCard location={location} />}
+    </div>
   );
 }
 
@@ -89,6 +108,7 @@ type TimelineBodyProps = Omit<TimelineProps, "sentId" | "notes"> & {
 function TimelineBody({ timeline, entries, isGroup, onLoadOlder }: TimelineBodyProps) {
   const days = useTimelineDays(entries);
   const loaded = useMemo(() => byId(timeline.data ?? []), [timeline.data]);
+  const replaced = useMemo(() => replacedIds(timeline.data ?? []), [timeline.data]);
   return (
     <div className="mx-auto flex min-h-full max-w-3xl flex-col justify-end px-4 py-4 sm:px-6">
       <LoadMore
@@ -117,15 +137,16 @@ function TimelineBody({ timeline, entries, isGroup, onLoadOlder }: TimelineBodyP
       {days.map(({ day, firstAt, messages: ofDay }) => (
         <section key={day} className="flex flex-col gap-3">
           <TimelineDay value={firstAt} />
-          {ofDay.map(({ id, created_at, message, text }) =>
+          {ofDay.map(({ id, created_at, message, text, by, location }) =>
             message === null ? (
-              <TimelineNote key={id} text={text} at={created_at} />
+              <TimelineNote key={id} text={text} by={by} at={created_at} location={location} />
             ) : (
               <MessageBubble
                 key={id}
                 message={message}
                 sender={isGroup ? (message.from ?? undefined) : undefined}
                 replied={loaded.get(message.reply_to?.message_id ?? "")}
+                isReplaced={replaced.has(id)}
               />
             ),
           )}
@@ -133,6 +154,11 @@ function TimelineBody({ timeline, entries, isGroup, onLoadOlder }: TimelineBodyP
       ))}
     </div>
   );
+}
+
+/** The messages whose cards a newer message updated. Newer messages are always loaded. */
+function replacedIds(messages: readonly TimelineMessage[]): ReadonlySet<string> {
+  return new Set(messages.flatMap(({ replaces }) => replaces ?? []));
 }
 
 function byId(messages: readonly TimelineMessage[]): ReadonlyMap<string, TimelineMessage> {

@@ -12,10 +12,15 @@ export function useChatFilter(): {
   query: string;
 } {
   const parameters = useSearchParams();
-  const filter: ChatFilter = { line: parameters.get("line"), search: parameters.get("q") ?? "" };
+  const filter: ChatFilter = {
+    line: parameters.get("line"),
+    search: parameters.get("q") ?? "",
+    service: parameters.get("service"),
+    view: parameters.get("view"),
+  };
 
-  function toQuery({ line, search }: ChatFilter): string {
-    return queryString({ line, q: search });
+  function toQuery({ line, search, service, view }: ChatFilter): string {
+    return queryString({ view, service, line, q: search });
   }
 
   return {

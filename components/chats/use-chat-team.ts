@@ -10,7 +10,7 @@ const REFRESH_MS = 300;
 // An idle chat goes back by time alone.
 const REREAD_MS = 20_000;
 
-/** The team's state of a chat: who holds it. */
+/** The team's state of a chat: who holds it and who looks after it. */
 export function useChatTeam(chatId: string, initial: ChatTeam): ChatTeam {
   const queryClient = useQueryClient();
   const queryKey = ["chat-team", chatId];

@@ -17,6 +17,14 @@ export interface ConversationPage {
 export interface ChatFilter {
   line: string | null;
   search: string;
+  service: string | null;
+  view: string | null;
+}
+
+export const NO_FILTER: ChatFilter = { line: null, search: "", service: null, view: null };
+
+export function isFiltering({ line, search, service, view }: ChatFilter): boolean {
+  return line !== null || search !== "" || service !== null || view !== null;
 }
 
 const REFRESH_MS = 1000;
@@ -30,9 +38,14 @@ export function useConversations(filter: ChatFilter, initial: ConversationPage |
   );
   const stream = useChatEvents({ onEvent: refresh, onReady: refresh });
 
-  const parameters = { line_id: filter.line, search: filter.search };
+  const parameters = {
+    line_id: filter.line,
+    search: filter.search,
+    service: filter.service,
+    view: filter.view,
+  };
   const query = useInfiniteQuery<ConversationPage, ApiFailure, ConversationPage[], unknown[], string | null>({
-    queryKey: ["conversations", filter.line, filter.search],
+    queryKey: ["conversations", parameters],
     queryFn: ({ pageParam, signal }) =>
       apiFetch(`/api/chats${queryString({ ...parameters, cursor: pageParam })}`, { signal }),
     initialPageParam: null,

@@ -1,6 +1,6 @@
 "use client";
 
-import { useLayoutEffect, useRef, useState } from "react";
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
 
 const NEAR_PX = 80;
 
@@ -41,6 +41,19 @@ export function useStickToEnd({ newestId, oldestId, sentId }: Shown) {
     }
     before.current = { newestId, oldestId, height: element.scrollHeight };
   });
+
+  // An image that loads late makes the content taller without a render.
+  useEffect(() => {
+    const element = box.current;
+    const content = element?.firstElementChild;
+    if (!element || !content) return;
+    const observer = new ResizeObserver(() => {
+      if (atEnd.current) element.scrollTop = element.scrollHeight;
+      before.current.height = element.scrollHeight;
+    });
+    observer.observe(content);
+    return () => observer.disconnect();
+  }, []);
 
   function onScroll(): void {
     const element = box.current;

@@ -3,6 +3,7 @@
 import { Type } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { AttachMenu } from "@/components/composer/attach-menu";
+import { CannedReplies } from "@/components/composer/canned-replies";
 import type { ComposerChat } from "@/components/composer/draft";
 import { EffectPicker } from "@/components/composer/effect-picker";
 import { FormatBar } from "@/components/composer/format-bar";
@@ -67,6 +68,7 @@ export function ComposerTools({ place, writing, marks, onFiles, onSent, ...more 
             onClosed={marks.focus}
           />
         )}
+        <CannedReplies place={place} onInsert={marks.insert} onClosed={marks.focus} />
         <EffectPicker effect={draft.effect} onChoose={(effect) => change({ effect })} />
         <TransportMenu
           lineType={place.lineType}

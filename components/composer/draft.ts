@@ -52,4 +52,6 @@ export interface ComposerChat {
   isGroup: boolean;
   /** The handles of the other members. */
   members: string[];
+  /** The number that sends. */
+  line: string | null;
 }

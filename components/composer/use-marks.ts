@@ -53,8 +53,17 @@ export function useMarks({ draft, update }: DraftState, field: Field, mayName: b
     requestAnimationFrame(() => field.current?.setSelectionRange(cursor, cursor));
   }
 
+  function insert(text: string): void {
+    const { start, end } = selected();
+    const after = draft.text.slice(0, start) + text + draft.text.slice(end);
+    const cursor = start + text.length;
+    onText(after, cursor);
+    requestAnimationFrame(() => field.current?.setSelectionRange(cursor, cursor));
+  }
+
   return {
     range,
+    insert,
     isNaming,
     setNaming,
     onText,

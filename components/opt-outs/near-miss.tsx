@@ -40,6 +40,12 @@ export function NearMiss({ hint, current, deciding, onDecide }: NearMissProps) {
           </Link>
           <Timestamp value={hint.created_at} className="text-muted-foreground" />
         </p>
+        {hint.context.map(({ text, is_from_me }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two lines without identity
+          <p key={index} className="line-clamp-2 wrap-anywhere text-[0.8125rem] text-muted-foreground">
+            {is_from_me ? "You" : "Recipient"}: {text === "" ? "a message without text" : text}
+          </p>
+        ))}
         <p className="wrap-anywhere">
           {hint.text === "" ? (
             <span className="text-muted-foreground">

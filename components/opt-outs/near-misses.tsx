@@ -1,9 +1,7 @@
 "use client";
 
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { CheckCheck } from "lucide-react";
 import { useState } from "react";
-import { toast } from "sonner";
 import { HandleLink } from "@/components/customers/handle-link";
 import type { DataColumn } from "@/components/data/data-table";
 import { FailureNote } from "@/components/data/failure-note";
@@ -11,17 +9,13 @@ import { Timestamp } from "@/components/data/timestamp";
 import { ListScreen } from "@/components/list/list-screen";
 import { useShortcuts } from "@/components/list/use-shortcuts";
 import { NearMiss } from "@/components/opt-outs/near-miss";
-import { optOutsKey } from "@/components/opt-outs/opt-outs-key";
+import { type Decision, useHintDecision } from "@/components/opt-outs/use-hint-decision";
 import { Kbd } from "@/components/ui/kbd";
-import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import type { LoadedSearch } from "@/lib/client/filters";
 import type { ListTotal } from "@/lib/platform/total-of";
 import type { OptOutHint } from "@/lib/recipients/opt-outs/list-hints";
 
-const PATH = "/api/opt-outs/hints";
 const LOOK_MS = 15_000;
-
-type Decision = { hint: OptOutHint; decision: "opted_out" | "dismissed" };
 
 const columns: DataColumn<OptOutHint>[] = [
   { key: "handle", header: "Handle", cell: ({ handle }) => <HandleLink handle={handle} /> },
@@ -95,21 +89,6 @@ function Decisions({ hints, mayDecide }: { hints: readonly OptOutHint[]; mayDeci
       </ol>
     </div>
   );
-}
-
-function useHintDecision() {
-  const queryClient = useQueryClient();
-  return useMutation<void, ApiFailure, Decision>({
-    mutationFn: ({ hint, decision }) =>
-      apiFetch(`/api/opt-outs/hints/${hint.id}`, { method: "POST", body: { decision } }),
-    onSuccess: (_, { hint, decision }) => {
-      toast.success(decision === "opted_out" ? `${hint.handle} opted out` : "Message dismissed");
-    },
-    onSettled: () => {
-      void queryClient.invalidateQueries({ queryKey: optOutsKey });
-      void queryClient.invalidateQueries({ queryKey: [PATH] });
-    },
-  });
 }
 
 function Keys() {

@@ -8,7 +8,7 @@ import { useMay } from "@/components/shell/rights";
 import type { Right } from "@/lib/platform/right";
 
 type SettingsFrameProps = {
-  current: "options" | "v2-chats" | "history" | "people" | "sessions";
+  current: "options" | "canned-replies" | "v2-chats" | "history" | "people" | "sessions";
   /** While the page is loading, for its skeleton. */
   isLoading?: boolean;
   children: ReactNode;
@@ -18,6 +18,7 @@ type SettingsTab = { id: SettingsFrameProps["current"]; label: string; href: str
 
 const TABS: SettingsTab[] = [
   { id: "options", label: "Options", href: "/settings" },
+  { id: "canned-replies", label: "Canned replies", href: "/settings/canned-replies" },
   { id: "v2-chats", label: "V2 chats", href: "/settings/v2-chats" },
   { id: "history", label: "History", href: "/settings/history", right: "view_history" },
   { id: "people", label: "People", href: "/settings/people" },

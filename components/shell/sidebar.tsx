@@ -2,6 +2,7 @@
 
 import Link from "next/link";
 import { usePathname } from "next/navigation";
+import { NearMissBadge } from "@/components/opt-outs/near-miss-badge";
 import { findPage, type NavigationPage, navigationFor } from "@/components/shell/navigation";
 import { useEnvironment, useMay } from "@/components/shell/rights";
 import { TrunklineMark } from "@/components/shell/trunkline-mark";
@@ -76,6 +77,7 @@ function SidebarLink({ page, collapsed, onNavigate }: SidebarLinkProps) {
         className={cn("size-4 shrink-0", active && "text-brand-text")}
       />
       <span className={cn(collapsed && "sr-only")}>{page.label}</span>
+      {page.href === "/opt-outs" && <NearMissBadge collapsed={collapsed} />}
     </Link>
   );
   if (!collapsed) return link;

@@ -18,7 +18,8 @@ export const RestoreNotice = contract({ ...change, summary: "Show a notice that 
 
 /**
  * Dismisses a notice for the caller: other users still see it. Dismissing it again changes nothing. Errors:
- * access_denied (only people dismiss notices), name_unknown (also for another account's notice).
+ * access_denied (only people dismiss notices), name_unknown (also for another account's
+ * notice and for a colleague's own).
  */
 export async function dismissNotice(
   ctx: Context,
@@ -27,7 +28,8 @@ export async function dismissNotice(
   const userId = callerOf(ctx);
   const [row] = await sql.query<{ id: string }>({
     text: `with notice as (
-             select account_id, id from account_notices where account_id = $1 and id = $2
+             select account_id, id from account_notices
+             where account_id = $1 and id = $2 and (user_id is null or user_id = $3)
            ), stored as (
              insert into notice_dismissals (account_id, notice_id, user_id, dismissed_at)
              select account_id, id, $3, $4 from notice on conflict do nothing
@@ -48,7 +50,7 @@ export async function restoreNotice(
     text: `with restored as (
              delete from notice_dismissals where account_id = $1 and notice_id = $2 and user_id = $3
            )
-           select id from account_notices where account_id = $1 and id = $2`,
+           select id from account_notices where account_id = $1 and id = $2 and (user_id is null or user_id = $3)`,
     values: [ctx.account.id, params.noticeId, userId],
   });
   if (row === undefined) fail("name_unknown", "the account has no notice with this ID");

@@ -35,13 +35,13 @@ interface Row extends Omit<Notice, "created_at" | "state" | "closed_at"> {
 // The notices of an account ($1) with the caller's dismissals ($2, null for programs).
 const FROM = `from account_notices n left join notice_dismissals d
     on d.account_id = $1 and d.notice_id = n.id and d.user_id = $2::uuid
-  where n.account_id = $1`;
+  where n.account_id = $1 and (n.user_id is null or n.user_id = $2::uuid)`;
 const STATUSES = {
   open: "and n.dismissed_at is null and d.user_id is null",
   past: "and (n.dismissed_at is not null or d.user_id is not null)",
 };
 
-/** The account's notices, newest first, as the caller sees them. Errors: parameter_invalid. */
+/** The account's notices and the caller's own, newest first, as the caller sees them. Errors: parameter_invalid. */
 export async function listNotices(
   ctx: Context,
   { query }: Pick<Input<typeof ListNotices>, "query">,

@@ -7,16 +7,19 @@ export interface NewNotice extends Pick<Notice, "kind" | "severity" | "title" | 
   accountId: string;
   /** The resource that the notice is about; null = the account itself. */
   objectId: string | null;
+  /** The only person who sees the notice. Absent: everyone. */
+  userId?: string;
   at: Date;
 }
 
 /** Adds a notice for the account's users, in the transaction of the change that causes it. */
 export async function recordNotice(tx: Sql, notice: NewNotice): Promise<void> {
-  const { accountId, kind, severity, title, body, link, objectId, at } = notice;
+  const { accountId, kind, severity, title, body, link, objectId, at, userId = null } = notice;
   await tx.query({
-    text: `insert into account_notices (account_id, id, kind, severity, title, body, link, object_id, created_at)
-           values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-    values: [accountId, newId(at.getTime()), kind, severity, title, body, link, objectId, at],
+    text: `insert into account_notices (account_id, id, kind, severity, title, body, link, object_id, created_at,
+             user_id)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+    values: [accountId, newId(at.getTime()), kind, severity, title, body, link, objectId, at, userId],
   });
 }
 

@@ -1,6 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { chatBlock } from "@/lib/events/event-blocks";
+import { ChatNote } from "@/lib/messaging/chats/chat-note";
 import { describeChatChange, TIMELINE_EVENT_TYPES } from "@/lib/messaging/chats/describe-chat-change";
 import { throwNotFoundOrDenied } from "@/lib/messaging/chats/find-chat";
 import { listTeamEntries } from "@/lib/messaging/chats/list-team-entries";
@@ -9,18 +10,6 @@ import { contract, type Input } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/db";
 
 const MAX_EVENTS = 1000;
-
-/** A change of a chat, or an internal note, in the dashboard's timeline, shown between messages. */
-export const ChatNote = z.object({
-  id: z.uuid(),
-  /** event: a change of the chat or of the team. note: an internal note, written by `by`. */
-  type: z.enum(["event", "note"]),
-  text: z.string(),
-  by: z.string().nullable(),
-  created_at: z.iso.datetime(),
-});
-
-export type ChatNote = z.infer<typeof ChatNote>;
 
 export const ListChatNotes = contract({
   summary: "List the events of a chat other than messages",
@@ -37,6 +26,10 @@ interface Row {
   type: string;
   data: unknown;
   created_at: Date;
+  latitude: number | null;
+  longitude: number | null;
+  place: string | null;
+  position_at: Date | null;
 }
 
 /**
@@ -69,16 +62,28 @@ async function listChanges(ctx: Context, chatId: string): Promise<ChatNote[]> {
              (select seq, id, type, data, created_at from events
                where account_id = $1 and chat_id = $2 and type like 'payment_request.%' order by seq desc limit ${MAX_EVENTS})
            )
-           select e.id, e.type, e.data, e.created_at
+           select e.id, e.type, e.data, e.created_at, s.latitude, s.longitude, s.position_at,
+             coalesce(s.address, s.locality) as place
            from chats c left join newest e on e.type = any($3::text[])
+           left join lateral (
+             select s.* from location_shares s
+             where e.type = 'location.sharing.started' and s.account_id = $1 and s.chat_id = $2
+               and s.began_at = (e.data ->> 'began_at')::timestamptz limit 1
+           ) s on true
            where c.account_id = $1 and c.id = $2 order by e.seq`,
     values: [ctx.account.id, chatId, TIMELINE_EVENT_TYPES],
   });
   if (rows.length === 0) return throwNotFoundOrDenied(chatId);
 
-  return rows.flatMap(({ id, type, data, created_at }) => {
+  return rows.flatMap(({ id, ...row }) => {
     if (id === null) return [];
-    const text = describeChatChange(type, data);
-    return [{ id, type: "event", text, by: null, created_at: created_at.toISOString() }];
+    const text = describeChatChange(row.type, row.data);
+    const created_at = row.created_at.toISOString();
+    return [{ id, type: "event" as const, text, by: null, location: toLocation(row), created_at }];
   });
+}
+
+function toLocation({ latitude, longitude, place, position_at }: Omit<Row, "id">): ChatNote["location"] {
+  if (latitude === null || longitude === null) return null;
+  return { latitude, longitude, place, at: position_at?.toISOString() ?? null };
 }

@@ -1,7 +1,14 @@
 import "server-only";
 import { z } from "zod";
 import { Chat, chatSelect, toChat } from "@/lib/messaging/chats/chat";
+import {
+  chatConditionFields,
+  findFilteredChats,
+  isFiltered,
+  selectFilteredChats,
+} from "@/lib/messaging/chats/chat-conditions";
 import { chatKey, chatsAfter } from "@/lib/messaging/chats/chat-cursor";
+import { ChatMark, selectChatMarks } from "@/lib/messaging/chats/chat-marks";
 import { LastMessage, selectChatEnds } from "@/lib/messaging/chats/last-message";
 import { searchChats, selectMatchingChats } from "@/lib/messaging/chats/search-chats";
 import type { Context } from "@/lib/platform/context";
@@ -20,6 +27,9 @@ export const Conversation = z.object({
   last_message: LastMessage.nullable(),
   /** Inbound messages since the chat was marked read or the account last wrote. 100 means 100 or more. */
   unread: z.int(),
+  assignee: z.object({ id: z.uuid(), name: z.string() }).nullable(),
+  /** Why the recipient can't or may not want to be messaged. */
+  mark: ChatMark.nullable(),
 });
 
 export type Conversation = z.infer<typeof Conversation>;
@@ -29,7 +39,7 @@ export const ListConversations = contract({
   tag: "Chats",
   right: "view_chats",
   query: z.object({
-    line_id: z.uuid().optional(),
+    ...chatConditionFields,
     /** Part of a handle or of a group's name. Formatting of phone numbers is ignored. */
     search: z.string().trim().check(maxUnits(100)).optional(),
     cursor: z.string().check(maxUnits(500)).optional(),
@@ -45,30 +55,30 @@ export const ListConversations = contract({
 });
 
 /**
- * Returns the account's chats, most recent activity first, optionally of one line, or with a handle or name that
- * contains `search`.
+ * Returns the account's chats, most recent activity first, optionally filtered by line, service or view, or with a
+ * handle or name that contains `search`.
  */
 export async function listConversations(
   ctx: Context,
   { query }: Pick<Input<typeof ListConversations>, "query">,
 ) {
   const rows = await prisma().chat.findMany({
-    where: query.search ? await searchCondition(ctx, query, query.search) : listed(ctx, query),
-    select: { ...chatSelect, lineId: true },
+    where: await conditionOf(ctx, query),
+    select: { ...chatSelect, lineId: true, assignedTo: true },
     orderBy: [{ lastActivityAt: "desc" }, { id: "desc" }],
     take: query.limit + 1,
   });
 
   const page = toPage(rows, query.limit, chatKey);
-  const ends = await selectChatEnds(
-    ctx,
-    page.items.map((row) => row.id),
-  );
+  const ids = page.items.map((row) => row.id);
+  const [ends, team] = await Promise.all([selectChatEnds(ctx, ids), selectChatMarks(ctx, ids)]);
   const conversations = page.items.map((row) => ({
     chat: toChat(row),
     line_id: row.lineId,
     last_message: ends.get(row.id)?.lastMessage ?? null,
     unread: ends.get(row.id)?.unread ?? 0,
+    assignee: team.get(row.id)?.assignee ?? null,
+    mark: team.get(row.id)?.mark ?? null,
   }));
   const total = await totalOf(ctx, page, { cursor: query.cursor, rows: matchingRows(ctx, query) });
   return { conversations, next_cursor: page.nextCursor, total };
@@ -76,32 +86,19 @@ export async function listConversations(
 
 type Query = Input<typeof ListConversations>["query"];
 
-function listed(ctx: Context, query: Query): Prisma.ChatWhereInput {
-  return {
-    accountId: ctx.account.id,
-    ...(query.line_id && { lineId: query.line_id }),
-    ...(query.cursor && chatsAfter(query.cursor)),
-  };
+async function conditionOf(ctx: Context, query: Query): Promise<Prisma.ChatWhereInput> {
+  const { id: accountId } = ctx.account;
+  const page = { cursor: query.cursor ?? null, limit: query.limit + 1 };
+  if (query.search) {
+    return { accountId, id: { in: await searchChats({ ctx, text: query.search, query, ...page }) } };
+  }
+  if (isFiltered(query)) return { accountId, id: { in: await findFilteredChats(ctx, query, page) } };
+  return { accountId, ...(query.cursor && chatsAfter(query.cursor)) };
 }
 
-function matchingRows(ctx: Context, { line_id, search }: Query): Statement {
-  const [accountId, lineId] = [ctx.account.id, line_id ?? null];
-  if (search) return selectMatchingChats({ accountId, text: search, lineId });
-  return {
-    text: "select from chats where account_id = $1 and ($2::uuid is null or line_id = $2)",
-    values: [accountId, lineId],
-  };
-}
-
-async function searchCondition(ctx: Context, query: Query, text: string): Promise<Prisma.ChatWhereInput> {
-  const ids = await searchChats({
-    accountId: ctx.account.id,
-    text,
-    lineId: query.line_id ?? null,
-    cursor: query.cursor ?? null,
-    limit: query.limit + 1,
-  });
-  return { accountId: ctx.account.id, id: { in: ids } };
+function matchingRows(ctx: Context, query: Query): Statement {
+  if (query.search) return selectMatchingChats({ ctx, text: query.search, query });
+  return selectFilteredChats(ctx, query);
 }
 
 /** The chats of an account as CSV. */
@@ -119,6 +116,7 @@ export const exportConversations = exportOf(ListConversations, listConversations
     service: ({ chat }) => chat.service,
     health: ({ chat }) => chat.health_status.status,
     unread: ({ unread }) => unread,
+    assigned_to: ({ assignee }) => assignee?.name,
     last_message_at: ({ last_message }) => last_message?.created_at,
     created_at: ({ chat }) => chat.created_at,
   },

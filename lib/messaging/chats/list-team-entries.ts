@@ -1,5 +1,5 @@
 import "server-only";
-import type { ChatNote } from "@/lib/messaging/chats/list-chat-notes";
+import type { ChatNote } from "@/lib/messaging/chats/chat-note";
 import type { Context } from "@/lib/platform/context";
 import { sql } from "@/lib/platform/db";
 import type { ChatTeamEntryKind } from "@/lib/platform/prisma/enums";
@@ -46,6 +46,7 @@ export async function listTeamEntries(ctx: Context, chatId: string): Promise<Cha
     type: row.kind === "note" ? "note" : "event",
     text: SENTENCES[row.kind](row),
     by: row.kind === "note" ? authorOf(row) : null,
+    location: null,
     created_at: row.created_at.toISOString(),
   }));
 }

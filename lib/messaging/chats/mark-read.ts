@@ -32,7 +32,8 @@ export async function markRead(
     await tx.query({
       name: "mark-chat-read",
       text: `update chats set read_up_to = (
-               select m.id from messages m where m.account_id = $1 and m.chat_id = $2 order by m.position desc limit 1)
+               select m.id from messages m where m.account_id = $1 and m.chat_id = $2 order by m.position desc limit 1),
+               is_unread = false
              where account_id = $1 and id = $2`,
       values: [ctx.account.id, chat.id],
     });

@@ -39,7 +39,7 @@ async function fill({ ref }: TestAccount, count: number): Promise<void> {
 }
 
 function find(text: string, limit = 30, of = account): Promise<string[]> {
-  return searchChats({ accountId: of.ref.id, text, lineId: null, cursor: null, limit });
+  return searchChats({ ctx: of.context(), text, query: {}, cursor: null, limit });
 }
 
 async function handlesOf(ids: readonly string[]): Promise<(string | null)[]> {

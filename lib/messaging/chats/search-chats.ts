@@ -1,6 +1,9 @@
 import "server-only";
+import { Parameters } from "@/lib/events/event-conditions";
+import { type ChatConditions, chatConditions } from "@/lib/messaging/chats/chat-conditions";
 import { readChatCursor } from "@/lib/messaging/chats/chat-cursor";
 import { boundedSearch } from "@/lib/platform/bounded-search";
+import type { Context } from "@/lib/platform/context";
 import type { Statement } from "@/lib/platform/db";
 import { MAX_COUNTED_ROWS } from "@/lib/platform/total-of";
 import { searchedHandle } from "@/lib/recipients/handles/searched-handle";
@@ -15,9 +18,10 @@ const LAST_AT = "infinity";
 const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
 interface WantedChats {
-  accountId: string;
+  ctx: Context;
   text: string;
-  lineId: string | null;
+  /** Further conditions of the list. */
+  query: ChatConditions;
 }
 
 /** A search over an account's chats. */
@@ -31,25 +35,34 @@ interface ChatSearch extends WantedChats {
  * match only the beginning of a handle or name. For phone numbers only the digits count. Errors: parameter_invalid,
  * rate_limited.
  */
-export async function searchChats({ accountId, text, lineId, cursor, limit }: ChatSearch): Promise<string[]> {
+export async function searchChats({ cursor, limit, ...wanted }: ChatSearch): Promise<string[]> {
   const after = cursor === null ? null : readChatCursor(cursor);
-  const lastAt = after?.at ?? LAST_AT;
-  const lastId = after?.id ?? LAST_ID;
-  const values = [...wantedValues({ accountId, text, lineId }), lastAt, lastId, limit];
-  const rows = await boundedSearch(accountId, TIMEOUT_MS, (tx) =>
-    tx.query<{ id: string }>({ name: "search-chats", text: SEARCH, values }),
+  const statement = searchStatement(wanted, after?.at ?? LAST_AT, after?.id ?? LAST_ID, limit);
+  const rows = await boundedSearch(wanted.ctx.account.id, TIMEOUT_MS, (tx) =>
+    tx.query<{ id: string }>(statement),
   );
   return rows.map(({ id }) => id);
 }
 
 /** The chats that a search finds, to be counted by `totalOf`. */
 export function selectMatchingChats(wanted: WantedChats): Statement {
-  const values = [...wantedValues(wanted), LAST_AT, LAST_ID, MAX_COUNTED_ROWS + 1];
-  return { text: `select from (${SEARCH}) found_chats`, values };
+  const { text, values = [] } = searchStatement(wanted, LAST_AT, LAST_ID, MAX_COUNTED_ROWS + 1);
+  return { text: `select from (${text}) found_chats`, values };
 }
 
-function wantedValues({ accountId, text, lineId }: WantedChats): unknown[] {
-  return [accountId, searchedHandle(text), text, lineId];
+function searchStatement(
+  { ctx, text, query }: WantedChats,
+  lastAt: string,
+  lastId: string,
+  limit: number,
+): Statement {
+  const parameters = new Parameters();
+  // The numbers of these parameters are part of searchSql.
+  for (const value of [ctx.account.id, searchedHandle(text), text, lastAt, lastId, limit])
+    parameters.add(value);
+  const conditions = chatConditions(parameters, ctx, query);
+  const listed = [IN_LIST, ...conditions].join(" and ");
+  return { text: searchSql(listed), values: parameters.values };
 }
 
 // Pads like search_text: a text shorter than a piece matches only at the beginning.
@@ -69,10 +82,10 @@ const FOUND = `
       and c.account_id is not distinct from $1 and position(needle.name in search_text(c.display_name)) > 0
     limit ${MAX_SORTED + 1})`;
 
-const IN_LIST = `c.account_id = $1 and ($4::uuid is null or c.line_id = $4)
-  and c.last_activity_at <= $5 and (c.last_activity_at < $5 or c.id < $6)`;
+const IN_LIST = `c.account_id = $1
+  and c.last_activity_at <= $4 and (c.last_activity_at < $4 or c.id < $5)`;
 
-const SEARCH = `with needle as materialized (
+const searchSql = (inList: string) => `with needle as materialized (
     select ${needle("$2")} as handle, ${needle("$3")} as name
   ), handle_pieces as materialized (
     select search_pieces($1, handle) as pieces from needle
@@ -85,14 +98,14 @@ const SEARCH = `with needle as materialized (
   select id from (
     (select c.id, c.last_activity_at from found f
       cross join lateral (select * from chats c where c.account_id = $1 and c.id = f.id offset 0) c
-      where not (select are from many) and ${IN_LIST}
-      order by c.last_activity_at desc, c.id desc limit $7)
+      where not (select are from many) and ${inList}
+      order by c.last_activity_at desc, c.id desc limit $6)
     union all
     (select c.id, c.last_activity_at from chats c, needle
-      where (select are from many) and ${IN_LIST}
+      where (select are from many) and ${inList}
         and (position(needle.name in search_text(c.display_name)) > 0 or exists (
           select from participants p
           where p.account_id = $1 and p.chat_id = c.id and not p.is_me
             and position(needle.handle in search_text(p.handle)) > 0))
-      order by c.last_activity_at desc, c.id desc limit $7)
-  ) page order by last_activity_at desc, id desc limit $7`;
+      order by c.last_activity_at desc, c.id desc limit $6)
+  ) page order by last_activity_at desc, id desc limit $6`;

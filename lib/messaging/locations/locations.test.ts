@@ -106,6 +106,28 @@ test("a share that ends is reported once, and the contact's position is erased",
   ]);
 });
 
+test("the timeline shows the last position of a share until it ends", async () => {
+  const { phone, chatId } = await openChat();
+  const started = async () =>
+    (await listChatNotes(account.context(), { params: { chatId } })).notes.find(({ text }) =>
+      text.endsWith("started sharing a location"),
+    );
+  await shareNow(phone);
+  expect((await started())?.location).toEqual({
+    latitude: 52.5,
+    longitude: 13.4,
+    place: HERE.address,
+    at: expect.stringMatching(/Z$/),
+  });
+  await call(`PATCH /simulator/phones/${phone}/location`, {
+    to: chatId,
+    position: { longitude: 13.5, latitude: 52.6 },
+  });
+  expect((await started())?.location).toMatchObject({ latitude: 52.6, longitude: 13.5, place: null });
+  await call(`DELETE /simulator/phones/${phone}/location`, { to: account.line });
+  expect((await started())?.location).toBeNull();
+});
+
 test.each(["DELETE", "POST"])("the partner ends a share by %s, and the phone is notified", async (method) => {
   const { phone, chatId } = await openChat();
   await shareNow(phone);

@@ -117,3 +117,18 @@ test("a page takes as many statements for one message as for many", async () => 
 
   expect(await countStatements(() => timelineOf(chatId))).toBe(one);
 });
+
+test("a card that updates another names it, and other messages name none", async () => {
+  start();
+  const { chatId } = await writeAs(account, await createTestPhone(account), { to: account.line, text: "hi" });
+  const app = { bundle_id: "com.example.game", name: "Game", team_id: "ABCDE12345" };
+  const card = { layout: { caption: "Your move" }, url: "https://game.example/1" };
+  const { body } = await call(`POST /v3/chats/${chatId}/messages`, {
+    message: { parts: [{ type: "imessage_app", app, ...card }] },
+  });
+  const cardId: string = body.message.id;
+  await untilStatus(account, cardId, "delivered");
+  const update = await call(`POST /v3/messages/${cardId}/update`, card);
+  expect(update.status).toBe(202);
+  expect((await timelineOf(chatId)).map(({ replaces }) => replaces)).toEqual([cardId, null, null]);
+});

@@ -109,7 +109,7 @@ export const RECEIVE_TEXTS = {
     from taken t order by ord
   ), moved as (
     update chats c set last_activity_at = greatest(c.last_activity_at, t.at), updated_at = greatest(c.updated_at, t.at),
-      unanswered = '{}', health_due_at = null,
+      unanswered = '{}', health_due_at = null, is_unread = true,
       health_updated_at = case when c.health_status in ('AT_RISK', 'CRITICAL') then t.at else c.health_updated_at end,
       health_status = case when c.health_status = 'OPTED_OUT' then c.health_status else 'HEALTHY' end
     from taken t where ${byKey("c", { account_id: "t.account_id", id: "t.chat_id" })}

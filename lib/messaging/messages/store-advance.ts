@@ -46,6 +46,11 @@ const IS_SEND =
   "(was in ('pending', 'queued', 'failed') and delivery_status in ('sent', 'delivered', 'read'))";
 const SENDS = `(count(*) filter (where ${IS_SEND}) over (partition by account_id, chat_id))`;
 
+// A message that arrived after the send was accepted is still unread. Chats that were read skip the lookup.
+const IS_NEWEST_INBOUND = `coalesce((select not m.is_from_me from messages m
+        where m.account_id = c.account_id and m.chat_id = c.id and m.deleted_at is null
+        order by m.position desc limit 1), false)`;
+
 const REFS_AT = COLUMNS.length + 1;
 const EVENTS_AT = REFS_AT + 4;
 
@@ -85,7 +90,7 @@ const STORE = `with input as (
   ), touched as (
     update chats c set last_activity_at = greatest(c.last_activity_at, a.at), updated_at = greatest(c.updated_at, a.at),
       service = coalesce(a.service, c.service), transport_ref = coalesce(c.transport_ref, a.group_ref),
-      unanswered = a.unanswered, health_due_at = ${healthDueSql("a.unanswered", "a.at")},
+      is_unread = case when c.is_unread then ${IS_NEWEST_INBOUND} else false end, unanswered = a.unanswered, health_due_at = ${healthDueSql("a.unanswered", "a.at")},
       health_status = case when a.health_status = 'OPTED_OUT' then a.health_status else ${chatHealthSql("a.unanswered", "a.at")} end,
       health_updated_at = case when a.health_status in ('OPTED_OUT', ${chatHealthSql("a.unanswered", "a.at")})
         then c.health_updated_at else a.at end

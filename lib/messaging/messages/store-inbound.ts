@@ -54,7 +54,7 @@ export async function storeInbound(
              on conflict (account_id, day) do update set messages = d.messages + 1
            )
            update chats set last_activity_at = greatest(last_activity_at, $9), updated_at = greatest(updated_at, $9),
-             service = $7::text::service_type, unanswered = '{}', health_due_at = null,
+             service = $7::text::service_type, unanswered = '{}', health_due_at = null, is_unread = true,
              health_updated_at = case when health_status in ('AT_RISK', 'CRITICAL') then $9 else health_updated_at end,
              health_status = case when health_status = 'OPTED_OUT' then health_status else 'HEALTHY' end
            where account_id = $1 and id = $3

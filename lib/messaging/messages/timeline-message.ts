@@ -44,6 +44,8 @@ export const TimelineMessage = Message.extend({
   sticker_parts: z.array(z.int()),
   /** The name of the experience that the card was made for. */
   experience: z.string().nullable(),
+  /** The message whose card this one updates in place. */
+  replaces: z.uuid().nullable(),
 });
 
 export type TimelineMessage = z.infer<typeof TimelineMessage>;
@@ -57,6 +59,7 @@ interface Row {
   duration_ms: number | null;
   sticker_parts: number[];
   experience: string | null;
+  replaces: string | null;
   edits: unknown;
   options: unknown;
   reactions: unknown;
@@ -68,7 +71,7 @@ export async function toTimeline(ctx: Context, messages: readonly Message[]): Pr
     name: "timeline-details",
     text: `select m.id, m.trace_id, m.failure_code, m.failure_reason, m.kind,
              case when m.kind = 'voice_memo' then (m.parts->0->>'duration_ms')::int end as duration_ms,
-             m.parts->0->'experience'->>'name' as experience,
+             m.parts->0->'experience'->>'name' as experience, m.parts->0->>'replaces' as replaces,
              array(select (place - 1)::int from jsonb_array_elements(m.parts) with ordinality as p(part, place)
                where part->>'sticker' = 'true' order by place) as sticker_parts, (
                select jsonb_agg(jsonb_build_object('part_index', e.part_index, 'text', e.text, 'edited_at', e.edited_at)
@@ -110,6 +113,7 @@ function toTimelineMessage(
     duration_ms: row.duration_ms,
     sticker_parts: row.sticker_parts,
     experience: row.experience,
+    replaces: row.replaces,
   };
 }
 

@@ -24,7 +24,7 @@ export async function nameFromCard(
   await tx.query({
     name: "name-from-card",
     text: `insert into contacts as k (account_id, handle, name, name_source)
-           select a.id, $2, $3, 'contact_card' from accounts a where a.id = $1 and a.retention_minutes is null
+           select $1::uuid, $2, $3, 'contact_card' from accounts a where a.id = $1 and a.retention_minutes is null
            on conflict (account_id, handle) do update set name = excluded.name, name_source = excluded.name_source
              where k.name_source is distinct from 'person'`,
     values: [accountId, handle, name],

@@ -7,6 +7,7 @@ import { exportOf } from "@/lib/platform/export-of";
 import { maxUnits } from "@/lib/platform/max-units";
 import { decodeCursor, limitParameter, toPage } from "@/lib/platform/page";
 import { ListTotal, totalOf } from "@/lib/platform/total-of";
+import { normalizeHandle } from "@/lib/recipients/handles/normalize-handle";
 
 const OptOutHint = z
   .object({
@@ -17,6 +18,8 @@ const OptOutHint = z
     word: z.string(),
     /** The text of the message while its content is stored. */
     text: z.string(),
+    /** The messages before it in the chat, oldest first, at most two. */
+    context: z.array(z.object({ text: z.string(), is_from_me: z.boolean() })),
     created_at: z.iso.datetime(),
   })
   .meta({ id: "OptOutHint" });
@@ -27,15 +30,28 @@ export const ListHints = contract({
   summary: "List messages that may be opt-outs",
   tag: "Opt-outs",
   right: "view_opt_outs",
-  query: z.object({ cursor: z.string().check(maxUnits(200)).optional(), limit: limitParameter(100, 50) }),
+  query: z.object({
+    /** The complete handle. */
+    handle: z.string().check(maxUnits(254)).transform(normalizeHandle).optional(),
+    cursor: z.string().check(maxUnits(200)).optional(),
+    limit: limitParameter(100, 50),
+  }),
   returns: z.object({ hints: z.array(OptOutHint), next_cursor: z.string().nullable(), total: ListTotal }),
   status: 200,
   errors: ["parameter_invalid"],
 });
 
+const MAX_TEXT = 1000;
+
 const CursorKey = z.tuple([z.uuid()]);
 
 type HintRow = Omit<OptOutHint, "created_at"> & { created_at: Date };
+
+/** SQL: the text of a message. */
+function textOf(row: string): string {
+  return `(select left(string_agg(part ->> 'value', ' '), ${MAX_TEXT}) from jsonb_array_elements(${row}.parts) part
+    where part ->> 'type' = 'text')`;
+}
 
 /** Opt-out hints that are not yet decided, newest first. Errors: parameter_invalid. */
 export async function listHints(ctx: Context, { query }: Pick<Input<typeof ListHints>, "query">) {
@@ -43,12 +59,16 @@ export async function listHints(ctx: Context, { query }: Pick<Input<typeof ListH
   const rows = await sql.query<HintRow>({
     name: "list-opt-out-hints",
     text: `select h.id, h.handle, h.chat_id, h.message_id, h.word, h.created_at,
-             coalesce((select string_agg(part ->> 'value', ' ') from jsonb_array_elements(m.parts) part
-               where part ->> 'type' = 'text'), '') as text
+             coalesce(${textOf("m")}, '') as text, coalesce((
+               select jsonb_agg(jsonb_build_object('text', coalesce(${textOf("before")}, ''), 'is_from_me', before.is_from_me)
+                 order by before.position)
+               from (select * from messages p where p.account_id = h.account_id and p.chat_id = h.chat_id
+                   and p.deleted_at is null and p.position < m.position order by p.position desc limit 2) before), '[]') as context
            from opt_out_hints h left join messages m on m.account_id = h.account_id and m.id = h.message_id
            where h.account_id = $1 and h.decided_at is null and ($2::uuid is null or h.id < $2)
+             and ($4::text is null or h.handle = $4)
            order by h.id desc limit $3`,
-    values: [ctx.account.id, after, query.limit + 1],
+    values: [ctx.account.id, after, query.limit + 1, query.handle ?? null],
   });
 
   const page = toPage(rows, query.limit, ({ id }) => [id]);
@@ -56,8 +76,9 @@ export async function listHints(ctx: Context, { query }: Pick<Input<typeof ListH
   const total = await totalOf(ctx, page, {
     cursor: query.cursor,
     rows: {
-      text: "select from opt_out_hints where account_id = $1 and decided_at is null",
-      values: [ctx.account.id],
+      text: `select from opt_out_hints
+             where account_id = $1 and decided_at is null and ($2::text is null or handle = $2)`,
+      values: [ctx.account.id, query.handle ?? null],
     },
   });
   return { hints, next_cursor: page.nextCursor, total };

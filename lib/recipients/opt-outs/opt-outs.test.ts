@@ -2,7 +2,7 @@ import "@/lib/testing/use-test-database";
 import { beforeEach, describe, expect, test } from "vitest";
 import { prisma } from "@/lib/platform/db";
 import { changeOptOut } from "@/lib/recipients/opt-outs/change-opt-out";
-import { decideHint } from "@/lib/recipients/opt-outs/decide-hint";
+import { decideHint, reopenHint } from "@/lib/recipients/opt-outs/decide-hint";
 import { listHints } from "@/lib/recipients/opt-outs/list-hints";
 import { exportOptOuts, ListOptOuts, listOptOuts } from "@/lib/recipients/opt-outs/list-opt-outs";
 import { callApi } from "@/lib/testing/call-api";
@@ -185,5 +185,55 @@ describe("by hand", () => {
       ["opt_out.set", { note: "by phone" }],
       ["opt_out.ended", { note: "by phone" }],
     ]);
+  });
+
+  test("comes with the two messages before it, and is found by its handle", async () => {
+    await write("when do you open");
+    await send();
+    await write("stop please");
+    const [hint] = await hints();
+    expect(hint?.context).toEqual([
+      { text: "when do you open", is_from_me: false },
+      { text: "hello", is_from_me: true },
+    ]);
+    const of = (handle: string) => listHints(account.context(), { query: { handle, limit: 50 } });
+    expect((await of(phone)).hints).toHaveLength(1);
+    expect((await of("+15550109999")).hints).toEqual([]);
+  });
+
+  test("waits again after undo: the opt-out that the decision began ends, and the undo is audited", async () => {
+    await write("Stop");
+    const [hint] = await hints();
+    const params = { hintId: hint?.id ?? "" };
+    await decideHint(account.context(), { params, body: { decision: "opted_out" } });
+    await reopenHint(account.context(), { params });
+    expect(await hints()).toMatchObject([{ id: params.hintId }]);
+    expect((await send()).status).toBe(202);
+    expect((await list("all")).opt_outs).toMatchObject([{ cause: "person", end_cause: "person" }]);
+    const audited = { accountId: account.ref.id, action: "opt_out_hint.reopened" };
+    expect(await prisma().auditEntry.count({ where: audited })).toBe(1);
+    await expect(reopenHint(account.context(), { params })).rejects.toMatchObject({
+      errorName: "name_unknown",
+    });
+  });
+
+  test("an opt-out with other evidence outlasts the undo", async () => {
+    await write("Stop");
+    const [hint] = await hints();
+    const params = { hintId: hint?.id ?? "" };
+    await changeOptOut(account.context(), { body: { handle: phone, opted_out: true, note: "called" } });
+    await decideHint(account.context(), { params, body: { decision: "opted_out" } });
+    await reopenHint(account.context(), { params });
+    expect((await send()).body.error.code).toBe(2024);
+  });
+
+  test("a decided one is quoted as the evidence of the opt-out", async () => {
+    await write("please stop this");
+    const [hint] = await hints();
+    await decideHint(account.context(), {
+      params: { hintId: hint?.id ?? "" },
+      body: { decision: "opted_out" },
+    });
+    expect((await list()).opt_outs).toMatchObject([{ words: "please stop this" }]);
   });
 });

@@ -34,6 +34,7 @@ const ACROSS_ACCOUNTS: Readonly<Record<string, readonly string[]>> = {
     "claim-actions.ts#claimActions",
     "claim-deliveries.ts#claimDeliveries",
     "claim-messages.ts#claimFrom",
+    "hand-back-idle-chats.ts#releaseBatch",
     "release-replays.ts#releaseReplays",
     "report-receipts.ts#claimDue",
     "settle-health.ts#settleHealth",
@@ -111,6 +112,7 @@ const ACROSS_ACCOUNTS: Readonly<Record<string, readonly string[]>> = {
   ],
   /** Composed at run time, from conditions after `account_id = $1`. */
   composed: [
+    "chat-conditions.ts#findFilteredChats",
     "list-chat-health.ts#selectChats",
     "list-deliveries.ts#listDeliveries",
     "list-requests.ts#listRequests",
@@ -118,6 +120,7 @@ const ACROSS_ACCOUNTS: Readonly<Record<string, readonly string[]>> = {
     "list-webhook-logs.ts#listWebhookLogs",
     "preview-replay.ts#previewReplay",
     "search-attachments.ts#searchAttachments",
+    "search-chats.ts#searchChats",
     "search-events.ts#searchEvents",
     "search-payment-requests.ts#searchPaymentRequests",
     "search-payment-requests.ts#totalPaymentRequests",

@@ -1,3 +1,5 @@
+import { ChatView } from "@/lib/messaging/chats/chat-conditions";
+import { listConversations } from "@/lib/messaging/chats/list-conversations";
 import "@/lib/testing/use-test-database";
 
 import { beforeAll, expect, test } from "vitest";
@@ -145,6 +147,8 @@ const COMPOSED: Readonly<Record<string, () => Promise<unknown>>> = {
       await listChatHealth(ctx, { query: { status, line_id: ID, search: "555", cursor, ...LISTED } });
     }
   },
+  "chat-conditions.ts#findFilteredChats": listEveryView,
+  "search-chats.ts#searchChats": listEveryView,
   "list-thread.ts#listThread": async () => {
     for (const order of ["asc", "desc"] as const) {
       const thread = listThread(account.context(), {
@@ -214,6 +218,18 @@ const COMPOSED: Readonly<Record<string, () => Promise<unknown>>> = {
     await expect(replay).rejects.toThrow();
   },
 };
+
+/** Lists the chats of every view, with and without a search, a line and a service. */
+async function listEveryView(): Promise<void> {
+  for (const view of ChatView.options) {
+    const cursor = encodeCursor([new Date(0).toISOString(), ID]);
+    for (const search of [undefined, "555"]) {
+      const exact = { line_id: ID, service: "SMS" as const };
+      await listConversations(account.context(), { query: { view, search, ...LISTED } });
+      await listConversations(account.context(), { query: { view, search, ...exact, cursor, ...LISTED } });
+    }
+  }
+}
 
 test("every statement whose text the source gives can be prepared on the migrated schema", async () => {
   const texts = new Map(sites.flatMap((site) => site.texts.map((text) => [text, site.site] as const)));

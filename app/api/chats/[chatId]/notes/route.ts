@@ -1,5 +1,7 @@
 import { ListChatNotes, listChatNotes } from "@/lib/messaging/chats/list-chat-notes";
+import { WriteNote, writeNote } from "@/lib/messaging/chats/write-note";
 import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
 import { endpoint } from "@/lib/runtime/http/endpoint";
 
 export const GET = endpoint(ListChatNotes, listChatNotes, authenticateSession);
+export const POST = endpoint(WriteNote, writeNote, authenticateSession);

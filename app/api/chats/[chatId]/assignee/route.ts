@@ -1,0 +1,5 @@
+import { AssignChat, assignChat } from "@/lib/messaging/chats/assign-chat";
+import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
+import { endpoint } from "@/lib/runtime/http/endpoint";
+
+export const PUT = endpoint(AssignChat, assignChat, authenticateSession);

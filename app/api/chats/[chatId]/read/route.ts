@@ -1,0 +1,5 @@
+import { MarkRead, markRead } from "@/lib/messaging/chats/mark-read";
+import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
+import { endpoint } from "@/lib/runtime/http/endpoint";
+
+export const POST = endpoint(MarkRead, markRead, authenticateSession);

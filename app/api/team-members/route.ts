@@ -1,0 +1,5 @@
+import { ListTeamMembers, listTeamMembers } from "@/lib/messaging/chats/team-member";
+import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
+import { endpoint } from "@/lib/runtime/http/endpoint";
+
+export const GET = endpoint(ListTeamMembers, listTeamMembers, authenticateSession);

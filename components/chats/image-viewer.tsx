@@ -1,0 +1,31 @@
+"use client";
+
+import { type ReactNode, useState } from "react";
+import { previewUrl } from "@/components/attachments/preview-url";
+import { Dialog, DialogContent, DialogDescription, DialogTitle, DialogTrigger } from "@/components/ui/dialog";
+
+type ImageViewerProps = { filename: string; mimeType: string; path: string; children: ReactNode };
+
+/** Opens an image of a message in the size of the window. Escape closes it. */
+export function ImageViewer({ filename, mimeType, path, children }: ImageViewerProps) {
+  const [open, setOpen] = useState(false);
+  return (
+    <Dialog open={open} onOpenChange={setOpen}>
+      <DialogTrigger asChild>
+        <button type="button" aria-label={`Open ${filename}`} className="cursor-zoom-in rounded-lg text-left">
+          {children}
+        </button>
+      </DialogTrigger>
+      <DialogContent className="w-auto max-w-[calc(100vw-1rem)] sm:max-w-[calc(100vw-4rem)]">
+        <DialogTitle className="wrap-anywhere pr-8 text-sm">{filename}</DialogTitle>
+        <DialogDescription className="sr-only">The image in full size</DialogDescription>
+        {/* biome-ignore lint/performance/noImgElement: a file of any size, behind a signed URL */}
+        <img
+          src={previewUrl(path, mimeType)}
+          alt={filename}
+          className="max-h-[80dvh] max-w-full rounded-lg object-contain"
+        />
+      </DialogContent>
+    </Dialog>
+  );
+}

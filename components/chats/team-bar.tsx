@@ -1,0 +1,95 @@
+"use client";
+
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { MailCheck, UserRound } from "lucide-react";
+import { toast } from "sonner";
+import { NoteDialog } from "@/components/chats/note-dialog";
+import { Button } from "@/components/ui/button";
+import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from "@/components/ui/select";
+import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
+import type { ChatTeam } from "@/lib/messaging/chats/get-chat-team";
+
+export type Member = { id: string; name: string };
+
+const NO_ONE = "none";
+
+type TeamBarProps = { chatId: string; team: ChatTeam; maySend: boolean };
+
+/** Assigns the chat, writes an internal note and marks the chat as read. */
+export function TeamBar({ chatId, team, maySend }: TeamBarProps) {
+  const { data } = useQuery<{ members: Member[] }, ApiFailure>({
+    queryKey: ["team-members"],
+    queryFn: ({ signal }) => apiFetch("/api/team-members", { signal }),
+    enabled: maySend,
+  });
+  const change = useTeamChange(chatId);
+  const { assignee } = team;
+  if (!maySend) {
+    return assignee && <p className="border-b px-4 py-2 text-sm sm:px-6">Assigned to {assignee.name}</p>;
+  }
+  const members = withAssignee(data?.members ?? [], assignee);
+  return (
+    <section
+      aria-label="Team"
+      className="flex flex-wrap items-center gap-x-2 gap-y-1 border-b px-4 py-1.5 text-sm sm:px-6"
+    >
+      <UserRound className="size-4 shrink-0 text-muted-foreground" aria-hidden="true" />
+      <Select
+        value={assignee?.id ?? NO_ONE}
+        disabled={change.isPending}
+        onValueChange={(id) =>
+          change.mutate(() =>
+            apiFetch(`/api/chats/${chatId}/assignee`, {
+              method: "PUT",
+              body: { user_id: id === NO_ONE ? null : id },
+            }),
+          )
+        }
+      >
+        <SelectTrigger size="sm" aria-label="Assigned to" className="w-44">
+          <SelectValue />
+        </SelectTrigger>
+        <SelectContent>
+          <SelectItem value={NO_ONE}>Not assigned</SelectItem>
+          {members.map(({ id, name }) => (
+            <SelectItem key={id} value={id}>
+              {name}
+            </SelectItem>
+          ))}
+        </SelectContent>
+      </Select>
+      <NoteDialog chatId={chatId} members={members} />
+      {team.is_unread && (
+        <Button
+          variant="ghost"
+          size="sm"
+          disabled={change.isPending}
+          onClick={() => change.mutate(() => apiFetch(`/api/chats/${chatId}/read`, { method: "POST" }))}
+        >
+          <MailCheck aria-hidden="true" />
+          Mark as read
+        </Button>
+      )}
+    </section>
+  );
+}
+
+/** The members, with an assignee who has left the team. */
+function withAssignee(members: readonly Member[], assignee: Member | null): Member[] {
+  const isKnown = assignee === null || members.some(({ id }) => id === assignee.id);
+  return isKnown ? [...members] : [...members, assignee];
+}
+
+function useTeamChange(chatId: string) {
+  const queryClient = useQueryClient();
+  return useMutation<void, ApiFailure, () => Promise<void>>({
+    mutationFn: (work) => work(),
+    onError: (failure) => toast.error(failure.message),
+    onSettled: () =>
+      Promise.all(
+        [["chat-team", chatId], ["notes", chatId], ["conversations"]].map((queryKey) =>
+          queryClient.invalidateQueries({ queryKey }),
+        ),
+      ),
+  });
+}

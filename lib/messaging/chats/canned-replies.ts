@@ -1,0 +1,160 @@
+import "server-only";
+import { z } from "zod";
+import { recordAudit } from "@/lib/identity/audit/record-audit";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { type Sql, sql, transaction } from "@/lib/platform/db";
+import { fail } from "@/lib/platform/errors";
+import { hasSqlState } from "@/lib/platform/has-sql-state";
+import { newId } from "@/lib/platform/ids";
+import { maxUnits } from "@/lib/platform/max-units";
+
+const MAX_TITLE = 80;
+const MAX_BODY = 4000;
+const MAX_REPLIES = 200;
+const UNIQUE_VIOLATION = "23505";
+
+/** A text that people insert into messages. Variables such as {{name}} are replaced when it is inserted. */
+export const CannedReply = z.object({ id: z.uuid(), title: z.string(), body: z.string() });
+
+export type CannedReply = z.infer<typeof CannedReply>;
+
+const Content = z.object({
+  title: z.string().trim().min(1).check(maxUnits(MAX_TITLE)),
+  body: z.string().trim().min(1).check(maxUnits(MAX_BODY)),
+});
+
+const ReplyParams = z.object({ replyId: z.uuid() });
+
+export const ListCannedReplies = contract({
+  summary: "List canned replies",
+  tag: "Chats",
+  right: "view_chats",
+  returns: z.object({
+    replies: z.array(CannedReply),
+    /** The caller's name, the value of {{agent}}. */
+    agent: z.string(),
+  }),
+  status: 200,
+  errors: [],
+});
+
+/** Returns the account's canned replies by title, at most 200. */
+export async function listCannedReplies(ctx: Context): Promise<{ replies: CannedReply[]; agent: string }> {
+  const replies = await sql.query<CannedReply>({
+    name: "list-canned-replies",
+    text: `select id, title, body from canned_replies where account_id = $1 order by lower(title), id limit ${MAX_REPLIES}`,
+    values: [ctx.account.id],
+  });
+  return { replies, agent: ctx.actor.type === "user" ? ctx.actor.name : "" };
+}
+
+export const CreateCannedReply = contract({
+  summary: "Create a canned reply",
+  tag: "Chats",
+  right: "send_messages",
+  body: Content,
+  returns: CannedReply,
+  status: 201,
+  errors: ["access_denied", "parameter_invalid", "state_conflict"],
+});
+
+/** Creates a canned reply. Errors: state_conflict when the title is taken, or for more than 200. */
+export async function createCannedReply(
+  ctx: Context,
+  { body }: Pick<Input<typeof CreateCannedReply>, "body">,
+): Promise<CannedReply> {
+  const id = newId(ctx.now.getTime());
+  await transaction(async (tx) => {
+    await lockReplies(tx, ctx);
+    const [{ count } = { count: 0 }] = await tx.query<{ count: number }>({
+      name: "count-canned-replies",
+      text: "select count(*)::int as count from canned_replies where account_id = $1",
+      values: [ctx.account.id],
+    });
+    if (count >= MAX_REPLIES) fail("state_conflict", `an account can have ${MAX_REPLIES} canned replies`);
+    await namedOnce(body.title, () =>
+      tx.query({
+        name: "create-canned-reply",
+        text: `insert into canned_replies (account_id, id, title, body, created_at, updated_at)
+               values ($1, $2, $3, $4, $5, $5)`,
+        values: [ctx.account.id, id, body.title, body.body, ctx.now],
+      }),
+    );
+    await recordAudit(tx, ctx, "canned_reply.created", "canned_reply", id, { title: body.title });
+  });
+  return { id, ...body };
+}
+
+export const UpdateCannedReply = contract({
+  summary: "Change a canned reply",
+  tag: "Chats",
+  right: "send_messages",
+  params: ReplyParams,
+  body: Content,
+  returns: CannedReply,
+  status: 200,
+  errors: ["access_denied", "name_unknown", "parameter_invalid", "state_conflict"],
+});
+
+/** Changes a canned reply. Errors: name_unknown; state_conflict when the title is taken. */
+export async function updateCannedReply(
+  ctx: Context,
+  { params, body }: Pick<Input<typeof UpdateCannedReply>, "params" | "body">,
+): Promise<CannedReply> {
+  const { replyId: id } = params;
+  await transaction(async (tx) => {
+    const rows = await namedOnce(body.title, () =>
+      tx.query<{ id: string }>({
+        name: "update-canned-reply",
+        text: `update canned_replies set title = $3, body = $4, updated_at = $5
+               where account_id = $1 and id = $2 returning id`,
+        values: [ctx.account.id, id, body.title, body.body, ctx.now],
+      }),
+    );
+    if (rows.length === 0) fail("name_unknown", "the account has no canned reply with this ID");
+    await recordAudit(tx, ctx, "canned_reply.updated", "canned_reply", id, { title: body.title });
+  });
+  return { id, ...body };
+}
+
+export const DeleteCannedReply = contract({
+  summary: "Delete a canned reply",
+  tag: "Chats",
+  right: "send_messages",
+  params: ReplyParams,
+  status: 204,
+  errors: ["access_denied", "name_unknown"],
+});
+
+/** Deletes a canned reply. Messages that were written with it are unaffected. Errors: name_unknown. */
+export async function deleteCannedReply(
+  ctx: Context,
+  { params }: Pick<Input<typeof DeleteCannedReply>, "params">,
+): Promise<undefined> {
+  await transaction(async (tx) => {
+    const [removed] = await tx.query<{ title: string }>({
+      name: "delete-canned-reply",
+      text: "delete from canned_replies where account_id = $1 and id = $2 returning title",
+      values: [ctx.account.id, params.replyId],
+    });
+    if (removed === undefined) fail("name_unknown", "the account has no canned reply with this ID");
+    await recordAudit(tx, ctx, "canned_reply.deleted", "canned_reply", params.replyId, removed);
+  });
+}
+
+// Without the lock, two requests could both create the last reply.
+async function lockReplies(tx: Sql, ctx: Context): Promise<void> {
+  await tx.query({
+    name: "lock-canned-replies",
+    text: "select pg_advisory_xact_lock(hashtextextended($1, 0))",
+    values: [`canned replies ${ctx.account.id}`],
+  });
+}
+
+async function namedOnce<Rows>(title: string, write: () => Promise<Rows>): Promise<Rows> {
+  return write().catch((error: unknown) => {
+    if (!hasSqlState(error, UNIQUE_VIOLATION)) throw error;
+    return fail("state_conflict", `a canned reply is already called “${title}”`);
+  });
+}
