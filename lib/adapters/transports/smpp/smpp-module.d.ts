@@ -58,6 +58,10 @@ declare module "smpp" {
     onSession: (session: Session) => void,
   ): Server;
 
-  /** Names of command statuses, and their numbers. */
-  export const errors: Readonly<Record<string, number>>;
+  /** The package assigns `errors` in a loop, so Node does not find it as a named export. */
+  const smpp: {
+    /** Names of command statuses, and their numbers. */
+    errors: Readonly<Record<string, number>>;
+  };
+  export default smpp;
 }

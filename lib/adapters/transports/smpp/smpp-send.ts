@@ -1,5 +1,5 @@
 import "server-only";
-import { errors, type Pdu } from "smpp";
+import smpp, { type Pdu } from "smpp";
 import { AdapterError, type AdapterErrorKind } from "@/lib/adapters/adapter-error";
 import { createLoggedSends, type LoggedSends } from "@/lib/adapters/transports/logged-sends";
 import type { Outbound } from "@/lib/adapters/transports/outbound";
@@ -93,7 +93,7 @@ const KINDS: Readonly<Record<string, AdapterErrorKind>> = {
 
 function requireAccepted({ command_status }: Pdu): void {
   if (command_status === 0) return;
-  const name = Object.keys(errors).find((key) => errors[key] === command_status);
+  const name = Object.keys(smpp.errors).find((key) => smpp.errors[key] === command_status);
   const reason = `the SMS center refused the message: ${name ?? `status 0x${command_status.toString(16)}`}`;
   const kind = KINDS[name ?? ""] ?? "rejected";
   throw new AdapterError(kind, reason, kind === "rate_limited" ? RETRY_AFTER_MS : undefined);
