@@ -111,7 +111,7 @@ interface Row {
 }
 
 /** A file or text that the Mac sent. */
-export interface MacMessage {
+interface MacMessage {
   guid: string;
   to: string;
   text: string;
