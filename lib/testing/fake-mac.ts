@@ -111,7 +111,7 @@ interface Row {
 }
 
 /** A file or text that the Mac sent. */
-export interface MacMessage {
+interface MacMessage {
   guid: string;
   to: string;
   text: string;
@@ -141,10 +141,14 @@ export async function startFakeMac() {
   const calls: { method: string; params: Record<string, unknown> }[] = [];
   const groups = new Map<string, string[]>();
   const connections = new Set<Connection>();
-  const knobs = { bridge: true, database: true, cutLines: false, silent: false };
+  const knobs = { bridge: true, database: true, cutLines: false, down: false };
   let processes = 0;
 
   const server = createServer((socket) => {
+    if (knobs.down) {
+      socket.destroy();
+      return;
+    }
     processes++;
     connections.add(new Connection(socket));
   });
@@ -174,7 +178,6 @@ export async function startFakeMac() {
     #receive(line: string): void {
       const request = JSON.parse(line);
       const { id, method, params = {} } = request;
-      if (knobs.silent) return;
       if (++this.#outstanding > MAX_OUTSTANDING) {
         this.#outstanding--;
         this.#write({ id, error: { code: -32000, message: "Server busy" } });

@@ -71,7 +71,7 @@ export interface Polling {
  * How a transport keeps a session with the vendor of each line. The core opens the sessions of an account's lines in one
  * worker process at a time (lib/lines/lines/keep-sessions.ts), and only that process sends their messages.
  */
-export interface Sessions {
+interface Sessions {
   /**
    * Opens the session of a line and keeps it open until `stop`, reconnecting as needed. Returns at once. Reports to the
    * sink when the line goes down and when it is up again. `stop` waits for sends in progress.

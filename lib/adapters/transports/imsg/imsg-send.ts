@@ -8,7 +8,7 @@ import type { SendProgress } from "@/lib/adapters/transports/logged-sends";
 import type { Outbound, OutMedia, OutPart } from "@/lib/adapters/transports/outbound";
 
 /** A method of imsg with its parameters. */
-export type Call = (method: string, params: Record<string, unknown>) => Promise<unknown>;
+type Call = (method: string, params: Record<string, unknown>) => Promise<unknown>;
 
 /** The imsg of a line and its usable methods. */
 export interface ImsgMac {
@@ -138,7 +138,7 @@ function refOf(result: unknown, otherwise: string): string {
 }
 
 /** The ID of a part: that of the message for the first, and a UUID derived from it for the others. */
-export function idOfPart(messageId: string, index: number): string {
+function idOfPart(messageId: string, index: number): string {
   if (index === 0) return messageId;
   const hash = createHash("sha256").update(`${messageId}/${index}`).digest("hex");
   return `${hash.slice(0, 8)}-${hash.slice(8, 12)}-8${hash.slice(13, 16)}-8${hash.slice(17, 20)}-${hash.slice(20, 32)}`;

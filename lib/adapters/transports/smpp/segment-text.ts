@@ -2,7 +2,7 @@ import "server-only";
 import { gsmCodes } from "@/lib/adapters/transports/smpp/gsm-alphabet";
 
 /** The data codings of SMPP that Trunkline sends: the SMS center's default alphabet (GSM 7-bit), and UCS-2. */
-export const DATA_CODING = { gsm: 0, ucs2: 8 } as const;
+const DATA_CODING = { gsm: 0, ucs2: 8 } as const;
 
 /** A text as the SMS center takes it. */
 export interface EncodedText {

@@ -58,15 +58,10 @@ declare module "smpp" {
     onSession: (session: Session) => void,
   ): Server;
 
-  /** Names of command statuses, and their numbers. */
-  export const errors: Readonly<Record<string, number>>;
-
-  /** The package is a CommonJS module whose names Node.js can't see, so values are imported with this object. */
+  /** The package assigns `errors` in a loop, so Node does not find it as a named export. */
   const smpp: {
-    PDU: typeof PDU;
-    Session: typeof Session;
-    createServer: typeof createServer;
-    errors: typeof errors;
+    /** Names of command statuses, and their numbers. */
+    errors: Readonly<Record<string, number>>;
   };
   export default smpp;
 }
