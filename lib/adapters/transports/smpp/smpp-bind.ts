@@ -2,7 +2,7 @@ import "server-only";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import tls from "node:tls";
-import smpp, { type Pdu, type Session } from "smpp";
+import { PDU, type Pdu, Session } from "smpp";
 import { AdapterError } from "@/lib/adapters/adapter-error";
 import { createTurns } from "@/lib/adapters/transports/smpp/send-turns";
 import type { SmppSettings } from "@/lib/adapters/transports/smpp/smpp-settings";
@@ -116,7 +116,7 @@ interface Connection {
 
 /** Connects and binds. Throws BindRefused or the network's error. */
 async function connect(settings: SmppSettings, listener: BindListener): Promise<Connection> {
-  const session = new smpp.Session({ socket: await openSocket(settings) });
+  const session = new Session({ socket: await openSocket(settings) });
   const pending = new Set<(error: AdapterError) => void>();
   const closed = new Promise<void>((resolve) => {
     session.on("close", () => {
@@ -155,7 +155,7 @@ async function connect(settings: SmppSettings, listener: BindListener): Promise<
       );
       pending.add(fail);
       try {
-        const isSent = session.send(new smpp.PDU(command, fields), (response) => {
+        const isSent = session.send(new PDU(command, fields), (response) => {
           pending.delete(fail);
           clearTimeout(timer);
           resolve(response);
