@@ -6,6 +6,10 @@ import { WITHOUT_LIMITS } from "./scripts/instance/without-limits.mjs";
 
 /** Tests that start and kill processes under load. They run one at a time, beside tests with a browser. */
 const WITH_PROCESSES = /(kill.*|lifecycle|processes)\.spec\.ts$/;
+/** Those that take minutes. `npm run test:long` runs them too. */
+const LONG = /(kill-database|kill-worker|lifecycle|processes)\.spec\.ts$/;
+
+const IS_LONG = process.env.LONG_TESTS === "1";
 
 type TestConfigWebServer = Exclude<PlaywrightTestConfig["webServer"], readonly unknown[] | undefined>;
 
@@ -19,7 +23,7 @@ export default defineConfig({
   expect: { timeout: 20_000 },
   workers: WORKERS,
   projects: [
-    { name: "processes", testMatch: WITH_PROCESSES, workers: 1 },
+    { name: "processes", testMatch: WITH_PROCESSES, workers: 1, testIgnore: IS_LONG ? [] : LONG },
     { name: "browser", testIgnore: WITH_PROCESSES },
   ],
   // A test that passes only on the second attempt is a defect.

@@ -1,5 +1,6 @@
 // npm test: runs the checks, the unit and API tests, the scenarios, the browser tests against production servers and the
-// tests of the npm package, and counts all of them. npm run test:quick skips the last two.
+// tests of the npm package, and counts all of them. npm run test:quick skips the last two. npm run test:long also runs the
+// tests of killed and restarted processes that take minutes.
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
@@ -12,6 +13,7 @@ import { testPackage } from "./test-package.mjs";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const RESULTS = path.join(root, "test-results");
 const isQuick = process.argv.includes("--quick");
+const isLong = process.argv.includes("--long");
 
 rmSync(RESULTS, { recursive: true, force: true });
 mkdirSync(RESULTS, { recursive: true });
@@ -99,7 +101,10 @@ async function runPlaywright() {
     return { passed: 0, failed: 1 };
   }
   const report = path.join(RESULTS, "playwright.json");
-  const status = await runTool("playwright", ["test"], { PLAYWRIGHT_JSON_OUTPUT_FILE: report });
+  const status = await runTool("playwright", ["test"], {
+    PLAYWRIGHT_JSON_OUTPUT_FILE: report,
+    ...(isLong && { LONG_TESTS: "1" }),
+  });
   if (!existsSync(report)) return { passed: 0, failed: 1 };
   const { stats, errors, suites } = JSON.parse(readFileSync(report, "utf8"));
   failures.push(...errors.map((error) => error.message), ...failedSpecs(suites));
