@@ -1,6 +1,6 @@
 import "server-only";
 import { createECDH, createPrivateKey, createPublicKey } from "node:crypto";
-import type { PaymentMessage } from "@/lib/adapters/transports/simulator/customer-port";
+import type { PaymentMessage } from "@/lib/adapters/transports/customer-port";
 import {
   approvalOptions,
   approvePayment,
