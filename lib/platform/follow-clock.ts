@@ -4,6 +4,7 @@ import { prisma, sql } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
 import { log } from "@/lib/platform/log";
 import type { PlatformClock } from "@/lib/platform/prisma/client";
+import { runSerially } from "@/lib/platform/run-serially";
 import { onWake, TOPICS, wakeLocally } from "@/lib/platform/wake";
 
 const MEASURE_EVERY_MS = 5000;
@@ -28,10 +29,15 @@ export function toClockSetting({
   };
 }
 
-/** Sets this process's clock from the database and wakes everything that may be due at the new time. */
+/**
+ * Sets this process's clock from the database and wakes everything that may be due at the new time. Reads run one after
+ * the other, so that an earlier read never replaces the result of a later one and the clock does not go back.
+ */
 export async function applyStoredClock(): Promise<void> {
-  const row = await prisma().platformClock.findUnique({ where: { id: 1 } });
-  setClock(row === null ? null : toClockSetting(row));
+  await runSerially("stored clock", async () => {
+    const row = await prisma().platformClock.findUnique({ where: { id: 1 } });
+    setClock(row === null ? null : toClockSetting(row));
+  });
   for (const topic of TOPICS) if (topic !== "clock") wakeLocally(topic);
 }
 

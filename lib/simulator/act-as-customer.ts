@@ -1,6 +1,6 @@
 import "server-only";
 import { createECDH, createPrivateKey, createPublicKey } from "node:crypto";
-import type { PaymentMessage } from "@/lib/adapters/transports/simulator/customer-port";
+import type { PaymentMessage } from "@/lib/adapters/transports/customer-port";
 import {
   approvalOptions,
   approvePayment,
@@ -23,6 +23,7 @@ import { registerWith, type SoftwarePasskey, signWith } from "@/lib/simulator/so
 
 const CHECKOUT_CARDS = { pays: "succeeds", declines: "declined" } as const;
 const WALLET_CARD = "pays";
+const MAX_ATTEMPTS = 3;
 const REFUSAL = "No, I don't approve this payment.";
 const URLS = /https?:\/\/[^\s"<>]+/g;
 const CONSENT_CODE = /^(\d{6}) is your code to let /;
@@ -34,15 +35,23 @@ const PASSKEY_CODE = /^(\d{6}) is your code to create a passkey /;
  * check everything as for a browser. A refusal of a page is only logged.
  */
 export async function actAsCustomer(message: PaymentMessage): Promise<string | null> {
-  try {
-    return message.behavior === "pays" || message.behavior === "declines"
-      ? await payLinks(message, CHECKOUT_CARDS[message.behavior])
-      : await visitWallet(message);
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    log.debug({ err: error, handle: message.handle }, "a simulated customer was refused by a payment page");
-    return null;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await act(message);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      // The payment advanced between two steps. The reloaded page offers the next step.
+      if (error.errorName === "state_conflict" && attempt < MAX_ATTEMPTS) continue;
+      log.debug({ err: error, handle: message.handle }, "a simulated customer was refused by a payment page");
+      return null;
+    }
   }
+}
+
+function act(message: PaymentMessage): Promise<string | null> {
+  const { behavior } = message;
+  if (behavior === "pays" || behavior === "declines") return payLinks(message, CHECKOUT_CARDS[behavior]);
+  return visitWallet(message);
 }
 
 async function payLinks({ accountId, parts }: PaymentMessage, card: string): Promise<null> {
@@ -83,6 +92,8 @@ async function openAttachPage(message: PaymentMessage, link: string): Promise<st
 async function createPasskey(message: PaymentMessage, code: string): Promise<string | null> {
   const link = await findAttachLink(message);
   if (link === null) return null;
+  const found = await findWalletPayment("attach", link);
+  if (found === null || !isAwaiting(found, "attach")) return followToApproval(message, link);
   const { challenge } = await passkeyOptions(link, code);
   const passkey = registerWith(passkeyOf(message), { challenge, ...relyingParty() });
   await registerPasskey(link, NewPasskey.parse(passkey));

@@ -4,6 +4,7 @@ import { now, setClock } from "@/lib/platform/clock";
 import { sql } from "@/lib/platform/db";
 import { followClock } from "@/lib/platform/follow-clock";
 import { onWake, wake } from "@/lib/platform/wake";
+import { storeClock } from "@/lib/simulator/store-clock";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { acceptTestMessage, createDirectChat, createTestPhone } from "@/lib/testing/factories";
@@ -94,3 +95,23 @@ test.each([{}, { advance_seconds: -1 }, { reset: false }, { frozen: "yes" }])(
     expect((await change(body)).status).toBe(400);
   },
 );
+
+test("a late read of the stored clock never brings an earlier time back", async () => {
+  const leave = await followClock();
+  const start = Date.parse("2027-01-01T00:00:00Z");
+  try {
+    for (let hour = 0; hour < 40; hour++) {
+      const at = new Date(start + hour * 3_600_000);
+      // Reads that begin before the change may end after it.
+      for (let count = 0; count < 5; count++) wake("clock");
+      await storeClock({ at, frozen: true });
+      for (let look = 0; look < 4; look++) {
+        expect(now()).toEqual(at);
+        await sql.query({ text: "select 1" });
+      }
+    }
+  } finally {
+    await storeClock({ reset: true, frozen: false });
+    await leave();
+  }
+});

@@ -98,9 +98,9 @@ export async function createDisposableAccount(
   requireSandbox(ctx);
   const { name, lines: count, seed = null } = body ?? NewAccount.parse({});
   return transaction(async (tx) => {
-    const accountId = await chooseId(tx, seed);
+    const accountId = seed === null ? undefined : await chooseId(tx, "accounts", seed);
+    const partnerId = accountId === undefined ? undefined : await chooseId(tx, "partners", accountId);
     if (accountId !== undefined) determineIds(accountId);
-    const partnerId = accountId === undefined ? undefined : seededId(accountId, "partner");
     const partner = await insertPartner(tx, name, partnerId);
     const account = await insertAccount(tx, partner.id, name, "sandbox", accountId);
     const deletedAt = await makeDisposable(tx, account, seed);
@@ -122,13 +122,17 @@ export async function createDisposableAccount(
   });
 }
 
-/** The first id of the seed that no account has. */
-async function chooseId(tx: Sql, seed: string | null): Promise<string | undefined> {
-  if (seed === null) return undefined;
+const BY_ID = {
+  accounts: "select from accounts where id = $1",
+  partners: "select from partners where id = $1",
+} as const;
+
+/** The first id of the seed that no row of the table has. */
+async function chooseId(tx: Sql, table: keyof typeof BY_ID, seed: string): Promise<string> {
   await tx.query({ text: "select pg_advisory_xact_lock(hashtext($1))", values: [`account seed ${seed}`] });
   for (let attempt = 1; ; attempt++) {
-    const id = seededId(seed, `account ${attempt}`);
-    const taken = await tx.query({ text: "select from accounts where id = $1", values: [id] });
+    const id = seededId(seed, `${table === "accounts" ? "account" : "partner"} ${attempt}`);
+    const taken = await tx.query({ text: BY_ID[table], values: [id] });
     if (taken.length === 0) return id;
   }
 }

@@ -22,6 +22,7 @@ const DUE_COLUMNS = [
   ["webhook_deliveries", "run_at"],
   ["webhook_replays", "run_at"],
   ["simulator_messages", "due_at"],
+  ["simulator_delayed_messages", "due_at"],
   ["experience_cards", "due_at"],
 ] as const;
 

@@ -1,6 +1,6 @@
 import "server-only";
 import { provideConnections } from "@/lib/adapters/transports/callback";
-import { type PaymentMessage, provideCustomer } from "@/lib/adapters/transports/simulator/customer-port";
+import { type PaymentMessage, provideCustomer } from "@/lib/adapters/transports/customer-port";
 import { provideSink } from "@/lib/adapters/transports/sink";
 import { registerEvents } from "@/lib/events/event-registry";
 import { findConnection } from "@/lib/lines/lines/line-connection";

@@ -1,10 +1,10 @@
 import "server-only";
-import type { LineRef } from "@/lib/adapters/transports/refs";
 import {
   actAsCustomer,
   type CustomerBehavior,
   type PaymentMessage,
-} from "@/lib/adapters/transports/simulator/customer-port";
+} from "@/lib/adapters/transports/customer-port";
+import type { LineRef } from "@/lib/adapters/transports/refs";
 import type { Sink } from "@/lib/adapters/transports/sink";
 import { sql } from "@/lib/platform/db";
 import type { ServiceType } from "@/lib/platform/prisma/enums";
