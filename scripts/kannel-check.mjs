@@ -2,27 +2,23 @@
 // tests (lib/testing/smsc.ts), to prove that the SMS center speaks SMPP and not only what Trunkline's adapter expects.
 // Messages of each encoding go out through Kannel, their receipts come back, and a message of a phone comes in. Requires
 // `bearerbox` and `smsbox` (apt install kannel), or KANNEL_BIN with their folder.
-import { spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import os from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { startSmsc } from "../lib/testing/smsc.ts";
 import { findFreePort } from "./instance/find-free-port.mjs";
+import { findKannel, writeKannelConfig } from "./kannel/kannel.mjs";
 
 const LIMIT_MS = 20_000;
 const LINE = "12025550100";
 const PERSON = "15550107000";
 const TEXTS = ["hello {€}", "Привет 😀", `long ${"0123456789 ".repeat(30)}`];
 
-const bin = process.env.KANNEL_BIN ?? "/usr/sbin";
-const boxes = ["bearerbox", "smsbox"].map((name) => path.join(bin, name));
-const isRunnable = boxes.every((box) => existsSync(box) && spawnSync(box, ["--version"]).status === 0);
-if (!isRunnable) {
-  process.stdout.write(`Skipped: ${boxes.join(" and ")} can't be run. Install Debian's package kannel.\n`);
-  process.exit(0);
-}
+const boxes = findKannel();
+if (boxes === null) process.exit(0);
 
 const directory = mkdtempSync(path.join(os.tmpdir(), "trunkline-kannel-"));
 const smsc = await startSmsc({ receiptParameters: true });
@@ -34,50 +30,18 @@ const receiver = createServer((request, response) => {
 await new Promise((resolve) => receiver.listen(0, "127.0.0.1", resolve));
 const receiverUrl = `http://127.0.0.1:${receiver.address().port}`;
 const [admin, smsbox, sendsms] = [await findFreePort(), await findFreePort(), await findFreePort()];
-const config = path.join(directory, "kannel.conf");
-writeFileSync(
-  config,
-  `group = core
-admin-port = ${admin}
-admin-password = secret
-smsbox-port = ${smsbox}
-box-allow-ip = 127.0.0.1
-dlr-storage = internal
-
-group = smsc
-smsc = smpp
-smsc-id = test
-host = 127.0.0.1
-port = ${smsc.port}
-smsc-username = trunkline
-smsc-password = secret
-system-type = ""
-transceiver-mode = true
-reconnect-delay = 1
-
-group = smsbox
-bearerbox-host = 127.0.0.1
-sendsms-port = ${sendsms}
-
-group = sendsms-user
-username = tester
-password = secret
-concatenation = true
-max-messages = 10
-
-group = sms-service
-keyword = default
-get-url = "${receiverUrl}/inbound?text=%b&from=%p"
-max-messages = 0
-`,
-);
+const config = writeKannelConfig(directory, {
+  ports: { admin, smsbox, sendsms },
+  smscPort: smsc.port,
+  inboundUrl: `${receiverUrl}/inbound?text=%b&from=%p`,
+});
 
 const processes = [];
 const problems = [];
 try {
-  start(boxes[0]);
+  start(boxes.bearerbox);
   await until("the bind of Kannel", () => smsc.bound === 1);
-  start(boxes[1]);
+  start(boxes.smsbox);
   await until("Kannel's smsbox", () =>
     fetch(`http://127.0.0.1:${sendsms}/`).then(
       () => true,

@@ -117,6 +117,19 @@ describe("connect-line", () => {
     },
   );
 
+  test.each([
+    ["smpp", { host: "smsc.example.com", system_id: "x" }, "password"],
+    ["twilio", { account_sid: "AC1", auth_token: "x" }, "account_sid"],
+    ["imsg", { ssh_host: "-oProxyCommand=x" }, "ssh_host"],
+  ])(
+    "of a line on %s with settings that it does not accept is refused",
+    async (transport, settings, named) => {
+      await sql.query({ text: "update lines set transport = $2 where id = $1", values: [line, transport] });
+      await expect(admin("connect-line", { line, file: await fileOf(settings) })).rejects.toThrow(named);
+      expect((await stored()).connection).toBeNull();
+    },
+  );
+
   test("of an unknown line, without a file, or with a file that is not there is refused", async () => {
     await expect(admin("connect-line", { line: newId(1), file: await fileOf(SETTINGS) })).rejects.toThrow(
       "no line has the ID",

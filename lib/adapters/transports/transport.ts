@@ -1,4 +1,5 @@
 import "server-only";
+import type { z } from "zod";
 import type { OutAction } from "@/lib/adapters/transports/actions";
 import type { Callback, Connection, VendorRequest } from "@/lib/adapters/transports/callback";
 import type { InEvent } from "@/lib/adapters/transports/inbound";
@@ -85,6 +86,11 @@ export interface Transport {
   sandboxOnly?: boolean;
   readonly name: string;
   caps(service: ServiceType): ReadonlySet<Cap>;
+  /**
+   * The settings of a line's connection. The metadata of each has a label and a help text, and `secret` on those that
+   * are never shown. Absent where every connection is accepted.
+   */
+  readonly settings?: z.ZodType;
   /** Seconds that a result of `probe` can be cached. 0 = probe each time. */
   readonly capabilityCacheSeconds: number;
   /**

@@ -1,3 +1,5 @@
+import { captureLog } from "@/lib/testing/capture-log";
+
 import "@/lib/testing/use-test-database";
 
 import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
@@ -14,6 +16,8 @@ import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-a
 import { acceptTestMessage, createDirectChat, createTestPhone, readMessage } from "@/lib/testing/factories";
 import { numericTransport } from "@/lib/testing/numeric-transport";
 import { until } from "@/lib/testing/until";
+
+const logged = captureLog();
 
 /** The sessions that are open: the secret of each. */
 const open: string[] = [];
@@ -127,6 +131,7 @@ test("a new connection replaces the session, and a released line has none", asyn
   await until(() => open[0] === "two");
   await connect("invalid");
   await until(() => open.length === 0);
+  await until(() => logged.some((line) => line.includes("could not be opened")));
 });
 
 test("only the process that keeps the sessions sends the messages of a line", async () => {

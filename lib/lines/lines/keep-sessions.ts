@@ -78,6 +78,8 @@ function createKeeper(sink: Sink) {
   const owner = randomUUID();
   const open = new Map<string, OpenSession>();
   const leases = new Map<string, number>();
+  /** The versions of lines whose settings can't be used, so that each is logged once. */
+  const unusable = new Map<string, string>();
 
   async function look(): Promise<void> {
     const startedAt = performance.now();
@@ -99,7 +101,7 @@ function createKeeper(sink: Sink) {
   }
 
   function openSession(line: SessionLine): void {
-    if (open.has(line.id)) return;
+    if (open.has(line.id) || unusable.get(line.id) === versionOf(line)) return;
     try {
       const ref = lineOf(line);
       const running = transportOf(line.transport).sessions?.open(
@@ -110,6 +112,7 @@ function createKeeper(sink: Sink) {
       if (running === undefined) return;
       open.set(line.id, { accountId: line.account_id, version: versionOf(line), running });
     } catch (error) {
+      unusable.set(line.id, versionOf(line));
       log.error({ err: error, lineId: line.id }, "the session of a line could not be opened");
     }
   }

@@ -49,7 +49,8 @@ export function createRpc(
     for (const line of lines) receive(line);
   });
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
-    log.debug({ stderr: text.slice(0, 500) }, "imsg wrote to stderr");
+    // Diagnostics may quote messages, which do not belong in the log.
+    log.debug({ size: text.length }, "imsg wrote to stderr");
   });
   child.stdin.on("error", () => undefined);
   child.on("error", close);

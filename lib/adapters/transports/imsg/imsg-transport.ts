@@ -2,6 +2,7 @@ import "server-only";
 import { z } from "zod";
 import { actOnMac } from "@/lib/adapters/transports/imsg/imsg-act";
 import { imsgSessionOf, openImsgSession } from "@/lib/adapters/transports/imsg/imsg-session";
+import { ImsgSettings } from "@/lib/adapters/transports/imsg/imsg-settings";
 import type { Cap, Transport } from "@/lib/adapters/transports/transport";
 
 /** Includes the features of the bridge. Without the bridge, using one fails. */
@@ -32,6 +33,7 @@ const Check = z.object({ available: z.boolean() });
  */
 export const imsgTransport: Transport = {
   name: "imsg",
+  settings: ImsgSettings,
   caps: (service) => CAPS[service],
   capabilityCacheSeconds: 3600,
   async probe(line, handle, service) {

@@ -56,8 +56,11 @@ export function openBind(settings: SmppSettings, listener: BindListener): SmppBi
     while (!stopping.signal.aborted) {
       try {
         const connection = await connect(settings, listener);
+        if (stopping.signal.aborted) {
+          await connection.close();
+          break;
+        }
         current = connection;
-        if (stopping.signal.aborted) break;
         backoff.reset();
         turns.open(true);
         listener.onState(true);

@@ -44,7 +44,7 @@ export function createReceiver(lines: ReadonlySet<ReceivingLine>, ids: ReceiptId
   async function deliver(pdu: Pdu): Promise<number> {
     const receiving = findLine(lines, pdu);
     if (receiving === null) {
-      log.warn({ destination: pdu.destination_addr }, "an SMPP message for an unknown number was refused");
+      log.warn({ lines: lines.size }, "an SMPP message for a number of no line was refused");
       return INVALID_DESTINATION;
     }
     return isReceipt(pdu) ? receiveReceipt(receiving, pdu) : receiveText(receiving, pdu);

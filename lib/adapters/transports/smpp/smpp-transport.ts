@@ -1,6 +1,7 @@
 import "server-only";
 import { AdapterError } from "@/lib/adapters/adapter-error";
 import { openSession, senderOf } from "@/lib/adapters/transports/smpp/smpp-session";
+import { SmppSettings } from "@/lib/adapters/transports/smpp/smpp-settings";
 import type { Transport } from "@/lib/adapters/transports/transport";
 
 /**
@@ -9,6 +10,7 @@ import type { Transport } from "@/lib/adapters/transports/transport";
  */
 export const smppTransport: Transport = {
   name: "smpp",
+  settings: SmppSettings,
   caps: () => new Set(),
   capabilityCacheSeconds: 0,
   probe: async () => "no",

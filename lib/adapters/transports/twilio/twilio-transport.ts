@@ -15,6 +15,7 @@ const NO_CAPS: ReadonlySet<Cap> = new Set();
  */
 export const twilioTransport: Transport = {
   name: "twilio",
+  settings: TwilioSettings,
   caps: (service) => (service === "iMessage" ? NO_CAPS : CAPS),
   capabilityCacheSeconds: 0,
   async probe(line, _, service) {
