@@ -32,6 +32,7 @@ test("the first steps turn green as they happen", async ({ page }) => {
 test("the snippets hold this instance's address and numbers, in four languages", async ({ page }) => {
   const { base_url, line, phone } = firstRun();
   await page.goto("/");
+  await expect(page.getByText("Live", { exact: true })).toBeVisible();
   const steps = page.getByRole("region", { name: "First steps" });
   const open = steps.getByRole("button", { name: "Send your first message", expanded: true });
   if (!(await open.isVisible()))
@@ -43,10 +44,30 @@ test("the snippets hold this instance's address and numbers, in four languages",
   }
 });
 
+test("the range and the time zone of the figures are part of the address, and each chart has a table", async ({
+  page,
+}) => {
+  await page.goto("/");
+  await expect(page.getByText("Live", { exact: true })).toBeVisible();
+  await page.getByRole("combobox", { name: "Range" }).click();
+  await page.getByRole("option", { name: "Last 7 days" }).click();
+  await expect(page).toHaveURL(/\?range=7d$/);
+  await page.getByRole("combobox", { name: "Time zone" }).click();
+  await page.getByRole("option", { name: "Asia/Tokyo" }).click();
+  await expect(page).toHaveURL(/\?range=7d&zone=Asia%2FTokyo$/);
+
+  await page.reload();
+  await expect(page.getByRole("combobox", { name: "Range" })).toHaveText("Last 7 days");
+  const figure = page.getByRole("region", { name: "Messages sent" });
+  await figure.getByText("Table").click();
+  await expect(figure.getByRole("row")).toHaveCount(29);
+});
+
 test("the command palette opens with the keyboard, goes to pages and finds chats", async ({ page }) => {
   const { handle } = await newPhone();
   await page.goto("/");
-  await expect(page.getByRole("heading", { name: "Home", level: 1 })).toBeVisible();
+  // The page is interactive once its event stream is open.
+  await expect(page.getByText("Live", { exact: true })).toBeVisible();
   await page.keyboard.press("Control+k");
   await page.keyboard.type("events");
   await page.keyboard.press("Enter");

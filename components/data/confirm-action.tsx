@@ -2,22 +2,9 @@
 
 import { CircleX } from "lucide-react";
 import type { ReactNode } from "react";
+import type { Confirmation } from "@/components/data/confirm-dialog";
 import { LazyOpen } from "@/components/data/lazy-open";
 import { Button } from "@/components/ui/button";
-
-export type Confirmation = {
-  title: string;
-  description: string;
-  confirm: string;
-  keep: string;
-  /** The success toast, and the title of the error. */
-  done: string;
-  failed: string;
-  /** Whether the action deletes something. */
-  isDestructive?: boolean;
-  action: () => Promise<unknown>;
-  onDone?: () => void;
-};
 
 type ConfirmActionProps = Confirmation & {
   /** The label of the trigger button. */

@@ -3,7 +3,6 @@
 import { useMutation } from "@tanstack/react-query";
 import type { MouseEvent } from "react";
 import { toast } from "sonner";
-import type { Confirmation } from "@/components/data/confirm-action";
 import { FailureNote } from "@/components/data/failure-note";
 import type { LoadedPopup } from "@/components/data/lazy-open";
 import { useFreshDialog } from "@/components/data/use-fresh-dialog";
@@ -20,6 +19,20 @@ import {
 } from "@/components/ui/alert-dialog";
 import { Spinner } from "@/components/ui/spinner";
 import type { ApiFailure } from "@/lib/client/api-fetch";
+
+export type Confirmation = {
+  title: string;
+  description: string;
+  confirm: string;
+  keep: string;
+  /** The success toast, and the title of the error. */
+  done: string;
+  failed: string;
+  /** Whether the action deletes something. */
+  isDestructive?: boolean;
+  action: () => Promise<unknown>;
+  onDone?: () => void;
+};
 
 /** The dialog of `ConfirmAction`. */
 export function ConfirmDialog(props: Confirmation & LoadedPopup) {

@@ -2,22 +2,14 @@
 
 import { ChevronDown } from "lucide-react";
 import { LazyOpen } from "@/components/data/lazy-open";
+import type { SelectProps } from "@/components/data/opened-select";
 import { SELECT_TRIGGER } from "@/components/ui/select-trigger";
 import { cn } from "@/lib/cn";
-
-export type LazySelectProps = {
-  /** The name of the select. */
-  label: string;
-  value: string;
-  options: readonly { value: string; label: string }[];
-  onChange: (value: string) => void;
-  className?: string;
-};
 
 const load = async () => (await import("@/components/data/opened-select")).OpenedSelect;
 
 /** A small select whose list is loaded when it is first opened. Its value is visible before hydration. */
-export function LazySelect(props: LazySelectProps) {
+export function LazySelect(props: SelectProps) {
   const { label, value, options, className } = props;
   return (
     <LazyOpen

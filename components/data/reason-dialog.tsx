@@ -1,20 +1,8 @@
 "use client";
 
-import type { ReactElement, ReactNode } from "react";
+import type { ReactElement } from "react";
 import { LazyOpen } from "@/components/data/lazy-open";
-
-export type ReasonedAction = {
-  title: string;
-  /** Describes the effect of the action. */
-  description: ReactNode;
-  /** The label of the submit button. */
-  action: string;
-  /** The handle to act on; null shows a field for it. */
-  handle: string | null;
-  /** Whether a reason must be given. */
-  reasonRequired: boolean;
-  run: (handle: string, reason: string) => Promise<unknown>;
-};
+import type { ReasonedAction } from "@/components/data/reason-form";
 
 type ReasonDialogProps = ReasonedAction & { trigger: ReactElement };
 

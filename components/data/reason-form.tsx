@@ -1,10 +1,9 @@
 "use client";
 
 import { useMutation } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, type ReactNode, useState } from "react";
 import { FailureNote } from "@/components/data/failure-note";
 import type { LoadedPopup } from "@/components/data/lazy-open";
-import type { ReasonedAction } from "@/components/data/reason-dialog";
 import { Button } from "@/components/ui/button";
 import {
   Dialog,
@@ -20,6 +19,19 @@ import { Input } from "@/components/ui/input";
 import { Spinner } from "@/components/ui/spinner";
 import { Textarea } from "@/components/ui/textarea";
 import type { ApiFailure } from "@/lib/client/api-fetch";
+
+export type ReasonedAction = {
+  title: string;
+  /** Describes the effect of the action. */
+  description: ReactNode;
+  /** The label of the submit button. */
+  action: string;
+  /** The handle to act on; null shows a field for it. */
+  handle: string | null;
+  /** Whether a reason must be given. */
+  reasonRequired: boolean;
+  run: (handle: string, reason: string) => Promise<unknown>;
+};
 
 /** The dialog of `ReasonDialog`. */
 export function ReasonFormDialog(props: ReasonedAction & LoadedPopup) {

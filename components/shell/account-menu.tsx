@@ -3,7 +3,7 @@
 import { Check } from "lucide-react";
 import type { LoadedPopup } from "@/components/data/lazy-open";
 import { StatusBadge } from "@/components/data/status-badge";
-import type { AccountSwitcherProps } from "@/components/shell/account-switcher";
+import type { ShellAccount, ShellPartner } from "@/components/shell/shell-types";
 import {
   DropdownMenu,
   DropdownMenuContent,
@@ -12,8 +12,16 @@ import {
   DropdownMenuTrigger,
 } from "@/components/ui/dropdown-menu";
 
+export type AccountChoice = {
+  partner: ShellPartner;
+  accounts: ShellAccount[];
+  currentAccountId: string;
+  pending: boolean;
+  onSelect: (accountId: string) => void;
+};
+
 /** The accounts of the account switcher. */
-export function AccountMenu(props: AccountSwitcherProps & LoadedPopup) {
+export function AccountMenu(props: AccountChoice & LoadedPopup) {
   const { partner, accounts, currentAccountId, pending, onSelect, trigger } = props;
   return (
     <DropdownMenu defaultOpen>

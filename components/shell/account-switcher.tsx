@@ -3,23 +3,15 @@
 import { ChevronsUpDown } from "lucide-react";
 import { LazyOpen } from "@/components/data/lazy-open";
 import { StatusBadge } from "@/components/data/status-badge";
+import type { AccountChoice } from "@/components/shell/account-menu";
 import { initials } from "@/components/shell/initials";
-import type { ShellAccount, ShellPartner } from "@/components/shell/shell-types";
 import { Button } from "@/components/ui/button";
 import { Spinner } from "@/components/ui/spinner";
-
-export type AccountSwitcherProps = {
-  partner: ShellPartner;
-  accounts: ShellAccount[];
-  currentAccountId: string;
-  pending: boolean;
-  onSelect: (accountId: string) => void;
-};
 
 const load = async () => (await import("@/components/shell/account-menu")).AccountMenu;
 
 /** The current account, with a menu to switch to another account of the partner. */
-export function AccountSwitcher(props: AccountSwitcherProps) {
+export function AccountSwitcher(props: AccountChoice) {
   const { partner, accounts, currentAccountId, pending } = props;
   const current = accounts.find(({ id }) => id === currentAccountId);
   return (

@@ -9,12 +9,13 @@ const IDLE_MS = 500;
 type LazyPaletteProps = Omit<CommandPaletteProps, "initialQuery">;
 
 /**
- * The command palette, loaded when the browser is idle or when it is first opened. Text that is typed before then is
- * not lost.
+ * The command palette, loaded when the browser is idle or when it is first opened. Text and Enter that
+ * are typed before then are not lost.
  */
 export function LazyPalette({ open, onOpenChange, ...props }: LazyPaletteProps) {
   const [Palette, setPalette] = useState<ComponentType<CommandPaletteProps> | null>(null);
   const [typed, setTyped] = useState("");
+  const [isEntered, setEntered] = useState(false);
   const isLoaded = Palette !== null;
 
   useEffect(() => {
@@ -34,7 +35,9 @@ export function LazyPalette({ open, onOpenChange, ...props }: LazyPaletteProps) 
     if (event.key.toLowerCase() === "k" && (event.metaKey || event.ctrlKey)) {
       setTyped("");
       onOpenChange(!open);
+      setEntered(false);
     } else if (open && event.key.length === 1 && !isModified) setTyped((text) => text + event.key);
+    else if (open && event.key === "Enter") setEntered(true);
     else return;
     event.preventDefault();
   });
@@ -45,6 +48,16 @@ export function LazyPalette({ open, onOpenChange, ...props }: LazyPaletteProps) 
     document.addEventListener("keydown", listener);
     return () => document.removeEventListener("keydown", listener);
   }, [isLoaded]);
+
+  // The palette selects its first result while it renders.
+  useEffect(() => {
+    if (!isLoaded || !isEntered) return;
+    const frame = requestAnimationFrame(() => {
+      setEntered(false);
+      document.querySelector<HTMLElement>("[cmdk-item][data-selected=true]")?.click();
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [isLoaded, isEntered]);
 
   return isLoaded ? (
     <Palette {...props} open={open} onOpenChange={onOpenChange} initialQuery={typed} />

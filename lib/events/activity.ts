@@ -3,7 +3,7 @@ import { seqBlock, timeBlock } from "@/lib/events/event-blocks";
 import { latencyStepSql } from "@/lib/platform/latency-steps";
 
 /** The counts of `account_hours`: events by type, and opt-outs, which have no event. */
-export const ACTIVITY_METRICS = [
+const ACTIVITY_METRICS = [
   "message.sent",
   "message.received",
   "message.delivered",

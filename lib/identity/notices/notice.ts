@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
 
-export const NOTICE_STATES = ["open", "dismissed", "ended"] as const;
+const NOTICE_STATES = ["open", "dismissed", "ended"] as const;
 
 /** A notice to the account's users, shown to each until they dismiss it or it no longer applies. */
 export const Notice = z.object({
