@@ -33,8 +33,8 @@ const VIEWS = [
 
 function ViewTabs({ view, onChange }: { view: string | null; onChange: (view: string | null) => void }) {
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset would need a legend beside the buttons
-    <div role="group" aria-label="View" className="-mx-1.5 flex flex-wrap gap-0.5">
+    <fieldset className="-mx-1.5 flex flex-wrap gap-0.5">
+      <legend className="sr-only">View</legend>
       {VIEWS.map(({ view: offered, label }) => (
         <Button
           key={label}
@@ -47,7 +47,7 @@ function ViewTabs({ view, onChange }: { view: string | null; onChange: (view: st
           {label}
         </Button>
       ))}
-    </div>
+    </fieldset>
   );
 }
 

@@ -29,7 +29,7 @@ export function HoldBar({ chatId, team, maySend }: HoldBarProps) {
         ) : (
           <>
             {hold.is_you ? "You hold this chat" : `${hold.by.name} holds this chat`}. API sends are refused
-            until <Timestamp value={hold.until} format="moment" />, or longer with each message.
+            until <Timestamp value={hold.until} format="moment" />.
           </>
         )}
       </p>

@@ -1,7 +1,7 @@
 "use client";
 
 import { type ReactNode, useState } from "react";
-import { previewUrl } from "@/components/attachments/preview-url";
+import { FilePreview } from "@/components/attachments/file-preview";
 import { Dialog, DialogContent, DialogDescription, DialogTitle, DialogTrigger } from "@/components/ui/dialog";
 
 type ImageViewerProps = { filename: string; mimeType: string; path: string; children: ReactNode };
@@ -19,11 +19,12 @@ export function ImageViewer({ filename, mimeType, path, children }: ImageViewerP
       <DialogContent className="w-auto max-w-[calc(100vw-1rem)] sm:max-w-[calc(100vw-4rem)]">
         <DialogTitle className="wrap-anywhere pr-8 text-sm">{filename}</DialogTitle>
         <DialogDescription className="sr-only">The image in full size</DialogDescription>
-        {/* biome-ignore lint/performance/noImgElement: a file of any size, behind a signed URL */}
-        <img
-          src={previewUrl(path, mimeType)}
-          alt={filename}
-          className="max-h-[80dvh] max-w-full rounded-lg object-contain"
+        <FilePreview
+          filename={filename}
+          mimeType={mimeType}
+          path={path}
+          fallback={<p>This browser can't show the image. Download the file to open it.</p>}
+          className="max-h-[80dvh]"
         />
       </DialogContent>
     </Dialog>

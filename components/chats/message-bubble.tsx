@@ -34,7 +34,7 @@ export function MessageBubble({ message, sender, replied, isReplaced = false }: 
       {isReplaced && <p className="px-1 text-muted-foreground text-xs">Replaced by the updated card below</p>}
       <div
         className={cn(
-          isReplaced && "opacity-60",
+          isReplaced && "rounded-lg border border-muted-foreground/60 border-dashed p-1",
           "flex max-w-[min(92%,38rem)] flex-col gap-1",
           outbound ? "items-end" : "items-start",
         )}

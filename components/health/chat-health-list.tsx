@@ -2,6 +2,7 @@
 
 import { HeartPulse } from "lucide-react";
 import type { z } from "zod";
+import { NamedHandle } from "@/components/customers/handle-link";
 import type { DataColumn } from "@/components/data/data-table";
 import { PageTabs } from "@/components/data/page-tabs";
 import { StatusBadge, statusStyles } from "@/components/data/status-badge";
@@ -33,9 +34,9 @@ const columns: DataColumn<WatchedChat>[] = [
     key: "recipient",
     header: "Recipient",
     className: "sm:max-w-56",
-    cell: ({ recipient }) => (
+    cell: ({ recipient, is_group }) => (
       <span className="block min-w-0 font-mono text-xs max-sm:wrap-anywhere sm:truncate" title={recipient}>
-        {recipient}
+        {is_group ? recipient : <NamedHandle handle={recipient} />}
       </span>
     ),
   },

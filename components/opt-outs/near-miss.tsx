@@ -40,9 +40,8 @@ export function NearMiss({ hint, current, deciding, onDecide }: NearMissProps) {
           </Link>
           <Timestamp value={hint.created_at} className="text-muted-foreground" />
         </p>
-        {hint.context.map(({ text, is_from_me }, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: two lines without identity
-          <p key={index} className="line-clamp-2 wrap-anywhere text-[0.8125rem] text-muted-foreground">
+        {hint.context.map(({ id, text, is_from_me }) => (
+          <p key={id} className="line-clamp-2 wrap-anywhere text-[0.8125rem] text-muted-foreground">
             {is_from_me ? "You" : "Recipient"}: {text === "" ? "a message without text" : text}
           </p>
         ))}

@@ -79,7 +79,7 @@ function Step({ step, sinceMs }: { step: TraceStep; sinceMs: number }) {
   const { title, detail, href, isFailure } = describeStep(step);
   const Icon = isFailure ? CircleX : ICONS[step.type];
   return (
-    <div className="flex items-start gap-3 px-4 py-3">
+    <div className="flex items-start gap-3 px-4 py-3 max-sm:flex-wrap">
       <Icon
         className={cn(
           "mt-0.5 size-4 shrink-0",
@@ -87,7 +87,7 @@ function Step({ step, sinceMs }: { step: TraceStep; sinceMs: number }) {
         )}
         aria-hidden="true"
       />
-      <div className="flex min-w-0 flex-1 flex-col gap-0.5">
+      <div className="flex min-w-0 flex-1 flex-col gap-0.5 max-sm:basis-4/5">
         <p className={cn("wrap-anywhere font-medium", isFailure && "text-destructive-text")}>
           {href === null ? (
             title
@@ -99,7 +99,7 @@ function Step({ step, sinceMs }: { step: TraceStep; sinceMs: number }) {
         </p>
         {detail && <p className="wrap-anywhere text-[0.8125rem] text-muted-foreground">{detail}</p>}
       </div>
-      <div className="flex shrink-0 flex-col items-end text-muted-foreground text-xs tabular-nums">
+      <div className="flex shrink-0 flex-col items-end text-muted-foreground text-xs tabular-nums max-sm:w-full max-sm:flex-row max-sm:gap-2 max-sm:pl-7">
         <Timestamp value={step.at} format="moment" />
         <span>+{formatElapsed(sinceMs)}</span>
       </div>

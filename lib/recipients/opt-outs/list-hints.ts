@@ -19,7 +19,7 @@ const OptOutHint = z
     /** The text of the message while its content is stored. */
     text: z.string(),
     /** The messages before it in the chat, oldest first, at most two. */
-    context: z.array(z.object({ text: z.string(), is_from_me: z.boolean() })),
+    context: z.array(z.object({ id: z.uuid(), text: z.string(), is_from_me: z.boolean() })),
     created_at: z.iso.datetime(),
   })
   .meta({ id: "OptOutHint" });
@@ -60,7 +60,7 @@ export async function listHints(ctx: Context, { query }: Pick<Input<typeof ListH
     name: "list-opt-out-hints",
     text: `select h.id, h.handle, h.chat_id, h.message_id, h.word, h.created_at,
              coalesce(${textOf("m")}, '') as text, coalesce((
-               select jsonb_agg(jsonb_build_object('text', coalesce(${textOf("before")}, ''), 'is_from_me', before.is_from_me)
+               select jsonb_agg(jsonb_build_object('id', before.id, 'text', coalesce(${textOf("before")}, ''), 'is_from_me', before.is_from_me)
                  order by before.position)
                from (select * from messages p where p.account_id = h.account_id and p.chat_id = h.chat_id
                    and p.deleted_at is null and p.position < m.position order by p.position desc limit 2) before), '[]') as context

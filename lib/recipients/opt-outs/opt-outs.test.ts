@@ -192,7 +192,7 @@ describe("by hand", () => {
     await send();
     await write("stop please");
     const [hint] = await hints();
-    expect(hint?.context).toEqual([
+    expect(hint?.context).toMatchObject([
       { text: "when do you open", is_from_me: false },
       { text: "hello", is_from_me: true },
     ]);

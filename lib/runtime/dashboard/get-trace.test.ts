@@ -64,6 +64,7 @@ test("a message opens to its request, acceptance, transport, receipts and each w
     expect(names.filter((name) => name === step)).toHaveLength(1);
   }
   expect(names.indexOf("message.accepted")).toBeLessThan(names.indexOf("message.sent"));
+  expect(names.indexOf("transport")).toBeLessThan(names.indexOf("message.sent"));
   expect(trace.steps).toContainEqual(
     expect.objectContaining({ type: "request", request_id: requestId, status: 202 }),
   );

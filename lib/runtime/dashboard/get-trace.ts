@@ -123,7 +123,7 @@ export async function getTrace(
     ...toTransportSteps(message),
     ...webhooks.rows.map(({ at, ...row }) => ({ type: "webhook" as const, at: at.toISOString(), ...row })),
   ];
-  steps.sort((one, other) => Date.parse(one.at) - Date.parse(other.at));
+  steps.sort(inOrder);
   return {
     trace_id: traceId,
     message: message && toShownMessage(message),
@@ -134,8 +134,20 @@ export async function getTrace(
 
 type RequestRow = Awaited<ReturnType<typeof listTracedRequests>>["rows"][number];
 
+// The log has the time of the response. A request begins before all that it causes.
 function toRequestStep({ id, created_at, ...row }: RequestRow): TraceStep {
-  return { type: "request", at: created_at.toISOString(), request_id: id, ...row };
+  const at = new Date(created_at.getTime() - row.latency_ms).toISOString();
+  return { type: "request", at, request_id: id, ...row };
+}
+
+/** The order of steps with the same time: causes before effects. */
+const RANKS = { request: 0, transport: 1, event: 2, webhook: 3 } as const satisfies Record<
+  TraceStep["type"],
+  number
+>;
+
+function inOrder(one: TraceStep, other: TraceStep): number {
+  return Date.parse(one.at) - Date.parse(other.at) || RANKS[one.type] - RANKS[other.type];
 }
 
 // A message that was received, or not yet passed to the transport, has no step of the transport.
