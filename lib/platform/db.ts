@@ -107,6 +107,18 @@ function statementMs(): number {
   return env().DATABASE_TIMEOUT_SECONDS * 1000;
 }
 
+/** The connections of each pool by state, and the number of statements that wait for one. Opens no connection. */
+export function poolStates(): Record<string, Record<"idle" | "active" | "waiting", number>> {
+  const open = shared.trunklineDatabase;
+  if (open === undefined) return {};
+  const stateOf = ({ idleCount, totalCount, waitingCount }: DatabasePool) => ({
+    idle: idleCount,
+    active: totalCount - idleCount,
+    waiting: waitingCount,
+  });
+  return { hot: stateOf(open.hot), cool: stateOf(open.cool), background: stateOf(open.background) };
+}
+
 /** Prisma, for ordinary reads and the dashboard's writes. */
 export function prisma(): PrismaClient {
   return database().prisma;

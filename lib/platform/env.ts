@@ -127,6 +127,10 @@ const Env = z.object({
   /** Hours between two scheduled backups, and the number of backups that are kept (0 = all). */
   BACKUP_HOURS: z.coerce.number().int().min(1).max(8760).default(24),
   BACKUP_KEEP: z.coerce.number().int().min(0).max(10_000).default(7),
+  /** The bearer token of /metrics. Without it, only this machine can read metrics. */
+  METRICS_TOKEN: z.string().min(16).optional(),
+  /** Another port for /metrics, /health and /ready, also of a process that serves no requests. */
+  METRICS_PORT: z.coerce.number().int().min(0).max(65535).optional(),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "silent"]).default("info"),
   /** The platform's own Stripe keys. Without a secret key no account can connect Stripe. */
   STRIPE_SECRET_KEY: z.string().min(1).optional(),

@@ -1,10 +1,11 @@
 import "server-only";
 import { now } from "@/lib/platform/clock";
 import { env } from "@/lib/platform/env";
+import { webhookAttempts, webhookLag } from "@/lib/platform/metrics";
 import { type Queue, startQueue } from "@/lib/platform/queue";
 import { guardedAgent } from "@/lib/platform/safe-fetch";
 import { wakeLocally } from "@/lib/platform/wake";
-import { evaluateAttempt, isHealthy } from "@/lib/webhooks/attempt-result";
+import { type AttemptResult, evaluateAttempt, isHealthy } from "@/lib/webhooks/attempt-result";
 import { type ClaimedDelivery, claimDeliveries } from "@/lib/webhooks/claim-deliveries";
 import { EndpointSlots } from "@/lib/webhooks/endpoint-slots";
 import { postWithFaults } from "@/lib/webhooks/post-with-faults";
@@ -65,6 +66,7 @@ export function startWebhookDelivery(options: DeliveryOptions = {}): Queue {
     afterItem: ({ item }) => (isReady(item.subscription.id) ? "look" : "wait"),
     async handle(delivery) {
       const result = await postWithFaults(agents[delivery.accountType], delivery, answerMs);
+      observeAttempt(delivery, result);
       const { id } = delivery.subscription;
       slots.giveBack(id, isHealthy(result));
       // Claim while this attempt is being recorded, so that the next delivery does not wait for the disk.
@@ -86,4 +88,10 @@ export function startWebhookDelivery(options: DeliveryOptions = {}): Queue {
       await Promise.all(Object.values(agents).map((agent) => agent.close()));
     },
   };
+}
+
+function observeAttempt({ attempt, event }: ClaimedDelivery, result: AttemptResult): void {
+  if (attempt === 1) webhookLag.observe(Math.max(0, now().getTime() - event.createdAt.getTime()) / 1000);
+  const outcome = result.statusCode === null ? result.error : `${Math.floor(result.statusCode / 100)}xx`;
+  webhookAttempts.inc({ outcome: outcome === "2xx" ? "success" : (outcome ?? "unknown") });
 }

@@ -12,6 +12,7 @@ import type { Actor } from "@/lib/platform/context";
 import { type Sql, type Statement, sql, transaction } from "@/lib/platform/db";
 import { firstIdAt } from "@/lib/platform/ids";
 import { limitResetOf } from "@/lib/platform/limit-resets";
+import { acceptedMessages } from "@/lib/platform/metrics";
 import type { DeliveryStatus, ParticipantStatus, ServiceType } from "@/lib/platform/prisma/enums";
 
 /** The window of the `pair_messages` limit. */
@@ -117,6 +118,7 @@ const acceptBatched = batched<NewMessage, AcceptedRow>({
 export async function acceptMessage(message: NewMessage, tx?: Sql): Promise<Accepted> {
   const settled = await settle(message, tx);
   if (settled.inserted) {
+    acceptedMessages.inc();
     (tx ?? sql).wake("messages");
     (tx ?? sql).wake("events");
   }

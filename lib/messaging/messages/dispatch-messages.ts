@@ -14,7 +14,9 @@ import { type StoredAdvance, storeAdvance } from "@/lib/messaging/messages/store
 import { now } from "@/lib/platform/clock";
 import { outageOf } from "@/lib/platform/database-outage";
 import type { ErrorName } from "@/lib/platform/errors";
+import { timeOfId } from "@/lib/platform/ids";
 import { log } from "@/lib/platform/log";
+import { dispatchLag, sendResults } from "@/lib/platform/metrics";
 import type { ServiceType } from "@/lib/platform/prisma/enums";
 import { type AfterItem, type Queue, startQueue } from "@/lib/platform/queue";
 
@@ -60,7 +62,9 @@ export function startDispatch(sendTimeoutMs = SEND_TIMEOUT_MS): Queue {
 
 /** Sends a message and stores the result. Returns whether another message of its chat is waiting for it. */
 async function dispatch(message: ClaimedMessage, sendTimeoutMs: number): Promise<boolean> {
+  if (message.attempt === 1) dispatchLag.observe(Math.max(0, now().getTime() - timeOfId(message.id)) / 1000);
   const result = await attemptSend(message, sendTimeoutMs);
+  sendResults.inc({ transport: message.transport, result: result.type });
   const stored = await recordResult(message, result);
   if (stored === null) {
     log.warn({ messageId: message.id, attempt: message.attempt }, "a send was answered after its lease");

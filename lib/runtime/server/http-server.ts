@@ -16,6 +16,7 @@ import { type ApiRouter, apiPath } from "@/lib/runtime/server/api-router";
 import { findRequestError, methodRefused, toOriginForm } from "@/lib/runtime/server/check-request";
 import { healthAnswer, isHealthPath } from "@/lib/runtime/server/health";
 import { limitConnections } from "@/lib/runtime/server/limit-connections";
+import { answerMetrics, isMetricsPath } from "@/lib/runtime/server/metrics";
 import { STRICT_TRANSPORT, strictHosts } from "@/lib/runtime/server/strict-transport";
 
 type NodeHandler = (request: IncomingMessage, response: ServerResponse) => unknown;
@@ -108,6 +109,7 @@ export async function listen(options: HttpServerOptions): Promise<Server> {
     if (refusal !== null) return void answerError(response, refusal);
     if (expectsContinue) response.writeContinue();
     if (isHealthPath(path)) return void healthAnswer(path, response);
+    if (isMetricsPath(path)) return void answerMetrics(request, response);
     if (apiPath(path) === null) return void options.pages(request, response);
     if (options.apiThroughNext !== false && options.api.knows(request.method ?? "GET", path)) {
       return void options.apiThroughNext(request, response);

@@ -12,6 +12,8 @@ import { startRequestLog } from "@/lib/runtime/http/observe-requests";
 import { startTokenUse } from "@/lib/runtime/http/observe-token-use";
 import { type ApiRoute, createApiRouter } from "@/lib/runtime/server/api-router";
 import { drainServer, listen } from "@/lib/runtime/server/http-server";
+import { listenForMetrics } from "@/lib/runtime/server/metrics";
+import { observeResponses } from "@/lib/runtime/server/observe-responses";
 import { type Instance, prepareInstance } from "@/lib/runtime/server/prepare-instance";
 import { requireFolders, stopReadiness } from "@/lib/runtime/server/readiness";
 import { relaySockets } from "@/lib/runtime/server/relay-sockets";
@@ -65,6 +67,8 @@ async function start(options: ServeOptions, stops: (() => Promise<void>)[]): Pro
     stops.push(await followFaults());
     stops.push(await followLimitResets());
   }
+  const { METRICS_PORT } = env();
+  if (METRICS_PORT !== undefined) stops.push(await listenForMetrics(HOST, METRICS_PORT));
   const isFirstRun = await seedDemo(instance);
 
   if (ROLE !== "web") {
@@ -73,6 +77,7 @@ async function start(options: ServeOptions, stops: (() => Promise<void>)[]): Pro
   }
   if (ROLE === "worker") return log.info("the worker runs; it serves no requests");
 
+  stops.push(observeResponses());
   const tokenUse = startTokenUse();
   stops.push(() => tokenUse.stop());
   if (env().REQUEST_LOG_DAYS > 0) {
