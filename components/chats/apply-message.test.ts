@@ -12,6 +12,7 @@ function message(id: string, text = id): TimelineMessage {
     is_from_me: true,
     is_read: false,
     is_delivered: false,
+    replaces: null,
     parts: [
       {
         type: "text",

@@ -17,6 +17,7 @@ const message = (more: Partial<TimelineMessage> = {}): TimelineMessage => ({
   delivery_status: "sent",
   is_read: false,
   is_delivered: false,
+  replaces: null,
   is_from_me: true,
   from: "+15550100101",
   from_handle: null,
