@@ -83,10 +83,10 @@ async function measurePage(baseURL, storageState, url) {
   const devtools = await context.newCDPSession(page);
   await devtools.send("Network.enable");
   await devtools.send("Network.emulateNetworkConditions", DESKTOP);
-  await page.addInitScript(observePaints);
+  await page.addInitScript(observeTimes);
   await page.goto(url, { waitUntil: "load" });
   await page.waitForTimeout(SETTLE_MS);
-  const measured = await page.evaluate(() => globalThis.measuredPaints);
+  const measured = await page.evaluate(() => globalThis.measuredTimes);
   const sources = await page.evaluate(readScripts);
   await context.close();
   const sizes = await Promise.all(sources.map(gzippedSize));
@@ -107,9 +107,9 @@ async function gzippedSize(url) {
   return gzipSync(await (await fetch(url)).bytes()).length;
 }
 
-function observePaints() {
+function observeTimes() {
   const measured = { lcpMs: 0, shift: 0 };
-  globalThis.measuredPaints = measured;
+  globalThis.measuredTimes = measured;
   new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) measured.lcpMs = entry.startTime;
   }).observe({ type: "largest-contentful-paint", buffered: true });

@@ -1,4 +1,5 @@
 import { ChevronDown } from "lucide-react";
+import { useState } from "react";
 import { Chart } from "@/components/charts/chart";
 import { ScrollRegion } from "@/components/data/scroll-region";
 import type { FigureChart } from "@/components/home/figure-charts";
@@ -10,6 +11,7 @@ type FigureCardProps = { chart: FigureChart; home: Home };
 
 /** One figure of the range, its chart, and the chart's values as a table. */
 export function FigureCard({ chart, home }: FigureCardProps) {
+  const [isOpen, setOpen] = useState(false);
   const { id, title, figure, detail, type, series, format, top } = chart;
   const points = home.periods.map((period) => ({
     key: period.at,
@@ -37,7 +39,7 @@ export function FigureCard({ chart, home }: FigureCardProps) {
         format={format}
         {...(top !== undefined && { top })}
       />
-      <details className="group">
+      <details className="group" onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary className="flex w-fit cursor-pointer list-none items-center gap-1 rounded-sm py-1 text-muted-foreground text-xs hover:text-foreground [&::-webkit-details-marker]:hidden">
           <ChevronDown
             aria-hidden="true"
@@ -45,32 +47,34 @@ export function FigureCard({ chart, home }: FigureCardProps) {
           />
           Table<span className="sr-only"> of {title}</span>
         </summary>
-        <ScrollRegion label={`${title}, table`} className="mt-2 max-h-64 overflow-auto rounded-lg border">
-          <Table aria-label={title}>
-            <TableHeader>
-              <TableRow>
-                <TableHead scope="col">From</TableHead>
-                {series.map(({ key, label }) => (
-                  <TableHead key={key} scope="col" className="text-right">
-                    {label}
-                  </TableHead>
-                ))}
-              </TableRow>
-            </TableHeader>
-            <TableBody>
-              {points.toReversed().map((point) => (
-                <TableRow key={point.key}>
-                  <TableCell>{point.title}</TableCell>
-                  {series.map(({ key }, at) => (
-                    <TableCell key={key} className="text-right tabular-nums">
-                      {format(point.values[at] ?? null)}
-                    </TableCell>
+        {isOpen && (
+          <ScrollRegion label={`${title}, table`} className="mt-2 max-h-64 overflow-auto rounded-lg border">
+            <Table aria-label={title}>
+              <TableHeader>
+                <TableRow>
+                  <TableHead scope="col">From</TableHead>
+                  {series.map(({ key, label }) => (
+                    <TableHead key={key} scope="col" className="text-right">
+                      {label}
+                    </TableHead>
                   ))}
                 </TableRow>
-              ))}
-            </TableBody>
-          </Table>
-        </ScrollRegion>
+              </TableHeader>
+              <TableBody>
+                {points.toReversed().map((point) => (
+                  <TableRow key={point.key}>
+                    <TableCell>{point.title}</TableCell>
+                    {series.map(({ key }, at) => (
+                      <TableCell key={key} className="text-right tabular-nums">
+                        {format(point.values[at] ?? null)}
+                      </TableCell>
+                    ))}
+                  </TableRow>
+                ))}
+              </TableBody>
+            </Table>
+          </ScrollRegion>
+        )}
       </details>
     </section>
   );

@@ -8,7 +8,6 @@ const DAY_MS = 86_400_000;
 const NOTHING = { sent: 0, received: 0, failed: 0, new_chats: 0 };
 
 export const Volume = z.object({ sent: z.int(), received: z.int(), failed: z.int() });
-type Volume = z.infer<typeof Volume>;
 
 /** The messages and new chats of a day in UTC. */
 export const DayVolume = Volume.extend({ date: z.iso.date(), new_chats: z.int() });
