@@ -123,7 +123,25 @@ test("the session of a crashed process is opened by another one when the lease h
   await until(() => open.length === 1);
 });
 
-test("a new connection replaces the session, and a released line has none", async () => {
+test("a line that is released, or whose lease another process took, has no session here", async () => {
+  for (const end of [
+    "update lines set released_at = now() where account_id = $1",
+    `update session_leases set owner = gen_random_uuid(), lease_until = now() + interval '1 hour' where account_id = $1`,
+  ]) {
+    await sql.query({
+      text: "update lines set released_at = null where account_id = $1",
+      values: [account.ref.id],
+    });
+    await connect("one");
+    startKeeper();
+    await until(() => open.length === 1);
+    await sql.query({ text: end, values: [account.ref.id] });
+    await until(() => open.length === 0);
+    expect(sessionParameters()[1]).toEqual([]);
+  }
+});
+
+test("a new connection replaces the session, and one that can't be used is logged", async () => {
   await connect("one");
   startKeeper();
   await until(() => open.length === 1);

@@ -45,14 +45,14 @@ async function* readAll(child: ReturnType<typeof spawn>): AsyncGenerator<Uint8Ar
   if (code !== 0) throw new Error(`the file could not be read from the Mac: ssh ended with ${code}`);
 }
 
-/** Writes a file to a directory of the Mac that only its user can read, and returns its path. */
+/** Writes a file to a directory of the Mac that only its user can read, and returns its path. Deletes it after a day. */
 export async function writeMacFile(
   { ssh_host }: ImsgSettings,
   name: string,
   content: AsyncIterable<Uint8Array>,
 ): Promise<string> {
   const directory = `\${TMPDIR:-/tmp}/trunkline`;
-  const script = `umask 077; mkdir -p "${directory}" && f="${directory}/"${quote(name)} && cat > "$f" && printf %s "$f"`;
+  const script = `umask 077; mkdir -p "${directory}" && find "${directory}" -type f -mtime +1 -delete; f="${directory}/"${quote(name)} && cat > "$f" && printf %s "$f"`;
   const child =
     ssh_host === undefined
       ? spawn("/bin/sh", ["-c", script], { stdio: "pipe" })
