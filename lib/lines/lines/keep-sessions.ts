@@ -89,7 +89,7 @@ function createKeeper(sink: Sink) {
       const untilMs = startedAt + LEASE_SECONDS * 1000;
       leases.set(accountId, untilMs);
     }
-    // Another process has these accounts, or they have no more lines with sessions.
+    // Another process has these accounts, or they have no lines left with sessions.
     const gone = [...leases.keys()].filter((accountId) => !accounts.includes(accountId));
     await Promise.all(gone.map(closeAccount));
     const lines = await findSessionLines(accounts);

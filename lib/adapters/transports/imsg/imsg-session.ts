@@ -86,11 +86,14 @@ export function openImsgSession(line: LineRef, connection: Connection, sink: Sin
       const started = startImsg(settings);
       child = started;
       const exited = Promise.race([once(started, "exit"), once(started, "error")]).catch(() => undefined);
-      rpc = createRpc(started, notify);
+      const opened = createRpc(started, notify);
       try {
-        await begin(rpc);
+        const isReady = await begin(opened);
+        // Sends wait until it is known which methods can be used.
+        rpc = opened;
+        await report(isReady);
         backoff.reset();
-        await Promise.race([exited, watchHealth(rpc)]);
+        await Promise.race([exited, watchHealth(opened)]);
       } catch (error) {
         log.warn({ err: error, lineId: line.id }, "imsg can't be used for a line");
       }
@@ -102,14 +105,14 @@ export function openImsgSession(line: LineRef, connection: Connection, sink: Sin
     }
   }
 
-  async function begin(to: ImsgRpc): Promise<void> {
+  async function begin(to: ImsgRpc): Promise<boolean> {
     const isReady = await checkStatus(to, "initialize", { protocol_version: 1 });
     if (isReady) {
       firstRowId ??= await findNewest(to);
       await subscribe(to);
     }
     if (methods.has("bridge.events.subscribe")) await to.request("bridge.events.subscribe", {}, READ_MS);
-    await report(isReady);
+    return isReady;
   }
 
   /** Returns whether the database is ready, and notes what can be used. */
