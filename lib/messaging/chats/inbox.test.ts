@@ -180,7 +180,8 @@ describe("an internal note", () => {
     expect(entry?.objectId).toBe(at(0));
     expect(JSON.stringify(entry?.detail)).not.toContain("Call back");
 
-    const noticesOf = async (of: DashboardUser) => (await of.call(NOTICES.GET)).body.notices;
+    const noticesOf = async (of: DashboardUser) =>
+      (await of.call(NOTICES.GET, { query: { status: "open" } })).body.notices;
     const [notice, ...more] = await noticesOf(ben);
     expect(more).toEqual([]);
     expect(notice).toMatchObject({ kind: "mention", body: "Call back", link: `/chats/${at(0)}` });

@@ -34,7 +34,10 @@ const ACROSS_ACCOUNTS: Readonly<Record<string, readonly string[]>> = {
     "claim-actions.ts#claimActions",
     "claim-deliveries.ts#claimDeliveries",
     "claim-messages.ts#claimFrom",
+    "delayed-messages.ts#claimDue",
     "hand-back-idle-chats.ts#releaseBatch",
+    "keep-sessions.ts#claimAccounts",
+    "keep-sessions.ts#releaseLeases",
     "release-replays.ts#releaseReplays",
     "report-receipts.ts#claimDue",
     "settle-health.ts#settleHealth",
@@ -87,11 +90,12 @@ const ACROSS_ACCOUNTS: Readonly<Record<string, readonly string[]>> = {
   ],
   /** The log reader of a process follows the events of all accounts in the order of one sequence. */
   log: ["logged-event.ts#lastSeq", "logged-event.ts#selectEventsAfter"],
-  /** Commands of an operator, checks at startup, planner statistics and partitions, which may take long. */
+  /** Commands and metrics of an operator, checks at startup, planner statistics and partitions, which may take long. */
   operation: [
     "analyze-grown-tables.ts#analyzeGrownTables",
     "back-up.ts#readSource",
     "check-encryption-key.ts#checkAnySecret",
+    "collect-gauges.ts#readDatabase",
     "event-partitions.ts#firstEventOf",
     "event-partitions.ts#lastEventOf",
     "partitions.ts#addPartition",
@@ -112,6 +116,8 @@ const ACROSS_ACCOUNTS: Readonly<Record<string, readonly string[]>> = {
   ],
   /** Composed at run time, from conditions after `account_id = $1`. */
   composed: [
+    "account-state.ts#emptyState",
+    "store-snapshot.ts#insertRows",
     "chat-conditions.ts#findFilteredChats",
     "list-chat-health.ts#selectChats",
     "list-deliveries.ts#listDeliveries",
