@@ -42,6 +42,7 @@ export function phoneRequests(phone: string) {
   return {
     change: (settings: PhoneSettings) =>
       apiFetch<Phone>("/api/phones", { method: "POST", body: { handle: phone, ...settings } }),
+    addMagic: () => apiFetch<Phone>("/api/phones/magic-handles", { method: "POST", body: { handle: phone } }),
     write: (body: object) => apiFetch<Written>(`/api/phones/${handle}/messages`, { method: "POST", body }),
     edit: (body: { message_id: string; part_index: number; text: string }) =>
       apiFetch(`/api/phones/${handle}/edits`, { method: "POST", body }),
