@@ -74,8 +74,11 @@ export function phoneRequests(phone: string) {
       apiFetch(`/api/phones/${handle}/leave`, { method: "POST", body: { chat_id: chatId } }),
     rename: (chatId: string, name: string | null) =>
       apiFetch(`/api/phones/${handle}/group`, { method: "PUT", body: { chat_id: chatId, name } }),
-    shareLocation: (body: { to: string; position: object; ends_in_seconds?: number }) =>
-      apiFetch(`/api/phones/${handle}/location`, { method: "POST", body }),
+    shareLocation: (body: {
+      to: string;
+      position: { latitude: number; longitude: number };
+      ends_in_seconds?: number;
+    }) => apiFetch(`/api/phones/${handle}/location`, { method: "POST", body }),
     stopSharing: (to: string) =>
       apiFetch(`/api/phones/${handle}/location`, { method: "DELETE", body: { to } }),
   };
