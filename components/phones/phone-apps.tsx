@@ -1,12 +1,13 @@
 "use client";
 
-import { BarChart3, ImageIcon, type LucideIcon, MapPin, Mic, Sticker } from "lucide-react";
+import { BarChart3, Hand, ImageIcon, type LucideIcon, MapPin, Mic, Sticker } from "lucide-react";
 import { type ChangeEvent, useMemo, useState } from "react";
 import { toast } from "sonner";
 import { base64Of, drawSample, PHOTOS, type Sample, STICKERS } from "@/components/phones/draw-samples";
 import { LocationPanel } from "@/components/phones/location-panel";
 import { toBase64 } from "@/components/phones/make-wav";
 import { MemoPanel } from "@/components/phones/memo-panel";
+import { OptOutPanel } from "@/components/phones/opt-out-panel";
 import { PollPanel } from "@/components/phones/poll-panel";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/lib/cn";
@@ -19,7 +20,7 @@ type PhoneAppsProps = {
   onClose: () => void;
 };
 
-type App = "photos" | "stickers" | "memo" | "location" | "poll";
+type App = "photos" | "stickers" | "memo" | "location" | "poll" | "opt-out";
 
 const APPS: readonly { name: App; label: string; icon: LucideIcon }[] = [
   { name: "photos", label: "Photos", icon: ImageIcon },
@@ -27,9 +28,10 @@ const APPS: readonly { name: App; label: string; icon: LucideIcon }[] = [
   { name: "memo", label: "Voice memo", icon: Mic },
   { name: "location", label: "Location", icon: MapPin },
   { name: "poll", label: "Poll", icon: BarChart3 },
+  { name: "opt-out", label: "Opt-out keywords", icon: Hand },
 ];
 
-/** The content that a phone can send besides text: photos, stickers, voice memos, its location and polls. */
+/** The content that a phone can send besides text: photos, stickers, voice memos, its location, polls and opt-out keywords. */
 export function PhoneApps({ to, chat, onSend, onClose }: PhoneAppsProps) {
   const [app, setApp] = useState<App>("photos");
   return (
@@ -56,6 +58,7 @@ export function PhoneApps({ to, chat, onSend, onClose }: PhoneAppsProps) {
         {app === "memo" && <MemoPanel onSend={onSend} />}
         {app === "location" && <LocationPanel to={to} chat={chat} onDone={onClose} />}
         {app === "poll" && <PollPanel onSend={onSend} />}
+        {app === "opt-out" && <OptOutPanel isGroup={chat?.is_group === true} onSend={onSend} />}
       </div>
     </div>
   );

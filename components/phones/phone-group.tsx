@@ -3,7 +3,7 @@
 import { ChevronLeft, LogOut, UserMinus } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { PhoneAvatar } from "@/components/phones/avatar";
-import { nameOf, useOpenPhone } from "@/components/phones/phone-context";
+import { nameOf, titleOf, useOpenPhone } from "@/components/phones/phone-context";
 import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/input";
 import type { PhoneChat } from "@/lib/simulator/phone-view";
@@ -25,6 +25,13 @@ export function PhoneGroup({ chat }: { chat: PhoneChat }) {
         <h3 className="font-medium">Group details</h3>
       </div>
       <div className="flex min-h-0 flex-1 flex-col gap-4 overflow-y-auto px-3 py-3">
+        {chat.icon_url !== null && (
+          <PhoneAvatar
+            name={titleOf(chat, phone.handle)}
+            iconUrl={chat.icon_url}
+            className="mx-auto size-16"
+          />
+        )}
         {isMember && <NameForm key={chat.name} chat={chat} chatId={chatId} />}
         <ul aria-label="Members" className="flex flex-col gap-1">
           {chat.members.map(({ handle, is_line }) => (

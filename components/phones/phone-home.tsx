@@ -58,7 +58,7 @@ function ChatRow({ chat }: { chat: PhoneChat }) {
         aria-hidden="true"
         className={cn("size-2 shrink-0 rounded-full", chat.unread > 0 && "bg-bubble-imessage")}
       />
-      <PhoneAvatar name={title} isGroup={chat.is_group} />
+      <PhoneAvatar name={title} isGroup={chat.is_group} iconUrl={chat.icon_url} />
       <span className="min-w-0 flex-1">
         <span className="flex items-baseline justify-between gap-2">
           <span className={cn("truncate", chat.unread > 0 ? "font-bold" : "font-semibold")}>{title}</span>

@@ -42,6 +42,7 @@ export function phoneRequests(phone: string) {
   return {
     change: (settings: PhoneSettings) =>
       apiFetch<Phone>("/api/phones", { method: "POST", body: { handle: phone, ...settings } }),
+    addMagic: () => apiFetch<Phone>("/api/phones/magic-handles", { method: "POST", body: { handle: phone } }),
     write: (body: object) => apiFetch<Written>(`/api/phones/${handle}/messages`, { method: "POST", body }),
     edit: (body: { message_id: string; part_index: number; text: string }) =>
       apiFetch(`/api/phones/${handle}/edits`, { method: "POST", body }),
@@ -73,8 +74,11 @@ export function phoneRequests(phone: string) {
       apiFetch(`/api/phones/${handle}/leave`, { method: "POST", body: { chat_id: chatId } }),
     rename: (chatId: string, name: string | null) =>
       apiFetch(`/api/phones/${handle}/group`, { method: "PUT", body: { chat_id: chatId, name } }),
-    shareLocation: (body: { to: string; position: object; ends_in_seconds?: number }) =>
-      apiFetch(`/api/phones/${handle}/location`, { method: "POST", body }),
+    shareLocation: (body: {
+      to: string;
+      position: { latitude: number; longitude: number };
+      ends_in_seconds?: number;
+    }) => apiFetch(`/api/phones/${handle}/location`, { method: "POST", body }),
     stopSharing: (to: string) =>
       apiFetch(`/api/phones/${handle}/location`, { method: "DELETE", body: { to } }),
   };

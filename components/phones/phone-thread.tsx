@@ -94,7 +94,7 @@ function ThreadHeader({ chat }: { chat: PhoneChat }) {
         <ChevronLeft />
       </Button>
       <div className="flex min-w-0 flex-1 flex-col items-center gap-0.5">
-        <PhoneAvatar name={title} isGroup={chat.is_group} className="size-9" />
+        <PhoneAvatar name={title} isGroup={chat.is_group} iconUrl={chat.icon_url} className="size-9" />
         <h3 className="max-w-full truncate font-medium text-xs">{title}</h3>
       </div>
       {chat.is_group ? (

@@ -9,6 +9,7 @@ import { FailureNote } from "@/components/data/failure-note";
 import { PageHeader } from "@/components/data/page-header";
 import { StreamBadge } from "@/components/events/stream-badge";
 import { AddPhone } from "@/components/phones/add-phone";
+import { MagicHandles } from "@/components/phones/magic-handles";
 import { PhoneDevice } from "@/components/phones/phone-device";
 import { PhonePicker } from "@/components/phones/phone-picker";
 import { Recorder } from "@/components/phones/recorder";
@@ -19,18 +20,20 @@ import { useMay } from "@/components/shell/rights";
 import { Button } from "@/components/ui/button";
 import { queryString } from "@/lib/client/query-string";
 import { cn } from "@/lib/cn";
+import type { MagicHandle } from "@/lib/simulator/magic-handles";
 import type { PhonesView as View } from "@/lib/simulator/phone-view";
 
 type PhonesViewProps = {
   initial: View;
   /** The handles of the phones on the wall. */
   initialOpen: readonly string[];
+  magicHandles: readonly MagicHandle[];
   baseUrl: string;
   now: string;
 };
 
 /** The wall of simulated phones. On a small screen, one phone at a time. */
-export function PhonesView({ initial, initialOpen, baseUrl, now }: PhonesViewProps) {
+export function PhonesView({ initial, initialOpen, magicHandles, baseUrl, now }: PhonesViewProps) {
   const [open, setOpen] = useState(initialOpen);
   const [active, setActive] = useState<string | null>(null);
   const { view, failure, status, refresh } = usePhones(open, initial);
@@ -111,6 +114,12 @@ export function PhonesView({ initial, initialOpen, baseUrl, now }: PhonesViewPro
           </div>
         </>
       )}
+      <MagicHandles
+        handles={magicHandles}
+        existing={new Set(view.phones.map(({ handle }) => handle))}
+        maySend={maySend}
+        onShow={(handle) => void refresh().then(() => show(handle))}
+      />
     </PageBody>
   );
 }

@@ -13,8 +13,17 @@ interface WriteBody {
   text?: string;
   also_to?: readonly string[];
   effect?: { name?: string };
-  parts?: unknown;
+  parts?: readonly WrittenPart[];
 }
+
+interface WrittenPart {
+  filename?: string;
+  sticker?: boolean;
+  options?: readonly { text: string }[];
+}
+
+/** The images that `sendsImage` stands for. Other files are left out. */
+const IMAGE_NAME = /\.(jpe?g|png|gif|webp|heic)$/i;
 
 /** The requests of a phone, each of which is also reported as a step once it succeeded. */
 export function recordRequests(
@@ -30,6 +39,13 @@ export function recordRequests(
   const chatOf = (chatId: string) => chats.find(({ chat_id }) => chat_id === chatId);
   const chatWith = (messageId: string) =>
     chats.find(({ messages }) => messages.some(({ message_id }) => message_id === messageId));
+  const conversationWith = (to: string) =>
+    chatOf(to) ?? chats.find(({ line, is_group }) => line === to && !is_group);
+  /** The conversation with a line or a chat, which may be new. */
+  const placeWith = (to: string) => {
+    const known = conversationWith(to);
+    return known === undefined ? { phone, line: to, chatId: null, others: [] } : placeOf(known);
+  };
   const skip = (what: string) => onStep({ type: "skipped", phone, what });
 
   return {
@@ -43,22 +59,27 @@ export function recordRequests(
     },
     async write(body) {
       const written = await requests.write(body);
-      const { to = "", text, also_to = [], effect }: WriteBody = body;
-      const known = chatOf(to) ?? chats.find(({ line, is_group }) => line === to && !is_group);
-      if (text === undefined) {
-        skip("a message that is not a text");
-        return written;
-      }
-      onStep({
+      const { to = "", text, also_to = [], effect, parts }: WriteBody = body;
+      const known = conversationWith(to);
+      const sent = {
         ...(also_to.length > 0 || known === undefined
           ? { phone, line: to, chatId: written.chat_id, others: also_to }
           : placeOf(known)),
-        type: "says",
-        text,
-        effect: effect?.name ?? null,
         messageId: written.message_id,
         isNewGroup: also_to.length > 0,
-      });
+      };
+      const [part, ...more] = parts ?? [];
+      if (text !== undefined) onStep({ ...sent, type: "says", text, effect: effect?.name ?? null });
+      else if (part?.filename !== undefined && more.length === 0 && IMAGE_NAME.test(part.filename))
+        onStep({
+          ...sent,
+          type: "sendsImage",
+          filename: part.filename,
+          isSticker: part.sticker === true,
+        });
+      else if (part?.options !== undefined)
+        onStep({ ...sent, type: "sendsPoll", options: part.options.map((option) => option.text) });
+      else skip("a message that is not a text, an image or a poll");
       return written;
     },
     async edit(body) {
@@ -101,32 +122,40 @@ export function recordRequests(
     },
     async vote(body) {
       const answer = await requests.vote(body);
-      skip("a vote in a poll");
+      const chat = chatWith(body.message_id);
+      const message = chat?.messages.find(({ message_id }) => message_id === body.message_id);
+      const option = message?.poll?.options.findIndex(({ option_id }) => option_id === body.option_id) ?? -1;
+      if (option < 0) skip("a vote in a poll that the phone no longer shows");
+      else {
+        const isRemoved = body.operation === "remove";
+        onStep({ ...placeOf(chat), type: "votes", messageId: body.message_id, option, isRemoved });
+      }
       return answer;
     },
     async addOption(messageId, text) {
       const answer = await requests.addOption(messageId, text);
-      skip("a new option of a poll");
+      onStep({ ...placeOf(chatWith(messageId)), type: "addsOption", messageId, text });
       return answer;
     },
     async addMember(chatId, member) {
       const answer = await requests.addMember(chatId, member);
-      skip("a new member of a group");
+      onStep({ ...placeOf(chatOf(chatId)), type: "addsMember", member });
       return answer;
     },
     async removeMember(chatId, member) {
       const answer = await requests.removeMember(chatId, member);
-      skip("the removal of a member of a group");
+      onStep({ ...placeOf(chatOf(chatId)), type: "removesMember", member });
       return answer;
     },
     async shareLocation(body) {
       const answer = await requests.shareLocation(body);
-      skip("the start of a location share");
+      const endsInSeconds = body.ends_in_seconds ?? null;
+      onStep({ ...placeWith(body.to), type: "sharesLocation", position: body.position, endsInSeconds });
       return answer;
     },
     async stopSharing(to) {
       const answer = await requests.stopSharing(to);
-      skip("the end of a location share");
+      onStep({ ...placeWith(to), type: "stopsSharing" });
       return answer;
     },
   };

@@ -18,6 +18,24 @@ export type RecordedStep =
       isNewGroup: boolean;
     })
   | (StepPlace & { type: "receives"; text: string; messageId: string })
+  /** An image from the phone. The test file sends a sample image with the same name. */
+  | (StepPlace & {
+      type: "sendsImage";
+      filename: string;
+      isSticker: boolean;
+      messageId: string | null;
+      isNewGroup: boolean;
+    })
+  | (StepPlace & {
+      type: "sendsPoll";
+      options: readonly string[];
+      messageId: string | null;
+      isNewGroup: boolean;
+    })
+  | (StepPlace & { type: "receivesPoll"; options: readonly string[]; messageId: string })
+  /** `option` = the place of the option in the poll, from 0. */
+  | (StepPlace & { type: "votes"; messageId: string; option: number; isRemoved: boolean })
+  | (StepPlace & { type: "addsOption"; messageId: string; text: string })
   | (StepPlace & {
       type: "reacts";
       messageId: string;
@@ -29,6 +47,14 @@ export type RecordedStep =
   | (StepPlace & { type: "reads" })
   | (StepPlace & { type: "leaves" })
   | (StepPlace & { type: "renames"; name: string })
+  | (StepPlace & { type: "addsMember" | "removesMember"; member: string })
+  /** `endsInSeconds` = null for a share without an end. */
+  | (StepPlace & {
+      type: "sharesLocation";
+      position: { latitude: number; longitude: number };
+      endsInSeconds: number | null;
+    })
+  | (StepPlace & { type: "stopsSharing" })
   | { type: "connects"; phone: string; connection: "online" | "airplane_mode" | "battery_dead" }
   /** Something that a test file can't repeat, in a few words. */
   | { type: "skipped"; phone: string; what: string };

@@ -55,12 +55,15 @@ function arrivals({ screens }: PhonesView): Arrival[] {
   );
 }
 
-function toStep(phone: string, chat: PhoneChat, { parts }: PhoneMessage, messageId: string): RecordedStep {
-  const texts = parts.flatMap((part) => (part.type === "text" ? [part.value] : []));
-  if (texts.length !== 1 || parts.length !== 1) {
-    return { type: "skipped", phone, what: "a message from the line that is not one text" };
+function toStep(phone: string, chat: PhoneChat, message: PhoneMessage, messageId: string): RecordedStep {
+  const place = { phone, line: chat.line, chatId: chat.chat_id, others: othersOf(chat, phone) };
+  if (message.poll !== null) {
+    const options = message.poll.options.map(({ text }) => text);
+    return { ...place, type: "receivesPoll", options, messageId };
   }
-  const others = othersOf(chat, phone);
-  const place = { phone, line: chat.line, chatId: chat.chat_id, others };
-  return { ...place, type: "receives", text: texts.join(), messageId };
+  const [part] = message.parts;
+  if (part?.type !== "text" || message.parts.length !== 1) {
+    return { type: "skipped", phone, what: "a message from the line that is neither one text nor a poll" };
+  }
+  return { ...place, type: "receives", text: part.value, messageId };
 }

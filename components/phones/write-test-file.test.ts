@@ -51,10 +51,75 @@ describe("a recorded test", () => {
     expect(file).toContain('await adasIphone.renamesGroup("Friday", message1.chat_id ?? "");');
   });
 
+  test("sends a sample in place of an image, and polls with their options", () => {
+    const file = written([
+      {
+        ...direct,
+        type: "sendsImage",
+        filename: "Sunset.jpg",
+        isSticker: false,
+        messageId: "m1",
+        isNewGroup: false,
+      },
+      { ...direct, type: "sendsPoll", options: ["Ramen", "Tacos"], messageId: "m2", isNewGroup: false },
+      { ...direct, type: "votes", messageId: "m2", option: 1, isRemoved: false },
+      { ...direct, type: "addsOption", messageId: "m2", text: "Pizza" },
+    ]);
+    expect(file.match(/^const IMAGE =/gm)).toHaveLength(1);
+    expect(file).toContain('says({ parts: [{ type: "media", filename: "Sunset.png", data: IMAGE }] })');
+    expect(file).toContain(
+      'says({ parts: [{ type: "poll", options: [{ text: "Ramen" }, { text: "Tacos" }] }] })',
+    );
+    expect(file).toContain('await sim.webhook("poll.received");');
+    expect(file).toContain(
+      'votes(message2.message_id ?? "", poll3.poll.options[1]?.option_id ?? "");\n  await sim.webhook("poll.vote.added");',
+    );
+    expect(file).toContain('options: [{ text: "Pizza" }]');
+  });
+
+  test("creates a poll of the line once, for all phones of a group", () => {
+    const received = { type: "receivesPoll", options: ["Yes", "No"], messageId: "p" } as const;
+    const file = written([
+      { ...group, ...received },
+      { ...group, ...received, phone: GRACE.handle, others: [ADA.handle] },
+      { ...group, type: "votes", phone: GRACE.handle, messageId: "p", option: 0, isRemoved: true },
+    ]);
+    expect(file.match(/POST \/v3\/chats\/\{chatId\}\/polls/g)).toHaveLength(1);
+    expect(file).toContain('grace.votes(poll2.message_id, poll3.poll.options[0]?.option_id ?? "", "remove")');
+  });
+
+  test("keeps the chat of a group whose members change", () => {
+    const file = written([
+      { ...group, ...says, text: "hi all", messageId: "m1", isNewGroup: true },
+      { ...group, type: "addsMember", member: "+15550100103" },
+      { ...group, ...says, others: [GRACE.handle, "+15550100103"], text: "welcome", messageId: "m2" },
+      { ...group, type: "removesMember", member: "+15550100103", others: [GRACE.handle, "+15550100103"] },
+    ]);
+    expect(file).toContain("const phone = await sim.phone().exists();");
+    expect(file).toContain('says("welcome", { to: message1.chat_id ?? "" })');
+    expect(file).toContain('body: { chat_id: message1.chat_id ?? "", handle: phone.handle }');
+    expect(file).not.toContain("opening");
+  });
+
+  test("shares and stops sharing a location", () => {
+    const position = { latitude: 37.7955, longitude: -122.3937 };
+    const file = written([
+      { ...direct, ...says, text: "here", messageId: "m1" },
+      { ...direct, type: "sharesLocation", position, endsInSeconds: 3600 },
+      { ...direct, type: "sharesLocation", position, endsInSeconds: null },
+      { ...direct, type: "stopsSharing" },
+    ]);
+    expect(file).toContain("ends_in_seconds: 3600");
+    expect(file).toContain(
+      'sharesLocation({ latitude: 37.7955, longitude: -122.3937 }, message1.chat_id ?? "");',
+    );
+    expect(file).toContain('stopsSharingLocation(message1.chat_id ?? "");');
+  });
+
   test("names a second line, and says what it leaves out", () => {
     const file = written([
       { ...direct, ...says, text: "one", messageId: "m1" },
-      { ...direct, ...says, line: "+15550100002", text: "two", messageId: "m2" },
+      { ...direct, ...says, line: "+15550100002", chatId: "other", text: "two", messageId: "m2" },
       { type: "skipped", phone: ADA.handle, what: "a vote in a poll" },
       { ...direct, type: "reacts", messageId: "before", reaction: "love", emoji: null, isRemoved: false },
       { type: "connects", phone: ADA.handle, connection: "airplane_mode" },

@@ -62,6 +62,8 @@ export interface ScreenChat {
   id: string;
   is_group: boolean;
   display_name: string | null;
+  /** A StoredImage, or null. */
+  group_icon: unknown;
   line_left: boolean;
   members: { handle: string; is_me: boolean; status: string; name: string | null }[];
 }
@@ -70,7 +72,7 @@ export interface ScreenChat {
 export function findScreenChats(accountId: string, chatIds: readonly string[]): Promise<ScreenChat[]> {
   return sql.query<ScreenChat>({
     name: "phone-screen-chats",
-    text: `select c.id, c.is_group, c.display_name, c.left_at is not null as line_left, (
+    text: `select c.id, c.is_group, c.display_name, c.group_icon, c.left_at is not null as line_left, (
              select jsonb_agg(jsonb_build_object('handle', p.handle, 'is_me', p.is_me, 'status', p.status, 'name', s.name)
                order by p.joined_at, p.handle)
              from participants p

@@ -1,6 +1,7 @@
 import "@/lib/testing/use-test-database";
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import * as magicPhones from "@/app/api/phones/magic-handles/route";
 import { prisma } from "@/lib/platform/db";
 import { baseUrl } from "@/lib/platform/env";
 import { startWorker, type Worker } from "@/lib/runtime/worker/start-worker";
@@ -9,6 +10,7 @@ import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { acceptTestMessage, createDirectChat, createTestPhone, untilStatus } from "@/lib/testing/factories";
 import { recordStatements } from "@/lib/testing/record-statements";
+import { signInAs } from "@/lib/testing/sign-in-as";
 import { until } from "@/lib/testing/until";
 
 let account: TestAccount;
@@ -47,6 +49,34 @@ test("every magic handle is listed with its number, and so are the kinds of line
   );
   for (const { handle } of body.handles) expect(handle).toMatch(/^\+150055501\d\d$/);
   expect(body.lines.map(({ kind }: { kind: string }) => kind)).toContain("flagged_at_tenth_send");
+});
+
+describe("the phone of a magic handle on the Phones page", () => {
+  test("is added with its behavior, and an existing phone stays the same", async () => {
+    const own = await createTestAccount({ type: "sandbox" });
+    const user = await signInAs(own, "admin");
+    const add = (handle: string) => user.call(magicPhones.POST, { method: "POST", body: { handle } });
+    const { status, body } = await add(magic("echoes"));
+    expect(status).toBe(201);
+    expect(body).toMatchObject({ handle: magic("echoes"), name: "Echoes", read_after_ms: 0 });
+    const { chatId } = await own.sendFirst(magic("echoes"), text("ping"));
+    await until(async () => {
+      const { body: chat } = await callApi(`GET /v3/chats/${chatId}/messages`, { token: own.token });
+      return chat.messages.length === 2;
+    });
+
+    await callApi("POST /simulator/phones", {
+      token: own.token,
+      body: { handle: magic("echoes"), name: "Mine" },
+    });
+    expect((await add(magic("echoes"))).body.name).toBe("Mine");
+  });
+
+  test("of another number is refused", async () => {
+    const user = await signInAs(account, "admin");
+    const answer = await user.call(magicPhones.POST, { method: "POST", body: { handle: "+15005550199" } });
+    expect(answer.status).toBe(404);
+  });
 });
 
 describe("a message to a magic handle that never wrote", () => {

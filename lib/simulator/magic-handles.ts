@@ -181,6 +181,8 @@ export const ListMagicHandles = contract({
   extension: true,
 });
 
+export type MagicHandle = z.infer<typeof ListMagicHandles.returns>["handles"][number];
+
 /** Lists the magic handles and the kinds of lines. Errors: feature_not_available. */
 export async function listMagicHandles(ctx: Context) {
   requireSandbox(ctx);

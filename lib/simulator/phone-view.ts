@@ -41,6 +41,8 @@ export const PhoneChat = z.object({
   line_name: z.string().nullable(),
   is_group: z.boolean(),
   name: z.string().nullable(),
+  /** The URL of the group's icon. */
+  icon_url: z.string().nullable(),
   members: z.array(Member),
   /** Whether the phone is still a member, and the line too. */
   is_open: z.boolean(),

@@ -19,6 +19,10 @@ import { signInAs } from "@/lib/testing/sign-in-as";
 import { createTestGroup, untilDone } from "@/lib/testing/test-chats";
 import { until } from "@/lib/testing/until";
 
+/** A PNG image of one pixel, in base64. */
+const PIXEL =
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
 let account: TestAccount;
 let worker: Worker;
 
@@ -98,6 +102,23 @@ test("reactions, edits, votes, typing and reading are on the screen", async () =
     { text: "Friday", voters: [] },
     { text: "Saturday", voters: [{ handle: phone }] },
   ]);
+});
+
+test("the icon of a group is on its members' screens until a member removes the icon", async () => {
+  const { chatId, first, phones } = await createTestGroup(account, 2);
+  expect((await theChat(first)).icon_url).toBeNull();
+  const { messageId } = await writeAs(account, first, {
+    to: chatId,
+    parts: [{ type: "media", filename: "icon.png", data: PIXEL }],
+  });
+  const { body: message } = await call(`GET /v3/messages/${messageId}`);
+  const group = `PUT /simulator/phones/${first}/group` as const;
+  await call(group, { chat_id: chatId, icon: { attachment_id: message.parts[0].id } });
+  for (const phone of phones) {
+    expect((await theChat(phone)).icon_url).toMatch(/\/attachments\/partners\/.*\/icon\.png$/);
+  }
+  await call(group, { chat_id: chatId, icon: null });
+  expect((await theChat(first)).icon_url).toBeNull();
 });
 
 test("the members of a group see each other's messages and names, and one who left is out", async () => {

@@ -1,5 +1,7 @@
 import "server-only";
 import { z } from "zod";
+import { mediaUrlOrNull } from "@/lib/events/event-media";
+import { StoredImage } from "@/lib/messaging/chats/stored-image";
 import type { TimelineMessage } from "@/lib/messaging/messages/timeline-message";
 import { commaList } from "@/lib/platform/comma-list";
 import type { Context } from "@/lib/platform/context";
@@ -127,6 +129,7 @@ function toChat(key: string, rows: readonly ScreenRow[], network: Network): Phon
     line_name: network.lines.find(({ phone_number }) => phone_number === line)?.name ?? null,
     is_group: group_ref !== null,
     name: chat?.display_name ?? null,
+    icon_url: mediaUrlOrNull(StoredImage.nullable().parse(chat?.group_icon ?? null)),
     members: members.map(({ handle, name, is_me }) => ({ handle, name, is_line: is_me })),
     is_open: chat === undefined || (!chat.line_left && members.some(({ handle }) => handle === phone)),
     unread: rows.filter(({ sender, read_at }) => sender !== phone && read_at === null).length,

@@ -2,6 +2,7 @@ import { PhonesView } from "@/components/phones/phones-view";
 import { baseUrl } from "@/lib/platform/env";
 import { requireAccount } from "@/lib/runtime/dashboard/current-session";
 import { requireSandboxAccount } from "@/lib/runtime/dashboard/require-sandbox-account";
+import { listMagicHandles } from "@/lib/simulator/magic-handles";
 import { ShowPhones, showPhones } from "@/lib/simulator/show-phones";
 
 export const metadata = { title: "Phones" };
@@ -13,12 +14,16 @@ export default async function PhonesPage({ searchParams }: PhonesPageProps) {
   requireSandboxAccount(account);
   // A link with an invalid handle shows the phones that were used last.
   const asked = ShowPhones.query.safeParse({ open: [(await searchParams).open ?? []].flat().join(",") });
-  const view = await showPhones(ctx, { query: { open: asked.data?.open ?? [] } });
+  const [view, { handles }] = await Promise.all([
+    showPhones(ctx, { query: { open: asked.data?.open ?? [] } }),
+    listMagicHandles(ctx),
+  ]);
   return (
     <PhonesView
       key={account.id}
       initial={view}
       initialOpen={view.screens.map(({ handle }) => handle)}
+      magicHandles={handles}
       baseUrl={baseUrl()}
       now={ctx.now.toISOString()}
     />

@@ -1,6 +1,7 @@
-import "server-only";
+/** The keywords that count in capital letters only. OPT OUT counts in any capitalization. */
+export const OPT_OUT_KEYWORDS = ["STOP", "UNSUBSCRIBE", "OPTOUT", "CANCEL", "END", "QUIT"] as const;
 
-const EXACT = new Set(["STOP", "UNSUBSCRIBE", "OPTOUT", "CANCEL", "END", "QUIT"]);
+const EXACT = new Set<string>(OPT_OUT_KEYWORDS);
 const OPT_OUT = /^opt[ -]?out$/i;
 
 /**
