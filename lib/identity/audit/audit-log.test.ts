@@ -177,12 +177,14 @@ describe("filters", () => {
     expect((await developer.call(csv.GET, { query: range })).body.trim().split("\n")).toHaveLength(2);
   });
 
-  test.each([{ actor: "nobody" }, { object_type: "A B" }, { from: "yesterday" }, { cursor: "x" }])(
-    "%j is rejected",
-    async (query) => {
-      expect((await developer.call(auditLog.GET, { query })).status).toBe(400);
-    },
-  );
+  test.each<Record<string, string>>([
+    { actor: "unknown" },
+    { object_type: "A B" },
+    { from: "yesterday" },
+    { cursor: "x" },
+  ])("%j is rejected", async (query) => {
+    expect((await developer.call(auditLog.GET, { query })).status).toBe(400);
+  });
 });
 
 test("signing secrets, tokens and the text of messages are in neither the list nor the file", async () => {
