@@ -27,6 +27,10 @@ export default {
       headers: [{ key: "Permissions-Policy", value: "camera=(), microphone=(self), geolocation=()" }],
     },
   ],
+  // The audit log includes the former history of the settings.
+  redirects: async () => [
+    { source: "/settings/history", destination: "/settings/audit-log", permanent: true },
+  ],
   // server.ts handles this alias itself. The rewrite is for `next start` and `next dev`.
   rewrites: async () => [
     { source: "/api/partner/v3/:path*", destination: "/v3/:path*" },

@@ -15,7 +15,7 @@ const PAGES = [
   "/contact-cards/:line",
   "/settings",
   "/settings/v2-chats",
-  "/settings/history",
+  "/settings/audit-log",
 ];
 
 /** The id of the demo's line. */
@@ -126,7 +126,7 @@ test("the health board leads to an unanswered chat, narrowed by the address", as
   await expect(page).toHaveURL(new RegExp(`/chats/${chatId}`));
 });
 
-test("an option and an app clip are changed, and the history says by whom", async ({ page }) => {
+test("an option and an app clip are changed, and the audit log says by whom", async ({ page }) => {
   await page.goto("/settings");
   const name = `Order ${Date.now()}`;
   await page.getByLabel("Name", { exact: true }).fill(name);
@@ -136,8 +136,15 @@ test("an option and an app clip are changed, and the history says by whom", asyn
   await page.getByRole("button", { name: `Remove ${name}` }).click();
   await expect(page.getByText(`${name} was removed`)).toBeVisible();
 
-  await page.getByRole("link", { name: "History" }).click();
-  await expect(page.getByRole("cell", { name: "App clip removed" }).first()).toBeVisible();
+  await page.getByRole("link", { name: "Audit log" }).click();
+  const entry = page.getByRole("row").filter({ hasText: "App clip removed" }).filter({ hasText: name });
+  await expect(entry).toBeVisible();
+  await page.getByRole("combobox", { name: "Object" }).click();
+  await page.getByRole("option", { name: "App clip" }).click();
+  await expect(page).toHaveURL(/object=app_clip/);
+  await expect(entry).toBeVisible();
+  await page.goto("/settings/audit-log?actor=api&object=app_clip");
+  await expect(page.getByText("No entries match these filters")).toBeVisible();
 });
 
 test("support sees lines, cards and settings, and can change none", async ({ browser }) => {

@@ -29,7 +29,7 @@ test("a viewer sets a password by the one-time link, reads, and is offered nothi
   await expect(page.getByRole("heading", { name: "Page not found" })).toBeVisible();
   await page.goto("/settings");
   await expect(page.getByRole("link", { name: "Password and sessions" })).toBeVisible();
-  await expect(page.getByRole("link", { name: "History" })).toHaveCount(0);
+  await expect(page.getByRole("link", { name: "Audit log" })).toHaveCount(0);
   await page.goto(`/chats/${chatId}`);
   await expect(page.getByLabel("Message", { exact: true })).toBeDisabled();
   await expect(page.getByText("Your role can read messages but not send them.")).toBeVisible();

@@ -8,7 +8,7 @@ import { useMay } from "@/components/shell/rights";
 import type { Right } from "@/lib/platform/right";
 
 type SettingsFrameProps = {
-  current: "options" | "canned-replies" | "v2-chats" | "history" | "people" | "sessions";
+  current: "options" | "canned-replies" | "v2-chats" | "audit-log" | "people" | "sessions";
   /** While the page is loading, for its skeleton. */
   isLoading?: boolean;
   children: ReactNode;
@@ -20,7 +20,7 @@ const TABS: SettingsTab[] = [
   { id: "options", label: "Options", href: "/settings" },
   { id: "canned-replies", label: "Canned replies", href: "/settings/canned-replies" },
   { id: "v2-chats", label: "V2 chats", href: "/settings/v2-chats" },
-  { id: "history", label: "History", href: "/settings/history", right: "view_history" },
+  { id: "audit-log", label: "Audit log", href: "/settings/audit-log", right: "view_history" },
   { id: "people", label: "People", href: "/settings/people" },
   { id: "sessions", label: "Password and sessions", href: "/settings/sessions" },
 ];
@@ -34,7 +34,7 @@ export function SettingsFrame({ current, isLoading = false, children }: Settings
     <PageBody {...region}>
       <PageHeader
         title="Account settings"
-        description="This account's options and history, the people of the partner, and your own password and sessions."
+        description="This account's options and audit log, the people of the partner, and your own password and sessions."
       />
       <PageTabs label="Settings" tabs={tabs} current={current} />
       {children}

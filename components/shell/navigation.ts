@@ -165,6 +165,7 @@ const navigation: NavigationGroup[] = [
           "limits",
           "v2",
           "history",
+          "audit log",
           "audit trail",
           "people",
           "roles",

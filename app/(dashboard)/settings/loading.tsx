@@ -7,7 +7,7 @@ export default function Loading() {
     <PageBody role="status" aria-label="Loading the settings">
       <PageHeader
         title="Account settings"
-        description="This account's options and history, the people of the partner, and your own password and sessions."
+        description="This account's options and audit log, the people of the partner, and your own password and sessions."
       />
       <Skeleton className="h-9 w-full rounded-md" />
       <div className="grid gap-6 lg:grid-cols-2">

@@ -122,6 +122,7 @@ const QUERIES: Record<string, () => string[]> = {
   "/api/agent-payments": () => ["handle=%2B15550100300", "status=expired,canceled"],
   "/api/agent-payments/connections": () => ["status=connected"],
   "/api/attachments": () => ["q=report&family=document&status=complete", "status=complete"],
+  "/api/audit-log": () => ["object_type=account", "from=2020-01-01T00:00:00Z"],
   "/api/blocked-handles": () => ["search=010020"],
   "/api/chat-health": () => [`status=HEALTHY&search=${recipients}`],
   "/api/chats": () => [`search=${recipients}`],

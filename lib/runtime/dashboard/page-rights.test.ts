@@ -32,8 +32,8 @@ test("every page of the dashboard names the right it needs", () => {
 });
 
 test.each<[Role, readonly string[]]>([
-  ["viewer", ["/settings/history", "/tokens"]],
-  ["support", ["/settings/history", "/tokens"]],
+  ["viewer", ["/settings/audit-log", "/tokens"]],
+  ["support", ["/settings/audit-log", "/tokens"]],
   ["developer", []],
   ["admin", []],
 ])("a %s has no right to exactly these pages", (role, hidden) => {

@@ -10,6 +10,7 @@ import { searchEvents } from "@/lib/events/search-events";
 import { sweepEvents } from "@/lib/events/sweep-events";
 import { sweepExpiredSandboxes } from "@/lib/identity/accounts/sweep-expired-sandboxes";
 import { updateAccountOptions } from "@/lib/identity/accounts/update-account-options";
+import { listAuditEntries } from "@/lib/identity/audit/list-audit-entries";
 import { listChatHealth } from "@/lib/messaging/health/list-chat-health";
 import { listThread } from "@/lib/messaging/messages/list-thread";
 import { updateAgentPaySettings } from "@/lib/payments/agent-payments/update-agent-pay-settings";
@@ -106,6 +107,21 @@ const COMPOSED: Readonly<Record<string, () => Promise<unknown>>> = {
     const ctx = (await createTestAccount({ type: "sandbox" })).context();
     const { id } = await createSnapshot(ctx, { body: { name: "empty" } });
     await restoreSnapshot(ctx, { params: { snapshot: id } });
+  },
+  "list-audit-entries.ts#listAuditEntries": async () => {
+    const ctx = account.context();
+    await listAuditEntries(ctx, { query: LISTED });
+    const admin = {
+      type: "user" as const,
+      userId: ID,
+      name: "A",
+      email: "a@example.com",
+      role: "admin" as const,
+    };
+    const exact = { object_type: "line", cursor: encodeCursor([ID]), ...TIMES, ...LISTED };
+    for (const actor of ["api" as const, ID]) {
+      await listAuditEntries({ ...ctx, actor: admin }, { query: { ...exact, actor } });
+    }
   },
   // `every-list.test.ts` counts the rows of each list.
   "total-of.ts#totalOf": () => {

@@ -148,7 +148,7 @@ test.each<[string, (typeof METHODS)[number], Right]>([
   ["/api/account/options", "PATCH", "manage_account"],
   ["/api/processors/stripe/callback", "GET", "manage_payments"],
   ["/api/events/stream", "GET", "view_events"],
-  ["/api/account/changes", "GET", "view_history"],
+  ["/api/audit-log", "GET", "view_history"],
   ["/api/chats", "POST", "send_messages"],
   ["/api/chats/[chatId]/messages", "POST", "send_messages"],
   ["/api/chats/[chatId]/polls", "POST", "send_messages"],

@@ -1,10 +1,10 @@
-import { ChangeHistory } from "@/components/settings/change-history";
+import { AuditLog } from "@/components/settings/audit-log";
 import { SettingsFrame } from "@/components/settings/settings-frame";
 
 export default function Loading() {
   return (
-    <SettingsFrame current="history" isLoading>
-      <ChangeHistory />
+    <SettingsFrame current="audit-log" isLoading>
+      <AuditLog />
     </SettingsFrame>
   );
 }

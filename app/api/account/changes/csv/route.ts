@@ -1,4 +1,0 @@
-import { exportAccountChanges } from "@/lib/identity/audit/list-account-changes";
-import { csvEndpoint } from "@/lib/runtime/http/csv-endpoint";
-
-export const GET = csvEndpoint(exportAccountChanges);
