@@ -10,6 +10,7 @@ import { ACCOUNT_COMMANDS } from "@/scripts/admin/account-commands";
 import { BACKUP_COMMANDS, RESTORE_COMMANDS } from "@/scripts/admin/backup-commands";
 import type { Commands } from "@/scripts/admin/command";
 import { parseCommandLine } from "@/scripts/admin/command-line";
+import { DOCTOR_COMMANDS } from "@/scripts/admin/doctor-command";
 import { LINE_COMMANDS } from "@/scripts/admin/line-commands";
 import { TOKEN_COMMANDS } from "@/scripts/admin/token-commands";
 import { USER_COMMANDS } from "@/scripts/admin/user-commands";
@@ -49,6 +50,8 @@ const USAGE = `npm run admin -- <command>
                  all but the newest backups (0 = keeps all); the ENCRYPTION_KEY is not included
   verify-backup  --from <backup>   restores the backup to a scratch database and counts its rows and files
   restore        --from <backup> --to <data directory>   restores to a new DATA_DIR; never overwrites an instance
+  doctor         checks the settings, the directories, the database, migrations, the encryption key and the last backup, and
+                 changes nothing; run it before an upgrade, with the new release. Exit code 5: a check failed
   list           lists partners, users, accounts, lines and tokens with their IDs
 
 Commands use the database at DATABASE_URL or, without it, the embedded database in DATA_DIR.
@@ -69,9 +72,12 @@ const COMMANDS: Commands = {
   },
 };
 
+/** Commands that must not migrate the instance's database. */
+const COMMANDS_APART: Commands = { ...RESTORE_COMMANDS, ...DOCTOR_COMMANDS };
+
 const { command, options } = parseCommandLine(process.argv.slice(2));
 const run = command === null ? undefined : COMMANDS[command];
-const runApart = command === null ? undefined : RESTORE_COMMANDS[command];
+const runApart = command === null ? undefined : COMMANDS_APART[command];
 if (runApart !== undefined) {
   await report(() => runApart(options));
 } else if (run === undefined) {

@@ -20,15 +20,21 @@ interface CanaryRow {
  * an Error that names the setting and the fix.
  */
 export async function checkEncryptionKey(): Promise<void> {
-  const canaries = await selectCanaries();
+  const canaries = await verifyEncryptionKey();
   const missing = sealingKeyIds().filter((id) => !canaries.some(({ key_id }) => key_id === id));
-  for (const canary of canaries) checkCanary(canary);
-  if (canaries.length === 0) await checkAnySecret();
   if (missing.length === 0) return;
 
   await insertCanaries(sql, missing);
   // Another process may have stored its texts first, with another key.
   for (const canary of await selectCanaries()) checkCanary(canary);
+}
+
+/** Like `checkEncryptionKey`, but changes nothing. Returns the stored texts, which the key opens. */
+export async function verifyEncryptionKey(): Promise<readonly { key_id: string }[]> {
+  const canaries = await selectCanaries();
+  for (const canary of canaries) checkCanary(canary);
+  if (canaries.length === 0) await checkAnySecret();
+  return canaries;
 }
 
 /** Called after all secrets were resealed under the first key: starts no longer need the other keys. */

@@ -39,7 +39,7 @@ export async function prepareInstance(
     if (environment.WEBHOOK_ALLOW_PRIVATE === undefined && isLoopbackHost(environment.HOST ?? "localhost")) {
       environment.WEBHOOK_SANDBOX_LOOPBACK ??= "1";
     }
-    environment.ENCRYPTION_KEY ||= readOrMakeKey(path.join(dataDir, "encryption-key"));
+    environment.ENCRYPTION_KEY ||= readKeyFile(dataDir) ?? makeKeyFile(dataDir);
   }
   await applyMigrations(environment.DATABASE_URL ?? "");
   await checkEncryptionKey();
@@ -53,11 +53,20 @@ function requireEncryptionKey(environment: NodeJS.ProcessEnv): void {
   );
 }
 
-function readOrMakeKey(file: string): string {
-  if (existsSync(file)) return readFileSync(file, "utf8").trim();
+/** Returns the encryption key in the data directory, or undefined before the first start with the embedded database. */
+export function readKeyFile(dataDir: string): string | undefined {
+  const file = keyFile(dataDir);
+  return existsSync(file) ? readFileSync(file, "utf8").trim() : undefined;
+}
+
+function makeKeyFile(dataDir: string): string {
   const key = secretBytes(32).toString("base64");
-  writePrivateFile(file, `${key}\n`);
+  writePrivateFile(keyFile(dataDir), `${key}\n`);
   return key;
+}
+
+function keyFile(dataDir: string): string {
+  return path.join(dataDir, "encryption-key");
 }
 
 /** Writes a file that only its owner can read, and creates its directory if missing. */

@@ -1,0 +1,122 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import "@/lib/testing/use-test-database";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { closeDatabase, sql } from "@/lib/platform/db";
+import { reloadEnv } from "@/lib/platform/env";
+import { checkEncryptionKey } from "@/lib/runtime/server/check-encryption-key";
+import { testKey, withEncryptionKey } from "@/lib/testing/with-encryption-key";
+import { DOCTOR_COMMANDS, examineInstance } from "@/scripts/admin/doctor-command";
+
+const before = { ...process.env };
+let dataDir: string;
+
+beforeEach(async () => {
+  dataDir = mkdtempSync(path.join(tmpdir(), "trunkline-doctor-"));
+  process.env.DATA_DIR = dataDir;
+  process.env.BASE_URL = "http://localhost:3000";
+  reloadEnv();
+  await sql.query({ text: "delete from key_canaries" });
+  await checkEncryptionKey();
+});
+
+afterEach(() => {
+  process.exitCode = undefined;
+  rmSync(dataDir, { recursive: true, force: true });
+  for (const name of ["DATA_DIR", "DATABASE_URL", "ENCRYPTION_KEY", "BASE_URL", "DISK_RESERVE_MB", "ROLE"]) {
+    if (before[name] === undefined) delete process.env[name];
+    else process.env[name] = before[name];
+  }
+  reloadEnv();
+});
+
+async function statuses(examine = examineInstance): Promise<Record<string, string>> {
+  return Object.fromEntries((await examine()).map(({ name, status }) => [name, status]));
+}
+
+test("a complete instance passes, and the missing backup is a warning", async () => {
+  expect(await statuses()).toEqual({
+    settings: "ok",
+    "data directory": "ok",
+    disk: "ok",
+    database: "ok",
+    migrations: "ok",
+    "encryption key": "ok",
+    backup: "warn",
+  });
+  expect(await DOCTOR_COMMANDS.doctor?.({})).toContain("No check failed.");
+  expect(process.exitCode).toBeUndefined();
+});
+
+test("a recent backup is ok, and one older than a day a warning", async () => {
+  const insert = (age: string) =>
+    sql.query({
+      text: `insert into instance_backups (id, folder, database, started_at, ended_at)
+             values (gen_random_uuid(), '/backups', 'dump', now() - $1::interval, now() - $1::interval)`,
+      values: [age],
+    });
+  await insert("30 hours");
+  expect(await statuses()).toMatchObject({ backup: "warn" });
+  await insert("1 hour");
+  expect(await statuses()).toMatchObject({ backup: "ok" });
+});
+
+test("pending migrations are reported and not applied", async () => {
+  const [{ name } = { name: "" }] = await sql.query<{ name: string }>({
+    text: "select migration_name as name from _prisma_migrations order by 1 desc limit 1",
+  });
+  await sql.query({ text: "delete from _prisma_migrations where migration_name = $1", values: [name] });
+  const checks = await examineInstance();
+  expect(checks.find((check) => check.name === "migrations")).toMatchObject({
+    status: "warn",
+    detail: expect.stringContaining(`1 pending (${name}`),
+  });
+  const left = await sql.query({
+    text: "select 1 from _prisma_migrations where migration_name = $1",
+    values: [name],
+  });
+  expect(left).toEqual([]);
+});
+
+test("a database of a newer release fails the check of migrations", async () => {
+  await sql.query({
+    text: `insert into _prisma_migrations (id, checksum, migration_name, finished_at)
+           values ('newer', 'x', '29991231000000_newer', now())`,
+  });
+  expect(await statuses()).toMatchObject({ migrations: "fail" });
+  await sql.query({ text: "delete from _prisma_migrations where id = 'newer'" });
+});
+
+test("a wrong key fails, and the check stores no text under it", async () => {
+  const doctor = await withEncryptionKey(testKey("1", 9), () => import("@/scripts/admin/doctor-command"));
+  expect(await statuses(doctor.examineInstance)).toMatchObject({ database: "ok", "encryption key": "fail" });
+  expect(await sql.query({ text: "select 1 from key_canaries" })).toHaveLength(1);
+});
+
+test("an unreachable database fails with exit code 5 and names the setting", async () => {
+  await closeDatabase();
+  process.env.DATABASE_URL = "postgresql://trunkline@127.0.0.1:1/none";
+  const printed = await DOCTOR_COMMANDS.doctor?.({});
+  expect(printed).toContain("FAIL  database: DATABASE_URL: no server is listening on 127.0.0.1:1");
+  expect(process.exitCode).toBe(5);
+});
+
+test("invalid settings fail with the name of each", async () => {
+  process.env.ROLE = "both";
+  const checks = await examineInstance();
+  expect(checks.find(({ name }) => name === "settings")).toMatchObject({
+    status: "fail",
+    detail: expect.stringContaining("ROLE"),
+  });
+});
+
+test("a disk without the reserve fails", async () => {
+  process.env.DISK_RESERVE_MB = "10000000";
+  expect(await statuses()).toMatchObject({ disk: "fail" });
+});
+
+test("without a database, the doctor creates none", async () => {
+  delete process.env.DATABASE_URL;
+  expect(await statuses()).toEqual({ "data directory": "ok", disk: "ok", database: "skip" });
+});
