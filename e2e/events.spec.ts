@@ -119,6 +119,8 @@ test("a trace id finds all of what it caused; the search is in the address, and 
   const { event } = await receiver.next("message.sent", ({ data }) => JSON.stringify(data).includes(text));
   const trace = String(event.trace_id);
   await page.goto("/events");
+  // Before that, the browser submits the form as it was typed.
+  await expect(page.getByText("Live", { exact: true })).toBeVisible();
   await page.getByRole("searchbox", { name: /^Search by the ID/ }).fill(` ${trace} `);
   await page.keyboard.press("Enter");
 
