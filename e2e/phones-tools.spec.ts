@@ -5,6 +5,10 @@ import { replay } from "./replay";
 import { expect, test } from "./signed-in";
 import { firstRun } from "./test-instance";
 
+/** A PNG image of one pixel, in base64. */
+const PIXEL =
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
 test("a person opts out with one tap, comes back with another, and a near miss does not opt out", async ({
   page,
 }) => {
@@ -52,6 +56,26 @@ test("the phone of a magic handle is added from the table and behaves as the tab
   await phone.getByRole("list", { name: "Conversations" }).getByRole("button").first().click();
   await expect(logOf(phone).getByRole("article", { name: "Your message" })).toContainText("ping");
   await expectAccessible(page, { widths: [390, 1280] });
+});
+
+test("the icon of a group is shown in the conversation and in the list of conversations", async ({
+  page,
+}) => {
+  const [first, second] = [await newPhone(), await newPhone()];
+  await nameOf(first.handle, "Ivy Icon");
+  const { body: group } = await sendRequest(`POST /simulator/phones/${first.handle}/messages`, {
+    to: firstRun().line,
+    also_to: [second.handle],
+    parts: [{ type: "media", filename: "icon.png", data: PIXEL }],
+  });
+  const { body: message } = await sendRequest(`GET /v3/messages/${group.message_id}`);
+  const change = { chat_id: group.chat_id, icon: { attachment_id: message.parts[0].id }, name: "Friday" };
+  await sendRequest(`PUT /simulator/phones/${first.handle}/group`, change);
+  await openWall(page, [first.handle]);
+  const icon = phoneOf(page, "Ivy Icon").getByAltText("Icon of Friday");
+  await expect(icon).toHaveJSProperty("naturalWidth", 1);
+  await phoneOf(page, "Ivy Icon").getByRole("button", { name: "Back to conversations" }).click();
+  await expect(icon).toHaveJSProperty("naturalWidth", 1);
 });
 
 test("a recording of images, polls, members and locations passes when it is replayed", async ({ page }) => {
