@@ -2,22 +2,7 @@ import { expect, type Page, test } from "@playwright/test";
 import { expectAccessible } from "./accessible";
 import { connect, createAgentPayment as pay, readPhoneCode } from "./agent-customer";
 import { newPhone, sendRequest } from "./partner-program";
-
-/** Adds a virtual authenticator with passkeys, which the user either always or never unlocks. */
-async function addAuthenticator(page: Page, { isUnlocked = true } = {}): Promise<void> {
-  const session = await page.context().newCDPSession(page);
-  await session.send("WebAuthn.enable");
-  await session.send("WebAuthn.addVirtualAuthenticator", {
-    options: {
-      protocol: "ctap2",
-      transport: "internal",
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: isUnlocked,
-      automaticPresenceSimulation: true,
-    },
-  });
-}
+import { addAuthenticator } from "./virtual-authenticator";
 
 /** Requests a code on the attach page and enters the code from the phone. */
 async function enterCode(page: Page, handle: string): Promise<void> {

@@ -1,31 +1,10 @@
 import type { Locator, Page } from "@playwright/test";
 import { expectAccessible } from "./accessible";
 import { newPhone, send, sendRequest, write } from "./partner-program";
+import { fieldOf, logOf, nameOf, openWall, phoneOf, say } from "./phone-wall";
 import { replay } from "./replay";
 import { expect, test } from "./signed-in";
 import { firstRun } from "./test-instance";
-
-/** Opens the wall with these phones. */
-async function openWall(page: Page, handles: readonly string[]): Promise<void> {
-  await page.goto(`/phones?${new URLSearchParams({ open: handles.join(",") })}`);
-  await expect(page.getByRole("heading", { name: "Phones", exact: true })).toBeVisible();
-}
-
-const phoneOf = (page: Page, name: string) => page.getByRole("region", { name: `Phone of ${name}` });
-const logOf = (phone: Locator) => phone.getByRole("log", { name: "Messages" });
-const fieldOf = (phone: Locator) => phone.getByRole("textbox", { name: /^Message from/ });
-
-async function nameOf(handle: string, name: string): Promise<void> {
-  await sendRequest("POST /simulator/phones", { handle, name, delay_ms: 0 });
-}
-
-async function say(phone: Locator, text: string): Promise<void> {
-  await fieldOf(phone).fill(text);
-  await phone.getByRole("button", { name: "Send", exact: true }).click();
-  await expect(
-    logOf(phone).getByRole("article", { name: "Your message" }).filter({ hasText: text }),
-  ).toBeVisible();
-}
 
 test("three people in a group see each other's messages, reactions and names", async ({ page }) => {
   const names = ["Ada Lane", "Ben Moss", "Cleo Park"];

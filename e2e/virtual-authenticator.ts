@@ -1,0 +1,17 @@
+import type { Page } from "@playwright/test";
+
+/** Adds a virtual authenticator with passkeys, which the user either always or never unlocks. */
+export async function addAuthenticator(page: Page, { isUnlocked = true } = {}): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send("WebAuthn.enable");
+  await session.send("WebAuthn.addVirtualAuthenticator", {
+    options: {
+      protocol: "ctap2",
+      transport: "internal",
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: isUnlocked,
+      automaticPresenceSimulation: true,
+    },
+  });
+}
