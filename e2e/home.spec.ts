@@ -63,8 +63,10 @@ test("the range and the time zone of the figures are part of the address, and ea
   await expect(figure.getByRole("row")).toHaveCount(29);
 });
 
-test("the command palette opens with the keyboard, goes to pages and finds chats", async ({ page }) => {
-  const { handle } = await newPhone();
+test("the command palette opens with the keyboard, finds pages and people, and lists what was opened", async ({
+  page,
+}) => {
+  const { handle, chatId } = await newPhone();
   await page.goto("/");
   // The page is interactive once its event stream is open.
   await expect(page.getByText("Live", { exact: true })).toBeVisible();
@@ -73,8 +75,34 @@ test("the command palette opens with the keyboard, goes to pages and finds chats
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { name: "Events" })).toBeVisible();
 
+  // No page matches the number, so the selection waits for the results.
   await page.keyboard.press("Control+k");
   await page.keyboard.type(handle.slice(1));
-  await page.getByRole("option", { name: handle }).click();
+  const customer = page.getByRole("option", { name: `${handle} Customer` });
+  await expect(customer).toHaveAttribute("aria-selected", "true");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(`/customers/${encodeURIComponent(handle)}`);
+
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type(chatId);
+  await expect(page.getByRole("option", { name: `${handle} Chat` })).toHaveAttribute("aria-selected", "true");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(`/chats/${chatId}`);
   await expect(page.getByRole("heading", { name: handle })).toBeVisible();
+
+  await page.keyboard.press("Control+k");
+  const recent = page.getByRole("group", { name: "Recent" }).getByRole("option");
+  await expect(recent).toHaveText([/Chat/, /Customer/, /Events/]);
+  await recent.nth(2).click();
+  await expect(page.getByRole("heading", { name: "Events" })).toBeVisible();
+});
+
+test("the question mark lists the keyboard shortcuts", async ({ page }) => {
+  await page.goto("/");
+  await expect(page.getByText("Live", { exact: true })).toBeVisible();
+  await page.keyboard.press("Shift+?");
+  const shortcuts = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+  await expect(shortcuts).toContainText("Search or jump to");
+  await page.keyboard.press("Escape");
+  await expect(shortcuts).toBeHidden();
 });

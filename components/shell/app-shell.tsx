@@ -1,17 +1,19 @@
 "use client";
 
 import { BookOpen, Menu, PanelLeft } from "lucide-react";
+import dynamic from "next/dynamic";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { type ReactNode, useState } from "react";
 import { COMPOSER_FIELD_ID } from "@/components/composer/field-id";
 import { ClockProvider } from "@/components/data/clock";
 import { LazyOpen } from "@/components/data/lazy-open";
+import { useShortcuts } from "@/components/list/use-shortcuts";
 import { AccountSwitcher } from "@/components/shell/account-switcher";
-import type { PaletteSearch } from "@/components/shell/command-palette";
 import { LazyPalette } from "@/components/shell/lazy-palette";
 import { findPage } from "@/components/shell/navigation";
 import { PaletteButton } from "@/components/shell/palette-button";
+import type { PaletteSearch } from "@/components/shell/palette-command";
 import type { ShellAccount, ShellPartner, ShellUser } from "@/components/shell/shell-types";
 import { Sidebar } from "@/components/shell/sidebar";
 import { sidebarCookie } from "@/components/shell/sidebar-cookie";
@@ -21,6 +23,10 @@ import { usePaletteGroups } from "@/components/shell/use-palette-groups";
 import { UserMenu } from "@/components/shell/user-menu";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/lib/cn";
+
+const ShortcutsDialog = dynamic(
+  async () => (await import("@/components/shell/shortcuts-dialog")).ShortcutsDialog,
+);
 
 export type AppShellProps = {
   user: ShellUser;
@@ -34,8 +40,8 @@ export type AppShellProps = {
   now: string;
   /** The value of `sidebarCookie` is `collapsed`. */
   sidebarCollapsed?: boolean;
-  /** Searches chats and messages for the command palette. */
-  search?: PaletteSearch;
+  /** The searches of the command palette. */
+  searches: PaletteSearch[];
   /** The open notices in the header. */
   notices?: ReactNode;
   children: ReactNode;
@@ -46,13 +52,16 @@ export function AppShell(props: AppShellProps) {
   const { user, partner, accounts, currentAccountId, children } = props;
   const [collapsed, toggleCollapsed] = useSidebarFold(props.sidebarCollapsed ?? false);
   const [paletteOpen, setPaletteOpen] = useState(false);
+  const [shortcutsOpen, setShortcutsOpen] = useState(false);
   const { pending, switchTo } = useAccountSwitch(props.onSwitchAccount);
   const groups = usePaletteGroups({
     accounts,
     currentAccountId,
     onSwitchAccount: switchTo,
     onToggleSidebar: toggleCollapsed,
+    onShowShortcuts: () => setShortcutsOpen(true),
   });
+  useShortcuts({ "?": () => setShortcutsOpen(true) });
 
   return (
     <ClockProvider now={props.now}>
@@ -87,7 +96,14 @@ export function AppShell(props: AppShellProps) {
           </main>
         </div>
       </div>
-      <LazyPalette open={paletteOpen} onOpenChange={setPaletteOpen} groups={groups} search={props.search} />
+      <LazyPalette
+        open={paletteOpen}
+        onOpenChange={setPaletteOpen}
+        groups={groups}
+        searches={props.searches}
+        accountId={currentAccountId}
+      />
+      {shortcutsOpen && <ShortcutsDialog onOpenChange={setShortcutsOpen} />}
     </ClockProvider>
   );
 }

@@ -1,8 +1,12 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
-import type { LucideIcon } from "lucide-react";
-import { useDeferredValue, useEffect, useState } from "react";
+import { useQueries } from "@tanstack/react-query";
+import { History } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { useDeferredValue, useEffect, useMemo, useState } from "react";
+import type { PaletteCommand, PaletteGroup, PaletteSearch } from "@/components/shell/palette-command";
+import { commandValue, rankGroups, selectedValue } from "@/components/shell/rank-commands";
+import { readRecent, storeRecent } from "@/components/shell/recent-commands";
 import {
   CommandDialog,
   CommandEmpty,
@@ -13,78 +17,89 @@ import {
 } from "@/components/ui/command";
 import { Spinner } from "@/components/ui/spinner";
 
-export type PaletteCommand = {
-  id: string;
-  label: string;
-  icon: LucideIcon;
-  /** Secondary text on the right: an id, a handle or an environment. */
-  hint?: string;
-  keywords?: string[];
-  run: () => void;
-};
-
-export type PaletteGroup = { label: string; commands: PaletteCommand[] };
-
-/** Searches on the server. Called with at least two characters. */
-export type PaletteSearch = (query: string, signal: AbortSignal) => Promise<PaletteCommand[]>;
-
 export type CommandPaletteProps = {
   open: boolean;
   onOpenChange: (open: boolean) => void;
   groups: PaletteGroup[];
-  search?: PaletteSearch | undefined;
+  searches: PaletteSearch[];
+  /** The account whose recent commands are listed and stored. */
+  accountId: string;
   /** The text that the user typed while the palette was loading. */
   initialQuery?: string;
 };
 
-/** The command palette: search for pages, commands and chats. Opens with Ctrl-K or Cmd-K on every page. */
+/**
+ * The command palette: search for pages, commands and objects. Opens with Ctrl-K or Cmd-K on every page. Enter runs the
+ * first command unless another one is selected.
+ */
 export function CommandPalette({
   open,
   onOpenChange,
   groups,
-  search,
+  searches,
+  accountId,
   initialQuery = "",
 }: CommandPaletteProps) {
   const [query, setQuery] = useState(initialQuery);
-  const found = usePaletteResults(query, search);
+  const [chosen, setChosen] = useState<string | null>(null);
+  const found = usePaletteResults(query, searches);
+  const recent = useRecentGroup(accountId, open);
   usePaletteShortcut(() => change(!open));
 
+  const text = query.trim();
+  const own = rankGroups(text === "" ? [recent, ...groups] : groups, text);
+  const shown = [...own, ...found.groups];
+  const selected = selectedValue(shown, chosen);
+
+  function type(next: string): void {
+    setQuery(next);
+    setChosen(null);
+  }
+
+  // The list reports its own selection of the first command too, which is not a choice of the user.
+  function choose(value: string): void {
+    setChosen(value === selectedValue(shown, null) ? null : value);
+  }
+
   function change(next: boolean): void {
-    setQuery("");
+    type("");
     onOpenChange(next);
   }
 
   function run(command: PaletteCommand): void {
     change(false);
+    storeRecent(accountId, command);
     command.run();
   }
 
   return (
-    <CommandDialog open={open} onOpenChange={change} filter={scoreCommand}>
+    <CommandDialog
+      open={open}
+      onOpenChange={change}
+      shouldFilter={false}
+      value={selected}
+      onValueChange={choose}
+    >
       <CommandInput
         value={query}
-        onValueChange={setQuery}
-        placeholder="Go to a page or run a command…"
+        onValueChange={type}
+        placeholder="Search by ID, number, email or page…"
         aria-label="Search commands"
       />
       <CommandList>
-        {found.commands.length === 0 && (
-          <CommandEmpty>{found.isLoading ? "Searching…" : "No results."}</CommandEmpty>
-        )}
-        {groups.map((group) => (
+        {shown.length === 0 && <CommandEmpty>{emptyText(found)}</CommandEmpty>}
+        {shown.map((group) => (
           <CommandGroup key={group.label} heading={group.label}>
             {group.commands.map((command) => (
-              <PaletteItem key={command.id} command={command} onRun={run} />
+              <PaletteItem
+                key={command.id}
+                value={commandValue(group.label, command.id)}
+                command={command}
+                onRun={run}
+              />
             ))}
           </CommandGroup>
         ))}
-        {found.commands.length > 0 && (
-          <CommandGroup heading="Results" forceMount>
-            {found.commands.map((command) => (
-              <PaletteItem key={command.id} command={command} onRun={run} forceMount />
-            ))}
-          </CommandGroup>
-        )}
       </CommandList>
       {found.isLoading && (
         <div className="absolute top-4 right-4 text-muted-foreground">
@@ -95,48 +110,66 @@ export function CommandPalette({
   );
 }
 
-// Words match in any order. A match at the start of the label ranks highest, then at the start of a word.
-function scoreCommand(value: string, query: string, keywords: string[] = []): number {
-  const label = value.toLowerCase();
-  const text = `${label} ${keywords.join(" ").toLowerCase()}`;
-  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
-  if (!words.every((word) => text.includes(word))) return 0;
-  const starts = words.filter((word) => ` ${label}`.includes(` ${word}`)).length;
-  const leads = words.some((word) => label.startsWith(word)) ? 1 : 0;
-  return (1 + starts + leads) / (2 + words.length);
+function emptyText({ isLoading, hasFailed }: { isLoading: boolean; hasFailed: boolean }): string {
+  if (isLoading) return "Searching…";
+  return hasFailed ? "The search failed. Check your connection and search again." : "No results.";
 }
 
 type PaletteItemProps = {
+  value: string;
   command: PaletteCommand;
   onRun: (command: PaletteCommand) => void;
-  forceMount?: boolean;
 };
 
-function PaletteItem({ command, onRun, forceMount }: PaletteItemProps) {
+function PaletteItem({ value, command, onRun }: PaletteItemProps) {
   const Icon = command.icon;
   return (
-    <CommandItem
-      value={`${command.label} ${command.id}`}
-      keywords={command.keywords}
-      forceMount={forceMount}
-      onSelect={() => onRun(command)}
-    >
+    <CommandItem value={value} onSelect={() => onRun(command)}>
       <Icon aria-hidden="true" />
       <span className="min-w-0 flex-1 truncate">{command.label}</span>
-      {command.hint && <span className="truncate text-muted-foreground text-xs">{command.hint}</span>}
+      {command.hint && (
+        <span className="max-w-1/2 truncate text-muted-foreground text-xs">{command.hint}</span>
+      )}
     </CommandItem>
   );
 }
 
-function usePaletteResults(query: string, search: PaletteSearch | undefined) {
-  const text = useDeferredValue(query.trim());
-  const { data, isFetching } = useQuery({
-    queryKey: ["command-palette", text],
-    queryFn: ({ signal }) => search?.(text, signal) ?? [],
-    enabled: search !== undefined && text.length >= 2,
-    placeholderData: (previous) => previous,
+// Results of an earlier text are not shown: Enter would open something that was not searched for.
+function usePaletteResults(query: string, searches: PaletteSearch[]) {
+  const typed = query.trim();
+  const text = useDeferredValue(typed);
+  const isAsked = text.length >= 2;
+  const results = useQueries({
+    queries: searches.map(({ label, search }) => ({
+      queryKey: ["command-palette", label, text],
+      queryFn: ({ signal }: { signal: AbortSignal }) => search(text, signal),
+      enabled: isAsked,
+      retry: false,
+    })),
   });
-  return { commands: text.length >= 2 ? (data ?? []) : [], isLoading: isFetching };
+  const groups: PaletteGroup[] = searches.map(({ label }, at) => ({
+    label,
+    commands: isAsked && text === typed ? (results[at]?.data ?? []) : [],
+  }));
+  return {
+    groups: groups.filter(({ commands }) => commands.length > 0),
+    isLoading: text !== typed || results.some(({ isFetching }) => isFetching),
+    hasFailed: results.some(({ isError }) => isError),
+  };
+}
+
+function useRecentGroup(accountId: string, open: boolean): PaletteGroup {
+  const router = useRouter();
+  const recent = useMemo(() => (open ? readRecent(accountId) : []), [accountId, open]);
+  const commands = recent.map(({ href, label, hint }) => ({
+    id: href,
+    label,
+    icon: History,
+    hint,
+    href,
+    run: () => router.push(href),
+  }));
+  return { label: "Recent", commands };
 }
 
 function usePaletteShortcut(toggle: () => void): void {

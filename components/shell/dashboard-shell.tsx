@@ -4,17 +4,18 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { clearDrafts } from "@/components/composer/use-draft";
 import { AppShell, type AppShellProps } from "@/components/shell/app-shell";
-import type { PaletteCommand } from "@/components/shell/command-palette";
+import type { PaletteSearch } from "@/components/shell/palette-command";
+import { clearRecent } from "@/components/shell/recent-commands";
 import { RightsProvider } from "@/components/shell/rights";
 import { apiFetch } from "@/lib/client/api-fetch";
 import type { Right } from "@/lib/platform/right";
 
-type DashboardShellProps = Omit<AppShellProps, "onSignOut" | "onSwitchAccount" | "search"> & {
+type DashboardShellProps = Omit<AppShellProps, "onSignOut" | "onSwitchAccount" | "searches"> & {
   /** The rights the user has in the account. */
   rights: Right[];
 };
 
-/** The shell with its client-side parts: sign-out, the user's rights and the search of the palette in chats and in the documentation. */
+/** The shell with its client-side parts: sign-out, the user's rights and the searches of the palette. */
 export function DashboardShell({ rights, ...shell }: DashboardShellProps) {
   const queryClient = useQueryClient();
   const current = shell.accounts.find(({ id }) => id === shell.currentAccountId);
@@ -24,18 +25,27 @@ export function DashboardShell({ rights, ...shell }: DashboardShellProps) {
   async function leave(): Promise<void> {
     await apiFetch("/api/session", { method: "DELETE" });
     clearDrafts();
+    clearRecent();
     queryClient.clear();
     location.assign("/sign-in");
   }
 
-  async function search(text: string, signal: AbortSignal): Promise<PaletteCommand[]> {
-    const { searchPalette } = await import("@/components/shell/search-palette");
-    return searchPalette(text, { signal, open: (href) => router.push(href) });
-  }
+  const open = (href: string) => router.push(href);
+  const load = () => import("@/components/shell/search-palette");
+  const searches: PaletteSearch[] = [
+    {
+      label: "Results",
+      search: async (text, signal) => (await load()).searchObjects(text, { signal, open }),
+    },
+    {
+      label: "Documentation",
+      search: async (text, signal) => (await load()).searchPages(text, { signal, open }),
+    },
+  ];
 
   return (
     <RightsProvider rights={rights} environment={environment}>
-      <AppShell {...shell} onSignOut={leave} onSwitchAccount={switchAccount} search={search} />
+      <AppShell {...shell} onSignOut={leave} onSwitchAccount={switchAccount} searches={searches} />
     </RightsProvider>
   );
 }

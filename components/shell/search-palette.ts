@@ -1,40 +1,79 @@
-import { BookOpen, MessagesSquare } from "lucide-react";
-import { chatTitle } from "@/components/chats/chat-list-item";
+import {
+  Ban,
+  BookOpen,
+  Bot,
+  ClipboardList,
+  Gauge,
+  KeyRound,
+  type LucideIcon,
+  MessageSquare,
+  MessagesSquare,
+  Paperclip,
+  Phone,
+  Radio,
+  Receipt,
+  RotateCcw,
+  Send,
+  SquareTerminal,
+  User,
+  UserRound,
+  Waypoints,
+  Webhook,
+} from "lucide-react";
 import { searchDocs } from "@/components/docs/search-docs";
-import type { PaletteCommand } from "@/components/shell/command-palette";
+import type { PaletteCommand } from "@/components/shell/palette-command";
 import { apiFetch } from "@/lib/client/api-fetch";
 import { queryString } from "@/lib/client/query-string";
-import type { Conversation } from "@/lib/messaging/chats/list-conversations";
+import type { Finding } from "@/lib/runtime/dashboard/finding";
 
-/** Results of the documentation beside the chats. */
 const DOCS_SHOWN = 5;
 
 type SearchOptions = { signal: AbortSignal; open: (href: string) => void };
 
-/** Searches chats on the server and the documentation in the browser for the command palette. */
-export async function searchPalette(
+const TYPES = {
+  agent_payment: { name: "Agent payment", icon: Bot },
+  attachment: { name: "Attachment", icon: Paperclip },
+  audit: { name: "Reputation audit", icon: Gauge },
+  chat: { name: "Chat", icon: MessagesSquare },
+  customer: { name: "Customer", icon: User },
+  delivery: { name: "Delivery", icon: Send },
+  event: { name: "Event", icon: Radio },
+  line: { name: "Line", icon: Phone },
+  member: { name: "Team member", icon: UserRound },
+  message: { name: "Message", icon: MessageSquare },
+  near_miss: { name: "Near miss", icon: ClipboardList },
+  opt_out: { name: "Opt-out", icon: Ban },
+  payment_request: { name: "Payment request", icon: Receipt },
+  replay: { name: "Replay", icon: RotateCcw },
+  request: { name: "Request", icon: SquareTerminal },
+  subscription: { name: "Webhook endpoint", icon: Webhook },
+  token: { name: "API token", icon: KeyRound },
+  trace: { name: "Trace", icon: Waypoints },
+} satisfies Record<Finding["type"], { name: string; icon: LucideIcon }>;
+
+/** Searches the objects of the account on the server. */
+export async function searchObjects(
   text: string,
   { signal, open }: SearchOptions,
 ): Promise<PaletteCommand[]> {
-  const path = `/api/chats${queryString({ search: text, limit: 6 })}`;
-  const [{ conversations }, pages] = await Promise.all([
-    apiFetch<{ conversations: Conversation[] }>(path, { signal }),
-    // The chats are shown even if the index of the documentation could not be loaded.
-    searchDocs(text).catch(() => []),
-  ]);
-  const chats = conversations.map(({ chat }) => ({
-    id: chat.id,
-    label: chatTitle(chat),
-    icon: MessagesSquare,
-    hint: chat.service ?? undefined,
-    run: () => open(`/chats/${chat.id}`),
-  }));
-  const documents = pages.slice(0, DOCS_SHOWN).map(({ href, title, heading, group }) => ({
+  const path = `/api/find${queryString({ q: text })}`;
+  const { findings } = await apiFetch<{ findings: Finding[] }>(path, { signal });
+  return findings.map(({ type, id, title, detail, path: href }) => {
+    const { name, icon } = TYPES[type];
+    const about = title === name ? detail : [name, detail].filter(Boolean).join(" · ");
+    return { id: `${type} ${id}`, label: title, icon, hint: about ?? undefined, href, run: () => open(href) };
+  });
+}
+
+/** Searches the documentation in the browser. */
+export async function searchPages(text: string, { open }: SearchOptions): Promise<PaletteCommand[]> {
+  const pages = await searchDocs(text);
+  return pages.slice(0, DOCS_SHOWN).map(({ href, title, heading, group }) => ({
     id: href,
     label: heading === "" ? title : `${title}: ${heading}`,
     icon: BookOpen,
     hint: group,
+    href,
     run: () => open(href),
   }));
-  return [...chats, ...documents];
 }

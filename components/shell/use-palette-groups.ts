@@ -1,10 +1,11 @@
 "use client";
 
-import { ArrowLeftRight, KeyRound, PanelLeft } from "lucide-react";
+import { ArrowLeftRight, Keyboard, PanelLeft } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useTheme } from "next-themes";
-import type { PaletteGroup } from "@/components/shell/command-palette";
 import { navigationFor } from "@/components/shell/navigation";
+import { actionsFor } from "@/components/shell/palette-actions";
+import type { PaletteGroup } from "@/components/shell/palette-command";
 import { useEnvironment, useMay } from "@/components/shell/rights";
 import type { ShellAccount } from "@/components/shell/shell-types";
 import { themeChoices } from "@/components/shell/theme-choices";
@@ -14,6 +15,7 @@ type PaletteSources = {
   currentAccountId: string;
   onSwitchAccount: (accountId: string) => void;
   onToggleSidebar: () => void;
+  onShowShortcuts: () => void;
 };
 
 /** The palette's groups on every page: pages, commands and other accounts. */
@@ -30,18 +32,24 @@ export function usePaletteGroups(sources: PaletteSources): PaletteGroup[] {
       label,
       icon,
       keywords,
+      href,
       run: () => router.push(href),
     }));
 
-  const generateToken = {
-    id: "generate-token",
-    label: "Generate an API token",
-    icon: KeyRound,
-    keywords: ["new", "create", "key"],
-    run: () => router.push("/tokens?generate"),
-  };
   const actions = [
-    ...(may("manage_tokens") ? [generateToken] : []),
+    ...actionsFor(may).map(({ right: _, ...action }) => ({
+      ...action,
+      id: action.label,
+      run: () => router.push(action.href),
+    })),
+    {
+      id: "shortcuts",
+      label: "Keyboard shortcuts",
+      icon: Keyboard,
+      hint: "?",
+      keywords: ["keys", "help"],
+      run: sources.onShowShortcuts,
+    },
     {
       id: "toggle-sidebar",
       label: "Collapse or expand the sidebar",

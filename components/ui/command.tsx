@@ -23,14 +23,15 @@ type CommandDialogProps = ComponentProps<typeof Dialog> & {
   title?: string;
   description?: string;
   className?: string;
-} & Pick<ComponentProps<typeof CommandPrimitive>, "filter" | "shouldFilter">;
+} & Pick<ComponentProps<typeof CommandPrimitive>, "shouldFilter" | "value" | "onValueChange">;
 
 function CommandDialog({
   title = "Command palette",
   description = "Search for a page or an action",
   className,
-  filter,
   shouldFilter,
+  value,
+  onValueChange,
   children,
   ...props
 }: CommandDialogProps) {
@@ -47,7 +48,7 @@ function CommandDialog({
           <DialogTitle>{title}</DialogTitle>
           <DialogDescription>{description}</DialogDescription>
         </DialogHeader>
-        <Command label={title} filter={filter} shouldFilter={shouldFilter} loop>
+        <Command label={title} shouldFilter={shouldFilter} value={value} onValueChange={onValueChange} loop>
           {children}
         </Command>
       </DialogContent>

@@ -65,8 +65,8 @@ function searchStatement(
   return { text: searchSql(listed), values: parameters.values };
 }
 
-// Pads like search_text: a text shorter than a piece matches only at the beginning.
-const needle = (value: string) => `lpad(lower(${value}::text), greatest(length(${value}::text), 3))`;
+/** SQL: pads like search_text. A text shorter than a piece matches only at the beginning. */
+export const needle = (value: string) => `lpad(lower(${value}::text), greatest(length(${value}::text), 3))`;
 
 // The `pieces` conditions are the only ones that match an index, so even a generic plan uses them, whatever it assumes
 // about table sizes.
