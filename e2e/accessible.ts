@@ -52,9 +52,13 @@ export async function expectAccessible(
 /** How far the page scrolls beyond its content, in CSS pixels: hidden elements can make a page longer than it looks. */
 function emptyBelow(page: Page): Promise<number> {
   return page.evaluate(() => {
-    const bottoms = [...document.body.children].map((child) => child.getBoundingClientRect().bottom);
-    const end = Math.max(window.innerHeight, ...bottoms.map((bottom) => bottom + window.scrollY));
-    return document.documentElement.scrollHeight - end;
+    const space = (element: Element, name: "marginBottom" | "paddingBottom") =>
+      Number.parseFloat(getComputedStyle(element)[name]) || 0;
+    const bottoms = [...document.body.children].map(
+      (child) => child.getBoundingClientRect().bottom + window.scrollY + space(child, "marginBottom"),
+    );
+    const end = Math.max(0, ...bottoms) + space(document.body, "paddingBottom");
+    return document.documentElement.scrollHeight - Math.max(window.innerHeight, end);
   });
 }
 

@@ -13,7 +13,6 @@ import {
   NO_FILTER,
   useConversations,
 } from "@/components/chats/use-conversations";
-import { COMPOSER_FIELD_ID } from "@/components/composer/field-id";
 import { CsvLink } from "@/components/data/csv-link";
 import { EmptyState } from "@/components/data/empty-state";
 import { ErrorNote } from "@/components/data/error-note";
@@ -52,14 +51,6 @@ export function ChatList({ initial, lines, firstStep, rights }: ChatListProps) {
 
   return (
     <nav aria-label="Chats" className="flex min-h-0 flex-1 flex-col">
-      {openChatId !== null && (
-        <a
-          href={`#${COMPOSER_FIELD_ID}`}
-          className="sr-only focus:not-sr-only focus:m-2 focus:rounded-md focus:bg-primary focus:px-3 focus:py-1.5 focus:text-primary-foreground"
-        >
-          Skip to message
-        </a>
-      )}
       <div className="flex items-center justify-between gap-2 px-4 pt-4">
         <Title className="font-semibold text-lg tracking-tight">Chats</Title>
         <StreamBadge status={stream} />
