@@ -14,7 +14,6 @@ const UNUSED = [
   /^(@next\/swc-|caniuse-lite\/)/,
   /^next\/dist\/(docs|bundle-analyzer|esm)\//,
   /^next\/dist\/compiled\/.*(\.runtime\.dev\.js$|-experimental)/,
-  /^next\/dist\/compiled\/(webpack|babel|babel-packages|terser|next-devtools|@vercel\/og)\//,
   /^@prisma\/client\/runtime\/query_compiler_((?!fast_bg\.postgresql\.)|.*\.js$)/,
 ];
 
