@@ -14,6 +14,8 @@ const UNUSED = [
   /^(@next\/swc-|caniuse-lite\/)/,
   /^next\/dist\/(docs|bundle-analyzer|esm)\//,
   /^next\/dist\/compiled\/.*(\.runtime\.dev\.js$|-experimental)/,
+  /^next\/dist\/compiled\/(babel|babel-packages|terser|next-devtools|@vercel\/og)\//,
+  /(^|\/)react[a-z-]*\/cjs\/.*\.(development|profiling)\.js$/,
   /^@prisma\/client\/runtime\/query_compiler_((?!fast_bg\.postgresql\.)|.*\.js$)/,
 ];
 
