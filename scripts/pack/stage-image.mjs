@@ -1,0 +1,65 @@
+import { spawnSync } from "node:child_process";
+import { cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const PACKAGE = path.join(ROOT, "dist", "package");
+const IMAGE = path.join(ROOT, "dist", "image");
+/** Scripts that only a container needs. */
+const SCRIPTS = ["scripts/healthcheck.mjs"];
+/** Files that only builds, development, debuggers, or configurations and databases that Trunkline does not use read. */
+const UNUSED = [
+  /\.(map|d\.[cm]?ts)$/,
+  /^(@next\/swc-|caniuse-lite\/)/,
+  /^next\/dist\/(docs|bundle-analyzer|esm)\//,
+  /^next\/dist\/compiled\/.*(\.runtime\.dev\.js$|-experimental)/,
+  /^next\/dist\/compiled\/(babel|babel-packages|terser|next-devtools|@vercel\/og)\//,
+  /(^|\/)react[a-z-]*\/cjs\/.*\.(development|profiling)\.js$/,
+  /^@prisma\/client\/runtime\/query_compiler_((?!fast_bg\.postgresql\.)|.*\.js$)/,
+];
+
+/**
+ * Copies the package that `npm run pack` staged to dist/image and installs its production dependencies there, in the
+ * versions of package-lock.json. The image brings its own Node, and PostgreSQL runs elsewhere, so the packages of both
+ * are left out. Returns the folder and its size in bytes. Throws an Error with npm's output if the install fails.
+ */
+export function stageImage() {
+  rmSync(IMAGE, { recursive: true, force: true });
+  cpSync(PACKAGE, IMAGE, { recursive: true });
+  for (const script of SCRIPTS) cpSync(path.join(ROOT, script), path.join(IMAGE, script));
+  cpSync(path.join(ROOT, "package-lock.json"), path.join(IMAGE, "package-lock.json"));
+  writeManifest();
+  install();
+  const modules = path.join(IMAGE, "node_modules");
+  for (const file of filesBelow(modules)) if (isUnused(path.relative(modules, file))) rmSync(file);
+  const bytes = filesBelow(IMAGE).reduce((sum, file) => sum + statSync(file).size, 0);
+  return { folder: path.relative(ROOT, IMAGE), bytes };
+}
+
+function writeManifest() {
+  const file = path.join(IMAGE, "package.json");
+  const { optionalDependencies: _leftOut, ...manifest } = JSON.parse(readFileSync(file, "utf8"));
+  writeFileSync(file, `${JSON.stringify(manifest, null, 2)}\n`);
+}
+
+function install() {
+  const args = ["install", "--omit=dev", "--ignore-scripts", "--no-audit", "--no-fund"];
+  const { status, stdout, stderr } = spawnSync("npm", args, {
+    cwd: IMAGE,
+    encoding: "utf8",
+    shell: process.platform === "win32",
+  });
+  if (status !== 0) throw new Error(`npm install failed:\n${stdout}\n${stderr}`);
+}
+
+function isUnused(file) {
+  const name = file.split(path.sep).join("/");
+  return UNUSED.some((pattern) => pattern.test(name));
+}
+
+function filesBelow(folder) {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name));
+}
