@@ -2,7 +2,8 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { CircleQuestionMark } from "lucide-react";
-import { HINTS_PATH, useHintDecision } from "@/components/opt-outs/use-hint-decision";
+import { HINTS_PATH } from "@/components/opt-outs/hints-path";
+import { useHintDecision } from "@/components/opt-outs/use-hint-decision";
 import { Alert, AlertDescription, AlertTitle } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";

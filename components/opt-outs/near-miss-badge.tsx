@@ -1,7 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { HINTS_PATH } from "@/components/opt-outs/use-hint-decision";
+import { HINTS_PATH } from "@/components/opt-outs/hints-path";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import { cn } from "@/lib/cn";
 

@@ -2,11 +2,10 @@
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { toast } from "sonner";
+import { HINTS_PATH } from "@/components/opt-outs/hints-path";
 import { optOutsKey } from "@/components/opt-outs/opt-outs-key";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import type { OptOutHint } from "@/lib/recipients/opt-outs/list-hints";
-
-export const HINTS_PATH = "/api/opt-outs/hints";
 
 export type Decision = { hint: OptOutHint; decision: "opted_out" | "dismissed" };
 

@@ -6,7 +6,7 @@ type Scored = Pick<PaletteCommand, "label" | "keywords">;
  * Scores a command for a query: 0 = no match. Words match in any order. A match at the start of the label ranks highest,
  * then at the start of a word.
  */
-export function scoreCommand({ label, keywords = [] }: Scored, query: string): number {
+function scoreCommand({ label, keywords = [] }: Scored, query: string): number {
   const title = label.toLowerCase();
   const text = `${title} ${keywords.join(" ").toLowerCase()}`;
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /** The types of objects that the command palette finds. */
-export const FOUND_TYPES = [
+const FOUND_TYPES = [
   "agent_payment",
   "attachment",
   "audit",

@@ -1,0 +1,2 @@
+/** The private API of near misses. */
+export const HINTS_PATH = "/api/opt-outs/hints";
