@@ -117,6 +117,8 @@ const ACROSS_ACCOUNTS: Readonly<Record<string, readonly string[]>> = {
   /** Composed at run time, from conditions after `account_id = $1`. */
   composed: [
     "account-state.ts#emptyState",
+    "find-by-id.ts#findById",
+    "list-audit-entries.ts#listAuditEntries",
     "store-snapshot.ts#insertRows",
     "chat-conditions.ts#findFilteredChats",
     "list-chat-health.ts#selectChats",

@@ -23,6 +23,7 @@ import { totalOf } from "@/lib/platform/total-of";
 import { listRequests } from "@/lib/request-log/list-requests";
 import { makeRequestPartitions } from "@/lib/request-log/request-partitions";
 import { sweepRequests } from "@/lib/request-log/sweep-requests";
+import { findById } from "@/lib/runtime/dashboard/find-by-id";
 import { sweepLeftovers } from "@/lib/runtime/worker/sweep-leftovers";
 import { resetAccount } from "@/lib/simulator/reset-account";
 import { createSnapshot, restoreSnapshot } from "@/lib/simulator/snapshots";
@@ -81,6 +82,7 @@ const COMPOSED: Readonly<Record<string, () => Promise<unknown>>> = {
   "analyze-grown-tables.ts#analyzeGrownTables": analyzeGrownTables,
   "drop-event-partitions.ts#dropEvents": passYear,
   "drop-event-partitions.ts#dropPartition": passYear,
+  "find-by-id.ts#findById": () => findById(account.context(), ID),
   "partitions.ts#addPartition": passYear,
   "partitions.ts#detachPartition": passYear,
   "partitions.ts#dropTable": passYear,
