@@ -1,7 +1,6 @@
 "use client";
 
 import { ScrollText } from "lucide-react";
-import Link from "next/link";
 import type { DataColumn } from "@/components/data/data-table";
 import { None } from "@/components/data/none";
 import { Timestamp } from "@/components/data/timestamp";
@@ -16,7 +15,11 @@ import type { ListTotal } from "@/lib/platform/total-of";
 const LOOK_MS = 15_000;
 
 const columns: DataColumn<AuditEntry>[] = [
-  { key: "action", header: "Action", cell: (entry) => <EntryAction entry={entry} /> },
+  {
+    key: "action",
+    header: "Action",
+    cell: ({ action }) => <span className="font-medium">{actionText(action)}</span>,
+  },
   { key: "object", header: "Object", cell: (entry) => <EntryObject entry={entry} /> },
   {
     key: "changes",
@@ -57,16 +60,6 @@ export function AuditLog({ found }: AuditLogProps) {
           "Changes to this account appear here, with the person or API token that made them. Change an option to see the first entry.",
       }}
     />
-  );
-}
-
-function EntryAction({ entry: { action, trace_id } }: { entry: AuditEntry }) {
-  const text = <span className="font-medium">{actionText(action)}</span>;
-  if (trace_id === null) return text;
-  return (
-    <Link href={`/traces/${trace_id}`} className="hover:underline" title="Open trace">
-      {text}
-    </Link>
   );
 }
 

@@ -67,7 +67,8 @@ function ObjectName({ entry: { object_type, object_id, object } }: { entry: Entr
   if (OF_HANDLES.includes(object_type)) return <NamedHandle handle={object_id} />;
   return (
     <span title={object_id}>
-      {actionText(object_type)} <span className="font-mono text-xs">…{object_id.slice(-6)}</span>
+      {actionText(object_type)}{" "}
+      <span className="whitespace-nowrap font-mono text-xs">…{object_id.slice(-6)}</span>
     </span>
   );
 }
