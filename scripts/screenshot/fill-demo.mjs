@@ -39,10 +39,11 @@ export async function fillDemo(demo, chatId) {
     "deliveries",
   );
   const requestId = await newestOf(demo, "/api/requests", "requests");
+  const traceId = await newestOf(demo, `/api/chats/${chatId}/messages`, "messages");
   receiver.stop();
   return {
     params: {
-      ...{ chatId, attachmentId, lineId, deliveryId, requestId, token },
+      ...{ chatId, attachmentId, lineId, deliveryId, requestId, token, traceId },
       ...{ subscriptionId: webhooks.subscriptionId, paymentRequestId: payments.id },
       ...{ paymentId: agentPayments.id, handle: agentPayments.handle },
       ...{ group: "chats", type: "message.received", range: "2xxx", code: "2024" },
