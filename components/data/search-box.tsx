@@ -5,6 +5,8 @@ import { type FormEvent, useState } from "react";
 import { InputGroup, InputGroupAddon, InputGroupButton, InputGroupInput } from "@/components/ui/input-group";
 
 type SearchBoxProps = {
+  /** The name in the address, with which the browser submits the form until the page's script runs. */
+  name: string;
   /** The accessible label, with everything that can be searched by. */
   label: string;
   placeholder: string;
@@ -14,7 +16,7 @@ type SearchBoxProps = {
 };
 
 /** A search field that submits on Enter. */
-export function SearchBox({ label, placeholder, value, onSearch }: SearchBoxProps) {
+export function SearchBox({ name, label, placeholder, value, onSearch }: SearchBoxProps) {
   const [text, setText] = useState(value);
 
   function submit(event: FormEvent): void {
@@ -30,7 +32,7 @@ export function SearchBox({ label, placeholder, value, onSearch }: SearchBoxProp
         </InputGroupAddon>
         <InputGroupInput
           type="search"
-          name="q"
+          name={name}
           aria-label={label}
           placeholder={placeholder}
           autoComplete="off"

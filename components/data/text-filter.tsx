@@ -5,6 +5,8 @@ import { Input } from "@/components/ui/input";
 import { cn } from "@/lib/cn";
 
 type TextFilterProps = {
+  /** The name in the address, with which the browser submits the form until the page's script runs. */
+  name: string;
   label: string;
   placeholder: string;
   /** The current filter text. Pass it as the `key` too, so that the field follows the URL. */
@@ -14,7 +16,7 @@ type TextFilterProps = {
 };
 
 /** Filters by the typed text, on Enter or when the field loses focus. */
-export function TextFilter({ label, placeholder, value, wide = false, onChange }: TextFilterProps) {
+export function TextFilter({ name, label, placeholder, value, wide = false, onChange }: TextFilterProps) {
   const [text, setText] = useState(value);
 
   function apply(): void {
@@ -30,6 +32,7 @@ export function TextFilter({ label, placeholder, value, wide = false, onChange }
     <form onSubmit={submit} className={cn("w-full min-w-0", wide ? "sm:w-104" : "sm:w-56")}>
       <Input
         type="search"
+        name={name}
         aria-label={label}
         title={label}
         placeholder={placeholder}

@@ -30,6 +30,7 @@ export function FilterField({ filter, values, onChange }: FilterFieldProps) {
       return (
         <SearchBox
           key={values[filter.name]}
+          name={filter.name}
           label={filter.label}
           placeholder={filter.placeholder}
           value={values[filter.name] ?? ""}
@@ -40,6 +41,7 @@ export function FilterField({ filter, values, onChange }: FilterFieldProps) {
       return (
         <TextFilter
           key={values[filter.name]}
+          name={filter.name}
           label={filter.label}
           placeholder={filter.placeholder}
           wide={filter.wide}
