@@ -1,47 +1,77 @@
-import { newPhone, send, sendRequest, write } from "./partner-program";
+import type { Page } from "@playwright/test";
+import { admin, demoPartner } from "./invited-user";
+import { newPhone, sendRequest } from "./partner-program";
 import { expect, test } from "./signed-in";
 import { firstRun } from "./test-instance";
 import { startReceiver } from "./webhook-receiver";
 
-test("the first steps turn green as they happen", async ({ page }) => {
-  const { handle, chatId } = await newPhone();
+/** A new account of the demo's partner, in which no step is done, opened in the page. */
+async function openNewAccount(page: Page): Promise<{ token: string; line: string }> {
+  const name = `steps ${Date.now()}`;
+  const account = idOf(
+    admin("create-account", "--partner", demoPartner(), "--name", name, "--type", "sandbox"),
+  );
+  const line = `+1557${String(Date.now() % 10_000_000).padStart(7, "0")}`;
+  admin("create-line", "--account", account, "--number", line, "--type", "iMessage");
+  const [token = ""] = admin("create-token", "--account", account, "--name", "steps").split("\n");
   await page.goto("/");
+  await page.evaluate(
+    (account_id) =>
+      fetch("/api/session/account", {
+        method: "PUT",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ account_id }),
+      }),
+    account,
+  );
+  await page.reload();
+  await expect(page.getByText("Live", { exact: true })).toBeVisible();
+  return { token, line };
+}
+
+function idOf(output: string): string {
+  return /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(output)?.[0] ?? "";
+}
+
+test("the first steps turn green as they happen, and their snippets hold this instance's address and the account's line", async ({
+  page,
+}) => {
+  const { token, line } = await openNewAccount(page);
   const steps = page.getByRole("region", { name: "First steps" });
   const step = (name: string) => steps.getByRole("heading", { name });
   await expect(step("Generate an API token")).toContainText("Done");
-
-  await send(chatId, "step two");
-  await expect(step("Send your first message")).toContainText("Done");
-  await write(handle, chatId, "step three");
-  await expect(step("Receive a reply")).toContainText("Done");
-
-  const receiver = await startReceiver();
-  const { body: subscription } = await sendRequest("POST /v3/webhook-subscriptions", {
-    target_url: receiver.url,
-    subscribed_events: ["message.received"],
-  });
-  await expect(step("Add a webhook endpoint")).toContainText("Done");
-  await write(handle, chatId, "step five");
-  await expect(step("Receive a webhook")).toContainText("Done");
-  await expect(steps.getByRole("status")).toHaveText("5 of 5 done");
-
-  await sendRequest(`DELETE /v3/webhook-subscriptions/${subscription.id}`);
-  await receiver.close();
-});
-
-test("the snippets hold this instance's address and numbers, in four languages", async ({ page }) => {
-  const { base_url, line, phone } = firstRun();
-  await page.goto("/");
-  await expect(page.getByText("Live", { exact: true })).toBeVisible();
-  const steps = page.getByRole("region", { name: "First steps" });
-  const open = steps.getByRole("button", { name: "Send your first message", expanded: true });
-  if (!(await open.isVisible()))
-    await steps.getByRole("heading", { name: "Send your first message" }).click();
   for (const language of ["curl", "TypeScript", "Python", "Go"]) {
     await steps.getByRole("tab", { name: language }).click();
     const code = steps.getByRole("tabpanel", { name: language });
-    for (const part of [base_url, line, phone, "TRUNKLINE_TOKEN"]) await expect(code).toContainText(part);
+    for (const part of [firstRun().base_url, line, "TRUNKLINE_TOKEN"]) await expect(code).toContainText(part);
   }
+
+  const phone = `+1558${String(Date.now() % 10_000_000).padStart(7, "0")}`;
+  const say = (text: string) =>
+    sendRequest(`POST /simulator/phones/${phone}/messages`, { to: line, text }, token);
+  await sendRequest("POST /simulator/phones", { handle: phone }, token);
+  const { body: said } = await say("hello");
+  await sendRequest(
+    `POST /v3/chats/${said.chat_id}/messages`,
+    { message: { parts: [{ type: "text", value: "step two" }] } },
+    token,
+  );
+  await expect(step("Send your first message")).toContainText("Done");
+  await say("step three");
+  await expect(step("Receive a reply")).toContainText("Done");
+
+  const receiver = await startReceiver();
+  const subscription = { target_url: receiver.url, subscribed_events: ["message.received"] };
+  await sendRequest("POST /v3/webhook-subscriptions", subscription, token);
+  await expect(step("Add a webhook endpoint")).toContainText("Done");
+  await say("step five");
+  await expect(step("Receive a webhook")).toContainText("Done");
+  await expect(steps.getByRole("status")).toHaveText("5 of 5 done");
+  await receiver.close();
+
+  await page.reload();
+  await expect(page.getByText("Live", { exact: true })).toBeVisible();
+  await expect(steps).toHaveCount(0);
 });
 
 test("the range and the time zone of the figures are part of the address, and each chart has a table", async ({

@@ -137,6 +137,9 @@ test("a real past event is sent as a test", async ({ page }) => {
   const { chatId } = await newPhone();
   const text = `past ${Date.now()}`;
   await send(chatId, text);
+  // The page offers the events that exist when it opens.
+  const sent = `/api/events?chat_id=${chatId}&types=message.sent`;
+  await expect.poll(async () => (await (await page.request.get(sent)).json()).events.length).toBe(1);
   const id = await subscribe(receiver.url);
   await page.goto(`/webhooks/${id}`);
   await page.getByRole("combobox", { name: "Test payload" }).click();

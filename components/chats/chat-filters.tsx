@@ -1,6 +1,7 @@
 "use client";
 
 import { Search, X } from "lucide-react";
+import { Toolbar } from "radix-ui";
 import { useEffect, useEffectEvent, useState } from "react";
 import type { ChatFilter } from "@/components/chats/use-conversations";
 import { Button } from "@/components/ui/button";
@@ -31,23 +32,24 @@ const VIEWS = [
   { view: "failed", label: "Failed" },
 ];
 
+/** One stop for Tab; the arrow keys move between the views. */
 function ViewTabs({ view, onChange }: { view: string | null; onChange: (view: string | null) => void }) {
   return (
-    <fieldset className="-mx-1.5 flex flex-wrap gap-0.5">
-      <legend className="sr-only">View</legend>
+    <Toolbar.Root aria-label="View" className="-mx-1.5 flex flex-wrap gap-0.5">
       {VIEWS.map(({ view: offered, label }) => (
-        <Button
-          key={label}
-          size="xs"
-          className="px-1.5"
-          variant={view === offered ? "secondary" : "ghost"}
-          aria-pressed={view === offered}
-          onClick={() => onChange(offered)}
-        >
-          {label}
-        </Button>
+        <Toolbar.Button key={label} asChild>
+          <Button
+            size="xs"
+            className="px-1.5"
+            variant={view === offered ? "secondary" : "ghost"}
+            aria-pressed={view === offered}
+            onClick={() => onChange(offered)}
+          >
+            {label}
+          </Button>
+        </Toolbar.Button>
       ))}
-    </fieldset>
+    </Toolbar.Root>
   );
 }
 
