@@ -59,6 +59,14 @@ export function openPostgresHome(dataDir: string, say: (line: string) => void): 
   return { ...record, dataDir, directory, user };
 }
 
+/** Deletes the PostgreSQL files of a data directory, wherever they are. Its server must have exited. */
+export function removePostgresHome(dataDir: string): void {
+  const recordFile = path.join(dataDir, "postgres.json");
+  if (!existsSync(recordFile)) return;
+  rmSync(path.resolve(dataDir, readRecord(recordFile).directory), { recursive: true, force: true });
+  rmSync(recordFile);
+}
+
 function makeDataDir(dataDir: string): void {
   // PostgreSQL's user needs access to this folder. Secret files in it have their own mode.
   if (isRoot()) makePassable(dataDir);

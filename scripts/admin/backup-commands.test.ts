@@ -18,6 +18,7 @@ import { storeFile } from "@/lib/attachments/store-file";
 import { closeDatabase, sql } from "@/lib/platform/db";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "@/lib/platform/embedded-postgres";
 import { applyMigrations } from "@/lib/platform/migrate";
+import { SYSTEM_DIRECTORY } from "@/lib/platform/postgres-home";
 import { backUp, listBackups } from "@/lib/runtime/backup/back-up";
 import { backUpWhenDue } from "@/lib/runtime/backup/back-up-when-due";
 import { manifestFile, readManifest } from "@/lib/runtime/backup/backup-manifest";
@@ -105,6 +106,9 @@ test("a backup under load is complete: every message accepted before it began is
   ).toEqual([]);
 
   const verified = await verifyBackup(folder, undefined);
+  // As root, the scratch database is outside of the scratch directory.
+  expect(copiesIn(SYSTEM_DIRECTORY)).toEqual([]);
+  expect(readdirSync(target)).toEqual([path.basename(folder)]);
   expect(verified.missingFiles).toEqual([]);
   expect(verified.rows.messages).toBeGreaterThanOrEqual(1);
   expect(verified.rows.attachments).toBe(1);
@@ -242,4 +246,16 @@ async function text(body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Pro
   const chunks: Uint8Array[] = [];
   for await (const chunk of body) chunks.push(chunk);
   return Buffer.concat(chunks).toString();
+}
+
+/** The folders below a directory with a copy of this file's database cluster, by its system identifier. */
+function copiesIn(directory: string): string[] {
+  const identifierOf = (data: string) =>
+    readFileSync(path.join(data, "global", "pg_control")).toString("hex", 0, 8);
+  const own = identifierOf(postgres.directory);
+  const folders = existsSync(directory) ? readdirSync(directory) : [];
+  return folders.filter((folder) => {
+    const data = path.join(directory, folder, "data");
+    return existsSync(path.join(data, "global", "pg_control")) && identifierOf(data) === own;
+  });
 }

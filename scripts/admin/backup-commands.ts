@@ -33,7 +33,11 @@ export const RESTORE_COMMANDS: Commands = {
       })
       .parse(options);
     const [backup, dataDir] = [path.resolve(from), path.resolve(to)];
-    const manifest = await restoreBackup(backup, { dataDir, databaseUrl: databaseUrl() });
+    const manifest = await restoreBackup(backup, {
+      dataDir,
+      databaseUrl: databaseUrl(),
+      say: (line) => process.stderr.write(`${line}\n`),
+    });
     const hasKey = await copyKeyFile(path.resolve(process.env.DATA_DIR ?? ".data"), dataDir);
     return [
       `restored to ${dataDir}: ${describeBackup(manifest)}`,

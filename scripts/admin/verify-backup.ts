@@ -5,7 +5,7 @@ import pg from "pg";
 import { diskStoreIn } from "@/lib/adapters/storage/registry";
 import { objectKey } from "@/lib/attachments/attachment";
 import { startEmbeddedPostgres } from "@/lib/platform/embedded-postgres";
-import { makePassable } from "@/lib/platform/postgres-home";
+import { makePassable, removePostgresHome } from "@/lib/platform/postgres-home";
 import { type BackupManifest, readManifest } from "@/lib/runtime/backup/backup-manifest";
 import { restoreBackup } from "@/lib/runtime/backup/restore-backup";
 
@@ -36,6 +36,8 @@ export async function verifyBackup(backup: string, databaseUrl: string | undefin
       return { manifest, rows, missingFiles: await findMissingFiles(client, backup, manifest) };
     });
   } finally {
+    // As root, PostgreSQL's files may be outside of the scratch directory.
+    removePostgresHome(path.join(scratch, "data"));
     await rm(scratch, { recursive: true, force: true });
   }
 }

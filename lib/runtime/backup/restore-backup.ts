@@ -15,6 +15,8 @@ export interface RestoreTarget {
   dataDir: string;
   /** The new instance's empty database, for a backup made by pg_dump. */
   databaseUrl: string | undefined;
+  /** Receives messages for the operator, such as where the database is when its user has no access to `dataDir`. */
+  say?: (line: string) => void;
 }
 
 /**
@@ -30,7 +32,7 @@ export async function restoreBackup(backup: string, target: RestoreTarget): Prom
       `${dataDir} is not empty. Restore into a new directory, then start Trunkline with DATA_DIR set to it.`,
     );
   }
-  if (manifest.database === "cluster") await restoreCluster(backup, dataDir);
+  if (manifest.database === "cluster") await restoreCluster(backup, dataDir, target.say);
   else await restoreDump(backup, target.databaseUrl);
   if (manifest.files.storage === "disk") {
     await copyFolder(path.join(backup, "objects"), path.join(dataDir, "objects"));
@@ -38,8 +40,12 @@ export async function restoreBackup(backup: string, target: RestoreTarget): Prom
   return manifest;
 }
 
-async function restoreCluster(backup: string, dataDir: string): Promise<void> {
-  const home = openPostgresHome(dataDir, () => undefined);
+async function restoreCluster(
+  backup: string,
+  dataDir: string,
+  say: (line: string) => void = () => undefined,
+): Promise<void> {
+  const home = openPostgresHome(dataDir, say);
   const data = path.join(home.directory, "data");
   await copyFolder(path.join(backup, "postgres"), data);
   if (home.user !== undefined) await giveTo(home.user, data);
