@@ -40,6 +40,22 @@ export const test = base.extend<
     { scope: "worker" },
   ],
   storageState: async ({ freshSession }, use) => use(await freshSession()),
+  page: async ({ page }, use) => {
+    const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)];
+    page.goto = async (...args) => untilHydrated(page, await goto(...args));
+    page.reload = async (...args) => untilHydrated(page, await reload(...args));
+    await use(page);
+  },
 });
+
+/** A click before a page of the dashboard runs its script has no effect, and a test is faster than a person. */
+async function untilHydrated<Loaded>(page: Page, loaded: Loaded): Promise<Loaded> {
+  await page.waitForFunction(
+    () =>
+      document.querySelector('[aria-label="Sidebar"]') === null ||
+      document.documentElement.dataset.hydrated === "true",
+  );
+  return loaded;
+}
 
 export { expect } from "@playwright/test";

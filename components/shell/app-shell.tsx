@@ -4,7 +4,7 @@ import { BookOpen, Menu, PanelLeft } from "lucide-react";
 import dynamic from "next/dynamic";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { COMPOSER_FIELD_ID } from "@/components/composer/field-id";
 import { ClockProvider } from "@/components/data/clock";
 import { LazyOpen } from "@/components/data/lazy-open";
@@ -50,6 +50,7 @@ export type AppShellProps = {
 /** The frame of every signed-in page: sidebar, top bar, command palette, and the page in `main`. */
 export function AppShell(props: AppShellProps) {
   const { user, partner, accounts, currentAccountId, children } = props;
+  useHydrationMark();
   const [collapsed, toggleCollapsed] = useSidebarFold(props.sidebarCollapsed ?? false);
   const [paletteOpen, setPaletteOpen] = useState(false);
   const [shortcutsOpen, setShortcutsOpen] = useState(false);
@@ -106,6 +107,13 @@ export function AppShell(props: AppShellProps) {
       {shortcutsOpen && <ShortcutsDialog onOpenChange={setShortcutsOpen} />}
     </ClockProvider>
   );
+}
+
+/** Marks the document once the page reacts to clicks. Scripts that drive a browser wait for the mark. */
+function useHydrationMark(): void {
+  useEffect(() => {
+    document.documentElement.dataset.hydrated = "true";
+  }, []);
 }
 
 const skipLink =

@@ -1,12 +1,15 @@
 import {
   chmodSync,
+  chownSync,
   cpSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -127,7 +130,15 @@ test("a second backup links the files of the first, and only the newest are kept
   await addFile("another");
   const first = (await listBackups(target)).map((name) => path.join(target, name)).at(-1) ?? "";
   await atNextSecond();
+  // A process that was killed left one of these; the other may still be running.
+  const [abandoned, running] = [".unfinished-abandoned", ".unfinished-running"].map((name) =>
+    path.join(target, name),
+  );
+  for (const folder of [abandoned, running]) mkdirSync(folder ?? "");
+  utimesSync(abandoned ?? "", new Date(0), new Date(0));
   const second = await backUp(target, { keep: 0 });
+  expect([abandoned, running].map((folder) => existsSync(folder ?? ""))).toEqual([false, true]);
+  rmSync(running ?? "", { recursive: true });
   expect(second.manifest.files).toMatchObject({ count: 2 });
   const inFirst = filesBelow(path.join(first, "objects")).map((file) => statSync(file).ino);
   const inSecond = filesBelow(path.join(second.folder, "objects")).map((file) => statSync(file).ino);
@@ -168,6 +179,19 @@ test("a damaged backup does not pass: a missing file, a missing part of the log,
   const withoutManifest = damage((folder) => rmSync(manifestFile(folder)));
   await expect(readManifest(withoutManifest)).rejects.toThrow(/contains no backup/);
 }, 120_000);
+
+test("a server with a tablespace is refused, because a backup would not contain it", async () => {
+  const folder = path.join(root, "tablespace");
+  mkdirSync(folder, { mode: 0o700 });
+  const { uid, gid } = statSync(postgres.directory);
+  chownSync(folder, uid, gid);
+  const client = new pg.Client({ connectionString: postgres.adminUrl });
+  await client.connect();
+  await client.query(`create tablespace elsewhere location '${folder}'`);
+  await expect(backUp(path.join(root, "refused"), { keep: 0 })).rejects.toThrow(/tablespaces/);
+  await client.query("drop tablespace elsewhere");
+  await client.end();
+});
 
 test("an instance is never overwritten", async () => {
   const [name = ""] = await listBackups(target);

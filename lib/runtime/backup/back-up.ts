@@ -1,6 +1,6 @@
 import "server-only";
 import { existsSync } from "node:fs";
-import { chmod, copyFile, mkdir, open, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { chmod, copyFile, mkdir, open, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { sealingKeyIds } from "@/lib/platform/crypto";
 import { sql } from "@/lib/platform/db";
@@ -15,6 +15,8 @@ import { findPostgresTool, runPostgresTool } from "@/lib/runtime/backup/run-post
 /** The names of complete backups. They are in the order of their times. */
 const BACKUP_NAME = /^trunkline-\d{8}T\d{6}Z$/;
 const UNFINISHED = ".unfinished";
+/** A backup that ran for longer than this was killed. */
+const ABANDONED_MS = 24 * 60 * 60 * 1000;
 
 /** A finished backup. */
 export interface FinishedBackup {
@@ -33,6 +35,7 @@ export interface FinishedBackup {
 export async function backUp(target: string, { keep }: { keep: number }): Promise<FinishedBackup> {
   const startedAt = new Date();
   await mkdir(target, { recursive: true, mode: 0o700 });
+  await removeAbandoned(target);
   const previous = (await listBackups(target)).at(-1);
   const name = `trunkline-${startedAt.toISOString().replace(/[-:]|\.\d+/g, "")}`;
   const folder = path.join(target, name);
@@ -134,6 +137,14 @@ async function copyObjects(folder: string, previous: string | undefined): Promis
     },
   );
   return { storage: "disk", ...copied };
+}
+
+async function removeAbandoned(target: string): Promise<void> {
+  for (const name of (await readdir(target)).filter((each) => each.startsWith(UNFINISHED))) {
+    const folder = path.join(target, name);
+    const { mtimeMs } = await stat(folder);
+    if (Date.now() - mtimeMs > ABANDONED_MS) await rm(folder, { recursive: true, force: true });
+  }
 }
 
 async function removeOld(target: string, keep: number): Promise<string[]> {

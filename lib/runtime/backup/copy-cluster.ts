@@ -24,20 +24,22 @@ const SKIPPED_FILES = new Set(["postmaster.pid", "postmaster.opts", "pg_internal
 /**
  * Copies the data directory of a running server and the write-ahead log that makes the copy consistent. The server
  * continues to accept writes. A server that starts on the copy recovers to the end of the backup. Throws a
- * PostgreSQL error, or an Error when another backup is in progress.
+ * PostgreSQL error, or an Error when another backup is in progress or the server has tablespaces, which lie outside of
+ * the directory.
  */
 export async function copyCluster(from: { adminUrl: string; directory: string }, to: string): Promise<void> {
   const client = new pg.Client({ connectionString: from.adminUrl, application_name: "trunkline backup" });
   client.on("error", () => undefined);
   await client.connect();
   try {
+    await requireNoTablespaces(client);
     await reserveLog(client);
     const { rows: started } = await client.query<{ first: string }>(
       "select pg_walfile_name(pg_backup_start('trunkline', fast => true)) as first",
     );
     await copyFolder(from.directory, to, { skip: isSkipped });
-    const { rows: stopped } = await client.query<{ last: string; label: string; tablespaces: string }>(
-      `select pg_walfile_name(lsn) as last, labelfile as label, spcmapfile as tablespaces
+    const { rows: stopped } = await client.query<{ last: string; label: string }>(
+      `select pg_walfile_name(lsn) as last, labelfile as label
        from pg_backup_stop(wait_for_archive => false)`,
     );
     const [first, last] = [started[0]?.first ?? "", stopped[0]?.last ?? ""];
@@ -45,6 +47,17 @@ export async function copyCluster(from: { adminUrl: string; directory: string },
     await copyLog(path.join(from.directory, "pg_wal"), path.join(to, "pg_wal"), first, last);
   } finally {
     await client.end();
+  }
+}
+
+async function requireNoTablespaces(client: pg.Client): Promise<void> {
+  const { rows } = await client.query(
+    "select from pg_tablespace where spcname not in ('pg_default', 'pg_global')",
+  );
+  if (rows.length > 0) {
+    throw new Error(
+      "The embedded PostgreSQL has tablespaces of its own, which a backup would not contain. Drop them.",
+    );
   }
 }
 

@@ -21,6 +21,7 @@ const stops: (() => Promise<void>)[] = [];
 
 beforeAll(async () => {
   process.env.WEBHOOK_SANDBOX_LOOPBACK = "1";
+  process.env.BASE_URL = "http://localhost:3000";
   const port = await findFreePort();
   url = `http://127.0.0.1:${port}/metrics`;
   stops.push(await listenForMetrics("127.0.0.1", port), observeResponses());
@@ -93,6 +94,9 @@ test("queues, pools, the event loop and the database are gauges, and no text nam
 
 test("a scrape from a proxy or another machine needs the token, and a wrong one is refused", async () => {
   expect((await scrape({ "x-forwarded-for": "203.0.113.5" })).status).toBe(403);
+  process.env.BASE_URL = "https://trunkline.example.com";
+  expect((await scrape()).status).toBe(403);
+  process.env.BASE_URL = "http://localhost:3000";
   process.env.METRICS_TOKEN = "a-token-of-metrics";
   expect((await scrape()).status).toBe(401);
   expect((await scrape({ authorization: "Bearer a-token-of-metricz" })).status).toBe(401);

@@ -3,7 +3,7 @@ import { timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { BlockList } from "node:net";
 import { sha256 } from "@/lib/platform/crypto";
-import { env } from "@/lib/platform/env";
+import { baseUrl, env, isLoopbackHost } from "@/lib/platform/env";
 import { registry } from "@/lib/platform/metrics";
 import { collectGauges } from "@/lib/runtime/server/collect-gauges";
 import { healthAnswer, isHealthPath } from "@/lib/runtime/server/health";
@@ -58,8 +58,9 @@ export async function listenForMetrics(host: string, port: number): Promise<() =
     });
 }
 
-// A reverse proxy on this machine would make every request look local.
+// A reverse proxy on this machine makes every request look local, so an instance with a public URL needs the token.
 function isLocal({ socket, headers }: IncomingMessage): boolean {
+  if (!isLoopbackHost(new URL(baseUrl()).hostname)) return false;
   const address = (socket.remoteAddress ?? "").replace(/^::ffff:/, "");
   if (headers["x-forwarded-for"] !== undefined || headers.forwarded !== undefined) return false;
   return address !== "" && loopback.check(address, address.includes(":") ? "ipv6" : "ipv4");
