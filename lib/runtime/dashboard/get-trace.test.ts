@@ -99,10 +99,16 @@ test("takes as many statements however many steps there are, and shows at most 2
   const messageId = await acceptTestMessage(account(), chatId);
   await untilStatus(account(), messageId, "delivered");
   const { trace_id: traceId } = (await read(messageId)).body;
-  const before = await countStatements(() => read(messageId));
+  // The queues of this file send statements too, which only ever add to a count.
+  const leastStatements = async () => {
+    const counts: number[] = [];
+    for (let reads = 0; reads < 3; reads++) counts.push(await countStatements(() => read(messageId)));
+    return Math.min(...counts);
+  };
+  const before = await leastStatements();
   await logTestRequests(account(), 30, () => ({ traceId }));
   const many = (await read(messageId)).body;
   expect(namesOf(many.steps).filter((name) => name === "request")).toHaveLength(20);
   expect(many.is_truncated).toBe(true);
-  expect(await countStatements(() => read(messageId))).toBeLessThanOrEqual(before);
+  expect(await leastStatements()).toBe(before);
 });
