@@ -55,6 +55,8 @@ export async function rollToken(
       scopes: old.scopes,
       allowedAddresses: old.allowed_addresses,
     });
+    const detail = { overlap_hours: body.overlap_hours, replaced_by: created.api_token.id };
+    await recordAudit(tx, ctx, "api_token.rolled", "api_token", old.id, detail);
     if (body.overlap_hours === 0) {
       await revoke(tx, ctx, old.id);
       return { ...created, previous_valid_until: null };
@@ -67,8 +69,6 @@ export async function rollToken(
       text: `update api_tokens set expires_at = $3, expiry_notice_days = 0 where account_id = $1 and id = $2`,
       values: [ctx.account.id, old.id, until],
     });
-    const detail = { overlap_hours: body.overlap_hours, replaced_by: created.api_token.id };
-    await recordAudit(tx, ctx, "api_token.rolled", "api_token", old.id, detail);
     await emitAccountEvent(tx, requestChange(ctx), TOKEN_EVENTS["api_token.expiry_scheduled"], {
       api_token: apiTokenRef({ ...old, expires_at: until }),
       change: { from: old.expires_at?.toISOString() ?? null, to: until.toISOString() },

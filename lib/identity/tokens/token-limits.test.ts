@@ -8,7 +8,7 @@ import { scopeCoverage } from "@/lib/identity/tokens/require-scope";
 import { rollToken } from "@/lib/identity/tokens/roll-token";
 import { updateToken } from "@/lib/identity/tokens/update-token";
 import { now, setClock } from "@/lib/platform/clock";
-import { prisma } from "@/lib/platform/db";
+import { prisma, sql } from "@/lib/platform/db";
 import { newId } from "@/lib/platform/ids";
 import { runForClient } from "@/lib/platform/request-client";
 import { TOKEN_SCOPES, type TokenScope } from "@/lib/platform/token-scope";
@@ -196,6 +196,11 @@ describe("a roll", () => {
     const input = { params: { tokenId: old.api_token.id }, body: { overlap_hours: 0 } };
     const fresh = await rollToken(account.context(), input);
     expect([(await sendRequest(old.token))[0], (await sendRequest(fresh.token))[0]]).toEqual([401, 200]);
+    const [rolled] = await sql.query<{ detail: unknown }>({
+      text: "select detail from audit_entries where account_id = $1 and object_id = $2 and action = 'api_token.rolled'",
+      values: [account.ref.id, old.api_token.id],
+    });
+    expect(rolled?.detail).toEqual({ overlap_hours: 0, replaced_by: fresh.api_token.id });
     await expect(rollToken(account.context(), input)).rejects.toMatchObject({ errorName: "state_conflict" });
   });
 
