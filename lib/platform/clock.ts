@@ -37,12 +37,17 @@ export function wallMs(ms: number): number {
 
 /** PostgreSQL's wall clock as last measured (follow-clock.ts), for leases, which processes compare with each other. */
 export function wallNow(): Date {
-  return new Date(Date.now() + (shared.trunklineClockSkewMs ?? 0));
+  return new Date(Date.now() + clockSkew());
 }
 
 /** Sets the milliseconds by which PostgreSQL's clock is ahead of this process's clock. */
 export function setClockSkew(skewMs: number): void {
   shared.trunklineClockSkewMs = skewMs;
+}
+
+/** The milliseconds by which PostgreSQL's clock is ahead of this process's clock, as last set. */
+export function clockSkew(): number {
+  return shared.trunklineClockSkewMs ?? 0;
 }
 
 /** The two parameters of `platformNowSql`. */

@@ -15,6 +15,8 @@ export interface UserActor {
   sessionId?: string;
   /** Whether the user confirmed their identity within the last PROOF_MINUTES. */
   hasFreshProof?: boolean;
+  /** Whether the session was opened with a password and no passkey. */
+  hasPasswordOnly?: boolean;
 }
 
 export type Role = "admin" | "developer" | "support" | "viewer";

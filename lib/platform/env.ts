@@ -1,6 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { isProxySetting } from "@/lib/platform/client-address";
+import { isSender, isSmtpUrl } from "@/lib/platform/mail-settings";
 import { RetryLadder } from "@/lib/platform/retry-ladder";
 
 const flag = z
@@ -32,6 +33,10 @@ const onByDefault = z
   .enum(["on", "off", "1", "0", "true", "false", ""])
   .default("on")
   .transform((value) => !["off", "0", "false"].includes(value));
+
+function isHeaderList(text: string): boolean {
+  return text === "" || text.split(",").every((pair) => /^\s*[\w-]+=(?:[^%,]|%[0-9A-Fa-f]{2})*$/.test(pair));
+}
 
 const Env = z.object({
   NODE_ENV: z.enum(["development", "test", "production"]).default("production"),
@@ -131,6 +136,35 @@ const Env = z.object({
   METRICS_TOKEN: z.string().min(16).optional(),
   /** Another port for /metrics, /health and /ready, also of a process that serves no requests. */
   METRICS_PORT: z.coerce.number().int().min(0).max(65535).optional(),
+  /** The URL that gets the operator's alerts, and the secret (whsec_…) of their signature. */
+  OPERATOR_WEBHOOK_URL: z.url({ protocol: /^https?$/ }).optional(),
+  OPERATOR_WEBHOOK_SECRET: z
+    .string()
+    .regex(/^whsec_[A-Za-z0-9+/]{32,}={0,2}$/, "must be whsec_ and at least 24 bytes in base64")
+    .optional(),
+  /** Seconds after which the oldest due item of a queue is an alert. */
+  ALERT_QUEUE_SECONDS: z.coerce.number().int().min(10).max(86_400).default(300),
+  /** Hours after which the last backup is an alert. Default: one and a half times BACKUP_HOURS, with BACKUP_DIR. */
+  ALERT_BACKUP_HOURS: z.coerce.number().min(1).max(8760).optional(),
+  /** Free megabytes of a process's disk below which there is an alert. 0 = none. */
+  ALERT_DISK_FREE_MB: z.coerce.number().int().min(0).max(10_000_000).default(1024),
+  /** The mail server: smtp://user:password@host:587 (STARTTLS) or smtps://user:password@host:465. Without it, no mail is sent. */
+  SMTP_URL: z
+    .string()
+    .refine(isSmtpUrl, "must be a URL such as smtp://user:password@mail.example.com:587")
+    .optional(),
+  /** The sender of mail, such as Trunkline <no-reply@example.com>. Required with SMTP_URL. */
+  MAIL_FROM: z
+    .string()
+    .refine(isSender, "must be an email address, such as Trunkline <no-reply@example.com>")
+    .optional(),
+  /** The OTLP/HTTP endpoint of a trace collector. /v1/traces is appended. Without it, no traces are exported. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+  /** Headers of its requests, as name=value,name=value with URL-encoded values. */
+  OTEL_EXPORTER_OTLP_HEADERS: z.string().default("").refine(isHeaderList, "must be name=value,name=value"),
+  OTEL_SERVICE_NAME: z.string().min(1).default("trunkline"),
+  /** The share of traces that are exported. */
+  OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "silent"]).default("info"),
   /** The platform's own Stripe keys. Without a secret key no account can connect Stripe. */
   STRIPE_SECRET_KEY: z.string().min(1).optional(),
@@ -165,7 +199,20 @@ const Env = z.object({
   OIDC_ISSUER: z.url().optional(),
   OIDC_CLIENT_ID: z.string().optional(),
   OIDC_CLIENT_SECRET: z.string().optional(),
+  /** The scopes that a sign-in asks for. With `offline_access`, groups are read again during a session. */
+  OIDC_SCOPE: z.string().min(1).default("openid email profile"),
+  /** The claim with the groups of a person. */
+  OIDC_GROUPS_CLAIM: z.string().min(1).default("groups"),
   OIDC_NAME: z.string().default("single sign-on"),
+});
+
+const CheckedEnv = Env.refine(
+  ({ OPERATOR_WEBHOOK_URL, OPERATOR_WEBHOOK_SECRET }) =>
+    OPERATOR_WEBHOOK_URL === undefined || OPERATOR_WEBHOOK_SECRET !== undefined,
+  { path: ["OPERATOR_WEBHOOK_SECRET"], message: "is required with OPERATOR_WEBHOOK_URL" },
+).refine(({ SMTP_URL, MAIL_FROM }) => SMTP_URL === undefined || MAIL_FROM !== undefined, {
+  path: ["MAIL_FROM"],
+  message: "is required with SMTP_URL: the sender, such as Trunkline <no-reply@example.com>",
 });
 
 type Env = z.infer<typeof Env>;
@@ -200,7 +247,7 @@ export function memoizePerEnv<Result>(make: () => Result): () => Result {
 }
 
 function parseEnv(source: NodeJS.ProcessEnv): Env {
-  const result = Env.safeParse(source);
+  const result = CheckedEnv.safeParse(source);
   if (result.success) return result.data;
   const wrong = result.error.issues.map((issue) => `  ${issue.path.join(".")}: ${issue.message}`);
   throw new Error(`The configuration is invalid:\n${wrong.join("\n")}`);

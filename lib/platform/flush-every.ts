@@ -25,7 +25,7 @@ export function flushEvery({ name, everyMs, flush }: FlushOptions): Flushing {
 
   function run(): Promise<void> {
     running ??= flush()
-      .catch((error: Error) => log.warn({ error: error.message }, `${name} could not be written`))
+      .catch((error: unknown) => log.warn({ err: error }, `${name} could not be written`))
       .finally(() => {
         running = null;
       });

@@ -1,5 +1,5 @@
 import "server-only";
-import { type ClockSetting, setClock, setClockSkew } from "@/lib/platform/clock";
+import { type ClockSetting, clockSkew, setClock, setClockSkew } from "@/lib/platform/clock";
 import { prisma, sql } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
 import { log } from "@/lib/platform/log";
@@ -10,6 +10,8 @@ import { onWake, TOPICS, wakeLocally } from "@/lib/platform/wake";
 const MEASURE_EVERY_MS = 5000;
 /** The fastest of this many responses is the most accurate. */
 const MEASUREMENTS = 3;
+/** A response within this time is accurate enough to confirm the last measurement alone. */
+const QUICK_MS = 10;
 /** Smaller differences are measurement errors: two processes of one machine read the same clock. */
 const NOISE_MS = 2;
 const NOTABLE_SKEW_MS = 1000;
@@ -70,19 +72,23 @@ async function followStoredClock(): Promise<() => void> {
 
 /** Measures the milliseconds by which PostgreSQL's clock is ahead of this process's clock, and applies them. */
 async function measureSkew(): Promise<void> {
-  let best = { skewMs: 0, roundTripMs: Number.POSITIVE_INFINITY };
-  for (let count = 0; count < MEASUREMENTS; count++) {
+  let best = await measureOnce();
+  if (best.roundTripMs <= QUICK_MS && isNoise(best.skewMs - clockSkew(), best)) return;
+  for (let count = 1; count < MEASUREMENTS; count++) {
     const measured = await measureOnce();
     if (measured.roundTripMs < best.roundTripMs) best = measured;
   }
-  const isNoise = Math.abs(best.skewMs) <= NOISE_MS + best.roundTripMs / 2;
-  setClockSkew(isNoise ? 0 : best.skewMs);
+  setClockSkew(isNoise(best.skewMs, best) ? 0 : best.skewMs);
   if (Math.abs(best.skewMs) > NOTABLE_SKEW_MS) {
     log.warn(
       { skewMs: best.skewMs },
       "this machine's clock differs from PostgreSQL's, which is used: check its time synchronization",
     );
   }
+}
+
+function isNoise(differenceMs: number, { roundTripMs }: { roundTripMs: number }): boolean {
+  return Math.abs(differenceMs) <= NOISE_MS + roundTripMs / 2;
 }
 
 async function measureOnce(): Promise<{ skewMs: number; roundTripMs: number }> {

@@ -51,6 +51,27 @@ export const webhookAttempts = new Counter({
   registers,
 });
 
+export const mailResults = new Counter({
+  name: "trunkline_mail_attempts_total",
+  help: "Attempts to send an email by type and result: sent, retried or given_up.",
+  labelNames: ["type", "result"],
+  registers,
+});
+
+export const operatorNotifications = new Counter({
+  name: "trunkline_operator_notifications_total",
+  help: "Attempts to post an alert to OPERATOR_WEBHOOK_URL by result: sent, retried or given_up.",
+  labelNames: ["result"],
+  registers,
+});
+
+export const exportedSpans = new Counter({
+  name: "trunkline_spans_total",
+  help: "Spans of traces by result: exported, refused by the endpoint, or dropped because too many waited.",
+  labelNames: ["result"],
+  registers,
+});
+
 export const poolConnections = new Gauge({
   name: "trunkline_database_connections",
   help: "Connections of this process's database pools by state, and statements that wait for one.",

@@ -21,17 +21,24 @@ export type Right =
   | "send_messages"
   | "decide_opt_outs"
   | "manage_account"
+  | "manage_accounts"
   | "manage_attachments"
   | "manage_blocks"
   | "manage_lines"
   | "manage_payments"
   | "manage_people"
+  | "manage_personal_data"
   | "manage_spending"
   | "manage_tokens"
   | "manage_webhooks"
+  | "release_lines"
   | "request_payments"
+  | "add_simulated_lines"
   | "assign_lines"
-  | "flag_lines";
+  | "connect_lines"
+  | "flag_lines"
+  | "view_instance"
+  | "operate_instance";
 
 /** Anything that requires a right: a contract, or a part of a page. */
 export interface Guarded {

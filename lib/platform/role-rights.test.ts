@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Actor, Role } from "@/lib/platform/context";
 import type { Right } from "@/lib/platform/right";
-import { hasRight, listRights, requireRight, roleHasRight } from "@/lib/platform/role-rights";
+import { hasRight, isReadRight, listRights, requireRight, roleHasRight } from "@/lib/platform/role-rights";
 
 /** The right that each role has in addition to the role before it. */
 const ADDED: readonly [Role, readonly Right[]][] = [
@@ -36,9 +36,27 @@ const ADDED: readonly [Role, readonly Right[]][] = [
       "manage_webhooks",
     ],
   ],
-  ["admin", ["manage_account", "manage_people", "manage_spending"]],
+  [
+    "admin",
+    [
+      "add_simulated_lines",
+      "manage_account",
+      "manage_accounts",
+      "manage_people",
+      "manage_personal_data",
+      "manage_spending",
+      "release_lines",
+    ],
+  ],
 ];
-const OF_OPERATORS: readonly Right[] = ["assign_lines", "flag_lines"];
+const OF_OPERATORS: readonly Right[] = [
+  "assign_lines",
+  "connect_lines",
+  "flag_lines",
+  "view_instance",
+  "operate_instance",
+];
+const OF_ADMINS_AND_OPERATORS: readonly Right[] = ["add_simulated_lines", "manage_accounts", "release_lines"];
 
 const table = ADDED.map(
   ([role], index) => [role, ADDED.slice(0, index + 1).flatMap(([, rights]) => rights)] as const,
@@ -55,7 +73,8 @@ describe.each(table)("the role %s", (role, rights) => {
   });
 
   test("of an operator has the operators' rights too", () => {
-    expect(listRights({ role, isOperator: true }).sort()).toEqual([...rights, ...OF_OPERATORS].sort());
+    const all = new Set([...rights, ...OF_OPERATORS, ...OF_ADMINS_AND_OPERATORS]);
+    expect(listRights({ role, isOperator: true }).sort()).toEqual([...all].sort());
     expect(roleHasRight({ role, isOperator: false }, "flag_lines")).toBe(false);
   });
 
@@ -106,4 +125,14 @@ test("a rejection says what would be needed", () => {
   expect(says(person("admin"), "flag_lines")).toContain("only an operator of this instance can flag lines");
   expect(says(person("admin", true), "flag_lines")).toBeNull();
   expect(says(person("admin", true), undefined)).toContain("this operation requires an API token");
+});
+
+test("a read-only account keeps the rights to see, and those outside of the account", () => {
+  const kept = listRights({ role: "admin", isOperator: true }).filter(isReadRight);
+  expect(kept.filter((right) => !right.startsWith("view_")).sort()).toEqual([
+    "manage_accounts",
+    "manage_people",
+    "signed_in",
+  ]);
+  expect(kept).toContain("view_chats");
 });

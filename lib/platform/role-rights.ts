@@ -11,6 +11,7 @@ const SUPPORT = ["support", "developer", "admin"] as const;
 const DEVELOPER = ["developer", "admin"] as const;
 const ADMIN = ["admin"] as const;
 const OPERATOR = ["operator"] as const;
+const ADMIN_OR_OPERATOR = ["admin", "operator"] as const;
 
 /** The role table: the roles that have each right. Only operators have a right that no role has. */
 const RIGHT_HOLDERS = {
@@ -37,10 +38,17 @@ const RIGHT_HOLDERS = {
   manage_tokens: DEVELOPER,
   manage_webhooks: DEVELOPER,
   manage_account: ADMIN,
+  manage_accounts: ADMIN_OR_OPERATOR,
   manage_people: ADMIN,
+  manage_personal_data: ADMIN,
   manage_spending: ADMIN,
+  add_simulated_lines: ADMIN_OR_OPERATOR,
+  release_lines: ADMIN_OR_OPERATOR,
   assign_lines: OPERATOR,
+  connect_lines: OPERATOR,
   flag_lines: OPERATOR,
+  view_instance: OPERATOR,
+  operate_instance: OPERATOR,
 } as const satisfies Record<Right, readonly Holder[]>;
 
 /** The subject of a check: a role, and whether the user is an operator of the instance. */
@@ -57,6 +65,14 @@ export function roleHasRight({ role, isOperator }: RightsOf, right: Right): bool
 /** All rights of a user. */
 export function listRights(of: RightsOf): Right[] {
   return (Object.keys(RIGHT_HOLDERS) as Right[]).filter((right) => roleHasRight(of, right));
+}
+
+/** Rights beyond an account's own data. An archived account can be restored, and people can be managed in it. */
+const OUTSIDE_ACCOUNT: readonly Right[] = ["signed_in", "manage_accounts", "manage_people"];
+
+/** Whether a right remains in a read-only account, which is archived or has expired. */
+export function isReadRight(right: Right): boolean {
+  return right.startsWith("view_") || OUTSIDE_ACCOUNT.includes(right);
 }
 
 /**

@@ -20,6 +20,9 @@ export const TOPICS = [
   "cards",
   "sessions",
   "lines",
+  "mails",
+  "alerts",
+  "erasures",
 ] as const;
 export type Topic = (typeof TOPICS)[number];
 

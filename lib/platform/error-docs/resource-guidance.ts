@@ -25,8 +25,9 @@ export const RESOURCE_GUIDANCE = {
     retry: "after_change",
   },
   2005: {
-    means: "The resource belongs to another account, or your role does not allow this operation.",
-    fix: "Check that the token belongs to the account that owns the resource. Sandbox and production are separate accounts with separate tokens.",
+    means:
+      "The resource belongs to another account, your role does not allow this operation, or the account was archived or has expired. The message says which.",
+    fix: "Check that the token belongs to the account that owns the resource. Sandbox and production are separate accounts with separate tokens. Ask an admin to restore an archived account.",
     retry: "never",
   },
   2006: {
