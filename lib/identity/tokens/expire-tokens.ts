@@ -1,6 +1,8 @@
 import "server-only";
 import { emitAccountEvent, requestChange } from "@/lib/events/emit-account-event";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
+import { tokenExpiringMail } from "@/lib/identity/mail/mail-texts";
+import { isMailOn, queueMail } from "@/lib/identity/mail/queue-mail";
 import { recordNotice, withdrawNotices } from "@/lib/identity/notices/record-notice";
 import { apiTokenRef } from "@/lib/identity/tokens/api-token";
 import { TOKEN_EVENTS } from "@/lib/identity/tokens/token-events";
@@ -8,9 +10,13 @@ import { now } from "@/lib/platform/clock";
 import type { AccountRef, Context } from "@/lib/platform/context";
 import { type Sql, transaction } from "@/lib/platform/db";
 import { newTraceId } from "@/lib/platform/ids";
+import { roleHasRight } from "@/lib/platform/role-rights";
 
 const BATCH_ROWS = 100;
 const DAY_MS = 86_400_000;
+/** The people of a partner who get an email about one token. */
+const MAX_RECIPIENTS = 100;
+const ROLE_NAMES = ["admin", "developer", "support", "viewer"] as const;
 const EXPIRING = "api_token_expiring";
 const EXPIRED = "api_token_expired";
 
@@ -26,10 +32,12 @@ interface DueRow {
   prefix: string;
   expires_at: Date;
   expiry_notice_days: number | null;
+  account_name: string;
 }
 
 /**
- * Reports expired tokens (`api_token.expired` and a notice), and notifies users seven days and one day before expiry.
+ * Reports expired tokens (`api_token.expired` and a notice), and notifies users seven days and one day before expiry, by
+ * a notice and, with SMTP_URL, by email.
  * Tokens are rejected from their expiry on, whether or not this has run. Returns the number of tokens reported.
  */
 export async function expireTokens(stop: AbortSignal): Promise<number> {
@@ -46,7 +54,7 @@ async function reportBatch(tx: Sql): Promise<number> {
   const at = now();
   const rows = await tx.query<DueRow>({
     text: `select t.account_id, a.partner_id, a.type::text as type, t.id, t.name, t.prefix, t.expires_at,
-             t.expiry_notice_days
+             t.expiry_notice_days, a.name as account_name
            from api_tokens t join accounts a on a.id = t.account_id
            where t.expires_at is not null and t.expired_at is null and t.revoked_at is null and t.expires_at <= $2
              and t.session_id is null
@@ -97,6 +105,22 @@ async function warn(tx: Sql, row: DueRow, at: Date): Promise<void> {
     title: `API token "${row.name}" expires within ${days === 1 ? "a day" : "7 days"}`,
     body: `It expires at ${row.expires_at.toISOString()}. Roll the token or extend its expiry before then.`,
   });
+  await mailManagers(tx, row, days);
+}
+
+async function mailManagers(tx: Sql, row: DueRow, days: 1 | 7): Promise<void> {
+  if (!isMailOn()) return;
+  const managers = await tx.query<{ email: string }>({
+    text: `select u.email from memberships m join users u on u.id = m.user_id
+           where m.partner_id = $1 and m.role::text = any($2) order by m.user_id limit ${MAX_RECIPIENTS}`,
+    values: [row.partner_id, ROLE_NAMES.filter((role) => roleHasRight({ role }, "manage_tokens"))],
+  });
+  const { name, prefix, expires_at: expiresAt, account_name: account } = row;
+  const mail = tokenExpiringMail({ name, prefix, account, expiresAt, days });
+  const usefulMs = row.expires_at.getTime() - now().getTime();
+  for (const { email } of managers) {
+    await queueMail(tx, { type: "token_expiring", recipient: email, mail, usefulMs });
+  }
 }
 
 function noticed({ account_id: accountId, id: objectId }: DueRow, at: Date) {

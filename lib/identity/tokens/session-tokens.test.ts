@@ -82,7 +82,9 @@ test("signing out ends the tokens of the session, and no others", async () => {
 test("a changed role ends the tokens of the user", async () => {
   const user = await signInAs(account, "admin");
   const token = await createToken(user);
-  await transaction((tx) => setMemberRole(tx, partnerChangeOf(account.context()), user.id, "viewer"));
+  await transaction((tx) =>
+    setMemberRole(tx, partnerChangeOf(account.context()), { userId: user.id, role: "viewer" }),
+  );
   expect(await statusOf(token)).toBe(401);
 });
 

@@ -10,8 +10,13 @@ export interface WatchedToken {
   tokenId: string;
 }
 
-/** `expiredAt` = the time the account expired; null = the token was revoked or has expired. */
-type OnEnded = (expiredAt: Date | null) => void;
+/** When the account was archived or expired; both null = the token was revoked or has expired. */
+export interface AccountEnd {
+  archivedAt: Date | null;
+  expiredAt: Date | null;
+}
+
+type OnEnded = (end: AccountEnd) => void;
 
 interface Watch {
   /** The listeners, by token. */
@@ -22,8 +27,8 @@ interface Watch {
 const shared = globalThis as typeof globalThis & { trunklineTokenWatch?: Watch };
 
 /**
- * Calls `onEnded` within seconds after the token was revoked (on any instance) or has expired, or its account has
- * expired: for responses that continue after the initial check. One statement serves all watched tokens. Returns a
+ * Calls `onEnded` within seconds after the token was revoked (on any instance) or has expired, or its account was
+ * archived or has expired: for responses that continue after the initial check. One statement serves all watched tokens. Returns a
  * function that stops watching.
  */
 export function watchToken(token: WatchedToken, onEnded: OnEnded): () => void {
@@ -53,8 +58,10 @@ function stopWatch(): void {
 
 async function check(watched: Watch["watched"]): Promise<void> {
   try {
-    for (const { id, expired_at } of await selectEnded([...watched.values()].map(({ token }) => token))) {
-      for (const tell of [...(watched.get(id)?.tell ?? [])]) tell(expired_at);
+    for (const { id, archived_at: archivedAt, expired_at: expiredAt } of await selectEnded(
+      [...watched.values()].map(({ token }) => token),
+    )) {
+      for (const tell of [...(watched.get(id)?.tell ?? [])]) tell({ archivedAt, expiredAt });
     }
   } catch (error) {
     log.warn({ err: error }, "the tokens of open streams could not be checked");
@@ -62,16 +69,16 @@ async function check(watched: Watch["watched"]): Promise<void> {
 }
 
 function selectEnded(tokens: readonly WatchedToken[]) {
-  return sql.query<{ id: string; expired_at: Date | null }>({
+  return sql.query<{ id: string; archived_at: Date | null; expired_at: Date | null }>({
     name: "ended-tokens",
-    text: `select watched.id, a.expires_at as expired_at
+    text: `select watched.id, a.archived_at, case when a.expires_at <= $3 then a.expires_at end as expired_at
            from unnest($1::uuid[], $2::uuid[]) as watched(account_id, id)
            left join api_tokens t
              on t.account_id = watched.account_id and t.id = watched.id and t.revoked_at is null
                and (t.expires_at is null or t.expires_at > $3)
                and (t.session_id is null or exists (select from sessions s where s.id = t.session_id))
            left join accounts a on a.id = t.account_id
-           where t.id is null or a.expires_at <= $3`,
+           where t.id is null or a.archived_at is not null or a.expires_at <= $3`,
     values: [tokens.map((token) => token.accountId), tokens.map((token) => token.tokenId), now()],
   });
 }

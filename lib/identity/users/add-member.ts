@@ -20,6 +20,8 @@ interface NewMember {
   email: string;
   name: string;
   role: Role;
+  /** The group of the identity provider that the membership comes from. */
+  group?: string;
 }
 
 interface AddedMember {
@@ -37,18 +39,22 @@ interface AddedMember {
  */
 export async function addMember(tx: Sql, change: PartnerChange, member: NewMember): Promise<AddedMember> {
   const { partnerId, at } = change;
-  const { email, role } = member;
+  const { email, role, group } = member;
   await lockMembers(tx, partnerId);
   const { id, name, hasPassword } = await upsertUser(tx, member, at);
   const joined = await tx.query({
     name: "insert-membership",
-    text: `insert into memberships (partner_id, user_id, role, created_at) values ($1, $2, $3, $4)
+    text: `insert into memberships (partner_id, user_id, role, created_at, from_group) values ($1, $2, $3, $4, $5)
            on conflict (partner_id, user_id) do nothing returning 1`,
-    values: [partnerId, id, role, at],
+    values: [partnerId, id, role, at, group !== undefined],
   });
   const hasJoined = joined.length > 0;
   if (hasJoined) {
-    await recordMemberAudit(tx, change, id, "user.invited", { email, role });
+    await recordMemberAudit(tx, change, id, "user.invited", {
+      email,
+      role,
+      ...(group !== undefined && { group }),
+    });
     const team_member = { id, name, role: ROLES_ON_THE_WIRE[role] };
     await emitAccountEvent(tx, await eventChange(tx, change), TEAM_MEMBER_EVENTS["team_member.added"], {
       team_member,

@@ -8,6 +8,7 @@ export function callerOfSession({
   user,
   account,
   hasFreshProof,
+  method,
 }: Session & { account: SessionAccount }): { account: AccountRef; actor: UserActor } {
   return {
     account: { id: account.id, partnerId: account.partner.id, type: account.type },
@@ -20,6 +21,7 @@ export function callerOfSession({
       isOperator: user.isOperator,
       sessionId: id,
       hasFreshProof,
+      hasPasswordOnly: method === "password",
     },
   };
 }

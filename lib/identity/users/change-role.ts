@@ -1,7 +1,12 @@
 import "server-only";
 import { z } from "zod";
 import { endSessions } from "@/lib/identity/users/end-sessions";
-import { failIfLastAdmin, getMembership, lockMembers } from "@/lib/identity/users/membership";
+import {
+  failIfFromGroup,
+  failIfLastAdmin,
+  getMembership,
+  lockMembers,
+} from "@/lib/identity/users/membership";
 import { type PartnerChange, partnerChangeOf, recordMemberAudit } from "@/lib/identity/users/partner-change";
 import { RoleName } from "@/lib/identity/users/person";
 import { requireFreshProof } from "@/lib/identity/users/require-fresh-proof";
@@ -22,35 +27,50 @@ export const ChangeRole = contract({
 
 /**
  * Changes the role of a person in the account's partner and ends all their sessions. Setting the same role changes
- * nothing. Errors: proof_required, name_unknown, state_conflict for the last admin.
+ * nothing. Errors: proof_required, name_unknown, state_conflict for the last admin and for a role from a
+ * group.
  */
 export async function changeRole(
   ctx: Context,
   { params, body }: Pick<Input<typeof ChangeRole>, "params" | "body">,
 ): Promise<undefined> {
   requireFreshProof(ctx);
-  await transaction((tx) => setMemberRole(tx, partnerChangeOf(ctx), params.userId, body.role));
+  const change = partnerChangeOf(ctx);
+  await transaction(async (tx) => {
+    await lockMembers(tx, change.partnerId);
+    failIfFromGroup(await getMembership(tx, change.partnerId, params.userId));
+    await setMemberRole(tx, change, { userId: params.userId, role: body.role });
+  });
 }
 
-/** Like `changeRole`, for any actor. Errors: name_unknown, state_conflict. */
+interface NewRole {
+  userId: string;
+  role: Role;
+  /** The group of the identity provider that the role comes from. The provider may also demote the last admin. */
+  group?: string;
+}
+
+/**
+ * Like `changeRole`, for any actor. A role that does not come from a group stays when groups change. Errors:
+ * name_unknown, state_conflict.
+ */
 export async function setMemberRole(
   tx: Sql,
   change: PartnerChange,
-  userId: string,
-  role: Role,
+  { userId, role, group }: NewRole,
 ): Promise<void> {
   const { partnerId } = change;
   await lockMembers(tx, partnerId);
   const member = await getMembership(tx, partnerId, userId);
-  if (member.role === role) return;
-  if (member.role === "admin") await failIfLastAdmin(tx, partnerId, userId);
+  if (member.role === role && member.fromGroup === (group !== undefined)) return;
+  if (member.role === "admin" && group === undefined) await failIfLastAdmin(tx, partnerId, userId);
 
   await tx.query({
     name: "set-role",
-    text: "update memberships set role = $3 where partner_id = $1 and user_id = $2",
-    values: [partnerId, userId, role],
+    text: "update memberships set role = $3, from_group = $4 where partner_id = $1 and user_id = $2",
+    values: [partnerId, userId, role, group !== undefined],
   });
   await endSessions(tx, userId);
-  const detail = { email: member.email, from: member.role, to: role };
+  const detail = { email: member.email, from: member.role, to: role, ...(group !== undefined && { group }) };
   await recordMemberAudit(tx, change, userId, "user.role_changed", detail);
 }

@@ -1,7 +1,11 @@
 import "server-only";
+import { invitationMail } from "@/lib/identity/mail/mail-texts";
+import { queueMail } from "@/lib/identity/mail/queue-mail";
 import { addMember } from "@/lib/identity/users/add-member";
 import { setMemberRole } from "@/lib/identity/users/change-role";
 import { systemPartnerChange } from "@/lib/identity/users/partner-change";
+import { partnerName } from "@/lib/identity/users/partner-name";
+import { toPasswordLink } from "@/lib/identity/users/person";
 import { makeFirstAdminOperator } from "@/lib/identity/users/set-operator";
 import { createSignInLink, type NewSignInLink } from "@/lib/identity/users/sign-in-link";
 import { EmailAddress } from "@/lib/identity/users/user";
@@ -13,12 +17,16 @@ export interface NewUser {
   email: string;
   name: string;
   role: Role;
+  /** false = no invitation by email. */
+  isMailed?: boolean;
 }
 
 /** `link` is null for an existing user with a password, who only joins another partner. */
 export interface CreatedUser {
   userId: string;
   link: NewSignInLink | null;
+  /** Whether Trunkline sends the link to the person by email. */
+  emailed: boolean;
 }
 
 /**
@@ -33,7 +41,15 @@ export function createUser(user: NewUser): Promise<CreatedUser> {
   return transaction(async (tx) => {
     const { userId, hasJoined, hasPassword } = await addMember(tx, change, { ...user, email });
     if (hasJoined && user.role === "admin") await makeFirstAdminOperator(tx, userId);
-    if (!hasJoined) await setMemberRole(tx, change, userId, user.role);
-    return { userId, link: hasPassword ? null : await createSignInLink(tx, userId) };
+    if (!hasJoined) await setMemberRole(tx, change, { userId, role: user.role });
+    const link = hasPassword ? null : await createSignInLink(tx, userId);
+    const partner = await partnerName(tx, user.partnerId);
+    const linkUrl = link && toPasswordLink(link).url;
+    const mail = invitationMail({ partner, invitedBy: null, linkUrl, signsInWith: null });
+    const emailed =
+      user.isMailed !== false &&
+      (hasJoined || link !== null) &&
+      (await queueMail(tx, { type: "invitation", recipient: email, mail }));
+    return { userId, link, emailed };
   });
 }

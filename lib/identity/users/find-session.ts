@@ -1,6 +1,9 @@
 import "server-only";
+import { type MissingProof, missingProof } from "@/lib/identity/users/missing-proof";
+import type { SignInMethod } from "@/lib/identity/users/open-session";
 import { PROOF_MINUTES } from "@/lib/identity/users/proof-rule";
 import { isLiveSession, sessionLimits } from "@/lib/identity/users/session-limits";
+import type { SessionNotice } from "@/lib/identity/users/session-notice";
 import { readSessionToken, sessionCookie } from "@/lib/identity/users/session-token";
 import type { Role } from "@/lib/platform/context";
 import { sha256 } from "@/lib/platform/crypto";
@@ -16,39 +19,64 @@ export interface SessionAccount {
   type: "sandbox" | "production";
   /** ISO 8601; null = never. */
   expiresAt: string | null;
+  /** ISO 8601; null = the account is not archived. */
+  archivedAt: string | null;
+  /** null = the color that follows from the id. */
+  color: string | null;
   partner: { id: string; name: string };
   /** The user's role in the account's partner. */
   role: Role;
+  /** The proof that the session lacks before it can open the account; null = none. */
+  lacks: MissingProof | null;
 }
 
 export interface Session {
   id: string;
-  user: { id: string; name: string; email: string; isOperator: boolean };
+  user: SessionUser;
+  method: SignInMethod;
   /** All accounts that the user may open, ordered by partner and age. */
   accounts: SessionAccount[];
-  /** The selected account; null when the user may open none. */
+  /** The selected account, by default the first that is not archived; null when the user may open none. */
   account: SessionAccount | null;
   /** Whether the user confirmed their identity within the last PROOF_MINUTES. */
   hasFreshProof: boolean;
+  /** A change of the user's credentials from another session, until it is dismissed. */
+  notice: SessionNotice | null;
+}
+
+interface SessionUser {
+  id: string;
+  name: string;
+  email: string;
+  isOperator: boolean;
+  hasPassword: boolean;
+  hasPasskey: boolean;
 }
 
 interface SessionRow {
   id: string;
+  method: SignInMethod;
   user_id: string;
   name: string;
   email: string;
   is_operator: boolean;
+  has_password: boolean;
+  has_passkey: boolean;
+  notice: SessionNotice | null;
   accounts: SessionAccount[];
   has_fresh_proof: boolean | null;
   is_unseen: boolean;
 }
 
-const FIND = `select s.id, s.user_id, u.name, u.email, u.is_operator,
+const FIND = `select s.id, s.method, s.user_id, s.notice, u.name, u.email, u.is_operator,
+    u.password_hash is not null as has_password,
+    exists (select from user_passkeys where user_id = u.id) as has_passkey,
     s.proved_at > now() - interval '${PROOF_MINUTES} minutes' as has_fresh_proof,
     s.last_seen_at < now() - interval '1 minute' as is_unseen,
     coalesce((
       select jsonb_agg(jsonb_build_object('id', a.id, 'name', a.name, 'type', a.type, 'expiresAt', a.expires_at,
-          'role', m.role,
+          'archivedAt', a.archived_at, 'color', a.color, 'role', m.role,
+          'lacks', ${missingProof({ session: "s", user: "u", member: "m", partner: "p" })},
           'partner', jsonb_build_object('id', p.id, 'name', p.name))
         order by m.created_at, p.id, a.created_at, a.id)
       from memberships m join partners p on p.id = m.partner_id join accounts a on a.partner_id = p.id
@@ -75,9 +103,32 @@ export async function findSession(cookie: (name: string) => string | undefined):
 
   const { accounts } = row;
   const requested = cookie(ACCOUNT_COOKIE);
-  const account = accounts.find(({ id }) => id === requested) ?? accounts[0] ?? null;
-  const user = { id: row.user_id, name: row.name, email: row.email, isOperator: row.is_operator };
-  return { id: row.id, user, accounts, account, hasFreshProof: row.has_fresh_proof === true };
+  const account =
+    accounts.find(({ id }) => id === requested) ??
+    accounts.find(({ archivedAt }) => archivedAt === null) ??
+    accounts[0] ??
+    null;
+  const { id, method, notice } = row;
+  return {
+    id,
+    method,
+    user: toUser(row),
+    accounts,
+    account,
+    hasFreshProof: row.has_fresh_proof === true,
+    notice,
+  };
+}
+
+function toUser(row: SessionRow): SessionUser {
+  return {
+    id: row.user_id,
+    name: row.name,
+    email: row.email,
+    isOperator: row.is_operator,
+    hasPassword: row.has_password,
+    hasPasskey: row.has_passkey,
+  };
 }
 
 // Concurrent requests wait for one row lock. After the first, the others find the time already updated.

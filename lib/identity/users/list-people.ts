@@ -28,6 +28,8 @@ interface Row {
   joined_at: Date;
   last_sign_in_at: Date | null;
   is_invited: boolean;
+  has_passkey: boolean;
+  from_group: boolean;
 }
 
 const CursorKey = z.tuple([z.uuid()]);
@@ -37,8 +39,9 @@ export async function listPeople(ctx: Context, { query }: Pick<Input<typeof List
   const after = query.cursor === undefined ? null : decodeCursor(query.cursor, CursorKey)[0];
   const rows = await sql.query<Row>({
     name: "list-people",
-    text: `select u.id, u.email, u.name, m.role, m.created_at as joined_at, u.last_sign_in_at,
-             u.password_hash is null and u.last_sign_in_at is null as is_invited
+    text: `select u.id, u.email, u.name, m.role, m.from_group, m.created_at as joined_at, u.last_sign_in_at,
+             u.password_hash is null and u.last_sign_in_at is null as is_invited,
+             exists (select from user_passkeys where user_id = u.id) as has_passkey
            from memberships m join users u on u.id = m.user_id
            where m.partner_id = $1 and ($2::uuid is null or m.user_id > $2)
            order by m.user_id limit $3`,
@@ -71,5 +74,7 @@ export const exportPeople = exportOf(ListPeople, listPeople, {
     joined_at: ({ joined_at }) => joined_at,
     last_sign_in_at: ({ last_sign_in_at }) => last_sign_in_at,
     is_invited: ({ is_invited }) => String(is_invited),
+    has_passkey: ({ has_passkey }) => String(has_passkey),
+    from_group: ({ from_group }) => String(from_group),
   },
 });

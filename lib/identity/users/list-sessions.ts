@@ -16,7 +16,7 @@ const ListedSession = z.object({
   /** For example "Chrome on Windows". */
   device: z.string(),
   address: z.string().nullable(),
-  /** password or oidc. */
+  /** password, oidc or passkey. */
   method: z.string(),
   created_at: z.iso.datetime(),
   /** Accurate to one minute. */

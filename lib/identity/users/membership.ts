@@ -11,6 +11,8 @@ export interface Membership {
   role: Role;
   /** Whether the person belongs to another partner too. */
   isShared: boolean;
+  /** Whether the membership comes from a group of the identity provider. */
+  fromGroup: boolean;
 }
 
 /**
@@ -25,23 +27,41 @@ export async function lockMembers(tx: Sql, partnerId: string): Promise<void> {
   });
 }
 
+interface MembershipRow {
+  email: string;
+  name: string;
+  role: Role;
+  is_shared: boolean;
+  from_group: boolean;
+}
+
 /** The membership of a user; null when the user does not belong to the partner. */
 export async function findMembership(tx: Sql, partnerId: string, userId: string): Promise<Membership | null> {
-  const [row] = await tx.query<{ email: string; name: string; role: Role; is_shared: boolean }>({
+  const [row] = await tx.query<MembershipRow>({
     name: "find-membership",
-    text: `select u.email, u.name, m.role, exists (
+    text: `select u.email, u.name, m.role, m.from_group, exists (
              select 1 from memberships other where other.user_id = u.id and other.partner_id <> $1) as is_shared
            from memberships m join users u on u.id = m.user_id where m.partner_id = $1 and m.user_id = $2`,
     values: [partnerId, userId],
   });
   if (row === undefined) return null;
-  return { userId, email: row.email, name: row.name, role: row.role, isShared: row.is_shared };
+  const { email, name, role, is_shared: isShared, from_group: fromGroup } = row;
+  return { userId, email, name, role, isShared, fromGroup };
 }
 
 /** Like `findMembership`. Errors: name_unknown. */
 export async function getMembership(tx: Sql, partnerId: string, userId: string): Promise<Membership> {
   const found = await findMembership(tx, partnerId, userId);
   return found ?? fail("name_unknown", "this person is not a member of the partner");
+}
+
+/** Fails for a membership that comes from a group, which would return with the next check. Errors: state_conflict. */
+export function failIfFromGroup({ fromGroup }: Membership): void {
+  if (!fromGroup) return;
+  fail(
+    "state_conflict",
+    "this person's access comes from a group: change the group at the identity provider",
+  );
 }
 
 /** Fails if the user is the partner's last admin. Call it after `lockMembers`. Errors: state_conflict. */

@@ -4,9 +4,14 @@ import type { Sql } from "@/lib/platform/db";
 import { newId, secretBytes } from "@/lib/platform/ids";
 import { requestClient } from "@/lib/platform/request-client";
 
+/** How a person signed in. A session that began with a password becomes `passkey` when its user adds or uses one. */
+export type SignInMethod = "password" | "oidc" | "passkey";
+
 export interface NewSession {
+  /** The id of the session; absent = a new one. */
+  id?: string;
   userId: string;
-  method: "password" | "oidc";
+  method: SignInMethod;
   /** The time of the identity confirmation by the identity provider's clock; absent = now, null = none. */
   provedAt?: Date | null;
   /** The secret of the browser's previous session, which the new one replaces. */
@@ -17,7 +22,7 @@ export interface NewSession {
 export async function openSession(tx: Sql, session: NewSession): Promise<string> {
   const secret = secretBytes(32).toString("base64url");
   const { address, userAgent } = requestClient();
-  const { userId, method, provedAt, replaces } = session;
+  const { id = newId(Date.now()), userId, method, provedAt, replaces } = session;
   await tx.query({
     name: "open-session",
     text: `with replaced as (delete from sessions where token_hash = $8)
@@ -26,7 +31,7 @@ export async function openSession(tx: Sql, session: NewSession): Promise<string>
              case when $9 then now() when $7::timestamptz is not null then least(now(), $7) end)`,
     values: [
       sha256(secret),
-      newId(Date.now()),
+      id,
       userId,
       method,
       address,

@@ -38,28 +38,50 @@ type MemberAction =
   | "user.role_changed"
   | "user.removed"
   | "user.password_reset"
+  | "user.passkeys_removed"
   | "user.sessions_ended";
 
 /** Adds a change to a person to the partner's audit log, in the transaction of the change. */
-export async function recordMemberAudit(
+export function recordMemberAudit(
   tx: Sql,
-  { partnerId, actor, traceId, at }: PartnerChange,
+  change: PartnerChange,
   userId: string,
   action: MemberAction,
   detail: Readonly<Record<string, unknown>> = {},
 ): Promise<void> {
+  return recordEntry(tx, change, { action, type: "user", id: userId }, detail);
+}
+
+/** Adds a change to a partner itself to its audit log, in the transaction of the change. */
+export function recordPartnerAudit(
+  tx: Sql,
+  change: PartnerChange,
+  action: "partner.sign_in_rules_changed" | "partner.group_role_changed",
+  detail: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  return recordEntry(tx, change, { action, type: "partner", id: change.partnerId }, detail);
+}
+
+async function recordEntry(
+  tx: Sql,
+  change: PartnerChange,
+  entry: { action: string; type: "user" | "partner"; id: string },
+  detail: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const { partnerId, actor, traceId, at } = change;
   await tx.query({
     name: "record-member-audit",
     text: `insert into audit_entries
              (id, partner_id, actor_type, actor_id, action, object_type, object_id, detail, trace_id, created_at, address)
-           values ($1, $2, $3, $4, $5, 'user', $6, $7, $8, $9, $10)`,
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
     values: [
       newId(at.getTime()),
       partnerId,
       actor.type,
       actorId(actor),
-      action,
-      userId,
+      entry.action,
+      entry.type,
+      entry.id,
       JSON.stringify(detail),
       traceId,
       at,

@@ -111,7 +111,7 @@ describe("inviting", () => {
 
     const { body } = await invite({ email });
 
-    expect(body).toEqual({ id: invited.userId, link: null });
+    expect(body).toEqual({ id: invited.userId, link: null, emailed: false, signs_in_with: null });
     expect((await reset(invited.userId)).status).toBe(403);
     expect(await setPasswordByLink(invited.link?.token ?? "", PASSWORD)).toBe(email);
   });
@@ -139,7 +139,9 @@ describe("the last admin", () => {
       const outcomes = await Promise.allSettled(
         admins.map(({ id }, index) =>
           transaction((tx) =>
-            index % 2 === 0 ? setMemberRole(tx, change, id, "viewer") : removeMember(tx, change, id),
+            index % 2 === 0
+              ? setMemberRole(tx, change, { userId: id, role: "viewer" })
+              : removeMember(tx, change, id),
           ),
         ),
       );

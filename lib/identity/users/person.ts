@@ -15,6 +15,9 @@ export const Person = z.object({
   last_sign_in_at: z.iso.datetime().nullable(),
   /** Whether the person has not yet set a password through the one-time link or signed in through single sign-on. */
   is_invited: z.boolean(),
+  has_passkey: z.boolean(),
+  /** Whether the role comes from a group of the identity provider. */
+  from_group: z.boolean(),
 });
 
 export type Person = z.infer<typeof Person>;

@@ -11,10 +11,16 @@ export type UserAction =
   | "user.sign_in_failed"
   | "user.password_set"
   | "user.password_reset"
+  | "user.password_reset_requested"
   | "user.identity_confirmed"
   | "user.identity_check_failed"
   | "user.session_ended"
   | "user.sessions_ended"
+  | "user.passkey_added"
+  | "user.passkey_renamed"
+  | "user.passkey_removed"
+  | "user.passkeys_removed"
+  | "user.password_removed"
   | "user.operator_granted"
   | "user.operator_revoked";
 

@@ -1,7 +1,12 @@
 import "server-only";
 import { z } from "zod";
 import { endSessions } from "@/lib/identity/users/end-sessions";
-import { failIfLastAdmin, getMembership, lockMembers } from "@/lib/identity/users/membership";
+import {
+  failIfFromGroup,
+  failIfLastAdmin,
+  getMembership,
+  lockMembers,
+} from "@/lib/identity/users/membership";
 import { type PartnerChange, partnerChangeOf, recordMemberAudit } from "@/lib/identity/users/partner-change";
 import { requireFreshProof } from "@/lib/identity/users/require-fresh-proof";
 import type { Context } from "@/lib/platform/context";
@@ -20,22 +25,36 @@ export const RemovePerson = contract({
 
 /**
  * Removes a person's access to the account's partner and ends all their sessions. Their audit entries are kept, and API
- * tokens they created keep working. Errors: proof_required, name_unknown, state_conflict for the last admin.
+ * tokens they created keep working. Errors: proof_required, name_unknown, state_conflict for the last admin and
+ * for access from a group.
  */
 export async function removePerson(
   ctx: Context,
   { params }: Pick<Input<typeof RemovePerson>, "params">,
 ): Promise<undefined> {
   requireFreshProof(ctx);
-  await transaction((tx) => removeMember(tx, partnerChangeOf(ctx), params.userId));
+  const change = partnerChangeOf(ctx);
+  await transaction(async (tx) => {
+    await lockMembers(tx, change.partnerId);
+    failIfFromGroup(await getMembership(tx, change.partnerId, params.userId));
+    await removeMember(tx, change, params.userId);
+  });
 }
 
-/** Like `removePerson`, for any actor. Errors: name_unknown, state_conflict. */
-export async function removeMember(tx: Sql, change: PartnerChange, userId: string): Promise<void> {
+/**
+ * Like `removePerson`, for any actor. The identity provider may also remove the last admin. Errors: name_unknown,
+ * state_conflict.
+ */
+export async function removeMember(
+  tx: Sql,
+  change: PartnerChange,
+  userId: string,
+  { byProvider = false }: { byProvider?: boolean } = {},
+): Promise<void> {
   const { partnerId } = change;
   await lockMembers(tx, partnerId);
   const member = await getMembership(tx, partnerId, userId);
-  if (member.role === "admin") await failIfLastAdmin(tx, partnerId, userId);
+  if (member.role === "admin" && !byProvider) await failIfLastAdmin(tx, partnerId, userId);
 
   await tx.query({
     name: "delete-membership",
@@ -50,6 +69,10 @@ export async function removeMember(tx: Sql, change: PartnerChange, userId: strin
     values: [userId],
   });
   await endSessions(tx, userId);
-  const detail = { email: member.email, role: member.role };
+  const detail = {
+    email: member.email,
+    role: member.role,
+    ...(byProvider && { reason: "left_group" }),
+  };
   await recordMemberAudit(tx, change, userId, "user.removed", detail);
 }

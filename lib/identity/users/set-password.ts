@@ -5,7 +5,7 @@ import { recordUserAudit } from "@/lib/identity/users/record-user-audit";
 import { consumeSignInLink, findSignInLink } from "@/lib/identity/users/sign-in-link";
 import { type Sql, transaction } from "@/lib/platform/db";
 
-/** Sets a user's password and ends all of the user's sessions. `password` has been parsed with `Password`. */
+/** Sets a user's password and ends all of the user's sessions and unused links. `password` has been parsed with `Password`. */
 export async function setPassword(
   tx: Sql,
   userId: string,
@@ -16,6 +16,11 @@ export async function setPassword(
     name: "set-password",
     text: "update users set password_hash = $2 where id = $1",
     values: [userId, await hashPassword(password)],
+  });
+  await tx.query({
+    name: "end-sign-in-links",
+    text: "delete from sign_in_links where user_id = $1 and used_at is null",
+    values: [userId],
   });
   await endSessions(tx, userId);
   await recordUserAudit(tx, userId, "user.password_set", { actorType });

@@ -6,11 +6,22 @@ import { secretBytes } from "@/lib/platform/ids";
 
 const LIFETIME_MS = 24 * 60 * 60 * 1000;
 
+/** The user of a one-time link. */
+interface LinkedUser {
+  name: string;
+  email: string;
+  /** Whether the user has never signed in. */
+  isNew: boolean;
+}
+
 /** The secret of a one-time link to `/welcome/<token>`. It is shown once; only its hash is stored. */
 export interface NewSignInLink {
   token: string;
   expiresAt: Date;
 }
+
+/** Minutes for which a link that a person requested by email is valid. */
+export const RESET_MINUTES = 30;
 
 /**
  * Creates the link with which a user sets the first password: one use, valid for 24 hours. Earlier links of the user
@@ -28,13 +39,31 @@ export async function createSignInLink(tx: Sql, userId: string): Promise<NewSign
   return { token, expiresAt };
 }
 
+/**
+ * Creates a link for a user who requested it by email: one use, valid for RESET_MINUTES. Other links stay valid, so that
+ * a stranger's request can't end an invitation. All of a user's links end when the user sets a password.
+ */
+export async function createResetLink(tx: Sql, userId: string): Promise<NewSignInLink> {
+  const token = secretBytes(32).toString("base64url");
+  const expiresAt = new Date(now().getTime() + RESET_MINUTES * 60_000);
+  await tx.query({
+    name: "create-reset-link",
+    text: `with expired as (delete from sign_in_links where user_id = $2 and expires_at <= $4)
+           insert into sign_in_links (token_hash, user_id, expires_at) values ($1, $2, $3)`,
+    values: [sha256(token), userId, expiresAt, now()],
+  });
+  return { token, expiresAt };
+}
+
 /** Returns the user of an unused link, or null when the link was used, has expired or never existed. */
-export async function findSignInLink(token: string): Promise<{ name: string; email: string } | null> {
+export async function findSignInLink(token: string): Promise<LinkedUser | null> {
   const link = await prisma().signInLink.findUnique({
     where: { tokenHash: new Uint8Array(sha256(token)), usedAt: null, expiresAt: { gt: now() } },
-    select: { user: { select: { name: true, email: true } } },
+    select: { user: { select: { name: true, email: true, lastSignInAt: true } } },
   });
-  return link?.user ?? null;
+  if (link === null) return null;
+  const { name, email, lastSignInAt } = link.user;
+  return { name, email, isNew: lastSignInAt === null };
 }
 
 /** Uses up the link. Returns its user's id, or null when the link is no longer valid. */

@@ -175,7 +175,7 @@ test("a one-time link works once, for 24 hours", async () => {
   const { link } = await createUser({ partnerId, email, name: "Person", role: "viewer" });
   const token = link?.token ?? "";
   at(24 * 3600 - 1);
-  expect(await findSignInLink(token)).toEqual({ name: "Person", email });
+  expect(await findSignInLink(token)).toEqual({ name: "Person", email, isNew: true });
   at(24 * 3600);
   expect(await setPasswordByLink(token, PASSWORD)).toBeNull();
   at(10);
@@ -201,7 +201,7 @@ test("a user with a password who joins another partner keeps it and gets no link
 
   const joined = await createUser({ partnerId: other.id, email, name: "Person", role: "admin" });
 
-  expect(joined).toEqual({ userId, link: null });
+  expect(joined).toEqual({ userId, link: null, emailed: false });
 });
 
 test("single sign-on lets in only users that exist", async () => {

@@ -3,6 +3,7 @@ import { lockSeconds } from "@/lib/identity/users/lock-seconds";
 import { clientNetwork } from "@/lib/platform/client-address";
 import { sha256 } from "@/lib/platform/crypto";
 import type { Sql } from "@/lib/platform/db";
+import { requestClient } from "@/lib/platform/request-client";
 
 /** A key whose failed attempts are counted together. */
 export interface Throttle {
@@ -30,9 +31,34 @@ export function accountThrottle(account: string, device: string): Throttle {
  * Throttles one IP address across all accounts. The limit allows for an office behind one address, but not for password
  * spraying.
  */
-export function addressThrottle(address: string | null): Throttle {
+function addressThrottle(address: string | null): Throttle {
   const network = address === null ? "unknown" : clientNetwork(address);
   return { of: "address", key: sha256(`address ${network}`), freeFailures: 50, forgetMs: HOUR_MS };
+}
+
+/**
+ * The throttles of a sign-in. A known device is not throttled by its address, because all clients behind an untrusted
+ * proxy share one.
+ */
+export function signInThrottles(email: string, device: string | null): Throttle[] {
+  if (device !== null) return [accountThrottle(email, `device ${device}`)];
+  const { address } = requestClient();
+  return [addressThrottle(address), accountThrottle(email, `address ${address ?? "unknown"}`)];
+}
+
+/**
+ * Throttles requests of password resets: of one IP address, and for one email address. They are counted apart from
+ * sign-ins, so that neither delays the other.
+ */
+export function resetThrottles(
+  address: string | null,
+  email: string,
+): { ofClient: Throttle; ofRecipient: Throttle } {
+  const network = address === null ? "unknown" : clientNetwork(address);
+  return {
+    ofClient: { of: "address", key: sha256(`reset from ${network}`), freeFailures: 50, forgetMs: HOUR_MS },
+    ofRecipient: { of: "account", key: sha256(`reset of ${email}`), freeFailures: 3, forgetMs: HOUR_MS },
+  };
 }
 
 interface ThrottleRow {

@@ -1,4 +1,5 @@
 import "server-only";
+import { missingProof } from "@/lib/identity/users/missing-proof";
 import { isLiveSession, sessionLimits } from "@/lib/identity/users/session-limits";
 import { sql } from "@/lib/platform/db";
 import { log } from "@/lib/platform/log";
@@ -8,7 +9,7 @@ const CHECK_MS = 2000;
 
 export interface WatchedSession {
   sessionId: string;
-  /** The session's account, from which its user may be removed. */
+  /** The session's account, which its user may lose. */
   accountId: string;
 }
 
@@ -20,7 +21,7 @@ interface Watch {
 const shared = globalThis as typeof globalThis & { trunklineSessionWatch?: Watch };
 
 /**
- * Calls `onEnded` once when a session has ended, on any instance, or its user has left the account: immediately after
+ * Calls `onEnded` once when a session has ended, on any instance, or can no longer open the account: immediately after
  * a wake-up, within two seconds if the wake-up is lost. A watched session counts as active. One statement serves all
  * watched sessions. Returns a function that stops watching.
  */
@@ -76,8 +77,10 @@ function touchAndSelectEnded(sessions: readonly WatchedSession[]) {
            from unnest($1::uuid[], $2::uuid[]) as watched(id, account_id)
            left join sessions s on s.id = watched.id and ${isLiveSession("s", "$3", "$4")}
            where s.id is null or not exists (
-             select 1 from accounts a join memberships m on m.partner_id = a.partner_id
-             where a.id = watched.account_id and m.user_id = s.user_id)`,
+             select 1 from accounts a join partners p on p.id = a.partner_id
+             join memberships m on m.partner_id = p.id join users u on u.id = m.user_id
+             where a.id = watched.account_id and u.id = s.user_id
+               and (${missingProof({ session: "s", user: "u", member: "m", partner: "p" })}) is null)`,
     values: [
       sessions.map(({ sessionId }) => sessionId),
       sessions.map(({ accountId }) => accountId),

@@ -1,0 +1,140 @@
+import "server-only";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Mail, MailType } from "@/lib/identity/mail/mail";
+import { isMailOn, openMail } from "@/lib/identity/mail/queue-mail";
+import { renderMail } from "@/lib/identity/mail/render-mail";
+import { type MailOutcome, sendMail } from "@/lib/identity/mail/send-mail";
+import { preparePasswordReset } from "@/lib/identity/users/prepare-password-reset";
+import { now } from "@/lib/platform/clock";
+import { UnreadableSecret } from "@/lib/platform/crypto";
+import { sql } from "@/lib/platform/db";
+import { log } from "@/lib/platform/log";
+import { mailResults } from "@/lib/platform/metrics";
+import { type Queue, startQueue } from "@/lib/platform/queue";
+
+const CONCURRENCY = 4;
+const POLL_MS = 5000;
+/** Longer than an attempt and the attempts to record it. */
+const LEASE_SECONDS = 120;
+/** The waits after failed attempts, in seconds. The last one repeats until the email is given up. */
+const RETRY_SECONDS = [15, 30, 60, 120, 300, 600, 1200, 1800, 3600];
+const RECORD_TRIES = 20;
+const RECORD_PAUSE_MS = 1000;
+
+interface DueMail {
+  id: string;
+  type: MailType;
+  recipient: string;
+  sealed: Buffer | null;
+  giveUpAt: Date;
+  attempts: number;
+}
+
+// Emails whose success could not be recorded. This process only records them when it claims them again.
+const shared = globalThis as typeof globalThis & { trunklineSentMails?: Set<string> };
+
+/**
+ * Starts sending email. Returns null without SMTP_URL. An email is sent at least once: if the process ends between the
+ * server's acceptance and its record, the email is sent again with the same Message-ID.
+ */
+export function startMails(): Queue | null {
+  if (!isMailOn()) return null;
+  return startQueue<DueMail>({
+    name: "mails",
+    topic: "mails",
+    most: CONCURRENCY,
+    pollMs: POLL_MS,
+    claim: claimMails,
+    handle: deliverMail,
+  });
+}
+
+function claimMails(limit: number): Promise<DueMail[]> {
+  return sql.query<DueMail>({
+    name: "claim-mails",
+    text: `with due as (
+             select id from outgoing_mails
+             where due_at <= $1 and (leased_until is null or leased_until <= statement_timestamp())
+             order by due_at limit $2 for update skip locked
+           )
+           update outgoing_mails m set attempts = attempts + 1,
+             leased_until = statement_timestamp() + interval '${LEASE_SECONDS} s'
+           from due where m.id = due.id
+           returning m.id, m.type, m.recipient, m.sealed, m.give_up_at as "giveUpAt", m.attempts`,
+    values: [now(), limit],
+  });
+}
+
+async function deliverMail(mail: DueMail): Promise<void> {
+  shared.trunklineSentMails ??= new Set();
+  const sent = shared.trunklineSentMails;
+  if (!sent.has(mail.id)) {
+    const outcome = await attempt(mail);
+    if (outcome === null) return;
+    if (outcome.result === "failed") return recordFailure(mail, outcome);
+    sent.add(mail.id);
+  }
+  await recordSent(mail);
+  sent.delete(mail.id);
+}
+
+// null = there is nothing to send.
+async function attempt(mail: DueMail): Promise<MailOutcome | null> {
+  if (mail.giveUpAt <= now()) return failed("EXPIRED", "the email was not sent in time");
+  try {
+    const content = await contentOf(mail);
+    if (content === null) return null;
+    return await sendMail({ id: mail.id, recipient: mail.recipient, ...renderMail(content) });
+  } catch (error) {
+    if (!(error instanceof UnreadableSecret)) throw error;
+    return failed("UNREADABLE", "no key of ENCRYPTION_KEY opens the content of the email");
+  }
+}
+
+function failed(code: string, reason: string): MailOutcome {
+  return { result: "failed", permanent: true, code, responseCode: null, reason };
+}
+
+async function contentOf({ id, sealed, recipient }: DueMail): Promise<Mail | null> {
+  return sealed === null ? preparePasswordReset(id, recipient) : openMail(id, sealed);
+}
+
+async function recordSent({ id, type }: DueMail): Promise<void> {
+  const statement = {
+    name: "record-sent-mail",
+    text: `update outgoing_mails set sent_at = $2, due_at = null, sealed = null, leased_until = null, last_error = null
+           where id = $1`,
+    values: [id, now()],
+  };
+  // The email must not leave a second time because the database was away for a moment.
+  for (let tries = 1; ; tries++) {
+    try {
+      await sql.query(statement);
+      break;
+    } catch (error) {
+      if (tries === RECORD_TRIES) throw error;
+      await sleep(RECORD_PAUSE_MS);
+    }
+  }
+  mailResults.inc({ type, result: "sent" });
+}
+
+// After a later claim of the same email, this attempt's result no longer counts.
+async function recordFailure(mail: DueMail, failure: MailOutcome & { result: "failed" }): Promise<void> {
+  const { id, type, attempts, giveUpAt } = mail;
+  const { permanent, code, responseCode, reason } = failure;
+  const waitSeconds = RETRY_SECONDS[Math.min(attempts, RETRY_SECONDS.length) - 1] ?? 0;
+  const next = new Date(now().getTime() + waitSeconds * 1000);
+  const dueAt = permanent || next >= giveUpAt ? null : next;
+  await sql.query({
+    name: "record-failed-mail",
+    text: `update outgoing_mails set due_at = $2, leased_until = null, last_error = $3,
+             sealed = case when $2::timestamptz is null then null else sealed end
+           where id = $1 and sent_at is null and attempts = $4`,
+    values: [id, dueAt, `${code}: ${reason}`, attempts],
+  });
+  mailResults.inc({ type, result: dueAt === null ? "given_up" : "retried" });
+  const details = { mailId: id, type, code, responseCode, attempts };
+  if (dueAt === null) log.error(details, "an email was given up");
+  else log.warn(details, "an email could not be sent and will be retried");
+}

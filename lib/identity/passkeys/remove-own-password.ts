@@ -1,0 +1,44 @@
+import "server-only";
+import { requireOwnSession } from "@/lib/identity/passkeys/own-session";
+import { findPasskeys, lockCredentials } from "@/lib/identity/passkeys/user-passkey";
+import { recordUserAudit } from "@/lib/identity/users/record-user-audit";
+import { failWithoutPasskey, requireFreshProof } from "@/lib/identity/users/require-fresh-proof";
+import { notifyOtherSessions } from "@/lib/identity/users/session-notice";
+import type { Context } from "@/lib/platform/context";
+import { contract } from "@/lib/platform/contract";
+import { transaction } from "@/lib/platform/db";
+import { fail } from "@/lib/platform/errors";
+
+export const RemoveOwnPassword = contract({
+  summary: "Remove your password",
+  tag: "Session",
+  right: "signed_in",
+  status: 204,
+  errors: ["access_denied", "proof_required", "state_conflict"],
+  extension: true,
+});
+
+/**
+ * Removes the caller's password, so that only passkeys and single sign-on open sessions. Requires a session with a
+ * passkey, which shows that the passkey works. Errors: access_denied, proof_required, state_conflict without a passkey.
+ */
+export async function removeOwnPassword(ctx: Context): Promise<undefined> {
+  const actor = requireOwnSession(ctx.actor);
+  const { userId } = actor;
+  requireFreshProof(ctx);
+  await transaction(async (tx) => {
+    const { hasPassword } = await lockCredentials(tx, userId);
+    if ((await findPasskeys(tx, userId)).length === 0) {
+      fail("state_conflict", "you have no passkey: add one before you remove the password");
+    }
+    if (actor.hasPasswordOnly === true) failWithoutPasskey();
+    if (!hasPassword) return;
+    await tx.query({
+      name: "remove-password",
+      text: "update users set password_hash = null where id = $1",
+      values: [userId],
+    });
+    await recordUserAudit(tx, userId, "user.password_removed", { traceId: ctx.traceId });
+    await notifyOtherSessions(tx, actor, { type: "password_removed", at: ctx.now });
+  });
+}

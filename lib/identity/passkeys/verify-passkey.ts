@@ -1,0 +1,72 @@
+import "server-only";
+import {
+  type VerifiedRegistrationResponse,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+} from "@simplewebauthn/server";
+import { passkeyOrigin } from "@/lib/identity/passkeys/passkey-origin";
+import { sql } from "@/lib/platform/db";
+import { challengeOf, type NewPasskey, type PasskeyAssertion } from "@/lib/platform/passkey-response";
+
+/** The passkey that a signature names, with its person. */
+export interface StoredPasskey {
+  id: string;
+  userId: string;
+  publicKey: Uint8Array<ArrayBuffer>;
+  counter: number;
+}
+
+/** A checked new passkey. */
+export type Registration = NonNullable<VerifiedRegistrationResponse["registrationInfo"]>;
+
+export async function findPasskey(id: string): Promise<StoredPasskey | null> {
+  const [row] = await sql.query<{ user_id: string; public_key: Uint8Array; counter: string }>({
+    name: "passkey-by-id",
+    text: "select user_id, public_key, counter from user_passkeys where id = $1",
+    values: [id],
+  });
+  if (row === undefined) return null;
+  const publicKey = new Uint8Array(row.public_key);
+  return { id, userId: row.user_id, publicKey, counter: Number(row.counter) };
+}
+
+/** Returns the checked passkey, or null for a response that is not from this site or whose user was not verified. */
+export async function verifyRegistration(passkey: NewPasskey): Promise<Registration | null> {
+  const { rpID, origin } = passkeyOrigin();
+  try {
+    const { registrationInfo } = await verifyRegistrationResponse({
+      response: passkey,
+      expectedChallenge: challengeOf(passkey.response.clientDataJSON),
+      expectedOrigin: origin,
+      expectedRPID: rpID,
+      requireUserVerification: true,
+    });
+    return registrationInfo ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Checks a signature. Returns the passkey's new counter; null for an invalid signature, a user who was not verified,
+ * or a counter that did not increase, which a copy of the passkey would cause.
+ */
+export async function verifyAssertion(
+  assertion: PasskeyAssertion,
+  stored: StoredPasskey,
+): Promise<number | null> {
+  const { rpID, origin } = passkeyOrigin();
+  try {
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      response: assertion,
+      expectedChallenge: challengeOf(assertion.response.clientDataJSON),
+      expectedOrigin: origin,
+      expectedRPID: rpID,
+      credential: { id: stored.id, publicKey: stored.publicKey, counter: stored.counter },
+      requireUserVerification: true,
+    });
+    return verified ? authenticationInfo.newCounter : null;
+  } catch {
+    return null;
+  }
+}

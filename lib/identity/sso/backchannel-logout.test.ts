@@ -1,0 +1,77 @@
+import "@/lib/testing/use-test-database";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createPartner } from "@/lib/identity/accounts/create-partner";
+import { backchannelLogout } from "@/lib/identity/sso/backchannel-logout";
+import { createUser } from "@/lib/identity/users/create-user";
+import { signInWithSso } from "@/lib/identity/users/sign-in";
+import { prisma } from "@/lib/platform/db";
+import { type Issuer, startIssuer } from "@/lib/testing/oidc-issuer";
+
+const EVENT = "http://schemas.openid.net/event/backchannel-logout";
+let issuer: Issuer;
+let userId: string;
+
+beforeAll(async () => {
+  issuer = await startIssuer("console", "client secret");
+  process.env.OIDC_ISSUER = issuer.url;
+  process.env.OIDC_CLIENT_ID = "console";
+  process.env.OIDC_CLIENT_SECRET = "client secret";
+  const partner = await createPartner("Ours");
+  const ada = { partnerId: partner.id, email: "ada@example.com", name: "Ada", role: "admin" } as const;
+  ({ userId } = await createUser(ada));
+});
+
+afterAll(() => issuer.close());
+
+async function signOn(sid: string): Promise<void> {
+  const identity = { name: "Ada", groups: [], subject: "42", sid, refreshToken: null };
+  await signInWithSso("ada@example.com", { identity });
+}
+
+function claims(changed: Record<string, unknown>): Record<string, unknown> {
+  const iat = Math.floor(Date.now() / 1000);
+  return { iss: issuer.url, aud: "console", iat, jti: "1", sub: "42", events: { [EVENT]: {} }, ...changed };
+}
+
+test.each([
+  ["another client", { aud: "another" }],
+  ["another issuer", { iss: "https://elsewhere.example" }],
+  ["more than five minutes ago", { iat: Math.floor(Date.now() / 1000) - 301 }],
+  ["another purpose", { events: {} }],
+  ["a sign-in, with a nonce", { nonce: "n" }],
+  ["no person and no session", { sub: undefined }],
+])("a signed token for %s ends no session", async (_, changed) => {
+  await signOn("1");
+  const before = await prisma().session.count({ where: { userId } });
+
+  await expect(backchannelLogout(issuer.sign(claims(changed)))).rejects.toMatchObject({
+    errorName: "parameter_invalid",
+  });
+
+  expect(await prisma().session.count({ where: { userId } })).toBe(before);
+});
+
+test("without single sign-on there is no such endpoint", async () => {
+  delete process.env.OIDC_ISSUER;
+  try {
+    await expect(backchannelLogout("token")).rejects.toMatchObject({ errorName: "route_unknown" });
+  } finally {
+    process.env.OIDC_ISSUER = issuer.url;
+  }
+});
+
+test("a token with only the person ends all sessions of the person, and a repeated one is accepted", async () => {
+  await signOn("1");
+  await signOn("2");
+  const token = issuer.sign(claims({}));
+
+  await backchannelLogout(token);
+  await backchannelLogout(token);
+
+  expect(await prisma().session.count({ where: { userId } })).toBe(0);
+  const ended = await prisma().auditEntry.findMany({
+    where: { objectId: userId, action: "user.session_ended" },
+  });
+  expect(ended.length).toBeGreaterThan(1);
+  expect(ended[0]?.detail).toMatchObject({ reason: "backchannel_logout" });
+});

@@ -1,0 +1,60 @@
+import "server-only";
+import { jwtVerify } from "jose";
+import { z } from "zod";
+import { oidcProvider } from "@/lib/identity/sso/oidc-client";
+import { singleSignOnName } from "@/lib/identity/sso/single-sign-on-name";
+import { recordUserAudit } from "@/lib/identity/users/record-user-audit";
+import { type Sql, transaction } from "@/lib/platform/db";
+import { fail } from "@/lib/platform/errors";
+
+const EVENT = "http://schemas.openid.net/event/backchannel-logout";
+const MAX_AGE = "5 minutes";
+
+const LogoutClaims = z
+  .object({
+    sub: z.string().optional(),
+    sid: z.string().optional(),
+    events: z.looseObject({ [EVENT]: z.looseObject({}) }),
+    nonce: z.never().optional(),
+  })
+  .refine(({ sub, sid }) => sub !== undefined || sid !== undefined);
+
+/**
+ * Ends the sessions that a logout token of the identity provider names (OpenID Connect Back-Channel Logout 1.0): one
+ * browser's by `sid`, or all of a person's by `sub`. Errors: route_unknown without single
+ * sign-on; parameter_invalid for a token that is not the provider's, not for this client, older than five minutes, or
+ * no logout token.
+ */
+export async function backchannelLogout(logoutToken: string): Promise<void> {
+  if (singleSignOnName() === null) fail("route_unknown", "this instance has no single sign-on");
+  const { sub, sid } = await verify(logoutToken);
+  await transaction(async (tx) => {
+    for (const { id, user_id } of await endNamed(tx, { sub, sid })) {
+      const detail = { session: id, reason: "backchannel_logout" };
+      await recordUserAudit(tx, user_id, "user.session_ended", { actorType: "system", detail });
+    }
+    tx.wake("sessions");
+  });
+}
+
+async function verify(logoutToken: string): Promise<z.infer<typeof LogoutClaims>> {
+  const { issuer, clientId, keys } = await oidcProvider();
+  try {
+    const options = { issuer, audience: clientId, maxTokenAge: MAX_AGE };
+    const { payload } = await jwtVerify(logoutToken, keys, options);
+    return LogoutClaims.parse(payload);
+  } catch {
+    return fail("parameter_invalid", "the logout token is not valid");
+  }
+}
+
+function endNamed(tx: Sql, { sub, sid }: Pick<z.infer<typeof LogoutClaims>, "sub" | "sid">) {
+  return tx.query<{ id: string; user_id: string }>({
+    name: "end-sso-sessions",
+    text: `delete from sessions where id = any(array(
+             select session_id from sso_sessions
+             where ($1::text is null or subject = $1) and ($2::text is null or sid = $2)))
+           returning id, user_id`,
+    values: [sub ?? null, sid ?? null],
+  });
+}

@@ -1,0 +1,142 @@
+import "server-only";
+import { z } from "zod";
+import { lockMembers } from "@/lib/identity/users/membership";
+import { partnerChangeOf, recordPartnerAudit } from "@/lib/identity/users/partner-change";
+import { RoleName } from "@/lib/identity/users/person";
+import { requireFreshProof } from "@/lib/identity/users/require-fresh-proof";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { type Sql, sql, transaction } from "@/lib/platform/db";
+import { fail } from "@/lib/platform/errors";
+import { maxUnits } from "@/lib/platform/max-units";
+
+const MAX_GROUPS = 100;
+
+/** A group of the identity provider and the role of its members. */
+export const GroupRole = z.object({
+  group: z.string().trim().min(1, "enter the name of the group").check(maxUnits(255)),
+  role: RoleName,
+});
+
+export type GroupRole = z.infer<typeof GroupRole>;
+
+export const ListGroupRoles = contract({
+  summary: "List the groups whose members have access",
+  tag: "People",
+  right: "manage_people",
+  returns: z.object({ groups: z.array(GroupRole) }),
+  status: 200,
+  errors: ["access_denied"],
+  extension: true,
+});
+
+/** The groups of the account's partner by name, at most 100. */
+export async function listGroupRoles({
+  account,
+}: Pick<Context, "account">): Promise<{ groups: GroupRole[] }> {
+  return { groups: await findGroups(sql, account.partnerId) };
+}
+
+function findGroups(on: Sql, partnerId: string): Promise<GroupRole[]> {
+  return on.query<GroupRole>({
+    name: "list-group-roles",
+    text: `select group_name as "group", role from group_roles where partner_id = $1
+           order by group_name limit ${MAX_GROUPS}`,
+    values: [partnerId],
+  });
+}
+
+export const SetGroupRole = contract({
+  summary: "Give the members of a group a role",
+  tag: "People",
+  right: "manage_people",
+  body: GroupRole,
+  status: 204,
+  errors: ["access_denied", "proof_required", "parameter_invalid", "state_conflict"],
+  extension: true,
+});
+
+/**
+ * Gives the members of a group of the identity provider a role in the account's partner, or changes the role. Members
+ * get it at their next sign-in, and people of the group who are signed in within five minutes. Errors: proof_required,
+ * state_conflict for more than 100 groups.
+ */
+export async function setGroupRole(
+  ctx: Context,
+  { body }: Pick<Input<typeof SetGroupRole>, "body">,
+): Promise<undefined> {
+  requireFreshProof(ctx);
+  await changeGroups(ctx, body.group, async (tx, from) => {
+    if (from === null && (await findGroups(tx, ctx.account.partnerId)).length >= MAX_GROUPS) {
+      fail("state_conflict", `a partner can have ${MAX_GROUPS} groups: remove one first`);
+    }
+    await tx.query({
+      name: "set-group-role",
+      text: `insert into group_roles (partner_id, group_name, role, created_at) values ($1, $2, $3, $4)
+             on conflict (partner_id, group_name) do update set role = excluded.role`,
+      values: [ctx.account.partnerId, body.group, body.role, ctx.now],
+    });
+    return body.role;
+  });
+}
+
+export const RemoveGroupRole = contract({
+  summary: "Remove the access of a group",
+  tag: "People",
+  right: "manage_people",
+  body: GroupRole.pick({ group: true }),
+  status: 204,
+  errors: ["access_denied", "proof_required", "parameter_invalid", "name_unknown"],
+  extension: true,
+});
+
+/**
+ * Removes a group. Its members lose their access at their next sign-in, and those who are signed in within five
+ * minutes, unless another group gives it. Errors: proof_required, name_unknown.
+ */
+export async function removeGroupRole(
+  ctx: Context,
+  { body }: Pick<Input<typeof RemoveGroupRole>, "body">,
+): Promise<undefined> {
+  requireFreshProof(ctx);
+  await changeGroups(ctx, body.group, async (tx, from) => {
+    if (from === null) fail("name_unknown", "this group has no role: reload the list");
+    await tx.query({
+      name: "remove-group-role",
+      text: "delete from group_roles where partner_id = $1 and group_name = $2",
+      values: [ctx.account.partnerId, body.group],
+    });
+    return null;
+  });
+}
+
+type Role = GroupRole["role"];
+
+// `change` gets the group's present role and returns the new one; null = none.
+async function changeGroups(
+  ctx: Context,
+  group: string,
+  change: (tx: Sql, from: Role | null) => Promise<Role | null>,
+): Promise<void> {
+  const { partnerId } = ctx.account;
+  await transaction(async (tx) => {
+    await lockMembers(tx, partnerId);
+    const [row] = await tx.query<{ role: Role }>({
+      name: "role-of-group",
+      text: "select role from group_roles where partner_id = $1 and group_name = $2",
+      values: [partnerId, group],
+    });
+    const from = row?.role ?? null;
+    const to = await change(tx, from);
+    if (from === to) return;
+    await recordPartnerAudit(tx, partnerChangeOf(ctx), "partner.group_role_changed", { group, from, to });
+    // People whose groups were read before the change are asked for again at once.
+    await tx.query({
+      name: "check-sso-sessions-now",
+      text: `update sso_sessions o set next_check_at = now() from sessions s, memberships m
+             where s.id = o.session_id and m.user_id = s.user_id and m.partner_id = $1 and m.from_group
+               and o.next_check_at > now()`,
+      values: [partnerId],
+    });
+  });
+}

@@ -1,0 +1,25 @@
+import "server-only";
+import type { Context } from "@/lib/platform/context";
+import { sql } from "@/lib/platform/db";
+
+interface AdminCounts {
+  /** Counted up to 100. */
+  admins: number;
+  /** Admins whose password alone does not open the dashboard: they have none, and use single sign-on. */
+  secured: number;
+}
+
+const MAX_ADMINS = 100;
+
+/** Counts the admins of the account's partner who have signed in, and those whose sign-in has a second factor. */
+export async function countAdmins({ account }: Context): Promise<AdminCounts> {
+  const [row] = await sql.query<AdminCounts>({
+    name: "count-admins",
+    text: `select count(*)::int as admins, count(*) filter (where password_hash is null)::int as secured from (
+             select u.password_hash from memberships m join users u on u.id = m.user_id
+             where m.partner_id = $1 and m.role = 'admin' and u.last_sign_in_at is not null limit ${MAX_ADMINS}
+           ) admin`,
+    values: [account.partnerId],
+  });
+  return row ?? { admins: 0, secured: 0 };
+}

@@ -1,0 +1,24 @@
+import "server-only";
+
+/** The proof that a session lacks before it can open the accounts of a partner. */
+export type MissingProof = "passkey" | "single_sign_on";
+
+interface Aliases {
+  session: string;
+  user: string;
+  member: string;
+  partner: string;
+}
+
+/**
+ * SQL for the proof that a session lacks before it can open the accounts of a membership's partner; null = nothing. Where
+ * single sign-on is required, operators of the instance can still use their own credentials, so that a provider that
+ * fails locks no one out. Where admins need a passkey, a password alone is not enough. A single sign-on is, because the
+ * identity provider asks for the second factor.
+ */
+export function missingProof({ session, user, member, partner }: Aliases): string {
+  return `case
+    when ${partner}.requires_sso and ${session}.method <> 'oidc' and not ${user}.is_operator then 'single_sign_on'
+    when ${partner}.admins_need_passkey and ${member}.role = 'admin' and ${session}.method = 'password'
+    then 'passkey' end`;
+}
