@@ -92,9 +92,42 @@ export interface PayerFact {
   reason: string | null;
 }
 
-/** A notification from a processor: about a payment, or that the account's ability to charge may have changed. */
+export const REVERSAL_TYPES = ["refund", "dispute"] as const;
+
+/** Refunds are pending, succeeded or failed. Disputes have the other statuses; closed = without a decision. */
+export const REVERSAL_STATUSES = [
+  "pending",
+  "succeeded",
+  "failed",
+  "needs_response",
+  "under_review",
+  "won",
+  "lost",
+  "closed",
+] as const;
+
+/** A refund or a dispute of a payment, as the processor has it now. */
+export interface Reversal {
+  /** The processor's id. */
+  id: string;
+  type: (typeof REVERSAL_TYPES)[number];
+  status: (typeof REVERSAL_STATUSES)[number];
+  amountMinor: MinorUnits;
+  currency: string;
+  /** The processor's reason, for example fraudulent. */
+  reason: string | null;
+  /** The deadline for evidence against a dispute. */
+  respondBy: Date | null;
+  at: Date;
+}
+
+/**
+ * A notification from a processor: about a payment, about its refunds and disputes, or that the account's ability to
+ * charge may have changed.
+ */
 export type ProcessorEvent =
   | { about: "order"; merchantId: string; refs: OrderRefs; fact?: PayerFact }
+  | { about: "reversal"; merchantId: string; paymentIntentId: string }
   | { about: "merchant"; merchantId: string };
 
 /** A webhook from a processor with a valid signature. */
@@ -131,6 +164,8 @@ export interface Processor {
   look(merchant: Merchant, refs: OrderRefs): Promise<OrderOutcome>;
   /** Cancels an unpaid order. Returns the outcome, because the payer may have been faster. */
   cancel(merchant: Merchant, refs: OrderRefs): Promise<OrderOutcome>;
+  /** Present on processors that report refunds and disputes: all of a payment. */
+  reversals?(merchant: Merchant, paymentIntentId: string): Promise<Reversal[]>;
   /** For processors with a secondary rail: returns the id of an order there, before the order is opened. */
   secondaryRequestId?(merchant: Merchant, order: Pick<Order, "key" | "mode">): string;
   /** Present on processors that accept test cards. */

@@ -37,12 +37,13 @@ export type Action =
   | { type: "set_background"; background: ChatBackground | null }
   | { type: "share_contact_card" }
   | ({ type: "react"; reactionId: string; reaction: OutReaction; isRemoved: boolean } & PartRef)
-  | { type: "move_sticker"; reactionId: string; placement: StickerPlacement }
+  | { type: "move_sticker"; ref: string; reactionId: string; placement: StickerPlacement }
   | ({ type: "edit"; text: string } & PartRef)
   | { type: "request_location" }
   | { type: "stop_location"; handle: string }
   | { type: "add_poll_options"; ref: string; options: readonly { id: string; text: string }[] }
-  | { type: "vote"; ref: string; optionId: string; isRemoved: boolean };
+  /** `position`: the place of the option among the options, for vendors that give options their own ids. */
+  | { type: "vote"; ref: string; optionId: string; position: number; isRemoved: boolean };
 
 /** The target of an action: a conversation of the line. */
 export interface ActionTarget {

@@ -28,6 +28,8 @@ export interface Callback {
   events: readonly InEvent[];
   /** Sent after the events are stored; null = 200 without a body. */
   reply: VendorReply | null;
+  /** The callback only announces events: the line is polled immediately. */
+  pollNow?: boolean;
 }
 
 /** A callback with a valid signature that cannot be read. */
@@ -36,12 +38,30 @@ export class MalformedCallback extends Error {}
 /** Finds the connection of a line. Throws AdapterError `line_down` for a line without one. */
 type FindConnection = (line: LineRef) => Promise<Connection>;
 
-const shared = globalThis as typeof globalThis & { trunklineConnections?: FindConnection };
+/** Adds settings to a line's connection. Returns false when the connection is no longer the given one. */
+type ExtendConnection = (line: LineRef, was: Connection, added: Connection) => Promise<boolean>;
+
+const shared = globalThis as typeof globalThis & {
+  trunklineConnections?: FindConnection;
+  trunklineConnectionChanges?: ExtendConnection;
+};
 
 /** Gives transports the connections of lines. Each process does so at its start (lib/runtime/wiring). */
-export function provideConnections(find: FindConnection): void {
+export function provideConnections(find: FindConnection, extend?: ExtendConnection): void {
   shared.trunklineConnections = find;
+  if (extend !== undefined) shared.trunklineConnectionChanges = extend;
 }
+
+/**
+ * Adds settings that the transport itself obtained to a line's connection, such as the secret of a webhook that it
+ * created. Returns false, and changes nothing, when the connection is no longer `was`.
+ */
+export const extendConnection: ExtendConnection = (line, was, added) => {
+  if (shared.trunklineConnectionChanges === undefined) {
+    throw new Error("no connections can be changed: call registerDependencies() of lib/runtime/wiring");
+  }
+  return shared.trunklineConnectionChanges(line, was, added);
+};
 
 /** The connection of a line, for calls to its vendor. Throws AdapterError `line_down` for a line without one. */
 export const connectionOf: FindConnection = (line) => {

@@ -123,7 +123,11 @@ interface InEvents {
     /** false = the transport found it later, while checking for missed messages. */
     isLive?: boolean;
   };
-  line: { up: boolean };
+  /**
+   * Whether the line can send. `reason` explains to the operator why it can't. `route`: the ids of the lines behind this
+   * one, if the vendor is another Trunkline; null while they are unknown.
+   */
+  line: { up: boolean; reason?: string; route?: readonly string[] | null };
   /** The carrier or the vendor recorded that a person opted out, with the keyword if it was reported. */
   opt_out: { from: string; keyword: string | null; at: Date };
   /** The vendor restricted the line or lifted the restriction. */
@@ -139,7 +143,8 @@ interface InEvents {
   background: InChange & { background: InBackground | null };
   /** A person added options to a poll; `ref` of an option is the vendor's id. */
   poll_options: { ref: string; from: string; options: readonly { ref: string; text: string }[] };
-  vote: { ref: string; from: string; option: string; isRemoved: boolean };
+  /** `position`: the place of the option, for vendors that give options their own ids. */
+  vote: { ref: string; from: string; option: string; position?: number; isRemoved: boolean };
   /** `from` may be an email address that is in no chat of the line. */
   location: { from: string; at: Date } & LocationChange;
 }
@@ -157,8 +162,13 @@ type InReaction =
 
 /** An event that a transport reports: of the types `On`, or of any type. */
 export type InEvent<On extends keyof InEvents = keyof InEvents> = {
-  [Kind in On]: { type: Kind } & InEvents[Kind];
+  [Kind in On]: { type: Kind } & InEvents[Kind] & Keyed;
 }[On];
+
+/** `key`: the vendor's id of a report that may arrive again. A report with a known key is skipped. */
+interface Keyed {
+  key?: string;
+}
 
 export type InboundMessage = InEvent<"message">;
 export type InboundEdit = InEvent<"edited">;

@@ -89,10 +89,14 @@ export interface Accepted {
   isDelivered?: boolean;
 }
 
-/** The outcome of an earlier send without a response. `absent`: the message was certainly not sent. */
+/**
+ * The outcome of an earlier send without a response. `absent`: the message was certainly not sent. `repeatable`: the
+ * vendor could not be asked, but recognizes a repeat by its idempotency key, so sending again can't send it twice.
+ */
 export type SendOutcome =
   | { state: "accepted"; accepted: Accepted }
   | { state: "absent" }
+  | { state: "repeatable" }
   | { state: "unknown" };
 
 /** The contact card that a line shows its recipients. */

@@ -4,9 +4,13 @@ import { simulator } from "@/lib/adapters/transports/simulator/simulator";
 import { smppTransport } from "@/lib/adapters/transports/smpp/smpp-transport";
 import type { Transport } from "@/lib/adapters/transports/transport";
 import { twilioTransport } from "@/lib/adapters/transports/twilio/twilio-transport";
+import { upstreamTransport } from "@/lib/adapters/transports/upstream/upstream-transport";
 
 const TRANSPORTS = new Map<string, Transport>(
-  [simulator, smppTransport, twilioTransport, imsgTransport].map((transport) => [transport.name, transport]),
+  [simulator, upstreamTransport, smppTransport, twilioTransport, imsgTransport].map((transport) => [
+    transport.name,
+    transport,
+  ]),
 );
 
 /** Adds a transport to this process. Replaces one with the same name. */

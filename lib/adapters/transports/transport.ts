@@ -49,6 +49,8 @@ export interface PolledPage {
   cursor: string;
   /** Whether the vendor has more to report already. If so, the line is polled again immediately. */
   more: boolean;
+  /** The pause until the next poll, if it differs from `everySeconds`. */
+  pauseSeconds?: number;
 }
 
 /** How a vendor's lines are polled. */
@@ -87,10 +89,20 @@ export interface Transport {
   readonly name: string;
   caps(service: ServiceType): ReadonlySet<Cap>;
   /**
-   * The settings of a line's connection. The metadata of each has a label and a help text, and `secret` on those that
-   * are never shown. Absent where every connection is accepted.
+   * The settings of a line's connection. The metadata of each has a label and a help text, `secret` on those that are
+   * never shown, `target` on those that determine the host that gets the secrets, and `managed` on those that the
+   * transport sets itself. Absent where every connection is accepted.
    */
   readonly settings?: z.ZodType;
+  /**
+   * Connects to the vendor with the settings of a connection that is not stored yet. Rejects with an AdapterError whose
+   * message tells the operator which setting is wrong. Absent where a connection can't be tested without using it.
+   */
+  test?(line: LineRef, connection: Connection, signal: AbortSignal): Promise<void>;
+  /**
+   * The vendor chooses the service of a message, from the requested one down, and reports it. Sends are not probed.
+   */
+  readonly choosesService?: boolean;
   /** Seconds that a result of `probe` can be cached. 0 = probe each time. */
   readonly capabilityCacheSeconds: number;
   /**
@@ -119,7 +131,10 @@ export interface Transport {
    * the vendor sends no callbacks.
    */
   parseCallback?(line: LineRef, connection: Connection, request: VendorRequest): Promise<Callback>;
-  /** Present where the vendor must be polled. The core keeps the cursor and the due time of each line. */
+  /**
+   * Present where the vendor must be polled. The core keeps the cursor and the due time of each line. A transport that
+   * polls or has sessions reports when a line is up: a line that was just connected is down until then.
+   */
   readonly poll?: Polling;
   /** Present where the vendor needs a connection that stays open. Sends and actions need the session of their line. */
   readonly sessions?: Sessions;

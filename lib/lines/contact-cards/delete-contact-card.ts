@@ -15,9 +15,11 @@ import { PhoneNumber } from "@/lib/platform/phone-handle";
 
 export const DeleteContactCard = contract({
   summary: "Delete a line's contact card",
+  description:
+    "Removes the contact card of a line and deletes it, with its image. Recipients who saved the card keep their copy. A Trunkline extension.",
   tag: "Contact cards",
   right: "manage_lines",
-  query: z.object({ phone_number: PhoneNumber }),
+  query: z.object({ phone_number: PhoneNumber.describe("Your line, in E.164 format.") }),
   status: 204,
   errors: [
     "phone_not_e164",

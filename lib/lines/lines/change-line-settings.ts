@@ -1,5 +1,6 @@
 import "server-only";
 import { z } from "zod";
+import { changedFields } from "@/lib/identity/audit/changed-fields";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
 import { throwNotFoundOrDenied } from "@/lib/lines/lines/find-line";
 import { Line, toLine } from "@/lib/lines/lines/line";
@@ -47,21 +48,31 @@ export async function changeLineSettings(ctx: Context, { params, body }: Input<t
   return line === null ? throwNotFoundOrDenied(ctx, lineId) : toLine(line);
 }
 
-interface Change {
-  rcs: boolean | undefined;
-  attachment_tier: AttachmentTier | null | undefined;
+interface Settings {
+  rcs: boolean;
+  attachment_tier: AttachmentTier | null;
 }
+
+type Change = { [Name in keyof Settings]: Settings[Name] | undefined };
 
 async function change(ctx: Context, lineId: string, { rcs, attachment_tier }: Change): Promise<void> {
   const changed = await transaction(async (tx) => {
-    const rows = await tx.query<{ id: string }>({
-      text: `update lines set rcs = coalesce($3, rcs),
-               attachment_tier = case when $4 then $5::text::attachment_tier else attachment_tier end
-             where account_id = $1 and id = $2 and released_at is null returning id`,
-      values: [ctx.account.id, lineId, rcs ?? null, attachment_tier !== undefined, attachment_tier ?? null],
+    const [before] = await tx.query<Settings>({
+      text: `select rcs, attachment_tier::text as attachment_tier from lines
+             where account_id = $1 and id = $2 and released_at is null for no key update`,
+      values: [ctx.account.id, lineId],
     });
-    if (rows.length === 0) return false;
-    await recordAudit(tx, ctx, "line.settings_changed", "line", lineId, { rcs, attachment_tier });
+    if (before === undefined) return false;
+    const after = {
+      rcs: rcs ?? before.rcs,
+      attachment_tier: attachment_tier === undefined ? before.attachment_tier : attachment_tier,
+    };
+    await tx.query({
+      text: "update lines set rcs = $3, attachment_tier = $4::text::attachment_tier where account_id = $1 and id = $2",
+      values: [ctx.account.id, lineId, after.rcs, after.attachment_tier],
+    });
+    const detail = changedFields({ ...before }, after);
+    await recordAudit(tx, ctx, "line.settings_changed", "line", lineId, detail);
     return true;
   });
   if (!changed) await throwNotFoundOrDenied(ctx, lineId);

@@ -33,8 +33,9 @@ export async function insertLine(
   const at = now();
   const id = newId(at.getTime(), account.id, "line", line.phoneNumber);
   await tx.query({
-    text: `insert into lines (account_id, id, phone_number, line_type, transport, created_at)
-           values ($1, $2, $3, $4::text::service_type, $5, $6)`,
+    text: `insert into lines (account_id, id, phone_number, line_type, transport, created_at, is_stopped)
+           values ($1, $2, $3, $4::text::service_type, $5, $6,
+             (select archived_at is not null from accounts where id = $1 for share))`,
     values: [account.id, id, line.phoneNumber, line.lineType, line.transport, at],
   });
   const scope = { partnerId: account.partnerId, accountId: account.id, at };

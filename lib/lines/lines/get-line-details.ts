@@ -2,7 +2,9 @@ import "server-only";
 import { z } from "zod";
 import { findCards, toContactCard } from "@/lib/lines/contact-cards/contact-card";
 import { throwNotFoundOrDenied } from "@/lib/lines/lines/find-line";
+import { LineCapacity, readLineCapacity } from "@/lib/lines/lines/line-capacity";
 import { NO_CHATS, readChatTallies } from "@/lib/lines/lines/line-chats";
+import { readLineQueues } from "@/lib/lines/lines/line-queue";
 import { DayVolume, readVolumes, volumeDays } from "@/lib/lines/lines/line-volume";
 import { LineSettings, toLineSettings } from "@/lib/lines/lines/list-line-settings";
 import { ListedAudit, listLineAudits } from "@/lib/lines/reputation/list-line-audits";
@@ -22,6 +24,7 @@ const LineDetails = LineSettings.omit({ week: true, today: true }).extend({
   auto_flag_paused_until: z.iso.datetime().nullable(),
   /** The last 30 days in UTC, today last. */
   days: z.array(DayVolume),
+  capacity: LineCapacity,
   /** Newest first. */
   audits: z.array(ListedAudit),
   /** The time from which another audit can be requested; null = now. */
@@ -42,7 +45,7 @@ export const GetLineDetails = contract({
 });
 
 /**
- * Returns one line with everything its details page shows, in five statements. Errors: line_not_found, access_denied.
+ * Returns one line with everything its details page shows, in seven statements. Errors: line_not_found, access_denied.
  */
 export async function getLineDetails(
   ctx: Context,
@@ -55,12 +58,17 @@ export async function getLineDetails(
   if (row === null) return throwNotFoundOrDenied(ctx, lineId);
 
   const dates = volumeDays(ctx.now, SHOWN_DAYS);
-  const [[card], volumes, tallies, audits] = await Promise.all([
+  const [[card], volumes, tallies, queueOf, audits] = await Promise.all([
     findCards(accountId, { lineId }),
     readVolumes(ctx, dates, lineId),
     readChatTallies(ctx, lineId),
+    readLineQueues(ctx, lineId),
     listLineAudits(ctx, lineId),
   ]);
+
+  const days = volumes(lineId);
+  const today = days.at(-1);
+  if (today === undefined) throw new Error("a line page shows at least one day");
 
   return {
     ...toLineSettings(row),
@@ -69,7 +77,9 @@ export async function getLineDetails(
     flagged_by: row.flaggedBy,
     flagged_at: row.flaggedAt?.toISOString() ?? null,
     auto_flag_paused_until: row.autoFlagPausedUntil?.toISOString() ?? null,
-    days: volumes(lineId),
+    days,
+    queue: queueOf(lineId),
+    capacity: await readLineCapacity(ctx, today),
     ...audits,
   };
 }

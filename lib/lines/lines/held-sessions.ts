@@ -32,13 +32,14 @@ export function sessionParameters(): [transports: string[], accounts: string[]] 
 }
 
 /**
- * SQL: whether this process can send for a line: its transport keeps no sessions, or this process keeps those of its
- * account. The parameters are those of `sessionParameters`, for example "$1" and "$2".
+ * SQL: whether this process can send for a line: its account is not archived, and its transport keeps no sessions, or
+ * this process keeps those of its account. The parameters are those of `sessionParameters`, for example "$1" and "$2".
  */
 export function isSendableHereSql(
   line: string,
   parameters: { transports: string; accounts: string },
 ): string {
   const { transports, accounts } = parameters;
-  return `(${line}.transport <> all(${transports}::text[]) or ${line}.account_id = any(${accounts}::uuid[]))`;
+  return `(not ${line}.is_stopped
+    and (${line}.transport <> all(${transports}::text[]) or ${line}.account_id = any(${accounts}::uuid[])))`;
 }

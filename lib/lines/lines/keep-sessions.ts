@@ -13,6 +13,8 @@ import { onWake, wakeLocally } from "@/lib/platform/wake";
 
 const LEASE_SECONDS = 15;
 const LOOK_MS = 3000;
+/** While no line has sessions, every so many looks are made. A new line is announced by a wake-up. */
+const QUIET_FACTOR = 5;
 
 interface SessionLine {
   account_id: string;
@@ -60,7 +62,10 @@ export function startLineSessions(sink: Sink, lookMs = LOOK_MS): Running {
     }
   }
 
-  const timer = setInterval(look, lookMs);
+  let ticks = 0;
+  const timer = setInterval(() => {
+    if (keeper.hasLines() || ++ticks % QUIET_FACTOR === 0) look();
+  }, lookMs);
   const unsubscribe = onWake("lines", look);
   look();
   return {
@@ -80,10 +85,13 @@ function createKeeper(sink: Sink) {
   const leases = new Map<string, number>();
   /** The versions of lines whose settings can't be used, so that each is logged once. */
   const unusable = new Map<string, string>();
+  let hasLines = true;
 
   async function look(): Promise<void> {
     const startedAt = performance.now();
-    const accounts = await claimAccounts(owner);
+    const found = await claimAccounts(owner);
+    hasLines = found.length > 0;
+    const accounts = found.flatMap(({ account_id, is_own }) => (is_own ? account_id : []));
     const gained = accounts.filter((accountId) => !leases.has(accountId));
     for (const accountId of accounts) {
       const untilMs = startedAt + LEASE_SECONDS * 1000;
@@ -92,7 +100,7 @@ function createKeeper(sink: Sink) {
     // Another process has these accounts, or they have no lines left with sessions.
     const gone = [...leases.keys()].filter((accountId) => !accounts.includes(accountId));
     await Promise.all(gone.map(closeAccount));
-    const lines = await findSessionLines(accounts);
+    const lines = accounts.length === 0 ? [] : await findSessionLines(accounts);
     await closeGone(new Map(lines.map((line) => [line.id, versionOf(line)])), accounts);
     for (const line of lines) openSession(line);
     for (const accountId of accounts) holdSessions(accountId, leases.get(accountId) ?? 0);
@@ -148,6 +156,8 @@ function createKeeper(sink: Sink) {
 
   return {
     look,
+    /** Whether any line had sessions at the last look, in whatever process. */
+    hasLines: () => hasLines,
     /** Closes the sessions whose lease was not renewed in time, before another process can open them. */
     async closeExpired() {
       const soon = performance.now() + LOOK_MS;
@@ -164,20 +174,28 @@ function createKeeper(sink: Sink) {
   };
 }
 
-/** Claims the free accounts that have lines with sessions, and renews the claimed ones. Returns all of this process. */
-async function claimAccounts(owner: string): Promise<string[]> {
-  const rows = await sql.query<{ account_id: string }>({
+/**
+ * Claims the free accounts that have lines with sessions, and renews the claimed ones. Returns all accounts with such
+ * lines, and whether this process has them.
+ */
+function claimAccounts(owner: string): Promise<{ account_id: string; is_own: boolean }[]> {
+  return sql.query({
     name: "claim-line-sessions",
-    text: `insert into session_leases as lease (account_id, owner, lease_until)
-           select distinct l.account_id, $2::uuid, clock_timestamp() + interval '${LEASE_SECONDS} seconds' from lines l
-           where l.transport = any($1::text[]) and l.connection is not null and l.released_at is null
-           order by 1
-           on conflict (account_id) do update set owner = excluded.owner, lease_until = excluded.lease_until
-             where lease.owner = excluded.owner or lease.lease_until < clock_timestamp()
-           returning account_id`,
+    text: `with wanted as (
+             select distinct l.account_id from lines l
+             where l.transport = any($1::text[]) and l.connection is not null and l.released_at is null
+               and not l.is_stopped
+           ), claimed as (
+             insert into session_leases as lease (account_id, owner, lease_until)
+             select account_id, $2::uuid, clock_timestamp() + interval '${LEASE_SECONDS} seconds' from wanted
+             order by 1
+             on conflict (account_id) do update set owner = excluded.owner, lease_until = excluded.lease_until
+               where lease.owner = excluded.owner or lease.lease_until < clock_timestamp()
+             returning account_id
+           )
+           select w.account_id, c.account_id is not null as is_own from wanted w left join claimed c using (account_id)`,
     values: [sessionTransports(), owner],
   });
-  return rows.map(({ account_id }) => account_id);
 }
 
 function findSessionLines(accounts: readonly string[]): Promise<SessionLine[]> {
@@ -185,7 +203,7 @@ function findSessionLines(accounts: readonly string[]): Promise<SessionLine[]> {
     name: "find-session-lines",
     text: `select l.account_id, l.id, l.phone_number, l.line_type, l.transport, l.connection from lines l
            where l.account_id = any($1::uuid[]) and l.transport = any($2::text[]) and l.connection is not null
-             and l.released_at is null`,
+             and l.released_at is null and not l.is_stopped`,
     values: [accounts, sessionTransports()],
   });
 }

@@ -1,9 +1,10 @@
 import "server-only";
+import { isDeepStrictEqual } from "node:util";
 import { AdapterError } from "@/lib/adapters/adapter-error";
 import type { Connection } from "@/lib/adapters/transports/callback";
 import type { LineRef } from "@/lib/adapters/transports/refs";
 import { type SealContext, seal, unseal } from "@/lib/platform/crypto";
-import { type Sql, sql } from "@/lib/platform/db";
+import { type Sql, sql, transaction } from "@/lib/platform/db";
 
 /** The seal context of a line's connection. */
 export function lineConnectionContext(accountId: string, lineId: string): SealContext {
@@ -22,7 +23,8 @@ export async function setLineConnection(
 ): Promise<boolean> {
   const sealed = seal(JSON.stringify(connection), lineConnectionContext(accountId, id));
   const rows = await on.query({
-    text: `update lines set connection = $3, poll_due_at = 'epoch', poll_failures = 0
+    text: `update lines set connection = $3, poll_due_at = 'epoch', poll_failures = 0,
+             connections_made = connections_made + 1, connection_number = connections_made + 1
            where account_id = $1 and id = $2 and released_at is null returning id`,
     values: [accountId, id, sealed],
   });
@@ -47,4 +49,54 @@ export async function findConnection(line: LineRef): Promise<Connection> {
   });
   if (row?.connection == null) throw new AdapterError("line_down", "the line is not connected to its vendor");
   return openConnection(line, row.connection);
+}
+
+/**
+ * Adds settings that the transport obtained to a line's connection, sealed like the others. Returns false, and changes
+ * nothing, when the connection is no longer `was`, so a secret of an earlier connection never reaches the next one.
+ */
+export async function extendLineConnection(
+  line: LineRef,
+  was: Connection,
+  added: Connection,
+): Promise<boolean> {
+  return transaction(async (tx) => {
+    const [row] = await tx.query<{ connection: Buffer | null }>({
+      name: "lock-line-connection",
+      text: "select connection from lines where account_id = $1 and id = $2 and released_at is null for update",
+      values: [line.accountId, line.id],
+    });
+    if (row?.connection == null || !isDeepStrictEqual(openConnection(line, row.connection), was))
+      return false;
+    const connection = JSON.stringify({ ...was, ...added });
+    await tx.query({
+      name: "extend-line-connection",
+      text: "update lines set connection = $3 where account_id = $1 and id = $2",
+      values: [line.accountId, line.id, seal(connection, lineConnectionContext(line.accountId, line.id))],
+    });
+    return true;
+  });
+}
+
+/** Makes the line's vendor be polled immediately, also when a poll is in progress. */
+export async function pollLineNow({ accountId, id }: Pick<LineRef, "accountId" | "id">): Promise<void> {
+  await sql.query({
+    name: "poll-line-now",
+    text: "update lines set poll_due_at = 'epoch' where account_id = $1 and id = $2 and poll_due_at <> 'epoch'",
+    values: [accountId, id],
+  });
+  sql.wake("lines");
+}
+
+/** Whether the line still has the connection with this number. */
+export async function isCurrentConnection(
+  { accountId, id }: Pick<LineRef, "accountId" | "id">,
+  connectionNumber: number,
+): Promise<boolean> {
+  const rows = await sql.query({
+    name: "is-current-connection",
+    text: "select 1 from lines where account_id = $1 and id = $2 and connection_number = $3",
+    values: [accountId, id, connectionNumber],
+  });
+  return rows.length > 0;
 }

@@ -104,7 +104,12 @@ describe("settings", () => {
     expect((await admin.call(lines.GET)).body.lines[0].attachment_tier).toBeNull();
     expect(await eventsOf("phone_number.forwarding_updated")).toHaveLength(1);
     const where = { accountId: account.ref.id, action: "line.settings_changed", actorId: admin.id };
-    expect(await prisma().auditEntry.count({ where })).toBe(3);
+    const entries = await prisma().auditEntry.findMany({ where, orderBy: { id: "asc" } });
+    expect(entries.map(({ detail }) => detail)).toEqual([
+      { from: { rcs: true }, to: { rcs: false } },
+      { from: { attachment_tier: null }, to: { attachment_tier: "ephemeral" } },
+      { from: { attachment_tier: "ephemeral" }, to: { attachment_tier: null } },
+    ]);
   });
 
   test("are for who may manage lines, and of own lines only", async () => {

@@ -27,6 +27,13 @@ export const Line = z
       .nullable()
       .describe("Number that inbound calls are forwarded to; `null` when they are not forwarded."),
     created_at: z.iso.datetime().describe("When the line was assigned to the account."),
+    upstream_lines: z
+      .array(z.string())
+      .nullable()
+      .optional()
+      .describe(
+        "IDs of the lines that messages pass after this one, if the line is connected to an upstream; `null` until the connection was checked. Absent on other lines. A Trunkline extension.",
+      ),
   })
   .meta({
     id: "PhoneNumber",
@@ -65,7 +72,12 @@ export function toLine(row: LineRow): Line {
     health_status: reputation,
     forwarding_number: row.forwardingNumber,
     created_at: row.createdAt.toISOString(),
+    ...(row.transport === "upstream" && { upstream_lines: toRoute(row.upstreamLines) }),
   };
+}
+
+function toRoute(stored: LineRow["upstreamLines"]): string[] | null {
+  return z.array(z.string()).nullable().parse(stored);
 }
 
 /** Lines have no OPTED_OUT health, only chats do. */

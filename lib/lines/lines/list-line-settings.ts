@@ -4,6 +4,7 @@ import { findCards, SetContactCard, toContactCard } from "@/lib/lines/contact-ca
 import { filterLines, lineFilterFields } from "@/lib/lines/lines/filter-lines";
 import { Line, toLine } from "@/lib/lines/lines/line";
 import { ChatTally, NO_CHATS, readChatTallies } from "@/lib/lines/lines/line-chats";
+import { LineQueue, readLineQueues } from "@/lib/lines/lines/line-queue";
 import { DayVolume, readVolumes, Volume, volumeDays } from "@/lib/lines/lines/line-volume";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
@@ -22,6 +23,7 @@ export const LineSettings = Line.extend({
   attachment_tier: z.enum(["persistent", "ephemeral"]).nullable(),
   contact_card: SetContactCard.nullable(),
   chats: ChatTally,
+  queue: LineQueue,
   /** Messages since midnight UTC. */
   today: Volume,
   /** Today and the six days before it, oldest first. */
@@ -41,14 +43,14 @@ export const ListLineSettings = contract({
   extension: true,
 });
 
-/** The lines of the account that match the filters, oldest first, in four statements. Errors: parameter_invalid. */
+/** The lines of the account that match the filters, oldest first, in five statements. Errors: parameter_invalid. */
 export async function listLineSettings(
   ctx: Context,
   { query }: Pick<Input<typeof ListLineSettings>, "query">,
 ): Promise<{ lines: LineSettings[] }> {
   const accountId = ctx.account.id;
   const days = volumeDays(ctx.now, WEEK_DAYS);
-  const [rows, cards, volumes, tallies] = await Promise.all([
+  const [rows, cards, volumes, tallies, queueOf] = await Promise.all([
     prisma().line.findMany({
       where: { accountId, releasedAt: null },
       orderBy: [{ createdAt: "asc" }, { id: "asc" }],
@@ -56,6 +58,7 @@ export async function listLineSettings(
     findCards(accountId),
     readVolumes(ctx, days),
     readChatTallies(ctx),
+    readLineQueues(ctx),
   ]);
   const cardOf = new Map(cards.map((card) => [card.line_id, toContactCard(card)]));
   const lines = rows.map((row) => {
@@ -65,6 +68,7 @@ export async function listLineSettings(
       ...toLineSettings(row),
       contact_card: cardOf.get(row.id) ?? null,
       chats: tallies.get(row.id) ?? NO_CHATS,
+      queue: queueOf(row.id),
       today: { sent, received, failed },
       week,
     };
@@ -97,6 +101,8 @@ export const exportLines = exportOf(ListLineSettings, listLineSettings, {
     sent_7_days: ({ week }) => sum(week.map(({ sent }) => sent)),
     received_7_days: ({ week }) => sum(week.map(({ received }) => received)),
     failed_7_days: ({ week }) => sum(week.map(({ failed }) => failed)),
+    waiting_messages: ({ queue }) => queue.waiting,
+    oldest_waiting_at: ({ queue }) => queue.oldest_at,
     forwarding_number: ({ forwarding_number }) => forwarding_number,
     transport: ({ transport }) => transport,
     contact_card: ({ contact_card: card }) => [card?.first_name, card?.last_name].filter(Boolean).join(" "),

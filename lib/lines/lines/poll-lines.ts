@@ -84,7 +84,7 @@ const CLAIM = `with due as (
       and (l.poll_lease_until is null or l.poll_lease_until < clock_timestamp())
     order by l.poll_due_at limit $2 for no key update skip locked
   ), claimed as (
-    update lines l set poll_lease_until = clock_timestamp() + interval '${LEASE_SECONDS} seconds'
+    update lines l set poll_lease_until = clock_timestamp() + interval '${LEASE_SECONDS} seconds', poll_due_at = ${NOW}
     from due where ${byKey("l", { account_id: "due.account_id", id: "due.id" })}
     returning l.*
   ), next as (
@@ -120,7 +120,7 @@ async function pollLine(due: DueLine, sink: Sink, stopping: AbortSignal): Promis
     await endPoll(due, {
       cursor: page.cursor,
       failures: 0,
-      pauseMs: isBehind ? 0 : polling.everySeconds * 1000,
+      pauseMs: isBehind ? 0 : (page.pauseSeconds ?? polling.everySeconds) * 1000,
     });
   } catch (error) {
     const { cursor, failures } = due;
@@ -163,7 +163,7 @@ function lineOf({ account_id, id, phone_number, line_type }: DueLine): LineRef {
 
 /**
  * Stores the outcome of a poll. If the lease expired and another process has moved the cursor, the outcome is dropped,
- * so that the cursor never moves back.
+ * so that the cursor never moves back. A line that became due during the poll stays due.
  */
 async function endPoll(
   due: DueLine,
@@ -172,7 +172,8 @@ async function endPoll(
   await sql.query({
     name: "end-line-poll",
     text: `update lines set poll_cursor = $6, poll_failures = $7, poll_lease_until = null,
-             poll_due_at = ${NOW} + $8::bigint * interval '1 millisecond'
+             poll_due_at = case when poll_due_at = 'epoch' then poll_due_at
+               else ${NOW} + $8::bigint * interval '1 millisecond' end
            where account_id = $1 and id = $2 and poll_lease_until is not null
              and poll_cursor is not distinct from $5`,
     values: [due.account_id, due.id, ...clockParameters(), due.cursor, cursor, failures, Math.round(pauseMs)],

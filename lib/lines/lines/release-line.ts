@@ -17,7 +17,7 @@ import type { Line } from "@/lib/platform/prisma/client";
 export const ReleaseLine = contract({
   summary: "Release a phone line",
   tag: "Phone lines",
-  right: "manage_account",
+  right: "release_lines",
   params: z.object({ lineId: z.uuid() }),
   status: 204,
   errors: ["access_denied", "line_not_found", "state_conflict"],
@@ -39,7 +39,11 @@ export async function releaseLine(ctx: Context, { params }: Input<typeof Release
   if (card !== undefined) await removeCardFromDevice(line);
 }
 
-async function release(tx: Sql, ctx: Context, line: Line, card: CardRow | undefined): Promise<void> {
+/**
+ * Releases a line in the caller's transaction. The card must be removed from the device afterwards. Errors:
+ * line_not_found, state_conflict.
+ */
+export async function release(tx: Sql, ctx: Context, line: Line, card: CardRow | undefined): Promise<void> {
   const { id: accountId } = ctx.account;
   const released = await tx.query<{ id: string }>({
     text: `update lines set released_at = $3 where account_id = $1 and id = $2 and released_at is null returning id`,
@@ -89,8 +93,8 @@ async function leaveChats(tx: Sql, ctx: Context, line: Line): Promise<void> {
   });
 }
 
-// The number is released even if the device fails. The next owner replaces the settings on the device.
-async function removeCardFromDevice(line: Line): Promise<void> {
+/** Removes the card of a released line. The number is released even if the device fails: the next owner replaces the card. */
+export async function removeCardFromDevice(line: Line): Promise<void> {
   await applyCard(line, null).catch(() =>
     log.warn({ line: line.phoneNumber }, "a released line still has its contact card"),
   );

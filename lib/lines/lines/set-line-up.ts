@@ -1,16 +1,46 @@
 import "server-only";
+import type { InEvent } from "@/lib/adapters/transports/inbound";
+import { clockParameters, platformNowSql } from "@/lib/platform/clock";
 import { transaction } from "@/lib/platform/db";
 
+/** A line that went down is polled again after this time, if its transport polls. */
+const LOOK_AGAIN_SECONDS = 1;
+const NOW = platformNowSql("$6", "$7");
+
+type LineState = Pick<InEvent<"line">, "reason" | "route">;
+
 /**
- * Records that a line's transport went down or came back. While it is down, the line's pending messages are `queued`;
- * they are sent in order when it is up again (contract.md 0).
+ * Records that a line's transport went down, with the reason, or came back. While it is down, the line's pending
+ * messages are `queued`; they are sent in order when it is up again (contract.md 0).
  */
-export async function setLineUp(accountId: string, lineId: string, isUp: boolean): Promise<void> {
+export async function setLineUp(
+  accountId: string,
+  lineId: string,
+  isUp: boolean,
+  { reason, route }: LineState = {},
+): Promise<void> {
   await transaction(async (tx) => {
-    await tx.query({
-      text: "update lines set is_up = $3 where account_id = $1 and id = $2",
-      values: [accountId, lineId, isUp],
+    const changed = await tx.query({
+      name: "set-line-up",
+      text: `update lines set is_up = $3, down_reason = case when $3 then null else $4::text end,
+               down_since = case when $3 then null else coalesce(down_since, ${NOW}) end,
+               upstream_lines = case when $5::boolean then $8::jsonb else upstream_lines end,
+               poll_due_at = case when $3 then poll_due_at
+                 else least(poll_due_at, ${NOW} + interval '${LOOK_AGAIN_SECONDS} seconds') end
+             where account_id = $1 and id = $2 and (is_up <> $3 or down_reason is distinct from $4::text
+               or ($5::boolean and upstream_lines::text is distinct from $8::jsonb::text))
+             returning id`,
+      values: [
+        accountId,
+        lineId,
+        isUp,
+        isUp ? null : (reason ?? null),
+        route !== undefined,
+        ...clockParameters(),
+        route == null ? null : JSON.stringify(route),
+      ],
     });
+    if (changed.length === 0) return;
     if (!isUp) {
       await tx.query({
         text: `update messages set delivery_status = 'queued'
@@ -21,5 +51,6 @@ export async function setLineUp(accountId: string, lineId: string, isUp: boolean
     }
     tx.wake("messages");
     tx.wake("actions");
+    tx.wake("lines");
   });
 }

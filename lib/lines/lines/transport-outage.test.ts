@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { startLineSessions } from "@/lib/lines/lines/keep-sessions";
 import { setLineConnection } from "@/lib/lines/lines/line-connection";
+import { startLinePolls } from "@/lib/lines/lines/poll-lines";
 import { startDispatch } from "@/lib/messaging/messages/dispatch-messages";
 import { sql } from "@/lib/platform/db";
 import { reloadEnv } from "@/lib/platform/env";
@@ -13,7 +14,9 @@ import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-a
 import { startFakeMac } from "@/lib/testing/fake-mac";
 import { startFakeTwilio } from "@/lib/testing/fake-twilio";
 import { startSmsc } from "@/lib/testing/smsc";
+import { startPeer } from "@/lib/testing/start-peer";
 import { until } from "@/lib/testing/until";
+import { createSimulator, type ResponseOf, type Simulator } from "@/lib/testkit/testing";
 
 process.env.TRANSPORT_ALLOW_PRIVATE = "127.0.0.1";
 
@@ -25,13 +28,20 @@ const PAUSE_MS = 100;
 /** The outcome of a message is unknown (contract.md 4.3, send_timed_out). */
 const UNKNOWN = 4006;
 
+interface Arrival {
+  to: string;
+  text: string;
+}
+
 /** A peer that can be taken away and brought back. */
 interface Peer {
   connection: Record<string, string>;
+  /** Prepares a person for the messages of a chat. */
+  expect?(to: string): Promise<void>;
   kill(): Promise<void>;
   revive(): Promise<void>;
   /** The texts that arrived, with their recipients, in the order of their arrival. */
-  arrived(): { to: string; text: string }[];
+  arrived(): Arrival[] | Promise<Arrival[]>;
   close(): Promise<void>;
 }
 
@@ -73,6 +83,26 @@ const PEERS: Record<string, () => Promise<Peer>> = {
       close: () => twilio.close(),
     };
   },
+  upstream: async () => {
+    const trunkline = await startPeer();
+    const sim = await createSimulator({ url: trunkline.url, token: trunkline.token, webhooks: false });
+    await sim.limits.set({ daily_messages: null, pair_messages: null });
+    const people: string[] = [];
+    return {
+      connection: { base_url: trunkline.url, api_token: sim.token, phone_number: sim.line },
+      // A sandbox sends only to people who wrote to it.
+      async expect(to) {
+        people.push(to);
+        await sim.phone(to).says("Hello");
+      },
+      kill: () => trunkline.kill(),
+      revive: () => trunkline.revive(),
+      async arrived() {
+        return (await Promise.all(people.map((handle) => arrivalsOn(sim, handle)))).flat();
+      },
+      close: () => trunkline.close(),
+    };
+  },
   imsg: async () => {
     const mac = await startFakeMac();
     process.env.IMSG_COMMAND = mac.command;
@@ -92,13 +122,32 @@ const PEERS: Record<string, () => Promise<Peer>> = {
   },
 };
 
+/** The texts that a phone of another Trunkline received, oldest first. */
+async function arrivalsOn(sim: Simulator, handle: string): Promise<Arrival[]> {
+  const arrivals: Arrival[] = [];
+  let cursor: string | null = null;
+  do {
+    const page: ResponseOf<"GET /simulator/phones/{handle}/messages"> = await sim.api.call(
+      "GET /simulator/phones/{handle}/messages",
+      { path: { handle }, query: { limit: "100", ...(cursor !== null && { cursor }) } },
+    );
+    for (const { from, parts } of page.messages) {
+      if (from !== handle) arrivals.push({ to: handle, text: String(parts[0]?.value) });
+    }
+    cursor = page.next_cursor;
+  } while (cursor !== null);
+  return arrivals.reverse();
+}
+
 test.each(Object.keys(PEERS))(
   "%s: while the peer is gone nothing is lost or sent twice, and each chat keeps its order",
   async (transport) => {
     const peer = (await PEERS[transport]?.()) ?? expect.fail();
     const account = await createTestAccount({ type: "production" });
     await connect(account, transport, peer.connection);
-    const running = [startLineSessions(waitingSink), startDispatch()];
+    for (let index = 0; index < CHATS; index++) await peer.expect?.(handleOf(index));
+    const running = [startLineSessions(waitingSink), startLinePolls(waitingSink), startDispatch()];
+    await untilUp(account);
     const sending = new AbortController();
     const senders = Array.from({ length: CHATS }, (_, index) => sendUntil(account, index, sending.signal));
     try {
@@ -114,15 +163,17 @@ test.each(Object.keys(PEERS))(
         const rows = await storedMessages(account);
         return rows.every(({ status }) => !["pending", "queued"].includes(status)) && rows;
       });
-      report({ transport, accepted, messages, peer, drainMs: performance.now() - revivedAt });
-      check({ accepted, messages, arrived: peer.arrived() });
+      const drainMs = performance.now() - revivedAt;
+      const arrived = await untilArrived(peer, messages);
+      report({ transport, accepted, messages, arrived, drainMs });
+      check({ accepted, messages, arrived });
     } finally {
       sending.abort();
       for (const part of running.reverse()) await part.stop();
       await peer.close();
     }
   },
-  (OUTAGE_SECONDS + 120) * 1000,
+  (OUTAGE_SECONDS + 480) * 1000,
 );
 
 interface StoredMessage {
@@ -139,9 +190,34 @@ async function connect(account: TestAccount, transport: string, connection: Reco
   await setLineConnection({ accountId: account.ref.id, id: line?.id ?? "" }, connection);
 }
 
+/** A line whose transport checks it first waits for the check. */
+async function untilUp(account: TestAccount): Promise<void> {
+  await until(async () => {
+    const [line] = await sql.query<{ is_ready: boolean }>({
+      text: `select is_up and (transport <> 'upstream' or upstream_lines is not null) as is_ready
+             from lines where account_id = $1`,
+      values: [account.ref.id],
+    });
+    return line?.is_ready;
+  });
+}
+
+/** The arrivals, once the peer has delivered each message that it accepted. */
+async function untilArrived(peer: Peer, messages: StoredMessage[]): Promise<Arrival[]> {
+  const sent = messages.filter(({ status }) => status !== "failed").length;
+  return until(async () => {
+    const arrived = await peer.arrived();
+    return arrived.length >= sent && arrived;
+  });
+}
+
+function handleOf(index: number): string {
+  return `+1555014${1000 + index}`;
+}
+
 /** Sends numbered texts to one person. Returns the texts that were accepted, in order. */
 async function sendUntil(account: TestAccount, index: number, signal: AbortSignal): Promise<string[]> {
-  const to = `+1555014${1000 + index}`;
+  const to = handleOf(index);
   const first = `${to} 0`;
   const accepted = [first];
   const { chatId } = await account.sendFirst(to, { parts: [{ type: "text", value: first }] });
@@ -169,7 +245,7 @@ function storedMessages(account: TestAccount): Promise<StoredMessage[]> {
 interface Outcome {
   accepted: string[];
   messages: StoredMessage[];
-  arrived: { to: string; text: string }[];
+  arrived: Arrival[];
 }
 
 function check({ accepted, messages, arrived }: Outcome): void {
@@ -194,14 +270,14 @@ function report(run: {
   transport: string;
   accepted: string[];
   messages: StoredMessage[];
-  peer: Peer;
+  arrived: Arrival[];
   drainMs: number;
 }): void {
   if (process.env.OUTAGE_SECONDS === undefined) return;
   const unknown = run.messages.filter(({ status }) => status === "failed").length;
   process.stdout.write(
     `${run.transport}: ${run.accepted.length} accepted during ${OUTAGE_SECONDS} s without the peer, ` +
-      `${run.peer.arrived().length} arrived, ${unknown} with an unknown outcome, ` +
+      `${run.arrived.length} arrived, ${unknown} with an unknown outcome, ` +
       `the last ${(run.drainMs / 1000).toFixed(1)} s after the last request\n`,
   );
 }

@@ -1,4 +1,5 @@
 import "server-only";
+import { DAILY_MESSAGES_ADVISED, NEW_CHATS_ADVISED } from "@/lib/lines/lines/advised-limits";
 import { lineReputation } from "@/lib/lines/reputation/line-reputation";
 import type { LineAuditData } from "@/lib/lines/reputation/read-line-audit-data";
 import type { AuditReport, DriverKey } from "@/lib/lines/reputation/reputation-audit";
@@ -6,9 +7,6 @@ import type { AuditReport, DriverKey } from "@/lib/lines/reputation/reputation-a
 const BASELINE_DAYS = 7;
 const SPIKE_TIMES = 3;
 const SPIKE_LEAST = 100;
-/** Recommended maximum of messages per line and day, inbound and outbound (contract.md 6). */
-const DAILY_MESSAGES_ADVISED = 7000;
-const NEW_CHATS_ADVISED = 50;
 
 interface Driver {
   /** The finding, or null when the factor does not apply. */

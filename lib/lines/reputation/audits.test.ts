@@ -1,5 +1,6 @@
 import "@/lib/testing/use-test-database";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import * as auditRoute from "@/app/api/phone-numbers/[phoneNumber]/reputation-audits/[auditId]/route";
 import { assessReputation } from "@/lib/lines/reputation/assess-reputation";
 import type { LineAuditData } from "@/lib/lines/reputation/read-line-audit-data";
 import { startAudits } from "@/lib/lines/reputation/work-audits";
@@ -9,6 +10,7 @@ import { newId } from "@/lib/platform/ids";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { createDirectChat, createTestPhone, writeAs } from "@/lib/testing/factories";
+import { signInAs } from "@/lib/testing/sign-in-as";
 import { until } from "@/lib/testing/until";
 
 let account: TestAccount;
@@ -67,6 +69,26 @@ describe("a reputation audit", () => {
       metrics: { chats: 1, opted_out_chats: 1, sent_24h: 1, received_24h: 2 },
     });
     expect(audit.report.summary_markdown).toContain(account.line);
+  });
+
+  test("shows people the recipients of its chats, except of a chat that is gone", async () => {
+    const phone = await createTestPhone(account);
+    const chatId = await createDirectChat(account, phone);
+    await writeAs(account, phone, { to: account.line, text: "STOP" });
+    const { body } = await sendRequest();
+    await complete(body.audit_id);
+    const viewer = await signInAs(account, "viewer");
+    const params = { phoneNumber: account.line, auditId: body.audit_id };
+
+    const shown = await viewer.call(auditRoute.GET, { params });
+
+    expect(shown.body.chats).toEqual([{ chat_id: chatId, handle: phone, group_name: null }]);
+    const evidence = { opt_out_chats: [{ chat_id: newId(1), messages_after_stop: 1 }], unhealthy_chats: [] };
+    await sql.query({
+      text: "update reputation_audits set report = report || $2::jsonb where id = $1",
+      values: [body.audit_id, JSON.stringify({ evidence })],
+    });
+    expect((await viewer.call(auditRoute.GET, { params })).body.chats).toEqual([]);
   });
 
   test("is 409/2015 while one runs, 429 within the hour with the time left, and free after it", async () => {

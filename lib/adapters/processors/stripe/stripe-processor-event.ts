@@ -31,6 +31,15 @@ export async function toProcessorEvent(event: Stripe.Event): Promise<ProcessorEv
         : null;
     case "invoice.payment_failed":
       return isFirst(event.data.object) ? declinedInvoice(merchantId, event.data.object) : null;
+    case "charge.refunded":
+    case "charge.refund.updated":
+    case "refund.created":
+    case "refund.updated":
+    case "refund.failed":
+    case "charge.dispute.created":
+    case "charge.dispute.updated":
+    case "charge.dispute.closed":
+      return ofReversal(merchantId, event.data.object.payment_intent);
     case "account.updated":
     case "account.application.deauthorized":
       return { about: "merchant", merchantId };
@@ -45,6 +54,12 @@ type OrderEvent = Extract<ProcessorEvent, { about: "order" }>;
 
 function ofPayment(merchantId: string, paymentIntentId: string): OrderEvent {
   return { about: "order", merchantId, refs: { paymentIntentId, subscriptionId: null } };
+}
+
+/** Returns null for a charge without a payment intent, which Trunkline did not create. */
+function ofReversal(merchantId: string, intent: string | Stripe.PaymentIntent | null): ProcessorEvent | null {
+  if (intent === null) return null;
+  return { about: "reversal", merchantId, paymentIntentId: typeof intent === "string" ? intent : intent.id };
 }
 
 function ofSubscription(merchantId: string, subscriptionId: string): OrderEvent {

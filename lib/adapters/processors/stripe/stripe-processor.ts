@@ -20,6 +20,7 @@ import {
 import { openPayment, openSubscription } from "@/lib/adapters/processors/stripe/stripe-orders";
 import { cancelAtStripe, fetchOrderOutcome } from "@/lib/adapters/processors/stripe/stripe-outcome";
 import { toProcessorEvent } from "@/lib/adapters/processors/stripe/stripe-processor-event";
+import { fetchReversals } from "@/lib/adapters/processors/stripe/stripe-reversals";
 import { env } from "@/lib/platform/env";
 import { minorUnits } from "@/lib/platform/money";
 
@@ -38,6 +39,7 @@ export const stripeProcessor: Processor = {
     order.mode === "payment" ? openPayment(merchant, order) : openSubscription(merchant, order),
   look: fetchOrderOutcome,
   cancel: cancelAtStripe,
+  reversals: fetchReversals,
   connect: { authorizeUrl, finish: finishConnect, registerHost, canCharge, disconnect },
   missingForWebhooks,
   receive,

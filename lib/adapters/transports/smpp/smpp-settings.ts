@@ -16,10 +16,11 @@ export const SmppSettings = z.object({
     .trim()
     .min(1)
     .max(253)
-    .meta({ label: "Host", help: "The host name or IP address of the SMS center." }),
+    .meta({ label: "Host", help: "The host name or IP address of the SMS center.", target: true }),
   port: wholeNumber(1, 65_535, 2775).meta({
     label: "Port",
     help: "2775, or the port that the carrier assigned. With TLS often 3550.",
+    target: true,
   }),
   tls: z.enum(["on", "off"]).prefault("on").meta({
     label: "TLS",

@@ -30,7 +30,7 @@ export const TwilioSettings = z
       .url()
       .max(500)
       .prefault("https://api.twilio.com")
-      .meta({ label: "API URL", help: "Change it only for a Twilio region." }),
+      .meta({ label: "API URL", help: "Change it only for a Twilio region.", target: true }),
   })
   .refine(({ rcs, messaging_service_sid }) => rcs === "off" || messaging_service_sid !== undefined, {
     path: ["messaging_service_sid"],

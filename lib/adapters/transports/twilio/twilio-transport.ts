@@ -2,6 +2,7 @@ import "server-only";
 import { AdapterError } from "@/lib/adapters/adapter-error";
 import { connectionOf } from "@/lib/adapters/transports/callback";
 import type { Cap, Transport } from "@/lib/adapters/transports/transport";
+import { checkAccount } from "@/lib/adapters/transports/twilio/twilio-api";
 import { parseTwilioCallback } from "@/lib/adapters/transports/twilio/twilio-callback";
 import { openTwilioSession, twilioSendsOf } from "@/lib/adapters/transports/twilio/twilio-session";
 import { TwilioSettings } from "@/lib/adapters/transports/twilio/twilio-settings";
@@ -16,6 +17,7 @@ const NO_CAPS: ReadonlySet<Cap> = new Set();
 export const twilioTransport: Transport = {
   name: "twilio",
   settings: TwilioSettings,
+  test: (_, connection) => checkAccount(TwilioSettings.parse(connection)),
   caps: (service) => (service === "iMessage" ? NO_CAPS : CAPS),
   capabilityCacheSeconds: 0,
   async probe(line, _, service) {
