@@ -45,30 +45,44 @@ export const BlockHandle = contract({
  */
 export async function blockHandle(ctx: Context, { body }: Pick<Input<typeof BlockHandle>, "body">) {
   const row = await transaction(async (tx) => {
-    const blocked = await insertBlock(tx, ctx, body);
-    if (blocked === undefined) return findBlock(tx, ctx, body.handle);
-    await recordAudit(tx, ctx, "handle.blocked", "handle", body.handle, { reason: body.reason ?? null });
-    return blocked;
+    const { handle, reason = null } = body;
+    return (await blockOnce(tx, ctx, { handle, reason })) ?? findBlock(tx, ctx, handle);
   });
 
   return { blocked_handle: toBlockedHandle(row) };
 }
 
+interface NewBlock {
+  handle: string;
+  reason: string | null;
+  /** The file that the block was imported from. */
+  filename?: string;
+}
+
+/** Blocks a handle and records it in the audit log. undefined when the handle is already blocked. */
+export async function blockOnce(tx: Sql, ctx: Context, block: NewBlock): Promise<BlockedRow | undefined> {
+  const { handle, ...detail } = block;
+  const blocked = await insertBlock(tx, ctx, block);
+  if (blocked !== undefined) await recordAudit(tx, ctx, "handle.blocked", "handle", handle, detail);
+  return blocked;
+}
+
 async function insertBlock(
   tx: Sql,
   ctx: Context,
-  { handle, reason }: Input<typeof BlockHandle>["body"],
+  { handle, reason, filename }: NewBlock,
 ): Promise<BlockedRow | undefined> {
   const [row] = await tx.query<BlockedRow>({
     name: "block-handle",
-    text: `insert into contacts as k (account_id, handle, blocked_at, blocked_reason, blocked_by_type, blocked_by_id)
-           values ($1, $2, $3, $4, $5, $6)
+    text: `insert into contacts as k (account_id, handle, blocked_at, blocked_reason, blocked_by_type, blocked_by_id,
+             blocked_file)
+           values ($1, $2, $3, $4, $5, $6, $7)
            on conflict (account_id, handle) do update set blocked_at = excluded.blocked_at,
              blocked_reason = excluded.blocked_reason, blocked_by_type = excluded.blocked_by_type,
-             blocked_by_id = excluded.blocked_by_id
+             blocked_by_id = excluded.blocked_by_id, blocked_file = excluded.blocked_file
            where k.blocked_at is null
            returning ${BLOCKED_COLUMNS}`,
-    values: [ctx.account.id, handle, ctx.now, reason ?? null, ctx.actor.type, actorId(ctx.actor)],
+    values: [ctx.account.id, handle, ctx.now, reason, ctx.actor.type, actorId(ctx.actor), filename ?? null],
   });
   return row;
 }

@@ -13,7 +13,11 @@ import { BlockedHandle } from "@/lib/recipients/blocks/blocked-handle";
 
 const TIMEOUT_MS = 3000;
 
-const Block = BlockedHandle.extend({ by: NamedActor }).meta({ id: "Block" });
+const Block = BlockedHandle.extend({
+  by: NamedActor,
+  /** The file that the block was imported from. */
+  source_file: z.string().nullable(),
+}).meta({ id: "Block" });
 
 export type Block = z.infer<typeof Block>;
 
@@ -51,7 +55,7 @@ export async function listBlocks(ctx: Context, { query }: Pick<Input<typeof List
   const select = (db: Sql) =>
     db.query<BlockRow>({
       name: "list-blocks",
-      text: `select k.handle, k.blocked_at, k.blocked_reason as reason,
+      text: `select k.handle, k.blocked_at, k.blocked_reason as reason, k.blocked_file as source_file,
              ${actorSql("k.blocked_by_type", "k.blocked_by_id", "k.account_id")} as by
            ${MATCHING}
              and ($3::timestamptz is null or k.blocked_at <= $3 and (k.blocked_at < $3 or k.handle > $4))
@@ -85,5 +89,6 @@ export const exportBlocks = exportOf(ListBlocks, listBlocks, {
     blocked_at: ({ blocked_at }) => blocked_at,
     reason: ({ reason }) => reason,
     by: ({ by }) => by?.name ?? by?.type,
+    source_file: ({ source_file }) => source_file,
   },
 });

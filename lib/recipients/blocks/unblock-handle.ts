@@ -37,7 +37,8 @@ export async function unblockHandle(
                where account_id = $1 and handle = $2 and blocked_at is not null for no key update
              )
              update contacts k
-             set blocked_at = null, blocked_reason = null, blocked_by_type = null, blocked_by_id = null
+             set blocked_at = null, blocked_reason = null, blocked_by_type = null, blocked_by_id = null,
+               blocked_file = null
              from before where k.account_id = before.account_id and k.handle = before.handle
              returning before.blocked_reason`,
       values: [ctx.account.id, body.handle],

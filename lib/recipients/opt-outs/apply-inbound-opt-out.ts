@@ -59,7 +59,7 @@ export interface OptOutReason {
 export async function beginOptOut(
   tx: Sql,
   { accountId, handle, at }: OptOutTarget,
-  reason: OptOutReason & { keyword: string | null; chatId: string | null },
+  reason: OptOutReason & { keyword: string | null; chatId: string | null; sourceFile?: string },
 ): Promise<void> {
   await tx.query({
     name: "opt-out",
@@ -69,8 +69,9 @@ export async function beginOptOut(
              on conflict (account_id, handle) do update set opted_out_at = excluded.opted_out_at,
                opt_out_keyword = excluded.opt_out_keyword, opt_out_message_id = excluded.opt_out_message_id
            ), evidence as (
-             insert into opt_outs (account_id, id, handle, cause, keyword, chat_id, message_id, actor_type, actor_id, started_at)
-             values ($1, $7, $2, $8::text::opt_out_cause, $4, $6, $5, $9, $10, $3)
+             insert into opt_outs (account_id, id, handle, cause, keyword, chat_id, message_id, actor_type, actor_id, started_at,
+               source_file)
+             values ($1, $7, $2, $8::text::opt_out_cause, $4, $6, $5, $9, $10, $3, $11)
              on conflict (account_id, handle) where ended_at is null do nothing
            )
            update chats set health_status = 'OPTED_OUT', health_updated_at = $3, updated_at = $3
@@ -86,6 +87,7 @@ export async function beginOptOut(
       reason.cause,
       reason.type,
       reason.id,
+      reason.sourceFile ?? null,
     ],
   });
 }

@@ -7,6 +7,7 @@ import { type Sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 import { maxUnits } from "@/lib/platform/max-units";
 import { Handle } from "@/lib/platform/phone-handle";
+import { PEPPER_OF_NEW_CONTACT, restoreErasedHandles } from "@/lib/recipients/erased-handles/erased-handles";
 import { normalizeHandle } from "@/lib/recipients/handles/normalize-handle";
 import { beginOptOut, endOptOut } from "@/lib/recipients/opt-outs/apply-inbound-opt-out";
 
@@ -52,7 +53,7 @@ export async function changeOptOut(
 export async function optOutManually(
   tx: Sql,
   ctx: Context,
-  about: { handle: string; chatId: string | null; messageId: string | null },
+  about: { handle: string; chatId: string | null; messageId: string | null; sourceFile?: string },
 ): Promise<void> {
   const moment = { accountId: ctx.account.id, handle: about.handle, at: ctx.now };
   const person = { cause: "person", type: ctx.actor.type, id: actorId(ctx.actor) } as const;
@@ -65,13 +66,15 @@ async function optInManually(tx: Sql, ctx: Context, handle: string): Promise<voi
   await endOptOut(tx, moment, { ...person, messageId: null });
 }
 
-async function lockOptOut(tx: Sql, ctx: Context, handle: string): Promise<boolean> {
-  const [contact] = await tx.query<{ is_opted_out: boolean }>({
+/** Locks the contact, and returns whether it is opted out. */
+export async function lockOptOut(tx: Sql, ctx: Context, handle: string): Promise<boolean> {
+  const [contact] = await tx.query<{ is_opted_out: boolean; pepper: Buffer | null }>({
     name: "lock-opt-out",
-    text: `insert into contacts (account_id, handle) values ($1, $2)
+    text: `insert into contacts as k (account_id, handle) values ($1, $2)
            on conflict (account_id, handle) do update set handle = excluded.handle
-           returning opted_out_at is not null as is_opted_out`,
+           returning opted_out_at is not null as is_opted_out, ${PEPPER_OF_NEW_CONTACT} as pepper`,
     values: [ctx.account.id, handle],
   });
-  return contact?.is_opted_out === true;
+  const [restored] = await restoreErasedHandles(tx, ctx.account.id, contact?.pepper, [handle]);
+  return contact?.is_opted_out === true || restored?.opted_out === true;
 }

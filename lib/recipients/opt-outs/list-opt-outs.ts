@@ -25,6 +25,8 @@ const OptOut = z
     /** The text of that message; null when there is none, or when its content is no longer stored. */
     words: z.string().nullable(),
     by: NamedActor,
+    /** The file that the opt-out was imported from. */
+    source_file: z.string().nullable(),
     started_at: z.iso.datetime(),
     ended_at: z.iso.datetime().nullable(),
     end_cause: z.enum(OptOutCause).nullable(),
@@ -85,7 +87,7 @@ export async function listOptOuts(ctx: Context, { query }: Pick<Input<typeof Lis
   const values = [ctx.account.id, query.handle ?? null];
   const rows = await sql.query<OptOut>({
     name: `list-opt-outs-${query.state}-${query.handle === undefined}`,
-    text: `select o.id, o.handle, o.cause, o.keyword, o.chat_id, o.message_id, ${WORDS} as words, ${actorSql("o.actor_type", "o.actor_id", "o.account_id")} as by,
+    text: `select o.id, o.handle, o.cause, o.keyword, o.chat_id, o.message_id, o.source_file, ${WORDS} as words, ${actorSql("o.actor_type", "o.actor_id", "o.account_id")} as by,
              ${isoSql("o.started_at")} as started_at, ${isoSql("o.ended_at")} as ended_at, o.end_cause, o.end_message_id,
              ${actorSql("o.end_actor_type", "o.end_actor_id", "o.account_id")} as ended_by,
              coalesce((
@@ -126,6 +128,7 @@ export const exportOptOuts = exportOf(ListOptOuts, listOptOuts, {
     keyword: ({ keyword }) => keyword,
     words: ({ words }) => words,
     by: ({ by }) => by?.name ?? by?.type,
+    source_file: ({ source_file }) => source_file,
     started_at: ({ started_at }) => started_at,
     chat_id: ({ chat_id }) => chat_id,
     message_id: ({ message_id }) => message_id,

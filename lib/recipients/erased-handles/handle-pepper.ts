@@ -1,0 +1,31 @@
+import "server-only";
+import { createHmac, randomBytes } from "node:crypto";
+import { type SealContext, seal, unseal } from "@/lib/platform/crypto";
+import type { Sql } from "@/lib/platform/db";
+
+const PEPPER_BYTES = 32;
+
+/** The seal context of an account's pepper. */
+export function pepperContext(accountId: string): SealContext {
+  return { purpose: "handle-pepper", row: { accountId, id: accountId } };
+}
+
+/**
+ * Returns the sealed secret of an account's hashes of handles, and creates it for the first erasure. Phone numbers are
+ * few enough to try all, so a hash without a secret would reveal them.
+ */
+export async function ensurePepper(tx: Sql, accountId: string): Promise<Buffer> {
+  const fresh = seal(randomBytes(PEPPER_BYTES).toString("base64"), pepperContext(accountId));
+  const [row] = await tx.query<{ handle_pepper: Buffer }>({
+    text: `update accounts set handle_pepper = coalesce(handle_pepper, $2) where id = $1 returning handle_pepper`,
+    values: [accountId, fresh],
+  });
+  if (row === undefined) throw new Error("the account was deleted");
+  return row.handle_pepper;
+}
+
+/** The keyed hash of a handle in an account. Throws UnreadableSecret. */
+export function hashHandle(accountId: string, pepper: Uint8Array, handle: string): Buffer {
+  const key = Buffer.from(unseal(pepper, pepperContext(accountId)), "base64");
+  return createHmac("sha256", key).update(handle).digest();
+}
