@@ -35,12 +35,8 @@ export interface ClaimedAction {
   recipients: string[];
 }
 
-/** Claims the oldest action of each chat, if it is due and the line is up. */
-export function claimActions(limit: number): Promise<ClaimedAction[]> {
-  const [frozenAt, offsetMs] = clockParameters();
-  return sql.query<ClaimedAction>({
-    name: "claim-actions",
-    text: `with due as (
+/** SQL: claims the oldest action of each chat, if it is due and its line meets the condition. */
+const claimText = (lineCondition: string) => `with due as (
              select a.account_id, a.id from chat_actions a
              where a.run_at <= ${platformNowSql("$1", "$3")} and (a.lease_until is null or a.lease_until < clock_timestamp())
                and not exists (
@@ -48,8 +44,7 @@ export function claimActions(limit: number): Promise<ClaimedAction[]> {
                  where earlier.account_id = a.account_id and earlier.chat_id = a.chat_id
                    and earlier.position < a.position)
                and exists (
-                 select 1 from lines l where l.account_id = a.account_id and l.id = a.line_id and l.is_up
-                   and ${isSendableHereSql("l", { transports: "$4", accounts: "$5" })})
+                 select 1 from lines l where l.account_id = a.account_id and l.id = a.line_id and ${lineCondition})
              order by a.run_at limit $2 for update of a skip locked
            ), claimed as (
              update chat_actions a set attempts = a.attempts + 1,
@@ -68,8 +63,28 @@ export function claimActions(limit: number): Promise<ClaimedAction[]> {
              select * from lines l where l.account_id = a.account_id and l.id = a.line_id offset 0
            ) l cross join lateral (
              select * from chats c where c.account_id = a.account_id and c.id = a.chat_id offset 0
-           ) c`,
+           ) c`;
+
+const CLAIM = claimText(`l.is_up and ${isSendableHereSql("l", { transports: "$4", accounts: "$5" })}`);
+const CLAIM_STOPPED = claimText("l.is_stopped");
+
+/** Claims the oldest action of each chat, if it is due and the line is up. */
+export function claimActions(limit: number): Promise<ClaimedAction[]> {
+  const [frozenAt, offsetMs] = clockParameters();
+  return sql.query<ClaimedAction>({
+    name: "claim-actions",
+    text: CLAIM,
     values: [frozenAt, limit, offsetMs, ...sessionParameters()],
+  });
+}
+
+/** Claims the oldest action of each chat of archived accounts, whose lines are stopped. */
+export function claimStoppedActions(limit: number): Promise<ClaimedAction[]> {
+  const [frozenAt, offsetMs] = clockParameters();
+  return sql.query<ClaimedAction>({
+    name: "claim-stopped-actions",
+    text: CLAIM_STOPPED,
+    values: [frozenAt, limit, offsetMs],
   });
 }
 

@@ -5,7 +5,12 @@ import type { Cap } from "@/lib/adapters/transports/transport";
 import { toAdapterError, withTimeout } from "@/lib/adapters/with-timeout";
 import type { ActionFailure, ActionRequest, BoundAction } from "@/lib/messaging/actions/action-kind";
 import { bindAction } from "@/lib/messaging/actions/action-kinds";
-import { type ClaimedAction, claimActions, targetOf } from "@/lib/messaging/actions/claim-actions";
+import {
+  type ClaimedAction,
+  claimActions,
+  claimStoppedActions,
+  targetOf,
+} from "@/lib/messaging/actions/claim-actions";
 import { CONSEQUENCES, retryDelayMs } from "@/lib/messaging/messages/send-failure";
 import { now } from "@/lib/platform/clock";
 import { type Sql, sql, transaction } from "@/lib/platform/db";
@@ -48,6 +53,22 @@ export function startActions(timeoutMs = TIMEOUT_MS): Queue {
     claim: claimActions,
     handle: (action) => perform(action, timeoutMs),
   });
+}
+
+/**
+ * Fails the pending actions of archived accounts, so that none is performed when the account is restored. Returns the
+ * number of ended actions.
+ */
+export async function failActionsOfArchived(): Promise<number> {
+  for (let ended = 0; ; ) {
+    const actions = await claimStoppedActions(CONCURRENCY);
+    for (const action of actions) {
+      const failure = { error: "line_down" as const, reason: "the account was archived" };
+      await end(action, bindAction(action), { type: "failed", ...failure });
+    }
+    ended += actions.length;
+    if (actions.length === 0) return ended;
+  }
 }
 
 async function perform(action: ClaimedAction, timeoutMs: number): Promise<void> {

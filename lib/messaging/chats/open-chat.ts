@@ -5,6 +5,7 @@ import { CHAT_CREATED_EVENTS } from "@/lib/messaging/chats/chat-created-events";
 import type { Sql } from "@/lib/platform/db";
 import { newId } from "@/lib/platform/ids";
 import type { ServiceType } from "@/lib/platform/prisma/enums";
+import { restoreErasedHandles } from "@/lib/recipients/erased-handles/erased-handles";
 import { type ParticipantRow, toChatHandle } from "@/lib/recipients/handles/chat-handle";
 import { participantsKey } from "@/lib/recipients/handles/participants-key";
 
@@ -24,7 +25,7 @@ export interface ChatToOpen {
 
 /**
  * Returns the line's chat with these recipients, or opens one with its chat.created event (contract.md 1.1). Concurrent
- * callers wait for each other and share one chat.
+ * callers wait for each other and share one chat. Opt-outs and blocks of erased persons apply again.
  */
 export async function openChat(tx: Sql, chat: ChatToOpen): Promise<{ chatId: string; created: boolean }> {
   const chatId = await insertChat(tx, chat);
@@ -81,11 +82,12 @@ async function insertParticipants(tx: Sql, chatId: string, chat: ChatToOpen): Pr
     joinedAt: chat.at,
     leftAt: null,
   }));
-  await tx.query({
+  const [row] = await tx.query<{ pepper: Buffer | null }>({
     name: "insert-participants",
     text: `insert into participants (account_id, chat_id, id, handle, is_me, service, joined_at)
            select $1, $2, t.id, t.handle, t.is_me, $6::text::service_type, $7
-           from unnest($3::uuid[], $4::text[], $5::boolean[]) as t(id, handle, is_me)`,
+           from unnest($3::uuid[], $4::text[], $5::boolean[]) as t(id, handle, is_me)
+           returning (select a.handle_pepper from accounts a where a.id = $1) as pepper`,
     values: [
       chat.accountId,
       chatId,
@@ -96,6 +98,7 @@ async function insertParticipants(tx: Sql, chatId: string, chat: ChatToOpen): Pr
       chat.at,
     ],
   });
+  await restoreErasedHandles(tx, chat.accountId, row?.pepper, chat.recipients);
   return participants;
 }
 

@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
 import { listConversations } from "@/lib/messaging/chats/list-conversations";
 import { searchChats } from "@/lib/messaging/chats/search-chats";
+import { ListChatHealth, listChatHealth } from "@/lib/messaging/health/list-chat-health";
 import { prisma, sql } from "@/lib/platform/db";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { explainStatements } from "@/lib/testing/explain-statements";
@@ -55,6 +56,34 @@ test("of many chats the few that are looked for are found by the index, and noth
   expect(scans.map(({ on }) => on)).toContain("participants_search_idx");
   expect(scans.map(({ node }) => node)).not.toContain("Seq Scan");
   expect(scans.reduce((sum, { rows }) => sum + rows, 0)).toBeLessThan(50);
+});
+
+test("the board of chat health finds few matches by the same index, and many in the order of its list", async () => {
+  const board = async (search: string, cursor?: string) => {
+    const query = ListChatHealth.query.parse({
+      status: "HEALTHY",
+      search,
+      limit: "3",
+      ...(cursor && { cursor }),
+    });
+    return listChatHealth(big.context(), { query });
+  };
+  const found = await board("0012345");
+  expect(found.chats.map(({ recipient }) => recipient)).toEqual(["+12060012345"]);
+  expect(found.total).toEqual({ count: 1, is_capped: false });
+  const few = await explainStatements(() => board("0012345"));
+  expect(few.map(({ on }) => on)).toContain("participants_search_idx");
+  expect(few.map(({ node }) => node)).not.toContain("Seq Scan");
+
+  const first = await board("206");
+  expect(first.chats.map(({ recipient }) => recipient)).toEqual([
+    "+12060020000",
+    "+12060019999",
+    "+12060019998",
+  ]);
+  expect(first.total).toEqual({ count: 1000, is_capped: true });
+  const second = await board("206", first.next_cursor ?? "");
+  expect(second.chats.map(({ recipient }) => recipient)[0]).toBe("+12060019997");
 });
 
 test("what most chats have is found in their own order, page by page, without sorting them all", async () => {

@@ -1,5 +1,6 @@
 import "server-only";
 import { z } from "zod";
+import { needle } from "@/lib/messaging/chats/search-chats";
 import { ChatDriver, chatDrivers } from "@/lib/messaging/health/chat-drivers";
 import { countChatsByHealth, HealthCounts } from "@/lib/messaging/health/count-chats-by-health";
 import { boundedSearch } from "@/lib/platform/bounded-search";
@@ -10,10 +11,12 @@ import { exportOf } from "@/lib/platform/export-of";
 import { maxUnits } from "@/lib/platform/max-units";
 import { decodeCursor, limitParameter, toPage } from "@/lib/platform/page";
 import { HealthStatus } from "@/lib/platform/prisma/enums";
-import { ListTotal, totalOf } from "@/lib/platform/total-of";
+import { ListTotal, MAX_COUNTED_ROWS, totalOf } from "@/lib/platform/total-of";
 import { searchedHandle } from "@/lib/recipients/handles/searched-handle";
 
 const TIMEOUT_MS = 3000;
+/** The most matches of a search that are sorted. */
+const MAX_SORTED = 5000;
 /** Risk factors are computed from this many of a chat's last messages. */
 const COUNTED_MESSAGES = 20;
 
@@ -38,7 +41,7 @@ const boardFilterFields = {
   /** Defaults to the worst status that exists. */
   status: z.enum(HealthStatus).optional(),
   line_id: z.uuid().optional(),
-  /** Part of a handle. Formatting of phone numbers is ignored. */
+  /** Part of a handle, or its beginning for one or two characters. Formatting of phone numbers is ignored. */
   search: z.string().trim().check(maxUnits(100)).optional(),
 };
 
@@ -100,12 +103,13 @@ async function selectChats(
   const conditions = [
     line_id === undefined ? "$2::uuid is null" : "c.line_id = $2",
     at === null ? "$3::timestamptz is null and $4::uuid is null" : `(c.${sortedBy(status)}, c.id) < ($3, $4)`,
-    searched === null ? "$5::text is null" : searchedIn("$5"),
+    ...(searched === null ? ["$5::text is null"] : []),
   ];
+  const matching = searched === null ? listedSql : foundSql;
   const select = (db: Sql) =>
     db.query<Row>({
       name: `chat-health-${status}-${line_id === undefined}-${at === null}-${searched === null}`,
-      text: chatsSql(status, conditions),
+      text: chatsSql(status, matching({ status, conditions, text: "$5", limit: "$6" })),
       values: [ctx.account.id, line_id ?? null, at, id, searched, limit + 1, ctx.now],
     });
   return searched === null ? select(sql) : boundedSearch(ctx.account.id, TIMEOUT_MS, select);
@@ -116,9 +120,62 @@ function matchingRows(
   status: WatchedChat["status"],
   { line_id, search }: Input<typeof ListChatHealth>["query"],
 ): Statement {
-  const text = `select from chats c where ${ofStatus(status)} and ($2::uuid is null or c.line_id = $2)
-    and ${search ? searchedIn("$3") : "$3::text is null"}`;
-  return { text, values: [ctx.account.id, line_id ?? null, search ? searchedHandle(search) : null] };
+  const conditions = ["($2::uuid is null or c.line_id = $2)"];
+  const values = [ctx.account.id, line_id ?? null];
+  if (!search) {
+    const listed = `select from chats c where ${[ofStatus(status), ...conditions].join(" and ")}`;
+    return { text: listed, values };
+  }
+  const found = foundSql({ status, conditions, text: "$3", limit: String(MAX_COUNTED_ROWS + 1) });
+  return { text: `select from (${found}) found_chats`, values: [...values, searchedHandle(search)] };
+}
+
+interface MatchingChats {
+  status: WatchedChat["status"];
+  conditions: readonly string[];
+  /** The parameter of the searched part of a handle. */
+  text: string;
+  limit: string;
+}
+
+/** SQL: the chats of a page without a search, read from an index in list order. */
+function listedSql({ status, conditions, limit }: MatchingChats): string {
+  return `select c.* from chats c
+    where ${[ofStatus(status), ...conditions].join(" and ")}
+    order by c.${sortedBy(status)} desc, c.id desc limit ${limit}`;
+}
+
+/**
+ * SQL: the chats of a page whose handles contain the text, as in `searchChats`: few matches are found by the index of
+ * handles and then sorted, and for many the chats are read in list order until the page is full.
+ */
+function foundSql({ status, conditions, text, limit }: MatchingChats): string {
+  const listed = [ofStatus(status), ...conditions].join(" and ");
+  const order = `order by c.${sortedBy(status)} desc, c.id desc limit ${limit}`;
+  return `with needle as materialized (
+      select ${needle(text)} as handle
+    ), handle_pieces as materialized (
+      select search_pieces($1, handle) as pieces from needle
+    ), found as materialized (
+      select p.chat_id as id from participants p, needle
+      where not p.is_me and search_pieces(p.account_id, search_text(p.handle)) @> (select pieces from handle_pieces)
+        and p.account_id is not distinct from $1 and position(needle.handle in search_text(p.handle)) > 0
+      limit ${MAX_SORTED + 1}
+    ), many as materialized (
+      select count(*) > ${MAX_SORTED} as are from found
+    )
+    select c.* from (
+      (select c.* from (select distinct id from found) f
+        cross join lateral (select * from chats c where c.account_id = $1 and c.id = f.id offset 0) c
+        where not (select are from many) and ${listed} ${order})
+      union all
+      (select c.* from chats c
+        where (select are from many) and ${listed} and exists (
+          select from participants p, needle
+          where p.account_id = $1 and p.chat_id = c.id and not p.is_me
+            and position(needle.handle in search_text(p.handle)) > 0)
+        ${order})
+    ) c ${order}`;
 }
 
 function ofStatus(status: WatchedChat["status"]): string {
@@ -130,24 +187,15 @@ function sortedBy(status: WatchedChat["status"]): "last_activity_at" | "health_u
   return status === "HEALTHY" ? "last_activity_at" : "health_updated_at";
 }
 
-function searchedIn(parameter: string): string {
-  return `exists (select from participants p
-    where p.account_id = $1 and p.chat_id = c.id and not p.is_me and position(${parameter} in p.handle) > 0)`;
-}
-
 const RECIPIENTS = `(select string_agg(p.handle, ', ' order by p.id) from participants p
   where p.account_id = $1 and p.chat_id = c.id and not p.is_me)`;
 
-function chatsSql(status: WatchedChat["status"], conditions: readonly string[]): string {
+function chatsSql(status: WatchedChat["status"], matching: string): string {
   return `select c.id as chat_id, c.line_id, l.phone_number as line, c.is_group, c.health_status as status,
       coalesce(c.display_name, c.recipient_handle, ${RECIPIENTS}, '') as recipient,
       c.health_updated_at, c.last_activity_at, c.${sortedBy(status)} as sorted_at, m.*,
       (select count(*)::int from unnest(c.unanswered) u where u > $7::timestamptz - interval '24 hours') as unanswered
-    from (
-      select c.* from chats c
-      where ${ofStatus(status)} and ${conditions.join(" and ")}
-      order by c.${sortedBy(status)} desc, c.id desc limit $6
-    ) c
+    from (${matching}) c
     join lines l on l.account_id = $1 and l.id = c.line_id
     cross join lateral (
       with recent as (

@@ -42,6 +42,7 @@ export interface NewMessage {
 /** The outcome of a send. Only `accepted` wrote anything. */
 export type Outcome =
   | "accepted"
+  | "account_archived"
   | "replay"
   | "chat_missing"
   | "chat_left"

@@ -135,6 +135,7 @@ function acceptText(variant: Variant): string {
       me.service, me.status::text as status, me.joined_at, me.left_at, a.partner_id, a.daily_messages, w.oldest, hold.held_by, hold.held_until,
       k.opted_out_at is not null as overrides,
       case
+        when a.archived_at is not null then 'account_archived'
         when old.id is not null then 'replay'
         when ch.id is null then 'chat_missing'
         when ch.left_at is not null then 'chat_left'
@@ -166,7 +167,8 @@ function acceptText(variant: Variant): string {
       end as outcome
     from r
     join lateral (
-      select a.partner_id, a.pair_messages, a.daily_messages, a.take_over_minutes from accounts a where a.id = r.account_id offset 0
+      select a.partner_id, a.pair_messages, a.daily_messages, a.take_over_minutes, a.archived_at
+      from accounts a where a.id = r.account_id offset 0
     ) a on true
     left join lateral (
       select m.id from messages m where m.account_id = r.account_id and m.idempotency_key = r.idempotency_key offset 0

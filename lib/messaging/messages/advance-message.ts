@@ -40,11 +40,18 @@ export function advanceMessage(message: MessageSnapshot, step: Step): Advance | 
     isGroup: message.is_group,
     outcomeUnknown: message.failure_code === ERRORS.send_timed_out.code,
   });
-  if (status === message.delivery_status) return null;
+  if (status === message.delivery_status) return correctService(message, step);
 
   if (step.type === "failed") return failMessage({ ...message, service }, step);
   if (status === "queued") return holdMessage(message, step.at);
   return advanceMilestones({ ...message, service, delivery_status: status, failure_code: null }, step.at);
+}
+
+// A vendor that chooses the service reports its choice after it accepted the message.
+function correctService(message: MessageSnapshot, { type, service }: Step): Advance | null {
+  const isCorrection = type === "sent" && message.delivery_status === "sent";
+  if (!isCorrection || service === undefined || service === message.service) return null;
+  return { message: { ...message, service }, failure: null, events: [] };
 }
 
 function failMessage(message: MessageSnapshot, step: Extract<Step, { type: "failed" }>): Advance {

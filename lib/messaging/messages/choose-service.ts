@@ -1,4 +1,5 @@
 import "server-only";
+import { transportOf } from "@/lib/adapters/transports/registry";
 import type { Capability } from "@/lib/adapters/transports/transport";
 import { getAccountOptions } from "@/lib/identity/accounts/get-account-options";
 import { findCapability } from "@/lib/lines/lines/find-capability";
@@ -17,6 +18,7 @@ export async function chooseLineService(
   preferred: ServiceType | null,
   timeoutMs: number,
 ): Promise<ServiceType | null> {
+  if (transportOf(transport).choosesService) return bestService(line.lineType, preferred);
   const { rcs } = await getAccountOptions(line.accountId);
   const criteria = { lineType: line.lineType, hasRcs: rcs && lineHasRcs, preferred, recipients };
   return chooseService(criteria, (handle, service) =>
@@ -48,8 +50,7 @@ export async function chooseService(
   { lineType, hasRcs, preferred, recipients }: ServiceCriteria,
   probe: (handle: string, service: ServiceType) => Promise<Capability>,
 ): Promise<ServiceType | null> {
-  const best = Math.max(BEST_FIRST.indexOf(lineType), BEST_FIRST.indexOf(preferred ?? lineType));
-  for (const service of BEST_FIRST.slice(best)) {
+  for (const service of BEST_FIRST.slice(BEST_FIRST.indexOf(bestService(lineType, preferred)))) {
     if (service === "RCS" && !hasRcs) continue;
     const capabilities = await Promise.all(recipients.map((handle) => capabilityOf(handle, service, probe)));
     // A preferred iMessage is attempted when it can't be checked; RCS is downgraded instead (contract.md 0).
@@ -58,6 +59,12 @@ export async function chooseService(
       return service;
   }
   return null;
+}
+
+/** The best service of a line, but none above the preferred one. */
+function bestService(lineType: ServiceType, preferred: ServiceType | null): ServiceType {
+  const isBelow = BEST_FIRST.indexOf(preferred ?? lineType) > BEST_FIRST.indexOf(lineType);
+  return isBelow && preferred !== null ? preferred : lineType;
 }
 
 async function capabilityOf(

@@ -17,6 +17,10 @@ export interface ClaimedMessage extends MessageSnapshot {
   attempt: number;
   /** An earlier claim died without a response: ask the transport first whether the message was sent. */
   unanswered: boolean;
+  /** The connection whose vendor may have the message since an earlier attempt; null when no vendor can have it. */
+  attempted_connection: number | null;
+  /** The connection of the line at the claim. */
+  connection_number: number;
   transport: string;
   phone_number: string;
   /** False = RCS is off for the line. */
@@ -49,7 +53,7 @@ function firstAfter(place: string): string {
 function isLineOpenSql(of: string): string {
   return `cross join lateral (
     select l.is_up and coalesce((select b.in_hand from busy b where b.line_id = l.id), 0) < $7::int
-      and ${isSendableHereSql("l", { transports: "$10", accounts: "$11" })} as open
+      and ${isSendableHereSql("l", { transports: "$10", accounts: "$11" })} as open, l.connection_number
     from lines l where l.account_id = ${of}.account_id and l.id = ${of}.line_id offset 0) l`;
 }
 
@@ -133,37 +137,40 @@ export function lineOf(message: ClaimedMessage): LineRef {
 const CLAIM = `with recursive busy as (
     select * from unnest($5::uuid[], $6::int[]) as t(line_id, in_hand)
   ), head as (
-    (select n.*, l.open, 1 as visit from (${firstAfter("$1::uuid, $2::uuid, $3::uuid")}) n ${isLineOpenSql("n")})
+    (select n.*, l.open, l.connection_number, 1 as visit from (${firstAfter("$1::uuid, $2::uuid, $3::uuid")}) n ${isLineOpenSql("n")})
     union all
-    select n.*, l.open, h.visit + 1
+    select n.*, l.open, l.connection_number, h.visit + 1
     from head h cross join lateral (
       ${firstAfter(`h.account_id, h.line_id, case when h.open then h.chat_id else '${LAST_ID}'::uuid end`)}
     ) n ${isLineOpenSql("n")}
     where h.visit < ${MAX_VISITS}
   ), due as (
-    select m.*, row_number() over (partition by m.line_id order by m.dispatch_at, m.position)
+    select m.*, h.connection_number, row_number() over (partition by m.line_id order by m.dispatch_at, m.position)
       + coalesce((select b.in_hand from busy b where b.line_id = m.line_id), 0) as place
     from head h cross join lateral (
       select m.account_id, m.line_id, m.chat_id, m.id, m.position, m.dispatch_at from messages m where ${IS_HEAD} and ${IS_DUE} offset 0
     ) m
     where h.open
   ), locked as (
-    select m.account_id, m.chat_id, m.id, m.dispatch_lease_until is not null as unanswered
+    select m.account_id, m.chat_id, m.id, m.dispatch_lease_until is not null as unanswered,
+      m.dispatch_connection as attempted_connection, h.connection_number
     from due h join messages m on ${IS_HEAD} and ${IS_DUE}
     where h.place <= $7::int
     order by m.dispatch_at, m.position limit $8 for update of m skip locked
   ), claimed as (
     update messages m set dispatch_attempts = m.dispatch_attempts + 1,
-      dispatch_lease_until = clock_timestamp() + interval '${LEASE_SECONDS} seconds'
+      dispatch_lease_until = clock_timestamp() + interval '${LEASE_SECONDS} seconds',
+      dispatch_connection = k.connection_number
     from locked k where ${byKey("m", { account_id: "k.account_id", chat_id: "k.chat_id", id: "k.id" })}
-    returning m.*, k.unanswered
+    returning m.*, k.unanswered, k.attempted_connection, k.connection_number
   ), walk as (
     select coalesce(max(visit), 0) as visits from head
   )
   select w.visits, last.account_id as last_account_id, last.line_id as last_line_id, last.chat_id as last_chat_id,
     message.*
   from walk w left join head last on last.visit = w.visits left join (
-    select ${SNAPSHOT}, m.dispatch_attempts as attempt, m.unanswered, l.transport, l.phone_number, l.rcs as line_has_rcs,
+    select ${SNAPSHOT}, m.dispatch_attempts as attempt, m.unanswered, m.attempted_connection, m.connection_number,
+      l.transport, l.phone_number, l.rcs as line_has_rcs,
       c.transport_ref as group_ref, array(
         select p.handle from participants p
         where p.account_id = m.account_id and p.chat_id = m.chat_id and not p.is_me and p.status = 'active'

@@ -4,6 +4,7 @@ import type { Accepted, Outbound, OutPart } from "@/lib/adapters/transports/outb
 import { transportOf } from "@/lib/adapters/transports/registry";
 import type { Cap, Transport } from "@/lib/adapters/transports/transport";
 import { toAdapterError, withTimeout } from "@/lib/adapters/with-timeout";
+import { isCurrentConnection } from "@/lib/lines/lines/line-connection";
 import { advanceMessage, type Step } from "@/lib/messaging/messages/advance-message";
 import { chooseLineService } from "@/lib/messaging/messages/choose-service";
 import { type ClaimedMessage, createClaimer, lineOf } from "@/lib/messaging/messages/claim-messages";
@@ -11,6 +12,7 @@ import { deliveredParts } from "@/lib/messaging/messages/delivered-parts";
 import { findVendorRef } from "@/lib/messaging/messages/find-vendor-ref";
 import { CONSEQUENCES, retryDelayMs } from "@/lib/messaging/messages/send-failure";
 import { type StoredAdvance, storeAdvance } from "@/lib/messaging/messages/store-advance";
+import { traceDispatch, traceSend } from "@/lib/messaging/messages/trace-dispatch";
 import { now } from "@/lib/platform/clock";
 import { outageOf } from "@/lib/platform/database-outage";
 import type { ErrorName } from "@/lib/platform/errors";
@@ -19,6 +21,7 @@ import { log } from "@/lib/platform/log";
 import { dispatchLag, sendResults } from "@/lib/platform/metrics";
 import type { ServiceType } from "@/lib/platform/prisma/enums";
 import { type AfterItem, type Queue, startQueue } from "@/lib/platform/queue";
+import { isTracing, spanTime } from "@/lib/platform/spans";
 
 const POLL_MS = 500;
 const CONCURRENCY = 128;
@@ -63,9 +66,11 @@ export function startDispatch(sendTimeoutMs = SEND_TIMEOUT_MS): Queue {
 /** Sends a message and stores the result. Returns whether another message of its chat is waiting for it. */
 async function dispatch(message: ClaimedMessage, sendTimeoutMs: number): Promise<boolean> {
   if (message.attempt === 1) dispatchLag.observe(Math.max(0, now().getTime() - timeOfId(message.id)) / 1000);
+  const started = spanTime();
   const result = await attemptSend(message, sendTimeoutMs);
   sendResults.inc({ transport: message.transport, result: result.type });
   const stored = await recordResult(message, result);
+  if (isTracing()) traceDispatch(message, { start: started, result });
   if (stored === null) {
     log.warn({ messageId: message.id, attempt: message.attempt }, "a send was answered after its lease");
   }
@@ -83,6 +88,7 @@ function recordResult(message: ClaimedMessage, result: AttemptResult): Promise<S
     dispatchAt: "inMs" in result ? new Date(at.getTime() + result.inMs) : null,
     refs: accepted?.refs ?? [],
     groupRef: accepted?.groupRef ?? null,
+    isUncertain: "inMs" in result && result.isUncertain === true,
     at,
   });
 }
@@ -108,18 +114,25 @@ function stepOf(result: AttemptResult, at: Date): Step | null {
 type AttemptResult =
   | { type: "sent"; accepted: Accepted }
   | { type: "failed"; error: ErrorName; reason: string; service?: ServiceType }
-  | { type: "held" | "again"; inMs: number };
+  | { type: "held" | "again"; inMs: number; isUncertain?: boolean };
 
 /**
  * Makes one attempt to send a claimed message. If an earlier attempt died or timed out, asks the transport before
  * resending: a message that the transport has counts as sent, one that it certainly lacks is sent again, and any other
- * fails with 4006 (partner-api.md, Errors).
+ * fails with 4006 (partner-api.md, Errors). So does a message that the vendor of another connection may have, because
+ * only that vendor recognizes it (docs/decisions/0019).
  */
 async function attemptSend(message: ClaimedMessage, timeoutMs: number): Promise<AttemptResult> {
+  const { attempted_connection, connection_number, unanswered } = message;
+  if (attempted_connection !== null && attempted_connection !== connection_number) {
+    return failed("send_timed_out", SWITCHED);
+  }
   const transport = transportOf(message.transport);
-  if (!message.unanswered) return send(transport, message, timeoutMs);
-  return (await ask(transport, message, timeoutMs)) ?? send(transport, message, timeoutMs);
+  if (!unanswered) return send(transport, message, timeoutMs);
+  return (await ask(transport, message, timeoutMs)).result ?? send(transport, message, timeoutMs);
 }
+
+const SWITCHED = "the line changed its transport while the outcome of the send was unknown";
 
 async function send(
   transport: Transport,
@@ -146,8 +159,8 @@ async function send(
   if ("reason" in parts) return failed(parts.error, parts.reason, service);
   const delivered = { caps, parts: parts.parts, replyTo: await replyOf(message, caps) };
   try {
-    const accepted = await withTimeout(timeoutMs, (signal) =>
-      transport.send(toOutbound(message, service, delivered), signal),
+    const accepted = await traceSend(message, service, () =>
+      withTimeout(timeoutMs, (signal) => transport.send(toOutbound(message, service, delivered), signal)),
     );
     return { type: "sent", accepted };
   } catch (error) {
@@ -176,20 +189,23 @@ async function afterFailure(
       afterMs: error.retryAfterMs,
     });
   }
-  const found = await ask(transport, message, timeoutMs);
-  if (found?.type === "failed") return { ...found, service };
-  return found ?? retry(message, { type: "again", error: "attempts_exhausted", reason: error.message });
+  const { result, isUncertain } = await ask(transport, message, timeoutMs);
+  if (result?.type === "failed") return { ...result, service };
+  if (result !== null) return result;
+  const again = retry(message, { type: "again", error: "attempts_exhausted", reason: error.message });
+  return "inMs" in again ? { ...again, isUncertain } : again;
 }
 
 /**
- * Asks the transport about an attempt without a response. Returns null when the message was certainly not sent. Throws
- * in a database outage: the transport is asked again after the lease.
+ * Asks the transport about an attempt without a response. `result` is null when the message can be sent again over the
+ * same connection: it was certainly not sent, or the vendor recognizes the repeat (`isUncertain`). Throws in a database
+ * outage: the transport is asked again after the lease.
  */
 async function ask(
   transport: Transport,
   message: ClaimedMessage,
   timeoutMs: number,
-): Promise<AttemptResult | null> {
+): Promise<{ result: AttemptResult | null; isUncertain: boolean }> {
   const outcome = await withTimeout(timeoutMs, () => transport.outcome(lineOf(message), message.id)).catch(
     (error: unknown) => {
       if (outageOf(error) !== null) throw error;
@@ -197,10 +213,17 @@ async function ask(
       return { state: "unknown" as const };
     },
   );
-  if (outcome.state === "accepted") return { type: "sent", accepted: outcome.accepted };
-  return outcome.state === "absent"
-    ? null
-    : failed("send_timed_out", "the transport does not report the outcome of the send");
+  const isUncertain = outcome.state === "repeatable";
+  if (outcome.state === "accepted") {
+    return { result: { type: "sent", accepted: outcome.accepted }, isUncertain };
+  }
+  if (outcome.state === "unknown") {
+    const reason = "the transport does not report the outcome of the send";
+    return { result: failed("send_timed_out", reason), isUncertain };
+  }
+  // The answer may be that of another vendor.
+  const isSame = await isCurrentConnection(lineOf(message), message.connection_number);
+  return { result: isSame ? null : failed("send_timed_out", SWITCHED), isUncertain };
 }
 
 function failed(error: ErrorName, reason: string, service?: ServiceType): AttemptResult {

@@ -18,6 +18,9 @@ export const OverrideOptout = z
     "`true` sends the message even if the recipient opted out, for example for a final courtesy message. Defaults to `false`.",
   );
 
+/** A key that makes the retry of a send safe. */
+export const IdempotencyKey = z.string().min(1).check(maxUnits(255));
+
 /** The part of a message that is replied to (partner-api.md, ReplyTo). */
 export const ReplyTo = z
   .object({
@@ -71,14 +74,9 @@ export const MessageContent = z
       .describe("Parts of the message in order, 1 to 100. Two text parts cannot be adjacent."),
     experience: ExperienceInvocation.optional().describe("A native card. Goes to exactly one recipient."),
     effect: RequestEffect.optional().describe("Effect shown with the message. iMessage only."),
-    idempotency_key: z
-      .string()
-      .min(1)
-      .check(maxUnits(255))
-      .optional()
-      .describe(
-        "Key that makes a retry safe, up to 255 characters. A repeated request returns the original message and sends nothing.",
-      ),
+    idempotency_key: IdempotencyKey.optional().describe(
+      "Key that makes a retry safe, up to 255 characters. A repeated request returns the original message and sends nothing.",
+    ),
     preferred_service: ServiceType.optional().describe(
       "Preferred service. If the recipient does not support it, another service is used.",
     ),

@@ -23,6 +23,7 @@ import { now } from "@/lib/platform/clock";
 import { type Sql, sql, transaction } from "@/lib/platform/db";
 import { newId, newTraceId } from "@/lib/platform/ids";
 import { isBlocked } from "@/lib/recipients/blocks/is-blocked";
+import { PEPPER_OF_NEW_CONTACT, restoreErasedHandles } from "@/lib/recipients/erased-handles/erased-handles";
 import { applyInboundOptOut } from "@/lib/recipients/opt-outs/apply-inbound-opt-out";
 import { optOutHint } from "@/lib/recipients/opt-outs/opt-out-hint";
 import { optOutKeyword } from "@/lib/recipients/opt-outs/opt-out-keyword";
@@ -133,22 +134,38 @@ async function isDropped({ accountId }: LineRef, { groupRef, from }: InboundMess
 }
 
 // The contact's row stays locked to the end, so messages of one sender are stored one after the other.
-async function lockContact(tx: Sql, { line, inbound, at }: Arrival) {
-  const [contact] = await tx.query<{ opted_out: boolean; blocked: boolean }>({
+async function lockContact(tx: Sql, arrival: Arrival) {
+  const { line, inbound, at } = arrival;
+  const [contact] = await tx.query<{ opted_out: boolean; blocked: boolean; pepper: Buffer | null }>({
     name: "lock-contact",
     text: `with contact as (
-             insert into contacts (account_id, handle) values ($1, $3)
+             insert into contacts as k (account_id, handle) values ($1, $3)
              on conflict (account_id, handle) do update set handle = excluded.handle
-             returning opted_out_at is not null as opted_out, blocked_at is not null as blocked
+             returning opted_out_at is not null as opted_out, blocked_at is not null as blocked,
+               ${PEPPER_OF_NEW_CONTACT} as pepper
            ), wrote as (
              insert into line_contacts (account_id, line_id, handle, first_inbound_at, last_inbound_at)
              select $1, $2, $3, $4, $4 from contact where $5 or not contact.blocked
              on conflict (account_id, line_id, handle) do update set last_inbound_at = excluded.last_inbound_at
            )
-           select opted_out, blocked from contact`,
+           select opted_out, blocked, pepper from contact`,
     values: [line.accountId, line.id, inbound.from, at, inbound.groupRef !== null],
   });
-  return { isOptedOut: contact?.opted_out === true, isBlocked: contact?.blocked === true };
+  const [restored] = await restoreErasedHandles(tx, line.accountId, contact?.pepper, [inbound.from]);
+  if (restored?.blocked === true && inbound.groupRef === null) await forgetFirstInbound(tx, arrival);
+  return {
+    isOptedOut: contact?.opted_out === true || restored?.opted_out === true,
+    isBlocked: contact?.blocked === true || restored?.blocked === true,
+  };
+}
+
+// A message that is dropped does not show that its sender has written.
+async function forgetFirstInbound(tx: Sql, { line, inbound, at }: Arrival): Promise<void> {
+  await tx.query({
+    text: `delete from line_contacts
+           where account_id = $1 and line_id = $2 and handle = $3 and first_inbound_at = $4`,
+    values: [line.accountId, line.id, inbound.from, at],
+  });
 }
 
 async function claimRef(tx: Sql, { line, inbound, messageId }: Arrival): Promise<boolean> {

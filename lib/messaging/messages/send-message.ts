@@ -142,6 +142,7 @@ export async function acceptContent(
 }
 
 const REFUSALS = {
+  account_archived: "access_denied",
   chat_left: "chat_unavailable",
   line_restricted: "line_restricted",
   service_unsupported: "service_not_supported",
@@ -157,6 +158,7 @@ const REFUSALS = {
 >;
 
 const DETAILS: Partial<Record<Outcome, string>> = {
+  account_archived: "this account was archived: ask an admin to restore it",
   reply_part_missing: "message.reply_to.part_index: the message has no part with this index",
 };
 

@@ -6,20 +6,21 @@ import { MAX_VOICE_MEMO_BYTES } from "@/lib/attachments/file-limits";
 import { recordUserChange } from "@/lib/identity/audit/record-audit";
 import { ChatParams } from "@/lib/messaging/chats/chat";
 import { getChat } from "@/lib/messaging/chats/get-chat";
-import { toStoredMedia } from "@/lib/messaging/messages/media-part";
-import { OverrideOptout } from "@/lib/messaging/messages/message-content";
+import { StoredMediaPart, toStoredMedia } from "@/lib/messaging/messages/media-part";
+import type { SentMessage } from "@/lib/messaging/messages/message";
+import { IdempotencyKey, OverrideOptout } from "@/lib/messaging/messages/message-content";
 import {
   acceptPrepared,
   discardFilesOnFailure,
   type PreparedContent,
   prepareFiles,
 } from "@/lib/messaging/messages/prepare-message";
-import { acceptContent } from "@/lib/messaging/messages/send-message";
+import { acceptContent, repeatedMessage } from "@/lib/messaging/messages/send-message";
 import { toShownFile } from "@/lib/messaging/messages/stored-file";
 import { VoiceMemo } from "@/lib/messaging/messages/voice-memo";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { type Sql, transaction } from "@/lib/platform/db";
+import { type Sql, sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 import { maxUnits } from "@/lib/platform/max-units";
 
@@ -49,6 +50,9 @@ export const SendVoiceMemo = contract({
         .describe(
           "Ignored: the chat's line sends the voice memo. Accepted for compatibility with older clients.",
         ),
+      idempotency_key: IdempotencyKey.optional().describe(
+        "Key that makes a retry safe, up to 255 characters. A repeated request returns the original voice memo and sends nothing. A Trunkline extension.",
+      ),
       override_optout: OverrideOptout,
     })
     .superRefine(({ voice_memo_url, attachment_id }, issues) => {
@@ -99,16 +103,38 @@ export const SendVoiceMemo = contract({
  */
 export async function sendVoiceMemo(ctx: Context, { params, body }: Input<typeof SendVoiceMemo>) {
   const { chatId } = params;
-  const { part, ...prepared } = await prepareMemo(ctx, { params, body });
+  const prepared = await prepareMemo(ctx, { params, body });
+  if (prepared.replayOf !== null) return repeatedMemo(ctx, prepared.replayOf);
   const accepting = transaction((tx) =>
     acceptMemo(tx, ctx, { chatId, prepared, overrideOptout: body.override_optout }),
   );
-  const { message } = await acceptPrepared(prepared, accepting);
-  const { id, handles, is_group, service } = await getChat(ctx, {
-    params,
-    query: undefined,
-    body: undefined,
+  const accepted = await acceptPrepared(prepared, accepting);
+  if (accepted.replayOf !== null) return repeatedMemo(ctx, accepted.replayOf);
+  const { part } = prepared;
+  const file = { ...toShownFile(part, "answer"), duration_ms: part.duration_ms };
+  return toVoiceMemo(ctx, chatId, accepted.message, file);
+}
+
+/** The response to a repeated idempotency key. Errors: message_not_found, also for another kind of message. */
+async function repeatedMemo(ctx: Context, messageId: string) {
+  const { chat_id: chatId, message } = await repeatedMessage(ctx, messageId);
+  const [row] = await sql.query<{ part: unknown }>({
+    name: "find-voice-memo",
+    text: "select parts->0 as part from messages where account_id = $1 and id = $2 and kind = 'voice_memo'",
+    values: [ctx.account.id, messageId],
   });
+  if (row === undefined) return fail("message_not_found", "the key belongs to a message of another kind");
+  const part = StoredMediaPart.parse(row.part);
+  const file = { ...toShownFile(part, "answer"), duration_ms: part.duration_ms ?? null };
+  return toVoiceMemo(ctx, chatId, message, file);
+}
+
+type MemoFile = z.output<typeof VoiceMemo>["voice_memo"];
+
+async function toVoiceMemo(ctx: Context, chatId: string, message: SentMessage, voice_memo: MemoFile) {
+  const params = { chatId };
+  const chat = await getChat(ctx, { params, query: undefined, body: undefined });
+  const { id, handles, is_group, service } = chat;
   const others = handles.filter((handle) => handle.is_me !== true && handle.status === "active");
   return {
     voice_memo: {
@@ -119,25 +145,26 @@ export async function sendVoiceMemo(ctx: Context, { params, body }: Input<typeof
       to: others.map(({ handle }) => handle),
       status: message.delivery_status,
       service: message.service,
-      voice_memo: { ...toShownFile(part, "answer"), duration_ms: part.duration_ms },
+      voice_memo,
     },
   };
 }
 
 /**
- * Finds and checks the audio file of a voice memo. Accept the memo with `acceptPrepared`. Errors: those of files, as
- * `SendVoiceMemo`.
+ * Finds and checks the audio file of a voice memo. Accept the memo with `acceptPrepared`. Returns the earlier message
+ * for a repeated idempotency key. Errors: those of files, as `SendVoiceMemo`.
  */
 export async function prepareMemo(
   ctx: Context,
   { params, body }: Pick<Input<typeof SendVoiceMemo>, "params" | "body">,
 ) {
-  const { voice_memo_url: url, attachment_id } = body;
-  const found = await prepareFiles(ctx, params, [{ url, attachment_id }]);
-  if (found.replayOf !== null) throw new Error("a voice memo has no key of sends");
-  const { messageId, discard } = found;
+  const { voice_memo_url: url, attachment_id, idempotency_key } = body;
+  const found = await prepareFiles(ctx, params, [{ url, attachment_id }], idempotency_key);
+  if (found.replayOf !== null) return found;
+  const { replayOf, messageId, discard } = found;
   const part = await discardFilesOnFailure(found, toMemoPart(ctx, found.files[0]));
-  return { messageId, content: { parts: [] }, parts: [part], part, discard };
+  const content = { parts: [], ...(idempotency_key !== undefined && { idempotency_key }) };
+  return { replayOf, messageId, content, parts: [part], part, discard };
 }
 
 /** Accepts a prepared memo into a chat. Errors: as `acceptContent`. */
@@ -151,7 +178,7 @@ export async function acceptMemo(
   }: { chatId: string; prepared: PreparedContent; overrideOptout: boolean },
 ) {
   const accepted = await acceptContent(ctx, chatId, prepared, overrideOptout, tx);
-  if (accepted.replayOf !== null) throw new Error("a voice memo has no key of sends");
+  if (accepted.replayOf !== null) return accepted;
   await tx.query({
     name: "make-voice-memo",
     text: "update messages set kind = 'voice_memo' where account_id = $1 and id = $2",

@@ -20,6 +20,8 @@ export interface MessageWrite {
   /** The vendor's ids of the message. Stored even when the state is not, because they are valid in any case. */
   refs: readonly string[];
   groupRef: string | null;
+  /** The vendor of the attempt may have the message, which therefore can't be sent over another connection. */
+  isUncertain?: boolean;
   at: Date;
 }
 
@@ -39,6 +41,7 @@ const COLUMNS = [
   ["dispatch_at", "timestamptz"],
   ["group_ref", "text"],
   ["at", "timestamptz"],
+  ["is_uncertain", "boolean"],
 ] as const;
 
 // A message that the transport has just accepted counts as unanswered.
@@ -68,7 +71,7 @@ const STORE = `with input as (
       failed_at = case when i.failure_code is not null then coalesce(m.failed_at, i.at) end,
       failure_code = i.failure_code, failure_reason = i.failure_reason,
       dispatch_at = case when m.deleted_at is null then i.dispatch_at end, dispatch_lease_until = null,
-      updated_at = i.at
+      dispatch_connection = case when i.is_uncertain then m.dispatch_connection end, updated_at = i.at
     from input i
     where ${byKey("m", { account_id: "i.account_id", chat_id: "i.chat_id", id: "i.id" })} and m.delivery_status = i.was::delivery_status
       and case when i.attempt is null then m.dispatch_lease_until is null or m.dispatch_at is null
@@ -150,7 +153,15 @@ async function store(writes: MessageWrite[]): Promise<(StoredAdvance | null)[]> 
   return writes.map((_, index) => stored.get(index + 1) ?? null);
 }
 
-function valuesOf({ was, advance, attempt, dispatchAt, groupRef, at }: MessageWrite): unknown[] {
+function valuesOf({
+  was,
+  advance,
+  attempt,
+  dispatchAt,
+  groupRef,
+  at,
+  isUncertain = false,
+}: MessageWrite): unknown[] {
   const message = advance?.message ?? was;
   return [
     was.account_id,
@@ -168,6 +179,7 @@ function valuesOf({ was, advance, attempt, dispatchAt, groupRef, at }: MessageWr
     dispatchAt,
     groupRef,
     at,
+    isUncertain,
   ];
 }
 

@@ -22,6 +22,7 @@ export async function tryVoiceMemo(ctx: Context, { params, body }: Input<typeof 
     target: params,
     async send(rolledBack) {
       const prepared = await prepareMemo(ctx, { params, body });
+      if (prepared.replayOf !== null) return prepared;
       const accepting = rolledBack((tx) =>
         acceptMemo(tx, ctx, { chatId: params.chatId, prepared, overrideOptout: body.override_optout }),
       );

@@ -7,12 +7,13 @@ import {
 } from "@/lib/messaging/messages/app-card-part";
 import { throwNotFoundOrDenied } from "@/lib/messaging/messages/find-message";
 import { MessageParams } from "@/lib/messaging/messages/message";
+import { IdempotencyKey } from "@/lib/messaging/messages/message-content";
 import {
   acceptPrepared,
   type PreparedContent,
   prepareMessage,
 } from "@/lib/messaging/messages/prepare-message";
-import { acceptContent, SendMessage } from "@/lib/messaging/messages/send-message";
+import { acceptContent, repeatedMessage, SendMessage } from "@/lib/messaging/messages/send-message";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input, MESSAGE_BODY_LIMIT_BYTES } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/db";
@@ -23,6 +24,9 @@ import type { DeliveryStatus } from "@/lib/platform/prisma/enums";
 const CardUpdate = CardContent.extend({
   app: AppIdentity.optional().describe(
     "The app that the card belongs to. Defaults to the app of the original card.",
+  ),
+  idempotency_key: IdempotencyKey.optional().describe(
+    "Key that makes a retry safe, up to 255 characters. A repeated request returns the original message and sends nothing. A Trunkline extension.",
   ),
 });
 
@@ -61,19 +65,20 @@ export async function updateAppCard(ctx: Context, { params, body }: Input<typeof
   if (!isDelivered(original))
     fail("state_conflict", "the app card is not delivered yet: wait for message.delivered");
 
-  const { app = original.card.app, ...card } = body;
-  const content = { parts: [{ type: "imessage_app" as const, app, ...card }] };
+  const { app = original.card.app, idempotency_key, ...card } = body;
+  const content = {
+    parts: [{ type: "imessage_app" as const, app, ...card }],
+    ...(idempotency_key !== undefined && { idempotency_key }),
+  };
   const { chatId } = original;
   const prepared = await prepareMessage(ctx, content, { chatId });
-  if (prepared.replayOf !== null) throw new Error(NO_KEY);
+  if (prepared.replayOf !== null) return repeatedMessage(ctx, prepared.replayOf);
   const replacing = inPlaceOf(messageId, prepared);
   const sent = await acceptPrepared(prepared, acceptContent(ctx, chatId, replacing, false));
-  if (sent.replayOf !== null) throw new Error(NO_KEY);
+  if (sent.replayOf !== null) return repeatedMessage(ctx, sent.replayOf);
 
   return { chat_id: chatId, message: sent.message };
 }
-
-const NO_KEY = "content without an idempotency key cannot be a repeat";
 
 interface OwnCard {
   chatId: string;

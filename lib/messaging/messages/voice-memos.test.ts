@@ -228,3 +228,32 @@ test("override_optout sends a last memo, or a last poll, to a recipient who opte
     expect(sent.status).toBe(status);
   }
 });
+
+test("a repeated idempotency key returns the original voice memo and sends nothing", async () => {
+  const { chatId } = await openChat();
+  const attachment_id = await upload(sampleWav(400));
+  const body = { attachment_id, idempotency_key: `memo ${chatId}` };
+  const [first, again] = [await send(chatId, body), await send(chatId, body)];
+  expect([first.status, again.status]).toEqual([202, 202]);
+  expect(again.body.voice_memo).toMatchObject({
+    id: first.body.voice_memo.id,
+    voice_memo: { duration_ms: 400 },
+  });
+  const both = await Promise.all(
+    [1, 2, 3].map(() => send(chatId, { ...body, idempotency_key: `race ${chatId}` })),
+  );
+  expect(new Set(both.map((answer) => answer.body.voice_memo.id)).size).toBe(1);
+  expect(await timelineOf(chatId)).toHaveLength(3);
+  const found = await call(`GET /v3/messages?idempotency_key=${encodeURIComponent(body.idempotency_key)}`);
+  expect(found.body.message.id).toBe(first.body.voice_memo.id);
+});
+
+test("the key of another kind of message is not the key of a voice memo", async () => {
+  const { chatId } = await openChat();
+  const idempotency_key = `text ${chatId}`;
+  const parts = [{ type: "text", value: "hello" }];
+  await call(`POST /v3/chats/${chatId}/messages`, { message: { parts, idempotency_key } });
+  const attachment_id = await upload(sampleWav(400));
+  const refused = await send(chatId, { attachment_id, idempotency_key });
+  expect([refused.status, refused.body.error.code]).toEqual([404, 2002]);
+});

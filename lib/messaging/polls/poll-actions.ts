@@ -9,7 +9,7 @@ import { requestForMessage } from "@/lib/messaging/messages/request-for-message"
 import { changeVote } from "@/lib/messaging/polls/change-vote";
 import { findOptions } from "@/lib/messaging/polls/poll-event";
 import { undoOptions } from "@/lib/messaging/polls/undo-options";
-import type { Sql } from "@/lib/platform/db";
+import { type Sql, sql } from "@/lib/platform/db";
 
 const OptionsPayload = z.object({ options: z.array(z.object({ id: z.string(), text: z.string() })) });
 
@@ -35,7 +35,10 @@ type VotePayload = z.infer<typeof VotePayload>;
 export const voteAction = {
   payload: VotePayload,
   buildRequest: (action: ClaimedAction, { option, is_removed }: VotePayload) =>
-    requestForMessage(action, (ref) => ({ type: "vote", ref, optionId: option, isRemoved: is_removed })),
+    requestForMessage(action, async (ref) => {
+      const position = await findPosition(action, option);
+      return { type: "vote", ref, optionId: option, position, isRemoved: is_removed };
+    }),
   async failed(tx: Sql, failed: Failed<VotePayload>) {
     const message = await noteRefused(tx, failed);
     if (message === null || (await dropReverse(tx, failed))) return;
@@ -46,6 +49,18 @@ export const voteAction = {
     await changeVote(tx, message, { change, optionId: option.id, isRemoved: !payload.is_removed });
   },
 };
+
+/** The place of an option among the options of its poll. */
+async function findPosition({ account_id, message_id }: ClaimedAction, option: string): Promise<number> {
+  const [row] = await sql.query<{ position: number }>({
+    name: "find-option-position",
+    text: `select count(*)::int as position from poll_options before
+           where before.account_id = $1 and before.message_id = $2 and before.id < (
+             select o.id from poll_options o where o.account_id = $1 and o.message_id = $2 and o.ref = $3)`,
+    values: [account_id, message_id, option],
+  });
+  return row?.position ?? 0;
+}
 
 /** Records the failure. Returns the poll if the phones are certainly unchanged. */
 async function noteRefused(

@@ -21,7 +21,8 @@ export async function receivePollOptions(line: LineRef, inbound: InboundPollOpti
 /** Stores a contact's vote in a poll, or its removal. A repeat changes nothing. */
 export async function receiveVote(line: LineRef, inbound: InboundVote): Promise<void> {
   await withPoll(line, inbound, async (tx, message, change) => {
-    const option = (await findOptions(tx, message)).find(({ ref }) => ref === inbound.option);
+    const options = await findOptions(tx, message);
+    const option = options.find(({ ref }) => ref === inbound.option) ?? options[inbound.position ?? -1];
     if (option === undefined) return;
     await changeVote(tx, message, { change, optionId: option.id, isRemoved: inbound.isRemoved });
   });

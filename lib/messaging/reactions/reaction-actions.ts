@@ -46,7 +46,7 @@ const MovePayload = z.object({ reaction_id: z.uuid(), placement: StoredPlacement
 export const moveStickerAction = {
   payload: MovePayload,
   buildRequest: (action: ClaimedAction, { reaction_id, placement }: z.infer<typeof MovePayload>) =>
-    requestForMessage(action, () => ({ type: "move_sticker", reactionId: reaction_id, placement })),
+    requestForMessage(action, (ref) => ({ type: "move_sticker", ref, reactionId: reaction_id, placement })),
   failed: noteFailed,
 };
 
