@@ -1,37 +1,19 @@
 import "server-only";
 import { generateAuthenticationOptions, verifyAuthenticationResponse } from "@simplewebauthn/server";
-import { z } from "zod";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
 import { advanceWallet } from "@/lib/payments/agent-payments/advance-wallet";
 import type { AgentPaymentRow } from "@/lib/payments/agent-payments/agent-payment";
 import { requireWalletPayment, type WalletPayment } from "@/lib/payments/agent-payments/find-wallet-payment";
 import {
-  challengeOf,
   consumeChallenge,
   makeChallenge,
   relyingParty,
 } from "@/lib/payments/agent-payments/passkey-challenge";
 import { sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
-import { maxUnits } from "@/lib/platform/max-units";
+import { challengeOf, type PasskeyAssertion } from "@/lib/platform/passkey-response";
 
 const MAX_ATTEMPTS = 10;
-
-/** A passkey's signature as the browser returns it (WebAuthn's AuthenticationResponseJSON). */
-export const PasskeyAssertion = z.object({
-  id: z.string().check(maxUnits(1400)),
-  rawId: z.string().check(maxUnits(1400)),
-  type: z.literal("public-key"),
-  response: z.object({
-    clientDataJSON: z.string().check(maxUnits(8192)),
-    authenticatorData: z.string().check(maxUnits(8192)),
-    signature: z.string().check(maxUnits(8192)),
-    userHandle: z.string().check(maxUnits(1400)).optional().catch(undefined),
-  }),
-  clientExtensionResults: z.object({}).default({}),
-});
-
-type PasskeyAssertion = z.infer<typeof PasskeyAssertion>;
 
 interface PasskeyRow {
   id: string;

@@ -1,5 +1,4 @@
 import "server-only";
-import { z } from "zod";
 import type { AgentPaymentRow } from "@/lib/payments/agent-payments/agent-payment";
 import { now } from "@/lib/platform/clock";
 import { sha256 } from "@/lib/platform/crypto";
@@ -51,17 +50,6 @@ export async function consumeChallenge(
     values: [payment.account_id, challenge, purpose, payment.id, boundTo(payment), now()],
   });
   return used.length > 0;
-}
-
-const ClientData = z.object({ challenge: z.string() });
-
-/** Returns the challenge that a passkey's response claims to have signed, or "" for none. */
-export function challengeOf(clientDataJSON: string): string {
-  try {
-    return ClientData.parse(JSON.parse(Buffer.from(clientDataJSON, "base64url").toString("utf8"))).challenge;
-  } catch {
-    return "";
-  }
 }
 
 // The content that the customer saw. An approval does not apply to a payment that changed afterwards.

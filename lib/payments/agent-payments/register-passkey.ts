@@ -9,7 +9,6 @@ import { recordAudit } from "@/lib/identity/audit/record-audit";
 import { advanceWallet } from "@/lib/payments/agent-payments/advance-wallet";
 import { requireWalletPayment, type WalletPayment } from "@/lib/payments/agent-payments/find-wallet-payment";
 import {
-  challengeOf,
   consumeChallenge,
   makeChallenge,
   relyingParty,
@@ -23,25 +22,7 @@ import { sha256 } from "@/lib/platform/crypto";
 import { type Sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 import { maxUnits } from "@/lib/platform/max-units";
-
-/** A new passkey as the browser returns it (WebAuthn's RegistrationResponseJSON). */
-export const NewPasskey = z.object({
-  id: z.string().check(maxUnits(1400)),
-  rawId: z.string().check(maxUnits(1400)),
-  type: z.literal("public-key"),
-  response: z.object({
-    clientDataJSON: z.string().check(maxUnits(8192)),
-    attestationObject: z.string().check(maxUnits(16_384)),
-    transports: z
-      .array(z.enum(["ble", "cable", "hybrid", "internal", "nfc", "smart-card", "usb"]))
-      .max(8)
-      .optional()
-      .catch(undefined),
-  }),
-  clientExtensionResults: z.object({}).default({}),
-});
-
-type NewPasskey = z.infer<typeof NewPasskey>;
+import { challengeOf, type NewPasskey } from "@/lib/platform/passkey-response";
 
 /** The code from the customer's phone. */
 export const PasskeyCode = z.object({ code: z.string().check(maxUnits(32)) });

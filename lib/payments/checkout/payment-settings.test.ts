@@ -108,11 +108,15 @@ test("an uploaded logo is drawn anew, served from here, audited, and goes with t
 
   expect((await updateBranding(account.context(), { body: { logo: null } })).logo_url).toBeNull();
   expect(await filesOf(account)).toEqual([]);
-  const audit = await sql.query<{ detail: { logo: string | null } }>({
+  const audit = await sql.query<{ detail: { from: object; to: object } }>({
     text: "select detail from audit_entries where account_id = $1 and action = 'checkout.branded' order by id",
     values: [account.ref.id],
   });
-  expect(audit.map(({ detail }) => detail.logo)).toEqual([known, kept, null]);
+  expect(audit.map(({ detail }) => detail)).toEqual([
+    { from: { logo: null }, to: { logo: known } },
+    { from: { logo: known }, to: { logo: kept } },
+    { from: { logo: kept }, to: { logo: null } },
+  ]);
 });
 
 test.each([

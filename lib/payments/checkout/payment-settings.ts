@@ -2,6 +2,7 @@ import "server-only";
 import { z } from "zod";
 import type { NewFile } from "@/lib/attachments/insert-attachments";
 import { discardFiles } from "@/lib/attachments/store-file";
+import { changedFields } from "@/lib/identity/audit/changed-fields";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
 import { requireFreshProof } from "@/lib/identity/users/require-fresh-proof";
 import { findBranding } from "@/lib/payments/checkout/checkout-branding";
@@ -139,7 +140,8 @@ async function changeBranding(
   const changesLogo = body.logo_url !== undefined || body.logo !== undefined;
   await ensureSlug(tx, ctx.account.id, ctx.now);
   if (logo !== null) await insertLogo(tx, ctx, logo);
-  const before = changesLogo ? await deleteLogo(tx, ctx.account.id) : null;
+  const before = await readBranding(tx, ctx.account.id);
+  const unused = changesLogo ? await deleteLogo(tx, ctx.account.id) : null;
   await tx.query({
     text: `update checkout_brandings set slug = coalesce($2, slug), name = coalesce($3, name),
              color = case when $4 then $5 else color end,
@@ -158,9 +160,20 @@ async function changeBranding(
       ctx.now,
     ],
   });
-  const recorded = body.logo === undefined ? body : { ...body, logo: logo?.id ?? null };
-  await recordAudit(tx, ctx, "checkout.branded", "account", ctx.account.id, recorded);
-  return before;
+  const detail = changedFields(before, await readBranding(tx, ctx.account.id));
+  await recordAudit(tx, ctx, "checkout.branded", "account", ctx.account.id, detail);
+  return unused;
+}
+
+/** The branding as the audit log shows it: of an uploaded logo, the id. Locks the row for the transaction. */
+async function readBranding(tx: Sql, accountId: string): Promise<Readonly<Record<string, unknown>>> {
+  const [row] = await tx.query<Readonly<Record<string, unknown>>>({
+    text: `select slug, name, color, logo_url, logo_attachment_id as logo from checkout_brandings
+           where account_id = $1 for no key update`,
+    values: [accountId],
+  });
+  if (row === undefined) throw new Error("an account has no checkout");
+  return row;
 }
 
 // Deletes the logo's row in the same transaction as the change. Its bytes are deleted afterwards, and a sweep removes

@@ -4,6 +4,7 @@ import { firstAmount } from "@/lib/payments/checkout/first-amount";
 import { type Html, html } from "@/lib/payments/checkout/html";
 import { renderField } from "@/lib/payments/checkout/render-field";
 import { type PageFrame, renderPage } from "@/lib/payments/checkout/render-page";
+import { PRINT_SCRIPT, renderReceipt } from "@/lib/payments/checkout/render-receipt";
 import {
   fill,
   type Language,
@@ -47,12 +48,14 @@ export function renderCheckout(checkout: Checkout, visit: Visit): string {
     language: visit.language,
     nonce: visit.nonce,
     branding,
+    path: `/pay/${branding.slug}?${new URLSearchParams({ session: visit.session })}`,
     title: titleOf(checkout, visit, translations),
     body:
       state === "open" ? openBody(checkout, visit, translations) : endedBody(checkout, visit.language, state),
     ...(state === "open" ? { watch: { state, expiresAt: row.expiresAt } } : {}),
   };
   if (state === "open") return renderPage({ ...frame, scripts: renderField(checkout, visit).scripts });
+  if (state === "paid") return renderPage({ ...frame, scripts: [PRINT_SCRIPT] });
   if (state !== "processing") return renderPage(frame);
   const watch = { state, expiresAt: row.expiresAt };
   return renderPage({ ...frame, watch, refreshSeconds: LOOK_AGAIN_SECONDS });
@@ -100,6 +103,7 @@ function endedBody({ row, branding }: Checkout, language: Language, state: keyof
   return html`<div class="state state-${state}" role="status"><span class="mark" aria-hidden="true"></span>
 <h1>${translations[TITLES[state]]}</h1><p>${text}</p></div>
 ${summary(row, language, stage)}
+${stage === "paid" ? renderReceipt({ name: branding.name, reference: row.id, paidAt: row.paidAt }, language) : null}
 ${renderBackLink({ row, branding }, translations, state)}`;
 }
 

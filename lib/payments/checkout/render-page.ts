@@ -2,6 +2,7 @@ import "server-only";
 import { brandColors } from "@/lib/payments/checkout/brand-colors";
 import type { CheckoutBranding } from "@/lib/payments/checkout/checkout-branding";
 import { type Html, html } from "@/lib/payments/checkout/html";
+import { languageLinks } from "@/lib/payments/checkout/language-links";
 import { type Language, translationsFor } from "@/lib/payments/checkout/translations";
 import { now } from "@/lib/platform/clock";
 
@@ -14,6 +15,10 @@ export interface PageFrame {
   branding: CheckoutBranding | null;
   /** The state that the page's script polls. Absent on pages that do not change. */
   watch?: { state: string; expiresAt: Date };
+  /** Style sheets after the checkout's own. */
+  styles?: readonly string[];
+  /** The path and query of the page, for links to it in other languages. Absent: no links. */
+  path?: string;
   /** Scripts of the processor, loaded before Trunkline's. */
   scripts?: readonly string[];
   /** Seconds after which a page without scripts reloads. */
@@ -23,7 +28,7 @@ export interface PageFrame {
   body: Html;
 }
 
-/** Renders a complete page. It has no inline script, and its only inline style sets the partner's colors. */
+/** Renders a complete page of the checkout or the wallet. It has no inline script, and its only inline style sets the partner's colors. */
 export function renderPage(frame: PageFrame): string {
   const { language, title, nonce, branding, watch, body } = frame;
   const { brand, onBrand } = brandColors(branding?.color ?? null);
@@ -44,6 +49,7 @@ export function renderPage(frame: PageFrame): string {
 ${refresh}
 <link rel="icon" href="data:," />
 <link rel="stylesheet" href="/checkout/checkout.css" />
+${(frame.styles ?? []).map((href) => html`<link rel="stylesheet" href="${href}" />`)}
 <style nonce="${nonce}">:root{--brand:${brand};--on-brand:${onBrand}}</style>
 ${scripts.map((src) => html`<script src="${src}" defer></script>`)}
 </head>
@@ -53,6 +59,7 @@ ${main}
 ${branding === null ? null : header(branding)}
 ${body}
 </main>
+${frame.path === undefined ? null : languageLinks(language, frame.path)}
 </body>
 </html>`;
   return page.text;

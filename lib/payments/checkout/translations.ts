@@ -53,6 +53,13 @@ export interface Translations {
   continueTo: string;
   returnTo: string;
   items: string;
+  /** The name of the choice of languages. */
+  language: string;
+  /** The receipt of a payment. */
+  paidTo: string;
+  paidOn: string;
+  reference: string;
+  print: string;
 }
 
 const en: Translations = {
@@ -110,6 +117,11 @@ const en: Translations = {
   continueTo: "Continue to {name}",
   returnTo: "Return to {name} without paying",
   items: "Items",
+  language: "Language",
+  paidTo: "Paid to",
+  paidOn: "Paid on",
+  reference: "Reference",
+  print: "Print receipt",
 };
 
 const es: Translations = {
@@ -172,6 +184,11 @@ const es: Translations = {
   continueTo: "Continuar a {name}",
   returnTo: "Volver a {name} sin pagar",
   items: "Artículos",
+  language: "Idioma",
+  paidTo: "Pagado a",
+  paidOn: "Fecha de pago",
+  reference: "Referencia",
+  print: "Imprimir recibo",
 };
 
 const fr: Translations = {
@@ -240,6 +257,11 @@ const fr: Translations = {
   continueTo: "Continuer vers {name}",
   returnTo: "Retourner à {name} sans payer",
   items: "Articles",
+  language: "Langue",
+  paidTo: "Payé à",
+  paidOn: "Payé le",
+  reference: "Référence",
+  print: "Imprimer le reçu",
 };
 
 const de: Translations = {
@@ -305,6 +327,11 @@ const de: Translations = {
   continueTo: "Weiter zu {name}",
   returnTo: "Ohne Zahlung zurück zu {name}",
   items: "Artikel",
+  language: "Sprache",
+  paidTo: "Bezahlt an",
+  paidOn: "Bezahlt am",
+  reference: "Referenz",
+  print: "Beleg drucken",
 };
 
 const LANGUAGES = { en, es, fr, de };
@@ -336,6 +363,11 @@ export function chooseLanguage(acceptLanguage: string | null, preferred: string 
 /** Replaces the `{…}` placeholders of a text. A placeholder without a value is left in place. */
 export function fill(sentence: string, values: Readonly<Record<string, string>>): string {
   return sentence.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
+}
+
+/** Returns the supported language with this code, or null. */
+export function supportedLanguage(code: string): Language | null {
+  return isLanguage(code) ? code : null;
 }
 
 function isLanguage(tag: string): tag is Language {

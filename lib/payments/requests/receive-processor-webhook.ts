@@ -3,6 +3,7 @@ import type { ProcessorEvent } from "@/lib/adapters/processors/processor";
 import { processorOf } from "@/lib/adapters/processors/registry";
 import { SignatureRefused } from "@/lib/adapters/signature-refused";
 import { followMerchant } from "@/lib/payments/requests/follow-merchant";
+import { followReversals } from "@/lib/payments/requests/follow-reversals";
 import { type PaymentRequestRow, REQUEST_COLUMNS } from "@/lib/payments/requests/payment-request";
 import { recordPayerFact } from "@/lib/payments/requests/record-payment-fact";
 import { recordVendorEvent } from "@/lib/payments/requests/record-vendor-event";
@@ -59,15 +60,36 @@ async function follow(name: string, notice: ProcessorEvent): Promise<PaymentRequ
     await followMerchant(name, notice.merchantId);
     return null;
   }
+  if (notice.about === "reversal") {
+    const reversed = await findRequest(name, notice.merchantId, [
+      "payment_intent_id",
+      notice.paymentIntentId,
+    ]);
+    if (reversed !== null) await followReversals(reversed);
+    return null;
+  }
   const { paymentIntentId, subscriptionId } = notice.refs;
-  const [column, id] =
-    paymentIntentId === null ? ["subscription_id", subscriptionId] : ["payment_intent_id", paymentIntentId];
+  const row = await findRequest(
+    name,
+    notice.merchantId,
+    paymentIntentId === null ? ["subscription_id", subscriptionId] : ["payment_intent_id", paymentIntentId],
+  );
+  if (row === null) return null;
+  return notice.fact === undefined ? refreshRequest(row) : row;
+}
+
+type Reference = readonly [column: "payment_intent_id" | "subscription_id", id: string | null];
+
+async function findRequest(
+  processor: string,
+  merchantId: string,
+  [column, id]: Reference,
+): Promise<PaymentRequestRow | null> {
   const [row] = await sql.query<PaymentRequestRow>({
     name: `payment-request-by-${column}`,
     text: `select ${REQUEST_COLUMNS} from payment_requests r
            where r.processor = $1 and r.merchant_id = $2 and r.${column} = $3 limit 1`,
-    values: [name, notice.merchantId, id],
+    values: [processor, merchantId, id],
   });
-  if (row === undefined) return null;
-  return notice.fact === undefined ? refreshRequest(row) : row;
+  return row ?? null;
 }

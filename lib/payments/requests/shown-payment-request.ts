@@ -6,6 +6,12 @@ import {
   REQUEST_COLUMNS,
   toPaymentRequest,
 } from "@/lib/payments/requests/payment-request";
+import {
+  REVERSALS,
+  ReversalFields,
+  type ReversalRow,
+  toReversalFields,
+} from "@/lib/payments/requests/payment-reversal";
 import { formatAmount } from "@/lib/platform/money";
 
 const SentTo = z.object({ chat_id: z.uuid(), handle: z.string().nullable() });
@@ -19,12 +25,14 @@ export const ShownPaymentRequest = PaymentRequest.extend({
   processor: z.string(),
   /** The chats that received its link. */
   sent_to: z.array(SentTo),
+  ...ReversalFields.shape,
 }).meta({ id: "ShownPaymentRequest" });
 
 export type ShownPaymentRequest = z.infer<typeof ShownPaymentRequest>;
 
 export interface ShownRow extends PaymentRequestRow {
   sentTo: z.infer<typeof SentTo>[];
+  reversals: ReversalRow[];
 }
 
 /** The columns of a ShownRow, from `payment_requests r`. */
@@ -33,7 +41,7 @@ export const SHOWN_COLUMNS = `${REQUEST_COLUMNS}, (
     select p.handle from participants p where p.account_id = m.account_id and p.chat_id = m.chat_id and not p.is_me
     order by p.handle limit 1)) order by m.message_id), '[]')
   from payment_request_messages m
-  where m.account_id = r.account_id and m.payment_request_id = r.id) as "sentTo"`;
+  where m.account_id = r.account_id and m.payment_request_id = r.id) as "sentTo", ${REVERSALS} as reversals`;
 
 export function toShownRequest(row: ShownRow): ShownPaymentRequest {
   return {
@@ -42,5 +50,6 @@ export function toShownRequest(row: ShownRow): ShownPaymentRequest {
     is_processing: row.isProcessing,
     processor: row.processor,
     sent_to: row.sentTo,
+    ...toReversalFields(row.reversals, row.chargedMinor ?? row.amountMinor, row.currency),
   };
 }

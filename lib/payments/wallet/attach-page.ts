@@ -3,11 +3,12 @@ import { findWallet } from "@/lib/payments/agent-payments/attach-test-card";
 import { findWalletPayment, isAwaiting } from "@/lib/payments/agent-payments/find-wallet-payment";
 import { hasPasskeyCode } from "@/lib/payments/agent-payments/passkey-enrollment";
 import { walletUrl } from "@/lib/payments/agent-payments/wallet-link";
+import { type Html, html } from "@/lib/payments/checkout/html";
 import { fill } from "@/lib/payments/checkout/translations";
-import { type Html, html } from "@/lib/payments/wallet/html";
 import { codeButton, passkeyButton, passkeyStatus } from "@/lib/payments/wallet/passkey-button";
 import { paymentDetails } from "@/lib/payments/wallet/payment-details";
 import { type WalletTranslations, walletTranslationsFor } from "@/lib/payments/wallet/translations";
+import { walletBranding } from "@/lib/payments/wallet/wallet-branding";
 import { messagePage, type WalletVisit, walletPage } from "@/lib/payments/wallet/wallet-page";
 
 type TestCards = Awaited<ReturnType<typeof findWallet>>["testCards"];
@@ -17,17 +18,21 @@ export async function attachPage(link: string, { language, isOwnFrame }: WalletV
   const translations = walletTranslationsFor(language);
   const found = await findWalletPayment("attach", link);
   if (found === null)
-    return messagePage({ title: translations.invalidTitle, message: translations.invalid, language }, 404);
+    return messagePage(
+      { title: translations.invalidTitle, message: translations.invalid, language, branding: null },
+      404,
+    );
   const isFramed = isOwnFrame && found.ctx.account.type === "sandbox";
   if (isAwaiting(found, "approve")) {
     return new Response(null, { status: 303, headers: { location: walletUrl("approve", found.payment) } });
   }
+  const path = `/wallet/attach/${link}`;
+  const page = { language, isFramed, path, branding: await walletBranding(found) };
   if (!isAwaiting(found, "attach")) {
-    return messagePage({ title: translations.idleTitle, message: translations.idle, language, isFramed });
+    return messagePage({ ...page, title: translations.idleTitle, message: translations.idle });
   }
 
   const { hasCard, testCards } = await findWallet(found);
-  const path = `/wallet/attach/${link}`;
   const step = hasCard
     ? passkeyStep(path, translations, {
         ...found.payment,
@@ -36,9 +41,8 @@ export async function attachPage(link: string, { language, isOwnFrame }: WalletV
     : cardStep(path, testCards, translations);
   const title = hasCard ? translations.protectTitle : translations.addTitle;
   return walletPage({
+    ...page,
     title,
-    language,
-    isFramed,
     body: html`<h1>${title}</h1>${paymentDetails(found, language)}${step}`,
   });
 }

@@ -1,5 +1,5 @@
 import "server-only";
-import { type Html, html } from "@/lib/payments/wallet/html";
+import { type Html, html } from "@/lib/payments/checkout/html";
 import type { WalletTranslations } from "@/lib/payments/wallet/translations";
 
 /** The URLs of a passkey button: the source of its options, the target of its result, and the next page. */

@@ -1,16 +1,15 @@
 import "server-only";
 import type { WalletPayment } from "@/lib/payments/agent-payments/find-wallet-payment";
+import { type Html, html } from "@/lib/payments/checkout/html";
 import type { Language } from "@/lib/payments/checkout/translations";
-import { type Html, html } from "@/lib/payments/wallet/html";
 import { walletTranslationsFor } from "@/lib/payments/wallet/translations";
 import { formatAmount } from "@/lib/platform/money";
 
 /** Renders the details of a payment for its customer: amount, recipient, requester and purpose. */
-export function paymentDetails({ payment, partnerName, ctx }: WalletPayment, language: Language): Html {
+export function paymentDetails({ payment, partnerName }: WalletPayment, language: Language): Html {
   const translations = walletTranslationsFor(language);
   const merchant = merchantOf(payment);
-  return html`${ctx.account.type === "sandbox" ? html`<p class="sandbox">${translations.sandbox}</p>` : null}
-<p class="amount">${formatAmount(payment.amount_minor, payment.currency, language)}</p>
+  return html`<p class="amount">${formatAmount(payment.amount_minor, payment.currency, language)}</p>
 <dl>
 ${merchant === null ? null : html`<dt>${translations.to}</dt><dd>${merchant}</dd>`}
 <dt>${translations.askedBy}</dt><dd>${partnerName}</dd>

@@ -1,8 +1,8 @@
 import "server-only";
 import { z } from "zod";
 import { findOnboarding, finishOnboarding } from "@/lib/payments/agent-payments/finish-onboarding";
+import { html } from "@/lib/payments/checkout/html";
 import { chooseLanguage, fill, type Language } from "@/lib/payments/checkout/translations";
-import { html } from "@/lib/payments/wallet/html";
 import { walletTranslationsFor } from "@/lib/payments/wallet/translations";
 import { messagePage, walletPage } from "@/lib/payments/wallet/wallet-page";
 
@@ -15,6 +15,7 @@ export async function providerPage(sessionId: string, language: Language): Promi
   return walletPage({
     title: translations.title,
     language,
+    branding: null,
     formTarget: new URL(session.return_url).origin,
     body: html`<h1>${translations.title}</h1>
 <p class="sandbox">${sandbox}</p>
@@ -56,5 +57,5 @@ export function languageOf(request: Request): Language {
 
 function noSession(language: Language): Response {
   const { expiredTitle: title, expired: message } = walletTranslationsFor(language);
-  return messagePage({ title, message, language }, 404);
+  return messagePage({ title, message, language, branding: null }, 404);
 }
