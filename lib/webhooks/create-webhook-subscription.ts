@@ -77,11 +77,11 @@ export const CreateWebhookSubscription = contract({
 /**
  * Creates a subscription. Only this response contains its signing secret (contract.md 5). Errors: parameter_invalid,
  * line_not_permitted, state_conflict when the account already has a subscription with this URL, or has reached
- * SUBSCRIPTIONS_PER_ACCOUNT.
+ * SUBSCRIPTIONS_PER_ACCOUNT. Only the dashboard gives a subscription a `name`.
  */
 export async function createWebhookSubscription(
   ctx: Context,
-  { body }: Input<typeof CreateWebhookSubscription>,
+  { body }: { body: Input<typeof CreateWebhookSubscription>["body"] & { name?: string | null } },
 ) {
   requireFreshProof(ctx);
   checkTarget(ctx.account, body.target_url);
@@ -97,8 +97,8 @@ export async function createWebhookSubscription(
     const [created] = await tx.query<SubscriptionRow>({
       text: `insert into webhook_subscriptions
                (account_id, id, target_url, subscribed_events, phone_numbers, version, signing_secret, created_at, updated_at,
-                routing_key_header, routing_id_header)
-             values ($1, $2, $3, $4, $5, $6, $7, $8, $8, $9, $10)
+                routing_key_header, routing_id_header, name)
+             values ($1, $2, $3, $4, $5, $6, $7, $8, $8, $9, $10, $11)
              on conflict (account_id, target_url) where deleted_at is null do nothing
              returning ${SUBSCRIPTION_COLUMNS}`,
       values: [
@@ -112,6 +112,7 @@ export async function createWebhookSubscription(
         ctx.now,
         body.routing_key_header,
         body.routing_id_header,
+        body.name ?? null,
       ],
     });
     if (created === undefined) return failDuplicateTarget(body.target_url);

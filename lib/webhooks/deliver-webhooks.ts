@@ -4,6 +4,7 @@ import { env } from "@/lib/platform/env";
 import { webhookAttempts, webhookLag } from "@/lib/platform/metrics";
 import { type Queue, startQueue } from "@/lib/platform/queue";
 import { guardedAgent } from "@/lib/platform/safe-fetch";
+import { isTracing, recordSpan, requestSpanId, spanTime, stepSpanId } from "@/lib/platform/spans";
 import { wakeLocally } from "@/lib/platform/wake";
 import { type AttemptResult, evaluateAttempt, isHealthy } from "@/lib/webhooks/attempt-result";
 import { type ClaimedDelivery, claimDeliveries } from "@/lib/webhooks/claim-deliveries";
@@ -67,6 +68,7 @@ export function startWebhookDelivery(options: DeliveryOptions = {}): Queue {
     async handle(delivery) {
       const result = await postWithFaults(agents[delivery.accountType], delivery, answerMs);
       observeAttempt(delivery, result);
+      if (isTracing()) traceAttempt(delivery, result);
       const { id } = delivery.subscription;
       slots.giveBack(id, isHealthy(result));
       // Claim while this attempt is being recorded, so that the next delivery does not wait for the disk.
@@ -94,4 +96,30 @@ function observeAttempt({ attempt, event }: ClaimedDelivery, result: AttemptResu
   if (attempt === 1) webhookLag.observe(Math.max(0, now().getTime() - event.createdAt.getTime()) / 1000);
   const outcome = result.statusCode === null ? result.error : `${Math.floor(result.statusCode / 100)}xx`;
   webhookAttempts.inc({ outcome: outcome === "2xx" ? "success" : (outcome ?? "unknown") });
+}
+
+function traceAttempt(delivery: ClaimedDelivery, { latencyMs, statusCode, error }: AttemptResult): void {
+  const { id, accountId, attempt, event, subscription } = delivery;
+  const end = spanTime();
+  recordSpan({
+    traceId: event.traceId,
+    spanId: stepSpanId("webhook attempt", `${id} ${attempt}`),
+    parentSpanId: requestSpanId(event.traceId),
+    name: "webhook attempt",
+    kind: "client",
+    start: end - latencyMs,
+    end,
+    attributes: {
+      "http.request.method": "POST",
+      "http.response.status_code": statusCode,
+      "error.type": error,
+      "trunkline.account.id": accountId,
+      "trunkline.event.type": event.type,
+      "trunkline.event.id": event.id,
+      "trunkline.subscription.id": subscription.id,
+      "trunkline.delivery.id": id,
+      "trunkline.attempt": attempt,
+    },
+    isError: statusCode === null || statusCode >= 300,
+  });
 }

@@ -16,7 +16,8 @@ import { GET as deliveries } from "@/app/api/webhooks/[subscriptionId]/deliverie
 import { GET as stats } from "@/app/api/webhooks/[subscriptionId]/stats/route";
 import { GET as delivery } from "@/app/api/webhooks/deliveries/[deliveryId]/route";
 import { now } from "@/lib/platform/clock";
-import { transaction } from "@/lib/platform/db";
+import { sql, transaction } from "@/lib/platform/db";
+import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { createDirectChat, createTestPhone } from "@/lib/testing/factories";
 import { type DashboardUser, signInAs } from "@/lib/testing/sign-in-as";
@@ -74,6 +75,50 @@ test("a developer runs an endpoint from the dashboard, from its creation to its 
 
   expect((await developer.call(remove, { method: "DELETE", params })).status).toBe(204);
   expect((await viewer.call(get, { params })).body.error.code).toBe(2010);
+});
+
+test("an endpoint has a name in the dashboard only, and each change of it is audited", async () => {
+  const made = await developer.call(create, {
+    method: "POST",
+    body: { target_url: `${TARGET}/named`, subscribed_events: ["message.received"], name: "  Orders " },
+  });
+  const params = { subscriptionId: made.body.id };
+  const nameOf = async () => (await viewer.call(get, { params })).body.name;
+  expect(await nameOf()).toBe("Orders");
+
+  const change = (body: object) => developer.call(update, { method: "PUT", params, body });
+  expect((await change({ name: "x".repeat(81) })).body.error.code).toBe(1005);
+  await change({ subscribed_events: ["message.sent"] });
+  expect(await nameOf()).toBe("Orders");
+  await change({ name: "Orders of Berlin" });
+  const byProgram = { token: account.token, body: { name: "By a program", phone_numbers: null } };
+  expect((await callApi(`PUT /v3/webhook-subscriptions/${made.body.id}`, byProgram)).status).toBe(200);
+  expect(await nameOf()).toBe("Orders of Berlin");
+  const read = await callApi(`GET /v3/webhook-subscriptions/${made.body.id}`, { token: account.token });
+  expect(read.body).not.toHaveProperty("name");
+  await change({ name: " " });
+  expect(await nameOf()).toBeNull();
+
+  const entries = await sql.query<{ name: string }>({
+    text: `select coalesce(detail -> 'to', detail) -> 'name' as name from audit_entries
+           where object_id = $1 and coalesce(detail -> 'to', detail) ? 'name' order by id`,
+    values: [made.body.id],
+  });
+  expect(entries.map(({ name }) => name)).toEqual(["Orders", "Orders of Berlin", null]);
+  expect((await developer.call(remove, { method: "DELETE", params })).status).toBe(204);
+});
+
+test("deliveries name the recipient and the subject of their event", async () => {
+  const made = await developer.call(create, {
+    method: "POST",
+    body: { target_url: `${TARGET}/subjects`, subscribed_events: ["message.received"] },
+  });
+  const params = { subscriptionId: made.body.id };
+  const phone = await createTestPhone(account);
+  await createDirectChat(account, phone);
+  const { body } = await viewer.call(deliveries, { params });
+  expect(body.deliveries).toMatchObject([{ event: { recipient: phone, subject: "hello" } }]);
+  expect((await developer.call(remove, { method: "DELETE", params })).status).toBe(204);
 });
 
 test("who only looks changes nothing", async () => {

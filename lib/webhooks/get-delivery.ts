@@ -28,6 +28,8 @@ export const GetDelivery = contract({
   returns: z.object({
     delivery: ListedDelivery,
     target_url: z.string(),
+    /** The endpoint's name in the dashboard. */
+    name: z.string().nullable(),
     /** Whether the subscription still exists. */
     is_deleted: z.boolean(),
     /**
@@ -45,8 +47,8 @@ export const GetDelivery = contract({
 });
 
 interface DeliveryRow extends ListedDeliveryRow {
-  data: unknown;
   target_url: string;
+  name: string | null;
   deleted_at: Date | null;
   version: string;
 }
@@ -57,7 +59,7 @@ export async function getDelivery(
   { params }: Pick<Input<typeof GetDelivery>, "params">,
 ): Promise<z.infer<typeof GetDelivery.returns>> {
   const row = await readDelivery(ctx, params.deliveryId);
-  const delivery = toListedDelivery(row);
+  const delivery = toListedDelivery(ctx, row);
   const attempts = await readAttempts(ctx, delivery);
 
   const version = shownVersion(delivery.event.type, attempts, row.version);
@@ -70,6 +72,7 @@ export async function getDelivery(
   return {
     delivery,
     target_url: row.target_url,
+    name: row.name,
     is_deleted: row.deleted_at !== null,
     version,
     payload: hidePayload(
@@ -96,7 +99,7 @@ function shownVersion(type: string, attempts: readonly RecordedAttempt[], curren
 
 async function readDelivery(ctx: Context, deliveryId: string): Promise<DeliveryRow> {
   const [row] = await sql.query<DeliveryRow>({
-    text: `select ${LISTED_COLUMNS}, e.data, s.target_url, s.deleted_at, s.version
+    text: `select ${LISTED_COLUMNS}, s.target_url, s.name, s.deleted_at, s.version
            from ${LISTED_FROM}
            join webhook_subscriptions s on s.account_id = d.account_id and s.id = d.subscription_id
            where d.account_id = $1 and d.id = $2`,

@@ -87,7 +87,11 @@ export async function listDeliveries(
 
   const page = toPage(rows, query.limit, (row) => [row.created_at.toISOString(), row.id]);
   const total = await totalOf(ctx, page, { cursor: query.cursor, rows: matching });
-  return { deliveries: page.items.map(toListedDelivery), next_cursor: page.nextCursor, total };
+  return {
+    deliveries: page.items.map((row) => toListedDelivery(ctx, row)),
+    next_cursor: page.nextCursor,
+    total,
+  };
 }
 
 // Each delivery has an event, so the join does not change a count. Without it, 10,000 deliveries are counted in an index.
@@ -138,6 +142,8 @@ export const exportDeliveries = exportOf(ListDeliveries, listDeliveries, {
     delivery_id: ({ id }) => id,
     event_type: ({ event }) => event.type,
     event_id: ({ event }) => event.id,
+    recipient: ({ event }) => event.recipient,
+    subject: ({ event }) => event.subject,
     event_created_at: ({ event }) => event.created_at,
     sequence: ({ sequence }) => sequence,
     status: ({ status }) => status,

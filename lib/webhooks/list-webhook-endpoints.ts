@@ -86,6 +86,7 @@ export const exportWebhookEndpoints = exportOf(ListWebhookEndpoints, listWebhook
   itemsOf: (page) => page.endpoints,
   columns: {
     subscription_id: ({ id }) => id,
+    name: ({ name }) => name,
     target_url: ({ target_url }) => target_url,
     status: ({ state }) => state,
     version: ({ version }) => version,

@@ -1,5 +1,9 @@
 import "server-only";
 import { z } from "zod";
+import { summarizeEvent } from "@/lib/events/event-notice";
+import { mayReadPayload } from "@/lib/events/hide-payload";
+import { toWholeData } from "@/lib/events/stored-data";
+import type { Context } from "@/lib/platform/context";
 
 /** A delivery with the result of its last attempt, for lists. */
 export const ListedDelivery = z.object({
@@ -14,6 +18,10 @@ export const ListedDelivery = z.object({
     message_id: z.uuid().nullable(),
     trace_id: z.string(),
     created_at: z.iso.datetime(),
+    /** The name of the chat's group or the handle of its recipient; null for events without a chat. */
+    recipient: z.string().nullable(),
+    /** The beginning of the text, the reason of the failure or the change. Empty without the right to read it. */
+    subject: z.string(),
   }),
   /**
    * The delivery's number among the subscription's deliveries for this chat; null when only a replay sends the event.
@@ -30,6 +38,8 @@ export const ListedDelivery = z.object({
   replay_id: z.uuid().nullable(),
   last_attempt: z
     .object({
+      /** 1 for the first attempt. */
+      number: z.int(),
       started_at: z.iso.datetime(),
       status_code: z.int().nullable(),
       /** The reason why there was no response. */
@@ -52,6 +62,8 @@ export interface ListedDeliveryRow {
   message_id: string | null;
   trace_id: string;
   event_at: Date;
+  data: unknown;
+  recipient: string | null;
   sequence: string | null;
   status: ListedDelivery["status"];
   attempts: number;
@@ -59,6 +71,7 @@ export interface ListedDeliveryRow {
   created_at: Date;
   ended_at: Date | null;
   replay_id: string | null;
+  number: number | null;
   started_at: Date | null;
   status_code: number | null;
   error: string | null;
@@ -66,22 +79,23 @@ export interface ListedDeliveryRow {
 }
 
 export const LISTED_COLUMNS = `d.id, d.subscription_id, d.event_seq, e.id as event_id, e.type, e.line_id, e.chat_id,
-  e.message_id, e.trace_id, e.created_at as event_at, d.sequence, d.status, d.attempts, d.run_at, d.created_at, d.ended_at,
-  d.replay_id, a.started_at, a.status_code, a.error, a.latency_ms`;
+  e.message_id, e.trace_id, e.created_at as event_at, e.data, coalesce(c.display_name, c.recipient_handle) as recipient, d.sequence, d.status, d.attempts, d.run_at, d.created_at, d.ended_at,
+  d.replay_id, a.number, a.started_at, a.status_code, a.error, a.latency_ms`;
 
 /** Deliveries `d` with their events `e`. */
 export const COUNTED_FROM = `webhook_deliveries d
   join events e on e.account_id = d.account_id and e.seq = d.event_seq`;
 
-/** Deliveries `d` with their events `e` and last attempts `a`. */
+/** Deliveries `d` with their events `e`, last attempts `a` and chats `c`. */
 export const LISTED_FROM = `${COUNTED_FROM}
   left join lateral (
-    select started_at, status_code, error, latency_ms from webhook_attempts
+    select number, started_at, status_code, error, latency_ms from webhook_attempts
     where account_id = d.account_id and event_seq = d.event_seq and delivery_id = d.id
-    order by number desc limit 1) a on true`;
+    order by number desc limit 1) a on true
+  left join chats c on c.account_id = d.account_id and c.id = e.chat_id`;
 
-export function toListedDelivery(row: ListedDeliveryRow): ListedDelivery {
-  const { started_at, status_code, error, latency_ms } = row;
+export function toListedDelivery(ctx: Context, row: ListedDeliveryRow): ListedDelivery {
+  const { number, started_at, status_code, error, latency_ms } = row;
   return {
     id: row.id,
     subscription_id: row.subscription_id,
@@ -94,6 +108,8 @@ export function toListedDelivery(row: ListedDeliveryRow): ListedDelivery {
       message_id: row.message_id,
       trace_id: row.trace_id,
       created_at: row.event_at.toISOString(),
+      recipient: row.recipient,
+      subject: subjectOf(ctx, row),
     },
     sequence: row.sequence === null ? null : Number(row.sequence),
     status: row.status,
@@ -103,8 +119,12 @@ export function toListedDelivery(row: ListedDeliveryRow): ListedDelivery {
     ended_at: row.ended_at?.toISOString() ?? null,
     replay_id: row.replay_id,
     last_attempt:
-      started_at === null || latency_ms === null
+      number === null || started_at === null || latency_ms === null
         ? null
-        : { started_at: started_at.toISOString(), status_code, error, latency_ms },
+        : { number, started_at: started_at.toISOString(), status_code, error, latency_ms },
   };
+}
+
+function subjectOf(ctx: Context, { type, data }: ListedDeliveryRow): string {
+  return mayReadPayload(ctx, type) ? summarizeEvent(toWholeData(data)) : "";
 }

@@ -50,6 +50,19 @@ export function signWebhook(secrets: SigningSecrets, signable: Signable): Record
   };
 }
 
+/** The Standard Webhooks headers of a message that belongs to no subscription. */
+export function signMessage(
+  secret: string,
+  { id, body, sentAt }: { id: string; body: string; sentAt: Date },
+): Record<string, string> {
+  const timestamp = Math.floor(sentAt.getTime() / 1000).toString();
+  return {
+    "webhook-id": id,
+    "webhook-timestamp": timestamp,
+    "webhook-signature": `v1,${standardSignature(secret, id, timestamp, body)}`,
+  };
+}
+
 /**
  * Whether the Standard Webhooks headers contain a valid signature of the body with any of the secrets, at most five
  * minutes from `at` (wall clock).

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { requestChange } from "@/lib/events/emit-account-event";
 import { findOwnLines } from "@/lib/identity/accounts/find-own-lines";
 import { getAccountOptions } from "@/lib/identity/accounts/get-account-options";
+import { changedFields } from "@/lib/identity/audit/changed-fields";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
@@ -56,7 +57,8 @@ export const UpdateWebhookSubscription = contract({
   ],
 });
 
-type Changes = Input<typeof UpdateWebhookSubscription>["body"];
+/** Only the dashboard changes the `name`. */
+type Changes = Input<typeof UpdateWebhookSubscription>["body"] & { name?: string | null };
 
 /**
  * Changes the given fields; [] or null for phone_numbers removes the filter (contract.md 1.11). The signing secret
@@ -64,7 +66,7 @@ type Changes = Input<typeof UpdateWebhookSubscription>["body"];
  */
 export async function updateWebhookSubscription(
   ctx: Context,
-  { params, body }: Input<typeof UpdateWebhookSubscription>,
+  { params, body }: Omit<Input<typeof UpdateWebhookSubscription>, "body"> & { body: Changes },
 ): Promise<WebhookSubscription> {
   if (body.target_url !== undefined) checkTarget(ctx.account, body.target_url);
   const { id } = await findWebhookSubscription(ctx, params.subscriptionId);
@@ -76,7 +78,7 @@ export async function updateWebhookSubscription(
     checkRoutingHeaders(routing);
     const changed = await change(tx, ctx, before, { ...body, ...routing });
     if (before.routingKeyHeader !== changed.routingKeyHeader) await clearRoutingTokens(tx, ctx, id);
-    const detail = { ...body, ...(body.target_url && { target_url: withoutQuery(body.target_url) }) };
+    const detail = changedFields(toAudited(before), toAudited(changed));
     await recordAudit(tx, ctx, "webhook_subscription.updated", "webhook_subscription", id, detail);
     await updateEndpointState(tx, ctx.account.id, before, changed);
     await emitSubscriptionChanges(tx, requestChange(ctx), before, changed);
@@ -84,6 +86,19 @@ export async function updateWebhookSubscription(
   });
 
   return toWebhookSubscription(after);
+}
+
+// Queries of URLs may contain secrets.
+function toAudited(row: SubscriptionRow): Readonly<Record<string, unknown>> {
+  return {
+    name: row.name,
+    target_url: withoutQuery(row.targetUrl),
+    subscribed_events: row.subscribedEvents,
+    phone_numbers: row.phoneNumbers,
+    is_active: row.isActive,
+    routing_key_header: row.routingKeyHeader,
+    routing_id_header: row.routingIdHeader,
+  };
 }
 
 function routingOf(before: SubscriptionRow, { routing_key_header, routing_id_header }: Changes) {
@@ -124,7 +139,8 @@ async function change(
       text: `update webhook_subscriptions
              set target_url = coalesce($3, target_url), version = coalesce($4, version),
                subscribed_events = coalesce($5, subscribed_events), phone_numbers = coalesce($6, phone_numbers),
-               is_active = coalesce($7, is_active), updated_at = $8, routing_key_header = $9, routing_id_header = $10
+               is_active = coalesce($7, is_active), updated_at = $8, routing_key_header = $9, routing_id_header = $10,
+               name = case when $11::boolean then $12 else name end
              where account_id = $1 and id = $2 and deleted_at is null
              returning ${SUBSCRIPTION_COLUMNS}`,
       values: [
@@ -138,6 +154,8 @@ async function change(
         ctx.now,
         body.routing_key_header,
         body.routing_id_header,
+        body.name !== undefined,
+        body.name ?? null,
       ],
     })
     .catch((error: unknown) => {

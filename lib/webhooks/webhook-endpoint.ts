@@ -18,6 +18,8 @@ const SigningSecretState = z.object({
 
 /** A webhook subscription as the dashboard shows it, with its state. */
 export const WebhookEndpoint = WebhookSubscription.extend({
+  /** Given in the dashboard, and shown only there; null = none. */
+  name: z.string().nullable(),
   version: z.string(),
   state: z.enum(["active", "failing", "paused", "disabled"]),
   /** Maximum posts per second; null = no limit. */
@@ -38,6 +40,7 @@ export type WebhookEndpoint = z.infer<typeof WebhookEndpoint>;
 
 export const endpointSelect = {
   ...subscriptionSelect,
+  name: true,
   rateLimit: true,
   failingSince: true,
   warnedPercent: true,
@@ -51,7 +54,7 @@ export const endpointSelect = {
 export type EndpointRow = Prisma.WebhookSubscriptionGetPayload<{ select: typeof endpointSelect }>;
 
 /** Like `endpointSelect`, for raw SQL with `webhook_subscriptions s`. */
-export const ENDPOINT_COLUMNS = `s.id, s.target_url as "targetUrl", s.subscribed_events as "subscribedEvents",
+export const ENDPOINT_COLUMNS = `s.id, s.name, s.target_url as "targetUrl", s.subscribed_events as "subscribedEvents",
   s.phone_numbers as "phoneNumbers", s.is_active as "isActive",
   s.routing_key_header as "routingKeyHeader", s.routing_id_header as "routingIdHeader", s.created_at as "createdAt", s.updated_at as "updatedAt",
   s.version, s.rate_limit as "rateLimit", s.failing_since as "failingSince", s.warned_percent as "warnedPercent",
@@ -62,6 +65,7 @@ export const ENDPOINT_COLUMNS = `s.id, s.target_url as "targetUrl", s.subscribed
 export function toWebhookEndpoint(row: EndpointRow, at: Date): WebhookEndpoint {
   return {
     ...toWebhookSubscription(row),
+    name: row.name,
     version: row.version,
     state: stateOf(row),
     rate_limit: row.rateLimit,

@@ -100,6 +100,7 @@ export const subscriptionFields = {
 
 export const subscriptionSelect = {
   id: true,
+  name: true,
   targetUrl: true,
   subscribedEvents: true,
   phoneNumbers: true,
@@ -114,7 +115,7 @@ export const subscriptionSelect = {
 export type SubscriptionRow = Prisma.WebhookSubscriptionGetPayload<{ select: typeof subscriptionSelect }>;
 
 /** Like `subscriptionSelect`, for raw SQL. */
-export const SUBSCRIPTION_COLUMNS = `id, target_url as "targetUrl", subscribed_events as "subscribedEvents",
+export const SUBSCRIPTION_COLUMNS = `id, name, target_url as "targetUrl", subscribed_events as "subscribedEvents",
   phone_numbers as "phoneNumbers", is_active as "isActive", version, routing_key_header as "routingKeyHeader",
   routing_id_header as "routingIdHeader", created_at as "createdAt", updated_at as "updatedAt"`;
 

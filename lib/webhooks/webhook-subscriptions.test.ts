@@ -399,5 +399,6 @@ test("each write is audited, without secrets of the target's query", async () =>
     ["webhook_subscription.updated", "api"],
     ["webhook_subscription.deleted", "api"],
   ]);
+  expect(entries[1]?.detail).toEqual({ from: { is_active: true }, to: { is_active: false } });
   expect(JSON.stringify(entries.map((entry) => entry.detail))).not.toMatch(/hunter2|whsec_/);
 });
