@@ -1,15 +1,11 @@
 import "server-only";
 import { createECDH, createPrivateKey, createPublicKey } from "node:crypto";
 import type { PaymentMessage } from "@/lib/adapters/transports/customer-port";
-import {
-  approvalOptions,
-  approvePayment,
-  PasskeyAssertion,
-} from "@/lib/payments/agent-payments/approve-payment";
+import { approvalOptions, approvePayment } from "@/lib/payments/agent-payments/approve-payment";
 import { attachTestCard, findWallet } from "@/lib/payments/agent-payments/attach-test-card";
 import { findWalletPayment, isAwaiting } from "@/lib/payments/agent-payments/find-wallet-payment";
 import { relyingParty } from "@/lib/payments/agent-payments/passkey-challenge";
-import { NewPasskey, passkeyOptions, registerPasskey } from "@/lib/payments/agent-payments/register-passkey";
+import { passkeyOptions, registerPasskey } from "@/lib/payments/agent-payments/register-passkey";
 import { sendPasskeyCode } from "@/lib/payments/agent-payments/send-passkey-code";
 import { type WalletPage, walletUrl } from "@/lib/payments/agent-payments/wallet-link";
 import { payWithTestCard } from "@/lib/payments/requests/attempt-payment";
@@ -19,6 +15,7 @@ import { deriveSecret, sha256 } from "@/lib/platform/crypto";
 import { sql } from "@/lib/platform/db";
 import { ApiError } from "@/lib/platform/errors";
 import { log } from "@/lib/platform/log";
+import { NewPasskey, PasskeyAssertion } from "@/lib/platform/passkey-response";
 import { registerWith, type SoftwarePasskey, signWith } from "@/lib/simulator/software-passkey";
 
 const CHECKOUT_CARDS = { pays: "succeeds", declines: "declined" } as const;
@@ -42,7 +39,10 @@ export async function actAsCustomer(message: PaymentMessage): Promise<string | n
       if (!(error instanceof ApiError)) throw error;
       // The payment advanced between two steps. The reloaded page offers the next step.
       if (error.errorName === "state_conflict" && attempt < MAX_ATTEMPTS) continue;
-      log.debug({ err: error, handle: message.handle }, "a simulated customer was refused by a payment page");
+      log.debug(
+        { err: error, accountId: message.accountId },
+        "a simulated customer was refused by a payment page",
+      );
       return null;
     }
   }

@@ -102,7 +102,7 @@ export async function createDisposableAccount(
     const partnerId = accountId === undefined ? undefined : await chooseId(tx, "partners", accountId);
     if (accountId !== undefined) determineIds(accountId);
     const partner = await insertPartner(tx, name, partnerId);
-    const account = await insertAccount(tx, partner.id, name, "sandbox", accountId);
+    const account = await insertAccount(tx, partner.id, name, "sandbox", { id: accountId });
     const deletedAt = await makeDisposable(tx, account, seed);
     const lines = await assignFictionalLines(tx, account, { count, seed });
     const owner: Context = { ...ctx, account, actor: { type: "system" } };

@@ -148,6 +148,7 @@ const KINDS: [string, (place: Place) => Promise<unknown>, string[], "group"?][] 
     "group",
   ],
   ["an edit", ({ on, wrote }) => on("POST edits", { message_id: wrote, text: "bye" }), ["message.edited"]],
+  ["an unsent message", ({ on, wrote }) => on("POST unsends", { message_id: wrote }), []],
   [
     "a reaction",
     ({ on, wrote }) => on("POST reactions", { message_id: wrote, type: "love" }),

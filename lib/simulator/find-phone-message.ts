@@ -25,12 +25,13 @@ interface Row {
   is_up: boolean;
   ref: string | null;
   is_there: boolean;
+  is_unsent: boolean;
 }
 
 /**
  * Finds a message that a simulated phone acts on. Errors: feature_not_available, name_unknown, message_not_found,
  * access_denied, parameter_invalid (the phone is not in its chat), state_conflict (the line is down, or the message has
- * not been sent).
+ * not been sent or was unsent).
  */
 export async function findPhoneMessage(
   ctx: Context,
@@ -44,12 +45,28 @@ export async function findPhoneMessage(
   if (!row.is_there) fail("parameter_invalid", `${phone.handle} is not in the chat of this message`);
   if (!row.is_up) fail("state_conflict", "the line is down and receives nothing");
   if (row.ref === null) fail("state_conflict", "the message has not been sent yet");
+  if (row.is_unsent) failUnsent();
   const { line_id: id, phone_number: phoneNumber, line_type: lineType } = row;
   return {
     line: { accountId: ctx.account.id, id, phoneNumber, lineType },
     from: phone.handle,
     ref: row.ref,
   };
+}
+
+/** Throws state_conflict for a message that its sender has unsent. */
+export function failUnsent(): never {
+  return fail("state_conflict", "the message was unsent, and phones no longer show it");
+}
+
+/** Errors: state_conflict, for a message that its sender has unsent. */
+export async function requireShown(accountId: string, lineId: string, ref: string): Promise<void> {
+  const unsent = await sql.query({
+    text: `select from simulator_messages
+           where account_id = $1 and line_id = $2 and ref = $3 and unsent_at is not null limit 1`,
+    values: [accountId, lineId, ref],
+  });
+  if (unsent.length > 0) failUnsent();
 }
 
 async function findRow(accountId: string, messageId: string, handle: string): Promise<Row | undefined> {
@@ -61,12 +78,16 @@ async function findRow(accountId: string, messageId: string, handle: string): Pr
 
 async function selectRow(accountId: string, messageId: string, handle: string): Promise<Row | undefined> {
   const [row] = await sql.query<Row>({
-    text: `select l.id as line_id, l.phone_number, l.line_type, l.is_up, (
-             select r.ref from transport_refs r
-             where r.account_id = m.account_id and r.message_id = m.id order by r.ref limit 1) as ref,
+    text: `select l.id as line_id, l.phone_number, l.line_type, l.is_up, sent.ref,
              exists (select 1 from participants p where p.account_id = m.account_id and p.chat_id = m.chat_id
-               and p.handle = $3 and p.status = 'active') as is_there
+               and p.handle = $3 and p.status = 'active') as is_there,
+             exists (select 1 from simulator_messages s where s.account_id = m.account_id and s.line_id = m.line_id
+               and s.ref = sent.ref and s.unsent_at is not null) as is_unsent
            from messages m join lines l on l.account_id = m.account_id and l.id = m.line_id
+           left join lateral (
+             select r.ref from transport_refs r
+             where r.account_id = m.account_id and r.message_id = m.id order by r.ref limit 1
+           ) sent on true
            where m.account_id = $1 and m.id = $2 and m.deleted_at is null`,
     values: [accountId, messageId, handle],
   });

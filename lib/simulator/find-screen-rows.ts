@@ -33,6 +33,7 @@ export interface ScreenRow {
   effect: { type?: string; name?: string } | null;
   created_at: Date;
   read_at: Date | null;
+  unsent_at: Date | null;
   message_id: string | null;
   chat_id: string | null;
 }
@@ -42,7 +43,7 @@ export function findScreenRows(accountId: string, handles: readonly string[]): P
   return sql.query<ScreenRow>({
     name: "phone-screen-messages",
     text: `select phone, s.line_id, l.phone_number as line, s.ref, s.sender, s.group_ref, s.service, s.parts, s.effect,
-             s.created_at, s.read_at, m.id as message_id, m.chat_id
+             s.created_at, s.read_at, s.unsent_at, m.id as message_id, m.chat_id
            from unnest($2::text[]) as phone cross join lateral (
              select * from simulator_messages s
              where s.account_id = $1 and s.handle = phone and (s.sender = phone or s.delivered_at is not null)
@@ -103,6 +104,31 @@ export function findScreenActions(accountId: string): Promise<ScreenAction[]> {
            select line_id, group_ref, handles, action ->> 'do' as type, (action ->> 'isOn')::boolean as is_on, created_at
            from latest where action ->> 'do' in ('typing', 'read') order by position desc`,
     values: [accountId],
+  });
+}
+
+/** A location that a phone shares with a line. */
+export interface ScreenLocation {
+  handle: string;
+  line_id: string;
+  latitude: number | null;
+  longitude: number | null;
+  address: string | null;
+  locality: string | null;
+  ends_at: Date | null;
+}
+
+/** Returns the locations that these phones share with the account's lines. */
+export function findScreenLocations(
+  accountId: string,
+  handles: readonly string[],
+): Promise<ScreenLocation[]> {
+  return sql.query<ScreenLocation>({
+    name: "phone-screen-locations",
+    text: `select s.handle, s.line_id, s.latitude, s.longitude, s.address, s.locality, s.ends_at
+           from lines l join location_shares s on s.account_id = l.account_id and s.line_id = l.id
+           where l.account_id = $1 and s.handle = any($2::text[]) and s.ended_at is null`,
+    values: [accountId, handles],
   });
 }
 

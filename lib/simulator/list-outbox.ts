@@ -86,7 +86,7 @@ async function positionOf(accountId: string, after: string): Promise<Position> {
   return { at, ref: after };
 }
 
-interface ReceivedRow extends InboxRow {
+interface ReceivedRow extends Omit<InboxRow, "unsent_at"> {
   handle: string;
   message_id: string;
 }

@@ -22,6 +22,12 @@ const ShownMessage = ReceivedMessage.extend({
   chat_id: z.uuid().nullable().describe("ID of the chat in the API; `null` when nothing was stored."),
   edits: z.array(PhoneEdit).describe("Edits of the parts, oldest first. `parts` contains the latest text."),
   reactions: z.array(PhoneReaction).describe("Current reactions of lines to the message."),
+  unsent_at: z.iso
+    .datetime()
+    .nullable()
+    .describe(
+      "When the sender unsent the message: phones then show no content. `null` if it was not unsent.",
+    ),
 });
 
 const Activity = z.object({
@@ -102,7 +108,7 @@ export async function listPhoneMessages(
 }
 
 function toMessage(row: InboxRow, actions: readonly PhoneAction[]): z.infer<typeof ShownMessage> {
-  const { edits, reactions } = readScreen(actions);
+  const { edits, reactions } = readScreen(row.unsent_at === null ? actions : []);
   return {
     id: row.ref,
     message_id: row.message_id,
@@ -111,10 +117,11 @@ function toMessage(row: InboxRow, actions: readonly PhoneAction[]): z.infer<type
     line: row.line,
     group: row.group_ref,
     service: row.service,
-    parts: editedParts(row.parts, edits),
-    effect: row.effect,
+    parts: row.unsent_at === null ? editedParts(row.parts, edits) : [],
+    effect: row.unsent_at === null ? row.effect : null,
     edits,
     reactions,
+    unsent_at: row.unsent_at?.toISOString() ?? null,
     created_at: row.created_at.toISOString(),
     delivered_at: row.delivered_at?.toISOString() ?? null,
     read_at: row.read_at?.toISOString() ?? null,

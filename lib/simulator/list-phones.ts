@@ -100,8 +100,9 @@ interface MessageRow extends Pick<Message, "parts" | "effect"> {
 
 async function findMessages(accountId: string): Promise<Map<string, Message[]>> {
   const rows = await sql.query<MessageRow>({
-    text: `select p.handle, m.ref, m.sender, l.phone_number, m.group_ref, m.service, m.parts, m.effect, m.created_at,
-             m.delivered_at, m.read_at
+    text: `select p.handle, m.ref, m.sender, l.phone_number, m.group_ref, m.service,
+             case when m.unsent_at is null then m.parts else '[]' end as parts,
+             case when m.unsent_at is null then m.effect end as effect, m.created_at, m.delivered_at, m.read_at
            from simulator_phones p cross join lateral (
              select * from simulator_messages s where s.account_id = p.account_id and s.handle = p.handle
              order by s.created_at desc, s.ref desc limit ${MESSAGES_SHOWN}

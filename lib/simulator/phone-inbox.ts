@@ -19,6 +19,7 @@ export interface InboxRow {
   created_at: Date;
   delivered_at: Date | null;
   read_at: Date | null;
+  unsent_at: Date | null;
   message_id: string | null;
   chat_id: string | null;
 }
@@ -35,7 +36,7 @@ export function findInbox(
   return sql.query<InboxRow>({
     name: "simulator-inbox",
     text: `select s.ref, s.sender, l.phone_number as line, s.group_ref, s.service, s.parts, s.effect, s.created_at,
-             s.delivered_at, s.read_at, m.id as message_id, m.chat_id
+             s.delivered_at, s.read_at, s.unsent_at, m.id as message_id, m.chat_id
            from simulator_messages s
            join lines l on l.account_id = s.account_id and l.id = s.line_id
            left join transport_refs r on r.account_id = s.account_id and r.line_id = s.line_id and r.ref = s.ref

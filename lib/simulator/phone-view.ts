@@ -22,6 +22,10 @@ export const PhoneMessage = TimelineMessage.pick({
   is_mine: z.boolean(),
   service: z.string(),
   is_edited: z.boolean(),
+  /** Whether its sender unsent it. The phone then shows neither parts nor a poll. */
+  is_unsent: z.boolean(),
+  /** Whether the phone's user may still unsend it. */
+  may_unsend: z.boolean(),
   created_at: z.iso.datetime(),
   /** null for a received message that the phone has not read. */
   read_at: z.iso.datetime().nullable(),
@@ -52,6 +56,17 @@ export const PhoneChat = z.object({
   is_typing: z.boolean(),
   /** When the line last marked the conversation as read. */
   line_read_at: z.iso.datetime().nullable(),
+  /** The location that the phone shares with the line; null when it shares none. */
+  location: z
+    .object({
+      latitude: z.number().nullable(),
+      longitude: z.number().nullable(),
+      address: z.string().nullable(),
+      locality: z.string().nullable(),
+      /** null for a share without an end. */
+      ends_at: z.iso.datetime().nullable(),
+    })
+    .nullable(),
   /** The latest messages, oldest first. */
   messages: z.array(PhoneMessage),
 });

@@ -104,6 +104,28 @@ test("reactions, edits, votes, typing and reading are on the screen", async () =
   ]);
 });
 
+test("the location that a phone shares is on its screen with the line, until it stops or ends", async () => {
+  const phone = await createTestPhone(account);
+  const chatId = await createDirectChat(account, phone);
+  const path = `/simulator/phones/${phone}/location` as const;
+  expect((await theChat(phone)).location).toBeNull();
+  const position = { latitude: 37.8, longitude: -122.4, address: "1 Ferry Building" };
+  await call(`POST ${path}`, { to: chatId, position, ends_in_seconds: 3600 });
+  expect((await theChat(phone)).location).toEqual({
+    ...position,
+    locality: null,
+    ends_at: expect.any(String),
+  });
+  await call(`PATCH ${path}`, { to: chatId, position: { latitude: 37.9, longitude: -122.5 } });
+  expect((await theChat(phone)).location).toMatchObject({ latitude: 37.9, longitude: -122.5, address: null });
+
+  const later = { ...account.context(), now: new Date(Date.now() + 3_600_001) };
+  const { screens } = await showPhones(later, { query: { open: [phone] } });
+  expect(screens[0]?.chats[0]?.location).toBeNull();
+  await call(`DELETE ${path}`, { to: chatId });
+  expect((await theChat(phone)).location).toBeNull();
+});
+
 test("the icon of a group is on its members' screens until a member removes the icon", async () => {
   const { chatId, first, phones } = await createTestGroup(account, 2);
   expect((await theChat(first)).icon_url).toBeNull();

@@ -14,10 +14,12 @@ import {
   findScreenActions,
   findScreenChats,
   findScreenLines,
+  findScreenLocations,
   findScreenRows,
   type ScreenAction,
   type ScreenChat,
   type ScreenLine,
+  type ScreenLocation,
   type ScreenRow,
 } from "@/lib/simulator/find-screen-rows";
 import { findStoredMessages } from "@/lib/simulator/find-stored-messages";
@@ -25,6 +27,7 @@ import { toPhone } from "@/lib/simulator/phone";
 import { type PhoneChat, type PhoneMessage, type PhoneScreen, PhonesView } from "@/lib/simulator/phone-view";
 import { readSentParts } from "@/lib/simulator/read-sent-parts";
 import { requireSandbox } from "@/lib/simulator/require-sandbox";
+import { unsendBlocker } from "@/lib/simulator/unsend-on-phone";
 
 const MAX_PHONES = 200;
 const MAX_OPEN = 12;
@@ -56,7 +59,7 @@ export async function showPhones(
   requireSandbox(ctx);
   const accountId = ctx.account.id;
   const handles = query.open.length > 0 ? query.open : await findLatestPhones(accountId, FIRST_OPEN);
-  const [phones, lines, rows, actions] = await Promise.all([
+  const [phones, lines, rows, actions, locations] = await Promise.all([
     prisma().simulatorPhone.findMany({
       where: { accountId },
       orderBy: [{ createdAt: "asc" }, { handle: "asc" }],
@@ -65,6 +68,7 @@ export async function showPhones(
     findScreenLines(accountId),
     findScreenRows(accountId, handles),
     findScreenActions(accountId),
+    findScreenLocations(accountId, handles),
   ]);
   const [stored, chats] = await Promise.all([
     findStoredMessages(ctx, ids(rows.map(({ message_id }) => message_id))),
@@ -75,6 +79,7 @@ export async function showPhones(
     chats: new Map(chats.map((chat) => [chat.id, chat])),
     stored,
     actions,
+    locations,
     now: ctx.now,
     showSecrets: hasRight(ctx, "view_payment_payloads"),
   };
@@ -95,6 +100,7 @@ interface Network {
   chats: ReadonlyMap<string, ScreenChat>;
   stored: ReadonlyMap<string, TimelineMessage>;
   actions: readonly ScreenAction[];
+  locations: readonly ScreenLocation[];
   now: Date;
   /** Whether one-time codes and links to a wallet are shown. */
   showSecrets: boolean;
@@ -135,8 +141,19 @@ function toChat(key: string, rows: readonly ScreenRow[], network: Network): Phon
     unread: rows.filter(({ sender, read_at }) => sender !== phone && read_at === null).length,
     is_typing: isTyping(actions, lastOfLine, network.now),
     line_read_at: actions.find(({ type }) => type === "read")?.created_at.toISOString() ?? null,
+    location: toLocation(
+      network.locations.find(({ handle, line_id: to }) => handle === phone && to === line_id),
+      network.now,
+    ),
     messages: rows.map((row) => toMessage(row, network)).reverse(),
   };
+}
+
+// A share ends on time, and its row a moment later.
+function toLocation(share: ScreenLocation | undefined, now: Date): PhoneChat["location"] {
+  if (share === undefined || (share.ends_at !== null && share.ends_at <= now)) return null;
+  const { latitude, longitude, address, locality, ends_at } = share;
+  return { latitude, longitude, address, locality, ends_at: ends_at?.toISOString() ?? null };
 }
 
 // A message ends the typing before it, as on a real phone.
@@ -146,7 +163,8 @@ function isTyping(actions: readonly ScreenAction[], lastMessageAt: Date | null, 
   return lastMessageAt === null || lastMessageAt <= last.created_at;
 }
 
-function toMessage(row: ScreenRow, { stored: all, showSecrets }: Network): PhoneMessage {
+function toMessage(row: ScreenRow, { stored: all, showSecrets, now }: Network): PhoneMessage {
+  const isUnsent = row.unsent_at !== null;
   const stored = row.message_id === null ? undefined : all.get(row.message_id);
   const isMine = row.sender === row.phone;
   // A line's message that was deleted may have contained a code.
@@ -157,15 +175,17 @@ function toMessage(row: ScreenRow, { stored: all, showSecrets }: Network): Phone
     from: row.sender,
     is_mine: isMine,
     service: row.service,
-    parts: isShown ? readSentParts(row.parts, stored ?? null, showSecrets) : [],
-    effect: stored?.effect ?? null,
-    reply_to: stored?.reply_to ?? null,
+    parts: isShown && !isUnsent ? readSentParts(row.parts, stored ?? null, showSecrets) : [],
+    effect: isUnsent ? null : (stored?.effect ?? null),
+    reply_to: isUnsent ? null : (stored?.reply_to ?? null),
     kind: stored?.kind ?? "content",
-    poll: stored?.poll ?? null,
+    poll: isUnsent ? null : (stored?.poll ?? null),
     duration_ms: stored?.duration_ms ?? null,
     sticker_parts: stored?.sticker_parts ?? [],
     experience: stored?.experience ?? null,
-    is_edited: (stored?.edits.length ?? 0) > 0,
+    is_edited: !isUnsent && (stored?.edits.length ?? 0) > 0,
+    is_unsent: isUnsent,
+    may_unsend: isMine && stored !== undefined && unsendBlocker(row, now) === null,
     created_at: row.created_at.toISOString(),
     read_at: row.read_at?.toISOString() ?? null,
   };

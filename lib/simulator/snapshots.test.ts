@@ -1,7 +1,7 @@
 import "@/lib/testing/use-test-database";
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { prisma, sql } from "@/lib/platform/db";
+import { prisma, sql, transaction } from "@/lib/platform/db";
 import { hasFaults } from "@/lib/platform/find-fault";
 import { startWorker, type Worker } from "@/lib/runtime/worker/start-worker";
 import { changeStoppedAccount } from "@/lib/simulator/account-state";
@@ -244,6 +244,45 @@ test("erased content takes the snapshots with it", async () => {
   await eraseCopies(sql, { ...content, messageIds: [account.ref.id] });
   expect((await call("GET /simulator/snapshots")).body.snapshots).toEqual([]);
 });
+
+test("a request that a restore overtakes gets 503 to retry, and stores nothing", async () => {
+  const handle = await createTestPhone(account);
+  const chatId = await createDirectChat(account, handle);
+  const id = await takeSnapshot();
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+  // The restore has replaced the chat when it waits for the account's row.
+  const holder = transaction(async (tx) => {
+    await tx.query({
+      text: "select 1 from accounts where id = $1 for no key update",
+      values: [account.ref.id],
+    });
+    await held;
+  });
+  const restoring = restore(id);
+  await untilWaiting(1);
+  const body = { message: { parts: [{ type: "text", value: "overtaken" }] } };
+  const sending = call(`POST /v3/chats/${chatId}/messages`, body);
+  await untilWaiting(2);
+  letGo();
+
+  await holder;
+  expect((await restoring).status).toBe(200);
+  const answer = await sending;
+  expect([answer.status, answer.body.error.code]).toEqual([503, 4004]);
+  expect(answer.headers.get("retry-after")).not.toBeNull();
+  expect((await call(`POST /v3/chats/${chatId}/messages`, body)).status).toBe(202);
+});
+
+/** Waits until this many statements in this database wait for a lock. */
+function untilWaiting(count: number) {
+  return until(async () => {
+    const [row] = await sql.query<{ waiting: number }>({
+      text: `select count(*)::int as waiting from pg_stat_activity
+             where datname = current_database() and wait_event_type = 'Lock'`,
+    });
+    return row?.waiting === count;
+  });
+}
 
 test("a production account has neither snapshots nor a reset", async () => {
   const production = await createTestAccount({ type: "production" });

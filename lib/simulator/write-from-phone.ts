@@ -19,6 +19,7 @@ import { Handle, PhoneNumber } from "@/lib/platform/phone-handle";
 import { seededId } from "@/lib/platform/seeded-id";
 import { delayMessage, type MessageReport } from "@/lib/simulator/delayed-messages";
 import { type Conversation, findWriter } from "@/lib/simulator/find-conversation";
+import { requireShown } from "@/lib/simulator/find-phone-message";
 import { PathHandle } from "@/lib/simulator/phone";
 import { type NewPhonePart, PhonePart, toInParts } from "@/lib/simulator/phone-part";
 import { requireSandbox } from "@/lib/simulator/require-sandbox";
@@ -142,7 +143,7 @@ export async function writeFromPhone(ctx: Context, handle: string, body: z.input
     at: new Date(ctx.now.getTime() - (late_seconds ?? 0) * 1000),
     isLive: late_seconds === undefined,
     effect: effect ?? null,
-    replyTo: reply_to === undefined ? null : await repliedTo(ctx, reply_to),
+    replyTo: reply_to === undefined ? null : await repliedTo(ctx, conversation.line.id, reply_to),
   } as const;
   const written = parts ?? [{ type: "text" as const, value: text ?? "" }];
   // A file can be read only once, so each report builds its own parts.
@@ -176,14 +177,14 @@ async function passDisturbed(
     await sink().receive(line, [{ ...report, ref, parts: await toInParts(ctx, parts) }]);
 }
 
-async function repliedTo(ctx: Context, { message_id, part_index }: z.infer<typeof ReplyTo>) {
+async function repliedTo(ctx: Context, lineId: string, { message_id, part_index }: z.infer<typeof ReplyTo>) {
   const find = () => findVendorRef(ctx.account.id, message_id);
-  const ref = await find();
-  if (ref === null) await untilOnNetwork(ctx.account.id, message_id);
-  return {
-    ref: ref ?? (await find()) ?? fail("state_conflict", "reply_to: the network has no message with this ID"),
-    part: part_index,
-  };
+  const known = await find();
+  if (known === null) await untilOnNetwork(ctx.account.id, message_id);
+  const ref = known ?? (await find());
+  if (ref === null) fail("state_conflict", "reply_to: the network has no message with this ID");
+  await requireShown(ctx.account.id, lineId, ref);
+  return { ref, part: part_index };
 }
 
 interface Written {

@@ -1,0 +1,4 @@
+import { endpoint } from "@/lib/runtime/http/endpoint";
+import { UnsendOnPhone, unsendOnPhone } from "@/lib/simulator/unsend-on-phone";
+
+export const POST = endpoint(UnsendOnPhone, unsendOnPhone);
