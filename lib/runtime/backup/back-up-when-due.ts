@@ -1,8 +1,9 @@
 import "server-only";
-import { sql } from "@/lib/platform/db";
+import { type Sql, sql } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
 import { log } from "@/lib/platform/log";
 import { backUp } from "@/lib/runtime/backup/back-up";
+import { BackupInProgress } from "@/lib/runtime/backup/backup-lock";
 
 const HOUR_MS = 60 * 60 * 1000;
 /** The schedule runs a little later each time. Without this, a daily backup would move by an hour each day. */
@@ -17,14 +18,21 @@ export async function backUpWhenDue(_stop: AbortSignal): Promise<number> {
   if (target === undefined) return 0;
   const last = await lastBackupAt();
   if (last !== null && Date.now() - last.getTime() < hours * HOUR_MS - EARLY_MS) return 0;
-  const { folder, removed } = await backUp(target, { keep });
-  log.info({ folder, removed: removed.length }, "backed up");
-  return 1;
+  try {
+    const { folder, removed } = await backUp(target, { keep });
+    log.info({ folder, removed: removed.length }, "backed up");
+    return 1;
+  } catch (error) {
+    // A backup may take longer than the schedule allows a job. The job is then started again beside it.
+    if (!(error instanceof BackupInProgress)) throw error;
+    log.info("the last backup is still running");
+    return 0;
+  }
 }
 
 /** When the last backup ended, by the wall clock. null = there is none. */
-export async function lastBackupAt(): Promise<Date | null> {
-  const [row] = await sql.query<{ ended_at: Date }>({
+export async function lastBackupAt(on: Sql = sql): Promise<Date | null> {
+  const [row] = await on.query<{ ended_at: Date }>({
     text: "select ended_at from instance_backups order by ended_at desc limit 1",
   });
   return row?.ended_at ?? null;

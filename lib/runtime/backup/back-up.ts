@@ -6,6 +6,7 @@ import { sealingKeyIds } from "@/lib/platform/crypto";
 import { sql } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
 import { newId } from "@/lib/platform/ids";
+import { withBackupLock } from "@/lib/runtime/backup/backup-lock";
 import { type BackupManifest, manifestFile } from "@/lib/runtime/backup/backup-manifest";
 import { copyCluster } from "@/lib/runtime/backup/copy-cluster";
 import { type Copied, copyFolder } from "@/lib/runtime/backup/copy-folder";
@@ -30,9 +31,14 @@ export interface FinishedBackup {
  * Backs up the database and the uploaded files into a new folder below `target`, while the instance continues to work,
  * and removes all but the newest `keep` backups (0 = keeps all). Files that the previous backup has are linked, so a
  * folder's backups share their space. A backup appears under its name when it is complete and on disk. It contains
- * customer data and passwords of the database, and not the ENCRYPTION_KEY. Throws an Error that says what to do.
+ * customer data and passwords of the database, and not the ENCRYPTION_KEY. Throws BackupInProgress, or an Error that says
+ * what to do.
  */
-export async function backUp(target: string, { keep }: { keep: number }): Promise<FinishedBackup> {
+export function backUp(target: string, { keep }: { keep: number }): Promise<FinishedBackup> {
+  return withBackupLock(() => backUpLocked(target, keep));
+}
+
+async function backUpLocked(target: string, keep: number): Promise<FinishedBackup> {
   const startedAt = new Date();
   await mkdir(target, { recursive: true, mode: 0o700 });
   await removeAbandoned(target);

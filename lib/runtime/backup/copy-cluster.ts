@@ -39,7 +39,7 @@ export async function copyCluster(from: { adminUrl: string; directory: string },
     );
     await copyFolder(from.directory, to, { skip: isSkipped });
     const { rows: stopped } = await client.query<{ last: string; label: string }>(
-      `select pg_walfile_name(lsn) as last, labelfile as label
+      `select ${lastSegmentSql("lsn")} as last, labelfile as label
        from pg_backup_stop(wait_for_archive => false)`,
     );
     const [first, last] = [started[0]?.first ?? "", stopped[0]?.last ?? ""];
@@ -48,6 +48,14 @@ export async function copyCluster(from: { adminUrl: string; directory: string },
   } finally {
     await client.end();
   }
+}
+
+/**
+ * SQL: the segment with the last byte before the position `lsn`. The end of a backup may be the first byte of the next
+ * segment, which does not exist yet and is not part of the backup.
+ */
+export function lastSegmentSql(lsn: string): string {
+  return `pg_walfile_name(${lsn} - 1::numeric)`;
 }
 
 async function requireNoTablespaces(client: pg.Client): Promise<void> {

@@ -1,14 +1,19 @@
 import "@/lib/testing/use-test-database";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createPartner } from "@/lib/identity/accounts/create-partner";
+import { verifyRegistration } from "@/lib/identity/passkeys/verify-passkey";
 import { createUser } from "@/lib/identity/users/create-user";
 import { findSession } from "@/lib/identity/users/find-session";
 import { sessionCookie } from "@/lib/identity/users/session-token";
 import { setPasswordByLink } from "@/lib/identity/users/set-password";
+import { sql } from "@/lib/platform/db";
 import { dashboardUrl } from "@/lib/platform/env";
+import { NewPasskey } from "@/lib/platform/passkey-response";
 import { authOptions } from "@/lib/runtime/dashboard/auth-options";
 import { type AuthBrowser, newAuthBrowser } from "@/lib/testing/auth-browser";
 import { type Issuer, startIssuer } from "@/lib/testing/oidc-issuer";
+import { createAuthenticator } from "@/lib/testing/software-authenticator";
+import { requestOf, signInChallenge } from "@/lib/testing/use-dashboard-passkey";
 
 const EMAIL = "ada@example.com";
 const PASSWORD = "correct horse battery";
@@ -20,6 +25,8 @@ beforeAll(async () => {
   process.env.OIDC_ISSUER = issuer.url;
   process.env.OIDC_CLIENT_ID = "console";
   process.env.OIDC_CLIENT_SECRET = "client secret";
+  // Passkeys need localhost or HTTPS.
+  process.env.DASHBOARD_URL = "http://localhost:3000";
   process.env.NEXTAUTH_URL = dashboardUrl();
   const partner = await createPartner("Ours");
   const created = await createUser({ partnerId: partner.id, email: EMAIL, name: "Ada", role: "admin" });
@@ -93,6 +100,34 @@ test("a wrong password makes none, and neither does a right one without the form
   await browser.post(["callback", "credentials"], body);
 
   expect(await session(browser)).toBeNull();
+});
+
+test("a passkey opens a session without an email, and every other answer of the device none", async () => {
+  const device = createAuthenticator();
+  const passkey = device.register(requestOf("bm9uZQ"));
+  const registered = await verifyRegistration(NewPasskey.parse(passkey));
+  await sql.query({
+    text: `insert into user_passkeys (id, user_id, name, public_key, counter, transports, is_synced, created_at)
+           values ($1, $2, 'Phone', $3, 0, '{}', false, now())`,
+    values: [passkey.id, userId, Buffer.from(registered?.credential.publicKey ?? [])],
+  });
+  const send = async (assertion: string) => {
+    const browser = newBrowser();
+    const { location } = await post(browser, ["callback", "passkey"], { assertion });
+    return { location, user: (await session(browser))?.user.id ?? null };
+  };
+  const sign = async (by = device) => JSON.stringify(by.sign(requestOf(await signInChallenge())));
+
+  expect(await send(await sign())).toMatchObject({ user: userId });
+  expect(await send(await sign(createAuthenticator()))).toMatchObject({
+    location: expect.stringContaining("error=unknown"),
+    user: null,
+  });
+  expect(await send(JSON.stringify(device.sign(requestOf("bm9uZQ"))))).toMatchObject({
+    location: expect.stringContaining("error=challenge"),
+    user: null,
+  });
+  for (const broken of ["", "{", "{}", JSON.stringify(passkey)]) expect((await send(broken)).user).toBeNull();
 });
 
 test("the organization's sign-on lets in a user by verified email, whatever its case", async () => {

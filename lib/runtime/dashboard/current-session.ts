@@ -8,7 +8,7 @@ import { now } from "@/lib/platform/clock";
 import type { Context } from "@/lib/platform/context";
 import { newTraceId } from "@/lib/platform/ids";
 import type { Right } from "@/lib/platform/right";
-import { listRights, roleHasRight } from "@/lib/platform/role-rights";
+import { isReadRight, listRights, roleHasRight } from "@/lib/platform/role-rights";
 import { PAGE_PATH_HEADER, signInPath } from "@/lib/runtime/http/page-path";
 
 /** The session of the page being rendered, looked up once per request. null when no user is signed in. */
@@ -22,8 +22,13 @@ export async function requireSession(): Promise<Session> {
   return (await currentSession()) ?? redirect(signInPath((await headers()).get(PAGE_PATH_HEADER)));
 }
 
+async function requestedPath(): Promise<string> {
+  return encodeURIComponent((await headers()).get(PAGE_PATH_HEADER) ?? "/");
+}
+
 /**
- * Returns the session's account and the context for its pages. Without an account, shows the page that explains this.
+ * Returns the session's account and the context for its pages. Without an account, shows the page that explains this,
+ * and without a proof that the account's partner requires, the page that asks for it.
  * Without the page's right, shows the "not found" page.
  */
 export async function requireAccount(right: Right): Promise<{
@@ -37,8 +42,16 @@ export async function requireAccount(right: Right): Promise<{
   const session = await requireSession();
   const { account } = session;
   if (account === null) redirect("/no-account");
+  if (account.lacks !== null) redirect(`/confirm-sign-in?to=${await requestedPath()}`);
   const ctx: Context = { ...callerOfSession({ ...session, account }), traceId: newTraceId(), now: now() };
   const user = { role: account.role, isOperator: session.user.isOperator };
   if (!roleHasRight(user, right)) notFound();
-  return { account, ctx, may: (other) => roleHasRight(user, other), rights: listRights(user) };
+  // A read-only account offers no changes, which would fail. Its pages stay open.
+  const isOffered = (other: Right) => account.archivedAt === null || isReadRight(other);
+  return {
+    account,
+    ctx,
+    may: (other) => isOffered(other) && roleHasRight(user, other),
+    rights: listRights(user).filter(isOffered),
+  };
 }

@@ -4,6 +4,7 @@ import { parse } from "csv-parse/sync";
 import { beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import * as subscriptions from "@/app/api/webhook-subscriptions/route";
+import { createAccount } from "@/lib/identity/accounts/create-account";
 import { updateAccountOptions } from "@/lib/identity/accounts/update-account-options";
 import { newCheckoutSession } from "@/lib/payments/requests/checkout-session";
 import { now } from "@/lib/platform/clock";
@@ -42,6 +43,7 @@ beforeAll(async () => {
     await signInAs(account, "viewer");
     await admin.signInAgain();
     await updateAccountOptions(account.context(), { body: { daily_messages: 100 + n } });
+    await createAccount(account.ref.partnerId, `Listed ${n}`, "sandbox");
     const phone = await createTestPhone(account);
     await createDirectChat(account, phone);
     recipients = phone.slice(1, 5);
@@ -119,6 +121,7 @@ type Query = Readonly<Record<string, string>>;
 
 /** Queries that match at least two rows, in addition to the unfiltered list. */
 const QUERIES: Record<string, () => string[]> = {
+  "/api/accounts": () => ["status=active"],
   "/api/agent-payments": () => ["handle=%2B15550100300", "status=expired,canceled"],
   "/api/agent-payments/connections": () => ["status=connected"],
   "/api/attachments": () => ["q=report&family=document&status=complete", "status=complete"],

@@ -22,6 +22,7 @@ import {
   listCustomerNotes,
   listCustomerPayments,
 } from "@/lib/runtime/dashboard/customer-history";
+import { findErasure, PersonErasure } from "@/lib/runtime/erasure/erase-person";
 
 const MAX_CHATS = 20;
 const MAX_OPT_OUTS = 5;
@@ -57,6 +58,8 @@ export const Customer = z.object({
   connections: z.array(ListedConnection),
   files: z.array(CustomerFile),
   notes: z.array(CustomerNote),
+  /** The last erasure of the person; null when there was none. */
+  erasure: PersonErasure.nullable(),
 });
 
 export type Customer = z.infer<typeof Customer>;
@@ -80,13 +83,16 @@ export async function getCustomer(
   { params }: Pick<Input<typeof GetCustomer>, "params">,
 ): Promise<Customer> {
   const { handle } = params;
-  const [contact, { places }, { chats, hasMore }, { opt_outs }, { connections }] = await Promise.all([
-    findContact(ctx, handle),
-    findSendBlockers(ctx, { query: { handle } }),
-    listCustomerChats(ctx, handle),
-    listOptOuts(ctx, { query: { state: "all", handle, limit: MAX_OPT_OUTS } }),
-    listHandleConnections(ctx, { query: { handle, status: [], limit: MAX_CONNECTIONS } }),
-  ]);
+  const [contact, { places }, { chats, hasMore }, { opt_outs }, { connections }, erasure] = await Promise.all(
+    [
+      findContact(ctx, handle),
+      findSendBlockers(ctx, { query: { handle } }),
+      listCustomerChats(ctx, handle),
+      listOptOuts(ctx, { query: { state: "all", handle, limit: MAX_OPT_OUTS } }),
+      listHandleConnections(ctx, { query: { handle, status: [], limit: MAX_CONNECTIONS } }),
+      findErasure(ctx.account.id, handle),
+    ],
+  );
   // Payments, files and notes of a group are not those of one customer.
   const direct = chats.flatMap(({ chat }) => (chat.is_group ? [] : [chat.id]));
   const [payments, files, notes] = await Promise.all([
@@ -105,6 +111,7 @@ export async function getCustomer(
     connections,
     files,
     notes,
+    erasure,
   };
 }
 

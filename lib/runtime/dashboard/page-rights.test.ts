@@ -32,10 +32,30 @@ test("every page of the dashboard names the right it needs", () => {
 });
 
 test.each<[Role, readonly string[]]>([
-  ["viewer", ["/settings/audit-log", "/tokens"]],
-  ["support", ["/settings/audit-log", "/tokens"]],
-  ["developer", []],
-  ["admin", []],
+  [
+    "viewer",
+    [
+      "/instance",
+      "/lines/[lineId]/transport",
+      "/settings/accounts",
+      "/settings/audit-log",
+      "/settings/security",
+      "/tokens",
+    ],
+  ],
+  [
+    "support",
+    [
+      "/instance",
+      "/lines/[lineId]/transport",
+      "/settings/accounts",
+      "/settings/audit-log",
+      "/settings/security",
+      "/tokens",
+    ],
+  ],
+  ["developer", ["/instance", "/lines/[lineId]/transport", "/settings/accounts", "/settings/security"]],
+  ["admin", ["/instance", "/lines/[lineId]/transport"]],
 ])("a %s has no right to exactly these pages", (role, hidden) => {
   const refused = pages
     .filter(({ right }) => right !== undefined && !roleHasRight({ role, isOperator: false }, right))

@@ -39,6 +39,7 @@ export const DOCS_NAVIGATION: NavigationSection[] = [
     pages: [
       guide("lines"),
       guide("lines/reputation"),
+      guide("lines/upstream"),
       guide("lines/smpp"),
       guide("lines/twilio"),
       guide("lines/imsg"),
@@ -65,6 +66,8 @@ export const DOCS_NAVIGATION: NavigationSection[] = [
     pages: [
       guide("simulator"),
       guide("testing"),
+      guide("test-helpers"),
+      guide("scenarios"),
       guide("command-line"),
       guide("mcp"),
       guide("programs"),

@@ -1,21 +1,41 @@
 import "server-only";
 import { callerOfSession } from "@/lib/identity/users/caller-of-session";
-import { findSession } from "@/lib/identity/users/find-session";
+import { findSession, type SessionAccount } from "@/lib/identity/users/find-session";
+import type { MissingProof } from "@/lib/identity/users/missing-proof";
 import { now } from "@/lib/platform/clock";
 import { dashboardUrl } from "@/lib/platform/env";
 import { fail } from "@/lib/platform/errors";
-import { accountExpired, type Caller } from "@/lib/runtime/http/authenticate";
+import { accountArchived, accountExpired, type Caller } from "@/lib/runtime/http/authenticate";
 import { parseCookies } from "@/lib/runtime/http/parse-cookies";
 
+const LACKING: Record<MissingProof, string> = {
+  single_sign_on: "this partner requires single sign-on: open the dashboard to sign in with it",
+  passkey: "admins of this partner need a passkey: open the dashboard to confirm your sign-in with one",
+};
 const READS = new Set(["GET", "HEAD"]);
-/** Operations on sessions and people, which also work in an expired account. */
-const OF_PEOPLE = /^\/api\/(session|sessions|people)(\/|$)/;
+/** Operations on accounts, sessions and people, which also work in an archived or expired account. */
+const OUTSIDE_ACCOUNT = /^\/api\/(accounts|session|sessions|people)(\/|$)/;
 
 /**
  * Authenticates a dashboard request by its session cookie. Browsers send cookies automatically, so a write must also
- * come from one of Trunkline's pages. An expired account is read-only. Errors: unauthorized, access_denied.
+ * come from one of Trunkline's pages. An archived or expired account is read-only. Errors: unauthorized, access_denied,
+ * also where the session lacks what the account's partner requires.
  */
 export async function authenticateSession(request: Request): Promise<Caller> {
+  const { caller, lacks } = await readSession(request);
+  if (lacks !== null) fail("access_denied", LACKING[lacks]);
+  return caller;
+}
+
+/**
+ * Like `authenticateSession`, for the operations with which a person confirms a session that still lacks something.
+ * Errors: unauthorized, access_denied.
+ */
+export async function authenticateIncompleteSession(request: Request): Promise<Caller> {
+  return (await readSession(request)).caller;
+}
+
+async function readSession(request: Request): Promise<{ caller: Caller; lacks: MissingProof | null }> {
   const cookies = parseCookies(request.headers.get("cookie"));
   const session = await findSession((name) => cookies.get(name));
   if (session === null) fail("unauthorized", "sign in to the dashboard again");
@@ -25,14 +45,20 @@ export async function authenticateSession(request: Request): Promise<Caller> {
   if (!READS.has(request.method)) requireSameOrigin(request);
 
   const { account } = session;
-  const expiresAt = account.expiresAt === null ? null : new Date(account.expiresAt);
-  if (!isOutsideAccount(request) && expiresAt !== null && expiresAt <= now()) throw accountExpired(expiresAt);
+  if (!isOutsideAccount(request)) requireWritable(account);
 
-  return callerOfSession({ ...session, account });
+  return { caller: callerOfSession({ ...session, account }), lacks: account.lacks };
+}
+
+function requireWritable({ archivedAt, expiresAt }: SessionAccount): void {
+  if (archivedAt !== null) throw accountArchived(new Date(archivedAt));
+  if (expiresAt === null) return;
+  const endsAt = new Date(expiresAt);
+  if (endsAt <= now()) throw accountExpired(endsAt);
 }
 
 function isOutsideAccount({ method, url }: Request): boolean {
-  return READS.has(method) || OF_PEOPLE.test(new URL(url).pathname);
+  return READS.has(method) || OUTSIDE_ACCOUNT.test(new URL(url).pathname);
 }
 
 /**

@@ -29,6 +29,7 @@ interface TokenRow {
   partner_id: string;
   type: AccountRef["type"];
   expires_at: Date | null;
+  archived_at: Date | null;
   requests_per_minute: number | null;
   token_expires_at: Date | null;
   scopes: TokenScope[];
@@ -64,7 +65,7 @@ export async function authenticateToken(request: Request, recognised: OnCallerKn
  * Returns the caller of a token. `advice` is the error text for requests without a token. A revoked token, and a token
  * of the API explorer whose session has ended, is rejected from the next request on, on every instance. A sandbox account
  * that reached its limit of requests can still change the limit (`changesLimits`). Errors: unauthorized (also for an
- * expired token), access_denied (expired account, or an IP address that the token does not allow), rate_limited.
+ * expired token), access_denied (archived or expired account, or an IP address that the token does not allow), rate_limited.
  */
 export async function callerOf(
   token: string | null,
@@ -94,11 +95,18 @@ export async function callerOf(
     fail("unauthorized", `the token expired at ${row.token_expires_at.toISOString()}`);
   }
   requireAddress(row.allowed_addresses, requestClient().address);
+  if (row.archived_at !== null) throw accountArchived(row.archived_at);
   if (row.expires_at !== null && row.expires_at <= at) throw accountExpired(row.expires_at);
   const counted = { accountId: row.account_id, tokenId: row.id, accountType: row.type };
   if (!changesLimits || row.type !== "sandbox") limitRequests(counted, row.requests_per_minute, at);
 
   return caller;
+}
+
+/** The error for tokens of an archived account, and for changes in it. */
+export function accountArchived(at: Date): ApiError {
+  const detail = `this account was archived at ${at.toISOString()}: ask an admin to restore it`;
+  return new ApiError("access_denied", detail);
 }
 
 /** The error for tokens of an expired account. */
@@ -120,7 +128,8 @@ function bearerToken(header: string | null): string | null {
 function selectTokens(hashes: Buffer[]): Promise<TokenRow[]> {
   return sql.query<TokenRow>({
     name: "find-tokens",
-    text: `select t.hash, t.id, t.account_id, a.partner_id, a.type::text as type, a.expires_at, a.requests_per_minute,
+    text: `select t.hash, t.id, t.account_id, a.partner_id, a.type::text as type, a.expires_at, a.archived_at,
+             a.requests_per_minute,
              t.expires_at as token_expires_at, t.scopes, t.allowed_addresses, t.role::text as role
            from api_tokens t join accounts a on a.id = t.account_id
            where t.hash = any($1::bytea[]) and t.revoked_at is null

@@ -5,7 +5,6 @@ import { type Checkout, viewCheckout } from "@/lib/payments/checkout/checkout-vi
 import type { Visit } from "@/lib/payments/checkout/render-checkout";
 import { STRIPE_SCRIPT } from "@/lib/payments/checkout/render-field";
 import { renderUnavailable, renderUnknownLink } from "@/lib/payments/checkout/render-notice";
-import { chooseLanguage } from "@/lib/payments/checkout/translations";
 import { findCheckout } from "@/lib/payments/requests/find-checkout";
 import { now } from "@/lib/platform/clock";
 import { inScope, newScope } from "@/lib/platform/database-scope";
@@ -16,6 +15,7 @@ import type { RouteContext } from "@/lib/runtime/http/endpoint";
 import { errorResponse } from "@/lib/runtime/http/error-response";
 import { explainOutage } from "@/lib/runtime/http/explain-outage";
 import { isOwnFrame } from "@/lib/runtime/http/is-own-frame";
+import { keepLanguage, visitorLanguage } from "@/lib/runtime/http/visitor-language";
 
 /** A payer's request, authenticated by the session in the checkout link. */
 export interface CheckoutCall {
@@ -76,7 +76,8 @@ function checkoutRoute(
       try {
         const form = await formOf(request);
         visit = visitOf(request, form);
-        return withTrace(await run(await callOf(request, form, visit)), traceId);
+        const response = await run(await callOf(request, form, visit));
+        return withTrace(keepLanguage(request, response), traceId);
       } catch (thrown) {
         const error = explainOutage(thrown, { request, traceId });
         const page = explain(error, visit, request);
@@ -92,7 +93,7 @@ async function callOf(request: Request, form: URLSearchParams, visit: Visit): Pr
   limitRequests({ accountId: found.accountId, tokenId: found.id }, CALLS_A_MINUTE, now());
   const checkout = await viewCheckout(found);
   if (checkout === null) return fail("payment_request_not_found");
-  const language = chooseLanguage(request.headers.get("accept-language"), found.locale);
+  const language = visitorLanguage(request, found.locale);
   return { request, form, checkout, visit: { ...visit, language } };
 }
 
@@ -188,7 +189,7 @@ function withTrace(response: Response, traceId: string): Response {
 function visitOf(request: Request, form: URLSearchParams): Visit {
   const { searchParams } = new URL(request.url);
   return {
-    language: chooseLanguage(request.headers.get("accept-language")),
+    language: visitorLanguage(request),
     nonce: newNonce(),
     session: request.headers.get(SESSION_HEADER) ?? form.get("session") ?? searchParams.get("session") ?? "",
     isDeclined: searchParams.has("declined"),

@@ -15,6 +15,7 @@ import { performWithFaults } from "@/lib/runtime/http/apply-route-fault";
 import { authenticateToken, type Caller, type OnCallerKnown } from "@/lib/runtime/http/authenticate";
 import { errorAnswer } from "@/lib/runtime/http/error-response";
 import { explainOutage } from "@/lib/runtime/http/explain-outage";
+import { explainReset } from "@/lib/runtime/http/explain-reset";
 import { type Finished, observe } from "@/lib/runtime/http/observe";
 import { parseInput } from "@/lib/runtime/http/parse-input";
 
@@ -103,7 +104,8 @@ export function apiRoute<C extends Contract>(
       if (!hasFaults(ctx.account.id)) return await perform();
       return await performWithFaults(request, ctx.account.id, async () => perform());
     } catch (error) {
-      return errorAnswer(explainOutage(error, { request, traceId, input }), traceId);
+      const explained = explainOutage(error, { request, traceId, input });
+      return errorAnswer(await explainReset(explained, finished.caller?.account), traceId);
     }
   }
 

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest
 import { emitEvents, type NewEvent } from "@/lib/events/emit-event";
 import { lastSeq } from "@/lib/events/logged-event";
 import { exampleEvent } from "@/lib/events/render-event";
+import { archiveAccount } from "@/lib/identity/accounts/archive-account";
 import { updateAccountOptions } from "@/lib/identity/accounts/update-account-options";
 import { sql, transaction } from "@/lib/platform/db";
 import { beginDrain } from "@/lib/platform/drain";
@@ -240,6 +241,17 @@ test("a stream says so and ends within seconds when its account expires", async 
 
   await expect.poll(() => stream.isEnded()).toBe(true);
   expect(stream.frames.at(-1)).toMatchObject({ event: "error", data: { error: { code: 2005 } } });
+});
+
+test("a stream says so and ends within seconds when its account is archived", async () => {
+  const archived = await createTestAccount({ type: "production" });
+  const stream = await follow("", { token: archived.token });
+
+  await archiveAccount(archived.context(), { params: { accountId: archived.ref.id } });
+
+  await expect.poll(() => stream.isEnded()).toBe(true);
+  const { data } = stream.frames.at(-1) ?? {};
+  expect(data).toMatchObject({ error: { code: 2005, message: expect.stringContaining("archived") } });
 });
 
 test("a process that stops ends its streams", async () => {

@@ -1,8 +1,13 @@
 import "server-only";
-import { watchToken } from "@/lib/identity/tokens/watch-token";
+import { type AccountEnd, watchToken } from "@/lib/identity/tokens/watch-token";
 import { ApiError } from "@/lib/platform/errors";
 import { acquireStreamSlot } from "@/lib/runtime/http/acquire-stream-slot";
-import { accountExpired, authenticateToken, type Caller } from "@/lib/runtime/http/authenticate";
+import {
+  accountArchived,
+  accountExpired,
+  authenticateToken,
+  type Caller,
+} from "@/lib/runtime/http/authenticate";
 import type { StreamGuard } from "@/lib/runtime/http/stream-guard";
 
 /** Guards streams of API tokens with `admitToken`. */
@@ -13,21 +18,21 @@ export const tokenStreamGuard: StreamGuard = {
 
 /**
  * Admits a long-lived connection, at most STREAMS_PER_ACCOUNT at a time in this process. When the token is revoked or
- * expires, or the account expires, calls `end` with the reason. Returns a function that releases the connection.
+ * expires, or the account is archived or expires, calls `end` with the reason. Returns a function that releases the connection.
  * Errors: rate_limited.
  */
 export function admitToken({ account, actor }: Caller, end: (why: Error) => void): () => void {
   const leave = acquireStreamSlot(account.id);
   if (actor.type !== "api") return leave;
-  const unwatch = watchToken({ accountId: account.id, tokenId: actor.tokenId }, (expiredAt) =>
-    end(
-      expiredAt === null
-        ? new ApiError("unauthorized", "the token was revoked or has expired")
-        : accountExpired(expiredAt),
-    ),
-  );
+  const unwatch = watchToken({ accountId: account.id, tokenId: actor.tokenId }, (why) => end(reasonOf(why)));
   return () => {
     unwatch();
     leave();
   };
+}
+
+function reasonOf({ archivedAt, expiredAt }: AccountEnd): ApiError {
+  if (archivedAt !== null) return accountArchived(archivedAt);
+  if (expiredAt !== null) return accountExpired(expiredAt);
+  return new ApiError("unauthorized", "the token was revoked or has expired");
 }

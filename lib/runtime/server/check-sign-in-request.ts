@@ -4,8 +4,8 @@ import { ApiError } from "@/lib/platform/errors";
 import { parseCookies } from "@/lib/runtime/http/parse-cookies";
 
 const BASE = "http://localhost";
-/** Passwords must be sent with POST; the auth library fails on any other method. */
-const POSTED = /^\/api\/auth\/callback\/credentials\/?(\?|$)/;
+/** Passwords and passkeys must be sent with POST; the auth library fails on any other method. */
+const POSTED = /^\/api\/auth\/callback\/(credentials|passkey)\/?(\?|$)/;
 const CALLBACK = "callbackUrl";
 const CALLBACK_COOKIES = ["next-auth.callback-url", "__Secure-next-auth.callback-url"];
 

@@ -3,27 +3,10 @@ import { now } from "@/lib/platform/clock";
 import { poolStates, sql } from "@/lib/platform/db";
 import { databaseUp, lastBackup, poolConnections, queueDepth, queueOldest } from "@/lib/platform/metrics";
 import { lastBackupAt } from "@/lib/runtime/backup/back-up-when-due";
+import { readQueues } from "@/lib/runtime/operator/read-queues";
 
 /** Scrapers of all kinds share a reading. */
 const FRESH_MS = 5000;
-const MAX_COUNTED = 10_000;
-
-interface QueueRow {
-  queue: string;
-  depth: number;
-  oldest_seconds: number | null;
-}
-
-// Each part reads a partial index of pending items, at most MAX_COUNTED entries of it.
-const QUEUES = `
-  select 'messages' as queue, count(*)::int as depth, extract(epoch from $1 - min(at))::float8 as oldest_seconds
-  from (select created_at as at from messages where dispatch_at <= $1 limit ${MAX_COUNTED}) pending
-  union all
-  select 'webhooks', count(*)::int, extract(epoch from $1 - min(at))::float8
-  from (select run_at as at from webhook_deliveries where run_at <= $1 limit ${MAX_COUNTED}) pending
-  union all
-  select 'actions', count(*)::int, extract(epoch from $1 - min(at))::float8
-  from (select run_at as at from chat_actions where run_at <= $1 limit ${MAX_COUNTED}) pending`;
 
 let reading: { at: number; done: Promise<void> } | undefined;
 
@@ -40,10 +23,9 @@ export function collectGauges(): Promise<void> {
 
 async function readDatabase(): Promise<void> {
   try {
-    const rows = await sql.query<QueueRow>({ text: QUEUES, values: [now()] });
-    for (const { queue, depth, oldest_seconds } of rows) {
+    for (const { queue, depth, oldestSeconds } of await readQueues(sql, now())) {
       queueDepth.set({ queue }, depth);
-      queueOldest.set({ queue }, Math.max(0, oldest_seconds ?? 0));
+      queueOldest.set({ queue }, oldestSeconds);
     }
     lastBackup.set(((await lastBackupAt())?.getTime() ?? 0) / 1000);
     databaseUp.set(1);

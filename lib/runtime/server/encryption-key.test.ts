@@ -3,7 +3,8 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { setLineConnection } from "@/lib/lines/lines/line-connection";
 import { createPaymentRequest } from "@/lib/payments/requests/create-payment-request";
 import { PaymentRequestBody } from "@/lib/payments/requests/payment-request-body";
-import { prisma, sql } from "@/lib/platform/db";
+import { prisma, sql, transaction } from "@/lib/platform/db";
+import { ensurePepper } from "@/lib/recipients/erased-handles/handle-pepper";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { testKey, withEncryptionKey } from "@/lib/testing/with-encryption-key";
@@ -45,21 +46,23 @@ async function subscribe(account: TestAccount): Promise<{ id: string; signing_se
   return body;
 }
 
-/** Reads the signing secret, the session and the line's connection like a process with these keys. */
+/** Reads the signing secret, the hash of a handle, the session and the line's connection like a process with these keys. */
 async function readAs(keys: string, subscriptionId: string, requestId: string) {
-  const { unseal, signingSecretContext, checkoutSessionContext, openConnection } = await withEncryptionKey(
-    keys,
-    async () => ({
+  const { unseal, signingSecretContext, checkoutSessionContext, openConnection, hashHandle } =
+    await withEncryptionKey(keys, async () => ({
+      ...(await import("@/lib/recipients/erased-handles/handle-pepper")),
       ...(await import("@/lib/platform/crypto")),
       ...(await import("@/lib/webhooks/signing-secrets")),
       ...(await import("@/lib/payments/requests/checkout-session")),
       ...(await import("@/lib/lines/lines/line-connection")),
-    }),
-  );
+    }));
   const webhook = await prisma().webhookSubscription.findFirstOrThrow({ where: { id: subscriptionId } });
   const request = await prisma().paymentRequest.findFirstOrThrow({ where: { id: requestId } });
   const line = await prisma().line.findFirstOrThrow({ where: { accountId: request.accountId } });
+  const owner = await prisma().account.findFirstOrThrow({ where: { id: request.accountId } });
+  const pepper = owner.handlePepper ?? new Uint8Array();
   return {
+    hash: hashHandle(owner.id, pepper, "+15550100101").toString("hex"),
     secret: unseal(webhook.signingSecret, signingSecretContext(webhook.accountId, webhook.id)),
     session: unseal(request.sessionSealed, checkoutSessionContext(request)),
     connection: openConnection(line, line.connection ?? new Uint8Array()),
@@ -101,12 +104,13 @@ test("reseal moves every secret to the first key, and the old key is no longer n
   await callApi(`POST /v3/payment_requests/${request.id}/cancel`, { token: account.token });
   const line = await prisma().line.findFirstOrThrow({ where: { accountId: account.ref.id } });
   await setLineConnection({ accountId: account.ref.id, id: line.id }, { secret: "vendor-secret" });
+  await transaction((tx) => ensurePepper(tx, account.ref.id));
   const before = await readAs(OWN, id, request.id);
   expect(before).toMatchObject({ secret: signing_secret, connection: { secret: "vendor-secret" } });
 
   const { resealed, unreadable } = await reseal(`${SECOND},${OWN}`);
 
-  expect(resealed).toBeGreaterThanOrEqual(4);
+  expect(resealed).toBeGreaterThanOrEqual(5);
   expect(unreadable).toBe(0);
   expect(await readAs(SECOND, id, request.id)).toEqual(before);
   expect(await checkoutUrlOf(SECOND, request.id)).toContain(before.session);

@@ -24,6 +24,8 @@ import { listRequests } from "@/lib/request-log/list-requests";
 import { makeRequestPartitions } from "@/lib/request-log/request-partitions";
 import { sweepRequests } from "@/lib/request-log/sweep-requests";
 import { findById } from "@/lib/runtime/dashboard/find-by-id";
+import { tablesOf } from "@/lib/runtime/export/export-archive";
+import { readRows } from "@/lib/runtime/export/read-rows";
 import { sweepLeftovers } from "@/lib/runtime/worker/sweep-leftovers";
 import { resetAccount } from "@/lib/simulator/reset-account";
 import { createSnapshot, restoreSnapshot } from "@/lib/simulator/snapshots";
@@ -77,6 +79,12 @@ const FILTER = {
 
 /** Statements composed from the input: each runs once with all options and once with none. */
 const COMPOSED: Readonly<Record<string, () => Promise<unknown>>> = {
+  "read-rows.ts#readPage": async () => {
+    for (const handle of [null, "+15550100101"]) {
+      const scope = { accountId: account.ref.id, handle };
+      for (const table of tablesOf(scope)) await readRows(scope, table).next();
+    }
+  },
   "account-state.ts#emptyState": async () =>
     resetAccount((await createTestAccount({ type: "sandbox" })).context()),
   "analyze-grown-tables.ts#analyzeGrownTables": analyzeGrownTables,

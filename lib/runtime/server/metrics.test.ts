@@ -81,7 +81,7 @@ test("a message, its webhook and its requests are counted, with the time that th
 test("queues, pools, the event loop and the database are gauges, and no text names content or an account", async () => {
   const { status, text } = await scrape();
   expect(status).toBe(200);
-  for (const queue of ["messages", "webhooks", "actions"]) {
+  for (const queue of ["messages", "webhooks", "actions", "mails"]) {
     expect(text).toContain(`trunkline_queue_depth{queue="${queue}"} `);
     expect(text).toContain(`trunkline_queue_oldest_seconds{queue="${queue}"} `);
   }

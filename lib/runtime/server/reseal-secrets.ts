@@ -1,9 +1,11 @@
 import "server-only";
 import { lineConnectionContext } from "@/lib/lines/lines/line-connection";
+import { standbyContext } from "@/lib/lines/transports/line-transport-rows";
 import { secretTextContext } from "@/lib/messaging/messages/secret-text";
 import { checkoutSessionContext } from "@/lib/payments/requests/checkout-session";
 import { resealed, type SealContext, UnreadableSecret } from "@/lib/platform/crypto";
 import { sql } from "@/lib/platform/db";
+import { pepperContext } from "@/lib/recipients/erased-handles/handle-pepper";
 import { signingSecretContext } from "@/lib/webhooks/signing-secrets";
 
 const BATCH_ROWS = 500;
@@ -12,7 +14,7 @@ const NO_ID = "00000000-0000-0000-0000-000000000000";
 const CHECKOUT_EVENTS = ["payment.succeeded", "payment.canceled", "payment.expired"];
 
 interface SealedColumn {
-  table: "webhook_subscriptions" | "payment_requests" | "lines";
+  table: "webhook_subscriptions" | "payment_requests" | "lines" | "line_standbys";
   column: string;
   where: string;
   contextOf(accountId: string, id: string): SealContext;
@@ -38,6 +40,7 @@ const COLUMNS: readonly SealedColumn[] = [
     contextOf: (accountId, id) => checkoutSessionContext({ accountId, id }),
   },
   { table: "lines", column: "connection", where: "connection is not null", contextOf: lineConnectionContext },
+  { table: "line_standbys", column: "connection", where: "true", contextOf: standbyContext },
 ];
 
 export interface Resealed {
@@ -54,6 +57,7 @@ export interface Resealed {
 export async function resealSecrets(stop: AbortSignal = new AbortController().signal): Promise<Resealed> {
   const total: Resealed = { resealed: 0, unreadable: 0 };
   for (const column of COLUMNS) await resealColumn(column, total, stop);
+  await resealPeppers(total);
   await resealEvents(total, stop);
   await resealPendingMessages(total);
   return total;
@@ -87,6 +91,21 @@ async function resealColumn(sealed: SealedColumn, total: Resealed, stop: AbortSi
     const last = rows.at(-1);
     if (last === undefined || rows.length < BATCH_ROWS) return;
     after = [last.account_id, last.id];
+  }
+}
+
+async function resealPeppers(total: Resealed): Promise<void> {
+  const rows = await sql.query<{ id: string; handle_pepper: Buffer }>({
+    text: "select id, handle_pepper from accounts where handle_pepper is not null",
+  });
+  for (const { id, handle_pepper: sealed } of rows) {
+    const fresh = reseal(sealed, pepperContext(id), total);
+    if (fresh === null) continue;
+    const updated = await sql.query({
+      text: "update accounts set handle_pepper = $2 where id = $1 and handle_pepper = $3 returning 1",
+      values: [id, fresh, sealed],
+    });
+    total.resealed += updated.length;
   }
 }
 

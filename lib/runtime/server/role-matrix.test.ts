@@ -25,8 +25,14 @@ const PEOPLE: readonly { role: Role; isOperator: boolean }[] = [
  */
 const ANSWERED_OTHERWISE = ["/api/events/stream", "/api/processors/stripe/callback"];
 
-/** Sign-in and setting the first password: the user has no role yet. */
-const WITHOUT_A_SESSION = ["/api/auth/[...nextauth]", "/api/welcome"];
+/** Sign-in, setting the first password, and the identity provider: there is no user with a role. */
+const WITHOUT_A_SESSION = [
+  "/api/auth/[...nextauth]",
+  "/api/backchannel-logout",
+  "/api/passkey-sign-in",
+  "/api/password-reset",
+  "/api/welcome",
+];
 
 const files = import.meta.glob<Record<string, unknown>>("/app/api/**/route.ts", { eager: true });
 const operations = Object.entries(files).flatMap(([file, methods]) => {
@@ -121,9 +127,11 @@ test.each<[Right, string]>([
   ["manage_payments", "developer admin"],
   ["manage_webhooks", "developer admin"],
   ["manage_account", "admin"],
+  ["manage_accounts", "admin"],
   ["manage_people", "admin"],
   ["manage_spending", "admin"],
   ["assign_lines", "operator"],
+  ["connect_lines", "operator"],
   ["flag_lines", "operator"],
 ])("%s is for %s", (right, holders) => {
   const roles = ["viewer", "support", "developer", "admin"] as const;
@@ -158,7 +166,17 @@ test.each<[string, (typeof METHODS)[number], Right]>([
   ["/api/attachments/[attachmentId]/preview", "GET", "view_chats"],
   ["/api/lines", "POST", "assign_lines"],
   ["/api/lines/[lineId]/status", "PUT", "flag_lines"],
-  ["/api/lines/[lineId]", "DELETE", "manage_account"],
+  ["/api/accounts", "POST", "manage_accounts"],
+  ["/api/accounts/[accountId]/archive", "POST", "manage_accounts"],
+  ["/api/lines/[lineId]", "DELETE", "release_lines"],
+  ["/api/lines/[lineId]/move", "POST", "assign_lines"],
+  ["/api/lines/simulated", "POST", "add_simulated_lines"],
+  ["/api/lines/[lineId]/transport", "GET", "connect_lines"],
+  ["/api/lines/[lineId]/transport", "PUT", "connect_lines"],
+  ["/api/lines/[lineId]/transport", "PATCH", "connect_lines"],
+  ["/api/lines/[lineId]/transport/test", "POST", "connect_lines"],
+  ["/api/lines/[lineId]/transport/active", "PUT", "connect_lines"],
+  ["/api/lines/[lineId]/transport/standbys/[position]", "DELETE", "connect_lines"],
   ["/api/tokens", "GET", "view_tokens"],
   ["/api/tokens", "POST", "manage_tokens"],
   ["/api/requests/[requestId]", "GET", "view_requests"],

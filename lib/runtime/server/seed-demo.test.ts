@@ -34,3 +34,16 @@ test("the demo is not made where others can reach HOST, and the start says so; S
 
   expect(await start("0.0.0.0", "1")).toEqual({ said: "", partners: 1 });
 });
+
+test("processes that start together on an empty database create one demo, whole", async () => {
+  process.env.SEED_DEMO = "1";
+  await prisma().partner.deleteMany();
+  await prisma().user.deleteMany();
+  vi.resetModules();
+  const { seedDemo } = await import("@/lib/runtime/server/seed-demo");
+  const instance = { dataDir: process.env.DATA_DIR ?? "", postgres: null };
+  const created = await Promise.all([seedDemo(instance), seedDemo(instance), seedDemo(instance)]);
+  expect(created.filter(Boolean)).toHaveLength(1);
+  expect(await prisma().partner.count()).toBe(1);
+  expect(await prisma().line.count()).toBe(2);
+});

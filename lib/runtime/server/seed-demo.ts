@@ -7,6 +7,7 @@ import { setPassword } from "@/lib/identity/users/set-password";
 import { createLine } from "@/lib/lines/lines/create-line";
 import { now } from "@/lib/platform/clock";
 import type { AccountRef, Context } from "@/lib/platform/context";
+import { takeDatabaseLock } from "@/lib/platform/database-lock";
 import { prisma, transaction } from "@/lib/platform/db";
 import { baseUrl, env, isLoopbackHost } from "@/lib/platform/env";
 import { newTraceId, secretBytes } from "@/lib/platform/ids";
@@ -38,7 +39,8 @@ const ADMIN_EMAIL = "admin@trunkline.local";
 /**
  * Creates the demo on an instance without partners: a sandbox account with two lines, two phones that have written to
  * both, an admin and a token. With an external database, or with a HOST that is reachable from other machines, only
- * with SEED_DEMO=1. Writes `first-run.json` (mode 0600). Returns whether the demo was created.
+ * with SEED_DEMO=1. Writes `first-run.json` (mode 0600). Processes that start together on an empty database create one demo.
+ * Returns whether this process created it.
  */
 export async function seedDemo(instance: Instance): Promise<boolean> {
   const { HOST, SEED_DEMO } = env();
@@ -46,6 +48,17 @@ export async function seedDemo(instance: Instance): Promise<boolean> {
   if ((await prisma().partner.count()) > 0) return false;
   if (!SEED_DEMO && !isLoopbackHost(HOST)) return explainNoDemo(HOST);
 
+  const release = await takeDatabaseLock("demo", { wait: true });
+  try {
+    if ((await prisma().partner.count()) > 0) return false;
+    await createDemo(instance);
+    return true;
+  } finally {
+    await release?.();
+  }
+}
+
+async function createDemo(instance: Instance): Promise<void> {
   const partner = await createPartner("Demo");
   const account = await createAccount(partner.id, "demo", "sandbox");
   await createLine(account, { phoneNumber: LINE, lineType: "iMessage", transport: "simulator" });
@@ -53,7 +66,9 @@ export async function seedDemo(instance: Instance): Promise<boolean> {
   await addPhones(account);
 
   const password = secretBytes(12).toString("base64url");
-  const user = await createUser({ partnerId: partner.id, email: ADMIN_EMAIL, name: "Admin", role: "admin" });
+  const admin = { partnerId: partner.id, email: ADMIN_EMAIL, name: "Admin", role: "admin" } as const;
+  // The address belongs to no mailbox.
+  const user = await createUser({ ...admin, isMailed: false });
   await transaction((tx) => setPassword(tx, user.userId, password));
   const { token } = await createToken(systemContext(account), { name: "First token" });
 
@@ -66,7 +81,6 @@ export async function seedDemo(instance: Instance): Promise<boolean> {
     admin: { email: ADMIN_EMAIL, password },
   };
   writePrivateFile(firstRunFile(instance.dataDir), `${JSON.stringify(firstRun, null, 2)}\n`);
-  return true;
 }
 
 function explainNoDemo(host: string): false {

@@ -10,6 +10,7 @@ import { log } from "@/lib/platform/log";
 import { connectToInstances } from "@/lib/platform/notify";
 import { startRequestLog } from "@/lib/runtime/http/observe-requests";
 import { startTokenUse } from "@/lib/runtime/http/observe-token-use";
+import { startProcessReports } from "@/lib/runtime/operator/report-process";
 import { type ApiRoute, createApiRouter } from "@/lib/runtime/server/api-router";
 import { drainServer, listen } from "@/lib/runtime/server/http-server";
 import { listenForMetrics } from "@/lib/runtime/server/metrics";
@@ -69,7 +70,14 @@ async function start(options: ServeOptions, stops: (() => Promise<void>)[]): Pro
   }
   const { METRICS_PORT } = env();
   if (METRICS_PORT !== undefined) stops.push(await listenForMetrics(HOST, METRICS_PORT));
+  if (env().OTEL_EXPORTER_OTLP_ENDPOINT !== undefined) {
+    const { startSpanExport } = await import("@/lib/runtime/tracing/export-spans");
+    const tracing = startSpanExport();
+    stops.push(() => tracing.stop());
+  }
   const isFirstRun = await seedDemo(instance);
+  const reports = startProcessReports();
+  stops.push(() => reports.stop());
 
   if (ROLE !== "web") {
     const worker = await startWorker();

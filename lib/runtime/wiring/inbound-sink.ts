@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { InEvent } from "@/lib/adapters/transports/inbound";
 import type { LineRef } from "@/lib/adapters/transports/refs";
 import type { Sink } from "@/lib/adapters/transports/sink";
+import { isKnownReport, recordReport } from "@/lib/lines/lines/known-reports";
 import { receiveLineFlag } from "@/lib/lines/lines/receive-line-flag";
 import { setLineUp } from "@/lib/lines/lines/set-line-up";
 import { receiveBackground } from "@/lib/messaging/chats/receive-background";
@@ -34,7 +35,7 @@ const RECEIVERS: { [Type in EventType]: (line: LineRef, event: InEvent<Type>) =>
   location: receiveLocation,
   line_flag: receiveLineFlag,
   opt_out: receiveOptOut,
-  line: (line, { up }) => setLineUp(line.accountId, line.id, up),
+  line: (line, { up, ...state }) => setLineUp(line.accountId, line.id, up, state),
   typing: receiveTyping,
   member: receiveMember,
   group_name: receiveGroupName,
@@ -74,5 +75,12 @@ async function storeWhenSent(store: () => Promise<void>): Promise<void> {
 }
 
 async function store<Type extends EventType>(line: LineRef, event: InEvent<Type>): Promise<void> {
+  const { key } = event;
+  if (key === undefined) {
+    await RECEIVERS[event.type](line, event);
+    return;
+  }
+  if (await isKnownReport(line, key)) return;
   await RECEIVERS[event.type](line, event);
+  await recordReport(line, key);
 }

@@ -8,7 +8,7 @@ import {
 } from "@/lib/adapters/transports/callback";
 import type { LineRef } from "@/lib/adapters/transports/refs";
 import { allTransports } from "@/lib/adapters/transports/registry";
-import { openConnection } from "@/lib/lines/lines/line-connection";
+import { openConnection, pollLineNow } from "@/lib/lines/lines/line-connection";
 import { sql } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 import { waitingSink } from "@/lib/runtime/wiring/inbound-sink";
@@ -42,12 +42,13 @@ export async function receiveCallback(
   called: CallbackLine,
   request: VendorRequest,
 ): Promise<VendorReply | null> {
-  const { events, reply } = await parse(called, request).catch((error: unknown) => {
+  const { events, reply, pollNow } = await parse(called, request).catch((error: unknown) => {
     if (error instanceof SignatureRefused) return fail("access_denied", "the signature is invalid");
     if (error instanceof MalformedCallback) return fail("body_invalid", error.message);
     throw error;
   });
   await waitingSink.receive(called.line, events);
+  if (pollNow === true) await pollLineNow(called.line);
   return reply;
 }
 

@@ -3,7 +3,7 @@ import { provideConnections } from "@/lib/adapters/transports/callback";
 import { type PaymentMessage, provideCustomer } from "@/lib/adapters/transports/customer-port";
 import { provideSink } from "@/lib/adapters/transports/sink";
 import { registerEvents } from "@/lib/events/event-registry";
-import { findConnection } from "@/lib/lines/lines/line-connection";
+import { extendLineConnection, findConnection } from "@/lib/lines/lines/line-connection";
 import { provideContentCopies } from "@/lib/messaging/messages/content-copies";
 import { providePayments } from "@/lib/messaging/messages/payment-port";
 import { provideRecipients } from "@/lib/messaging/messages/recipient-port";
@@ -25,7 +25,7 @@ export function registerDependencies(): void {
   providePayments(MESSAGE_PAYMENTS);
   provideContentCopies([eraseOnPhones, eraseSnapshots]);
   provideSink(inboundSink);
-  provideConnections(findConnection);
+  provideConnections(findConnection, extendLineConnection);
   provideJobs(runJobOnce);
   provideRecipients(introduceMagicHandles);
   provideCustomer(actAsCustomer);

@@ -4,6 +4,7 @@ import { sweepOrphans } from "@/lib/attachments/sweep-orphans";
 import { makeEventPartitions } from "@/lib/events/event-partitions";
 import { sweepEvents } from "@/lib/events/sweep-events";
 import { sweepExpiredSandboxes } from "@/lib/identity/accounts/sweep-expired-sandboxes";
+import { recheckSsoSessions } from "@/lib/identity/sso/recheck-sso-sessions";
 import { expireTokens } from "@/lib/identity/tokens/expire-tokens";
 import { countFailures } from "@/lib/lines/lines/count-failures";
 import { countVolumes } from "@/lib/lines/lines/count-volumes";
@@ -18,6 +19,7 @@ import { makeRequestPartitions } from "@/lib/request-log/request-partitions";
 import { sweepRequests } from "@/lib/request-log/sweep-requests";
 import { backUpWhenDue } from "@/lib/runtime/backup/back-up-when-due";
 import { resealSecrets } from "@/lib/runtime/server/reseal-secrets";
+import { settleArchivedAccounts } from "@/lib/runtime/worker/settle-archived-accounts";
 import { sweepLeftovers } from "@/lib/runtime/worker/sweep-leftovers";
 import { endOrphanedDeliveries } from "@/lib/webhooks/end-orphaned-deliveries";
 import { monitorEndpoints } from "@/lib/webhooks/monitor-endpoints";
@@ -52,10 +54,12 @@ export const SCHEDULES: readonly Schedule[] = [
   { name: "expire-payment-requests", cron: "* * * * *", run: expirePaymentRequests },
   { name: "end-location-shares", cron: "* * * * *", run: endDueShares },
   { name: "hand-back-chats", cron: "* * * * *", run: handBackIdleChats },
+  { name: "settle-archived-accounts", cron: "* * * * *", run: settleArchivedAccounts },
   { name: "settle-health", cron: "* * * * *", run: settleHealth },
   { name: "judge-lines", cron: "* * * * *", run: evaluateLines },
   { name: "look-after-webhook-endpoints", cron: "*/5 * * * *", run: monitorEndpoints },
   { name: "expire-tokens", cron: "* * * * *", run: expireTokens },
+  { name: "recheck-sso-sessions", cron: "* * * * *", run: recheckSsoSessions },
   { name: "reseal-secrets", cron: "23 3 * * *", run: resealOldSecrets },
   { name: "back-up", cron: "43 * * * *", run: backUpWhenDue },
   { name: "sweep-agent-payments", cron: "* * * * *", run: sweepAgentPayments },

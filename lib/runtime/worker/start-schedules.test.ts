@@ -38,6 +38,29 @@ test("what recurs is scheduled once, however many workers there are", async () =
   expect(await scheduled()).toEqual(names);
 });
 
+test("workers are notified of new jobs, also on a queue of an earlier version, so that they poll rarely", async () => {
+  const [schedule] = SCHEDULES;
+  if (schedule === undefined) throw new Error("there are no schedules");
+  const notified = () =>
+    sql
+      .query<{ notify: boolean }>({
+        text: "select notify from pgboss.queue where name = $1",
+        values: [schedule.name],
+      })
+      .catch(() => []);
+  const first = start([schedule]);
+  await until(async () => (await notified())[0]?.notify === true);
+  await first.stop();
+  await sql.query({
+    text: "update pgboss.queue set notify = false where name = $1",
+    values: [schedule.name],
+  });
+
+  start([schedule]);
+
+  await until(async () => (await notified())[0]?.notify === true);
+});
+
 test("when the clock is moved each schedule runs, on one worker of all", async () => {
   let runs = 0;
   let atOnce = 0;

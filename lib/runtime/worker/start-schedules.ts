@@ -12,7 +12,14 @@ import { SCHEDULES, type Schedule } from "@/lib/runtime/worker/schedules";
 const SCHEMA = "pgboss";
 /** A job starts within these times after its minute: the schedules are read, and then the job is found. */
 const CRON_SECONDS = 5;
+/** While pg-boss receives no notifications. */
 const POLL_SECONDS = 15;
+/** While pg-boss is notified of new jobs: for jobs whose notification was lost, and for retries. */
+const NOTIFIED_POLL_SECONDS = 60;
+/** For pg-boss's jobs that depend on other jobs, which are not used here. */
+const FLOW_SECONDS = 3600;
+/** How often the connection that receives notifications is checked. */
+const HEARTBEAT_MS = 30_000;
 const MAX_RUN_MS = 10 * 60_000;
 const RETRY_MS = 60_000;
 const STOP_MS = 5000;
@@ -77,6 +84,9 @@ async function createBoss(): Promise<PgBoss> {
     // An operator may have created the schema for a user without the right to create one.
     createSchema: found?.exists !== true,
     cronWorkerIntervalSeconds: CRON_SECONDS,
+    flowIntervalSeconds: FLOW_SECONDS,
+    useListenNotify: true,
+    notifyHeartbeatIntervalMs: HEARTBEAT_MS,
     reindex: false,
     monitorVacuum: false,
   });
@@ -87,9 +97,16 @@ async function createBoss(): Promise<PgBoss> {
 
 async function register(boss: PgBoss, { name, cron, run }: Schedule, stop: AbortSignal): Promise<void> {
   // Exclusive: while one process runs the job, or is about to, no other process does.
-  await boss.createQueue(name, { policy: "exclusive", expireInSeconds: (2 * MAX_RUN_MS) / 1000 });
+  const options = { expireInSeconds: (2 * MAX_RUN_MS) / 1000, notify: true };
+  await boss.createQueue(name, { policy: "exclusive", ...options });
+  // A queue that an earlier version created keeps its options until they are updated.
+  await boss.updateQueue(name, options);
   await boss.schedule(name, cron, null, { tz: "UTC", missed: "once" });
-  const worker = await boss.work(name, { pollingIntervalSeconds: POLL_SECONDS }, async () => {
+  const polling = {
+    pollingIntervalSeconds: POLL_SECONDS,
+    notifyPollingIntervalSeconds: NOTIFIED_POLL_SECONDS,
+  };
+  const worker = await boss.work(name, polling, async () => {
     try {
       const count = await inBackground(() => run(AbortSignal.any([stop, AbortSignal.timeout(MAX_RUN_MS)])));
       log.debug({ schedule: name, count }, "a schedule has run");

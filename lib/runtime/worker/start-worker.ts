@@ -1,14 +1,20 @@
 import "server-only";
 import { allTransports } from "@/lib/adapters/transports/registry";
 import { startAttachmentSweep } from "@/lib/attachments/sweep-attachments";
+import { startMails } from "@/lib/identity/mail/deliver-mails";
 import { startLineSessions } from "@/lib/lines/lines/keep-sessions";
 import { startLinePolls } from "@/lib/lines/lines/poll-lines";
 import { startAudits } from "@/lib/lines/reputation/work-audits";
+import { startFailover } from "@/lib/lines/transports/fail-over-lines";
 import { startActions } from "@/lib/messaging/actions/perform-actions";
+
 import { startDispatch } from "@/lib/messaging/messages/dispatch-messages";
 import { startCardUpdates } from "@/lib/payments/experiences/update-cards";
 import { startAnalyzing } from "@/lib/platform/analyze-grown-tables";
 import { env } from "@/lib/platform/env";
+import { startErasures } from "@/lib/runtime/erasure/work-erasures";
+import { startOperatorNotifications } from "@/lib/runtime/operator/deliver-notifications";
+import { startInstanceWatch } from "@/lib/runtime/operator/watch-instance";
 import { inboundSink, waitingSink } from "@/lib/runtime/wiring/inbound-sink";
 import { registerDependencies } from "@/lib/runtime/wiring/register-dependencies";
 import { startSchedules } from "@/lib/runtime/worker/start-schedules";
@@ -33,16 +39,21 @@ export async function startWorker(): Promise<Worker> {
   registerDependencies();
   const transports = allTransports().flatMap((transport) => transport.start?.(inboundSink) ?? []);
   const sessions = startLineSessions(waitingSink);
+  const optional = [startMails(), startOperatorNotifications()].filter((queue) => queue !== null);
   const running = [
     startDispatch(),
     startActions(),
     ...transports,
     startLinePolls(waitingSink),
+    startFailover(),
     startWebhookDelivery(),
     startReplays(),
     startAttachmentSweep(),
     startAudits(),
+    ...optional,
+    startInstanceWatch(),
     startCardUpdates(),
+    startErasures(),
     ...(env().SIMULATOR ? [startDelayedMessages()] : []),
     startSchedules(),
     startAnalyzing(),

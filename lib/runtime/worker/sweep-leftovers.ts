@@ -38,6 +38,12 @@ const SWEPT: readonly Swept[] = [
   { table: "sessions", column: "created_at", days: 31, unless: "created_at > now() - interval '31 days'" },
   // Failures are forgotten after a day.
   { table: "sign_in_throttles", column: "last_attempt_at", days: 2 },
+  // A challenge works for five minutes; a used one must be known until then.
+  { table: "used_passkey_challenges", column: "expires_at", days: 1 },
+  // The content has gone with the email; a month of rows shows whether an invitation was sent.
+  { table: "outgoing_mails", column: "created_at", days: 30 },
+  // The Instance page shows what happened in the last weeks. Notifications are deleted with their alert.
+  { table: "operator_alerts", column: "closed_at", days: 90 },
   // Pages show 30 days; a year of counts allows comparisons.
   { table: "line_days", column: "day", days: 400 },
   { table: "account_hours", column: "hour", days: 400 },
