@@ -68,6 +68,8 @@ const ROUTES: Readonly<Record<string, Handler>> = {
     newIntent(books, account, { amount: Number(form.get("amount")), form }),
   "GET /v1/payment_intents/:id": ({ intents }, { account, id }) =>
     requireFound(intents.get(`${account}/${id}`)),
+  "GET /v1/refunds": ({ refunds }, call) => listOf(refunds, call),
+  "GET /v1/disputes": ({ disputes }, call) => listOf(disputes, call),
   "POST /v1/payment_intents/:id/cancel": ({ intents, tell }, { account, id }) => {
     const intent = requireFound(intents.get(`${account}/${id}`));
     if (intent.status !== "requires_payment_method" && intent.status !== "requires_action")
@@ -119,6 +121,19 @@ export function answerStripe(books: FakeStripeState, call: StripeCall): unknown 
     if (match !== null) return handler(books, { ...call, id: match[1] ?? "" });
   }
   throw new StripeRefusal("unknown_route", 404);
+}
+
+/** The objects of the account and the payment that a list names, newest first. */
+function listOf(
+  objects: ReadonlyMap<string, { payment_intent: string; created: number }>,
+  { account, query }: StripeCall,
+) {
+  const data = [...objects]
+    .filter(([key]) => key.startsWith(`${account}/`))
+    .map(([, object]) => object)
+    .filter(({ payment_intent }) => payment_intent === query.get("payment_intent"))
+    .toSorted((left, right) => right.created - left.created);
+  return { object: "list", has_more: false, data };
 }
 
 function newSubscription(books: FakeStripeState, { account, form }: StripeCall): FakeSubscription {

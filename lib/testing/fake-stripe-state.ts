@@ -38,6 +38,16 @@ export type FakeSubscription = Pick<
   pending_setup_intent: FakeSetup | null;
 };
 
+export type FakeRefund = Pick<
+  Stripe.Refund,
+  "id" | "object" | "amount" | "currency" | "status" | "reason" | "created"
+> & { payment_intent: string };
+
+export type FakeDispute = Pick<
+  Stripe.Dispute,
+  "id" | "object" | "amount" | "currency" | "status" | "reason" | "created"
+> & { payment_intent: string; evidence_details: { due_by: number | null } };
+
 type FakeCustomer = Pick<Stripe.Customer, "id" | "object" | "metadata"> & {
   email?: string;
   deleted?: boolean;
@@ -112,6 +122,8 @@ export interface FakeStripeState {
   >;
   coupons: Map<string, Pick<Stripe.Coupon, "id" | "object" | "valid" | "percent_off">>;
   intents: Map<string, FakeIntent>;
+  refunds: Map<string, FakeRefund>;
+  disputes: Map<string, FakeDispute>;
   setups: Map<string, FakeSetup>;
   subscriptions: Map<string, FakeSubscription>;
   issuing: IssuingBooks;
@@ -132,6 +144,8 @@ export function createFakeStripeState(tell: Tell): FakeStripeState {
     prices: new Map(),
     coupons: new Map(),
     intents: new Map(),
+    refunds: new Map(),
+    disputes: new Map(),
     setups: new Map(),
     subscriptions: new Map(),
     issuing: {

@@ -7,6 +7,8 @@ export interface Issuer {
   url: string;
   /** Authenticates a user with these claims. Returns the parameters of the redirect back to the client. */
   authorize(asked: URL, claims: Record<string, unknown>): Record<string, string>;
+  /** A token with these claims, signed by the issuer. */
+  sign(claims: Record<string, unknown>): string;
   close(): Promise<void>;
 }
 
@@ -69,6 +71,7 @@ export async function startIssuer(clientId: string, clientSecret: string): Promi
       });
       return { code, state: searchParams.get("state") ?? "" };
     },
+    sign: jwt,
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
 }

@@ -10,6 +10,8 @@ import type { ApiAnswer } from "@/lib/testing/call-api";
 import type { TestAccount } from "@/lib/testing/create-test-account";
 
 interface DashboardCall {
+  /** The path, for routes whose path decides whether they can be used in a read-only account. */
+  path?: string;
   method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Path parameters by name. */
   params?: Record<string, string>;
@@ -21,8 +23,8 @@ export interface DashboardUser {
   id: string;
   /** The cookies of the user's browser. */
   cookie: string;
-  /** The same user in another browser. */
-  signInAgain(): Promise<DashboardUser>;
+  /** The same user in another browser, in the same account or another one. */
+  signInAgain(where?: { at: TestAccount }): Promise<DashboardUser>;
   /** Calls a route of the dashboard's private API, as the signed-in user's page does. */
   call(route: Route, call?: DashboardCall): Promise<ApiAnswer>;
 }
@@ -56,10 +58,10 @@ async function openDashboard(userId: string, account: TestAccount): Promise<Dash
   return {
     id: userId,
     cookie,
-    signInAgain: () => openDashboard(userId, account),
-    async call(route, { method = "GET", params = {}, query = {}, body } = {}) {
+    signInAgain: ({ at } = { at: account }) => openDashboard(userId, at),
+    async call(route, { path = "/api", method = "GET", params = {}, query = {}, body } = {}) {
       const origin = new URL(dashboardUrl()).origin;
-      const request = new Request(`${origin}/api?${new URLSearchParams(query)}`, {
+      const request = new Request(`${origin}${path}?${new URLSearchParams(query)}`, {
         method,
         headers: { cookie, origin, ...(body === undefined ? {} : { "content-type": "application/json" }) },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),

@@ -1,5 +1,5 @@
 import { generateKeyPairSync, randomBytes } from "node:crypto";
-import { registerWith, signWith } from "@/lib/simulator/software-passkey";
+import { registerWith, type SoftwarePasskey, signWith } from "@/lib/simulator/software-passkey";
 
 interface AuthenticatorRequest {
   challenge: string;
@@ -18,10 +18,16 @@ interface RegisterOptions {
  * responses.
  */
 export function createAuthenticator() {
-  const passkey = { ...generateKeyPairSync("ec", { namedCurve: "P-256" }), id: randomBytes(16) };
-  let counter = 0;
+  return authenticatorOf({ ...generateKeyPairSync("ec", { namedCurve: "P-256" }), id: randomBytes(16) }, 0);
+}
+
+function authenticatorOf(passkey: SoftwarePasskey, used: number) {
+  let counter = used;
 
   return {
+    /** An attacker's copy of the device, with the same key and the same counter. */
+    copy: () => authenticatorOf(passkey, counter),
+
     /** The response to a registration request. A forged attestation has a signature by another key. */
     register(request: AuthenticatorRequest, { forgesAttestation = false, ...device }: RegisterOptions = {}) {
       const forged = generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey;

@@ -8,7 +8,7 @@ import { build } from "esbuild";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
 export interface WorkerProcesses {
-  /** Starts a process that delivers webhooks from the test's database. */
+  /** Starts a process on the test's database. */
   start(): Promise<ChildProcess>;
   /** Kills all running processes. */
   end(): Promise<void>;
@@ -22,11 +22,16 @@ interface WorkerOptions {
   joins?: boolean;
 }
 
-/** Bundles a worker that runs in its own process, so that tests can kill it. */
-export async function bundleWorker(options: WorkerOptions): Promise<WorkerProcesses> {
+/** Bundles a worker that delivers webhooks in its own process, so that tests can kill it. */
+export function bundleWorker(options: WorkerOptions): Promise<WorkerProcesses> {
+  return bundleProcess(sourceOf(options));
+}
+
+/** Bundles a program that prints `started` when it runs, so that tests can kill its processes. */
+export async function bundleProcess(source: string): Promise<WorkerProcesses> {
   const outfile = path.join(root, ".generated", `test-worker-${process.pid}.mjs`);
   await build({
-    stdin: { contents: sourceOf(options), resolveDir: root, loader: "ts" },
+    stdin: { contents: source, resolveDir: root, loader: "ts" },
     outfile,
     bundle: true,
     platform: "node",
