@@ -2,8 +2,6 @@ import "@/lib/testing/use-test-database";
 
 import { request } from "node:http";
 import type { AddressInfo } from "node:net";
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
 import { routes } from "@/.generated/route-table";
 import { createApiRouter } from "@/lib/runtime/server/api-router";
@@ -12,6 +10,7 @@ import { callApi } from "@/lib/testing/call-api";
 import type { UploadedFile } from "@/lib/testing/call-files";
 import { createTestAccount } from "@/lib/testing/create-test-account";
 import { FILES } from "@/lib/testing/file-samples";
+import { watchMemory } from "@/lib/testing/watch-memory";
 
 const MIB = 1024 * 1024;
 const SIZE = 100 * MIB;
@@ -29,7 +28,7 @@ test("100 MB go up and down through the server, and memory stays flat", async ()
     body: { filename: "video.mp4", content_type: "video/mp4", size_bytes: SIZE },
   });
 
-  const watch = watchMemory();
+  const watch = watchMemory(MAX_GROWTH);
   const up = await send(port, file);
   const down = await receive(port, file);
   const grown = watch.stop();
@@ -39,28 +38,6 @@ test("100 MB go up and down through the server, and memory stays flat", async ()
   expect(down).toBe(SIZE);
   expect(grown).toBeLessThan(MAX_GROWTH);
 }, 240_000);
-
-/** Measures the growth of memory outside the heap, without garbage. */
-function watchMemory() {
-  setFlagsFromString("--expose-gc");
-  const collect: () => void = runInNewContext("gc");
-  collect();
-  const before = process.memoryUsage().external;
-  let most = before;
-  const timer = setInterval(() => {
-    // Garbage collection is slow in a process that has loaded the service. V8 frees buffers with a delay after it, so it
-    // runs long before the garbage alone would reach the limit.
-    if (process.memoryUsage().external - before < MAX_GROWTH / 4) return;
-    collect();
-    most = Math.max(most, process.memoryUsage().external);
-  }, 50);
-  return {
-    stop() {
-      clearInterval(timer);
-      return most - before;
-    },
-  };
-}
 
 function send(port: number, file: UploadedFile): Promise<number> {
   const { pathname, search } = new URL(file.upload_url);

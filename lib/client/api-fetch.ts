@@ -46,7 +46,10 @@ export async function apiFetch<Answer>(
       throw new ApiFailure(0, UNREACHABLE);
     });
   let response = await sendRequest();
-  if (response.headers.has(PROOF_HEADER) && (await askForProof())) response = await sendRequest();
+  const proof = response.headers.get(PROOF_HEADER);
+  if (proof !== null && (await askForProof(proof === "passkey" ? proof : "required"))) {
+    response = await sendRequest();
+  }
   if (response.status === 401) askToSignIn();
   if (!response.ok) throw toFailure(response.status, await response.json().catch(() => ({})));
   return response.status === 204 ? (undefined as Answer) : response.json();

@@ -1,4 +1,7 @@
-type Prompt = () => Promise<boolean>;
+/** The proof that a request requires: `required` accepts any method, `passkey` only a passkey. */
+export type ProofType = "required" | "passkey";
+
+type Prompt = (type: ProofType) => Promise<boolean>;
 
 let prompt: Prompt | null = null;
 let asking: Promise<boolean> | null = null;
@@ -14,8 +17,8 @@ export function setProofPrompt(next: Prompt): () => void {
 /**
  * Asks the user for a proof of identity, once for all requests that wait for it. Resolves to whether the user gave it.
  */
-export function askForProof(): Promise<boolean> {
-  asking ??= (prompt?.() ?? Promise.resolve(false)).finally(() => {
+export function askForProof(type: ProofType): Promise<boolean> {
+  asking ??= (prompt?.(type) ?? Promise.resolve(false)).finally(() => {
     asking = null;
   });
   return asking;

@@ -6,6 +6,11 @@ export interface FilterOption {
   label: string;
 }
 
+/** Controls that people use rarely are hidden behind a button until they are used. */
+interface Foldable {
+  isFolded?: boolean;
+}
+
 interface Named {
   /** The name of the parameter in the page's URL. */
   name: string;
@@ -25,7 +30,7 @@ interface SearchFilter extends Named {
 }
 
 /** An exact value, entered as text. */
-interface TextFilter extends Named {
+interface TextFilter extends Named, Foldable {
   type: "text";
   label: string;
   placeholder: string;
@@ -33,7 +38,7 @@ interface TextFilter extends Named {
 }
 
 /** One of several values. `all` is the label of the unfiltered option. */
-interface SelectFilter extends Named {
+interface SelectFilter extends Named, Foldable {
   type: "select";
   label: string;
   all: string;
@@ -72,6 +77,11 @@ export type Filter =
   | TypesFilter
   | SubjectFilter
   | TabFilter;
+
+/** Whether the control is hidden until the user asks for more filters: a folded filter without a value. */
+export function isFolded(filter: Filter, values: FilterValues): boolean {
+  return "isFolded" in filter && filter.isFolded === true && values[filter.name] === undefined;
+}
 
 /** The values of a list's filters, by their names in the URL. Absent filters do not apply. */
 export type FilterValues = Readonly<Record<string, string>>;

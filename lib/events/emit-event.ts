@@ -50,7 +50,7 @@ const NO_CHAT = "00000000-0000-0000-0000-000000000000";
 
 /**
  * CTEs `ev` and `enqueued`: store the rows of the CTE `source` as events, in its order, and a delivery for each
- * matching subscription, `skipped` if the subscription is not active. `source` has ord, account_id, event_id, type,
+ * matching subscription, `skipped` if the subscription is not active or its account is archived. `source` has ord, account_id, event_id, type,
  * internal, line_id, chat_id, message_id, trace_id, data, at. The first attempt is due immediately, even when `at` is
  * in the future. Hot statements embed these CTEs; all other code calls `emitEvents`.
  */
@@ -58,7 +58,7 @@ export function eventCtes(source: string): string {
   // `numbered` locks its rows until the commit, and events get their numbers after it, so a delivery's `sequence` has
   // no gaps and follows the order of the log (contract.md 0). Rows are sorted, so that two statements cannot deadlock.
   return `wanted as (
-    select t.event_id, s.account_id, s.id as subscription_id, s.is_active, coalesce(t.chat_id, '${NO_CHAT}') as chat_id,
+    select t.event_id, s.account_id, s.id as subscription_id, s.is_active and not s.is_suspended as is_active, coalesce(t.chat_id, '${NO_CHAT}') as chat_id,
       row_number() over (partition by s.id, t.chat_id order by t.ord desc) - 1 as behind_last
     from ${source} t join webhook_subscriptions s
       on s.account_id = t.account_id and s.deleted_at is null and t.type = any(s.subscribed_events)

@@ -67,6 +67,12 @@ export function toEventNotice(event: LoggedEvent): EventNotice {
   };
 }
 
+/** The summary of an event's data, as in `EventNotice`. */
+export function summarizeEvent(data: unknown): string {
+  const glimpse = Glimpse.safeParse(data);
+  return glimpse.success ? summaryOf(glimpse.data).slice(0, MAX_SUMMARY) : "";
+}
+
 function summaryOf(details: Glimpse): string {
   const { failure, handles, message } = details;
   if (failure !== undefined) return `${failure.code}: ${failure.reason}`;

@@ -159,6 +159,15 @@ export class SimulatedPhone {
     });
   }
 
+  /** Unsends an iMessage message that this phone sent at most two minutes ago. No event follows. */
+  async unsends(messageId: string): Promise<void> {
+    await this.exists();
+    await this.api.call("POST /simulator/phones/{handle}/unsends", {
+      path: this.path,
+      body: { message_id: messageId },
+    });
+  }
+
   /** Votes for an option of a poll, or takes the vote back. */
   async votes(messageId: string, optionId: string, operation: "add" | "remove" = "add"): Promise<void> {
     await this.exists();
@@ -172,6 +181,15 @@ export class SimulatedPhone {
   async sharesLocation(position: { latitude: number; longitude: number }, to?: string): Promise<void> {
     await this.exists();
     await this.api.call("POST /simulator/phones/{handle}/location", {
+      path: this.path,
+      body: { to: to ?? this.setup.line, position },
+    });
+  }
+
+  /** Moves a phone that shares its location. No event follows. */
+  async movesLocation(position: { latitude: number; longitude: number }, to?: string): Promise<void> {
+    await this.exists();
+    await this.api.call("PATCH /simulator/phones/{handle}/location", {
       path: this.path,
       body: { to: to ?? this.setup.line, position },
     });
