@@ -1,13 +1,13 @@
 import { ACCOUNT_COOKIE } from "@/lib/identity/users/find-session";
 import { sessionCookie } from "@/lib/identity/users/session-token";
 import { SwitchAccount, switchAccount } from "@/lib/identity/users/switch-account";
-import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
+import { authenticateIncompleteSession } from "@/lib/runtime/http/authenticate-session";
 import { apiRoute } from "@/lib/runtime/http/endpoint";
 import { serializeCookie } from "@/lib/runtime/http/serialize-cookie";
 
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
 
-export const PUT = apiRoute(SwitchAccount, authenticateSession, async ({ ctx, input }) => {
+export const PUT = apiRoute(SwitchAccount, authenticateIncompleteSession, async ({ ctx, input }) => {
   const accountId = await switchAccount(ctx, input);
   const cookie = { ...sessionCookie().options, maxAge: YEAR_SECONDS };
   const headers = {

@@ -1,5 +1,5 @@
 import { ProveIdentity, proveIdentity } from "@/lib/identity/users/prove-identity";
-import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
+import { authenticateIncompleteSession } from "@/lib/runtime/http/authenticate-session";
 import { endpoint } from "@/lib/runtime/http/endpoint";
 
-export const POST = endpoint(ProveIdentity, proveIdentity, authenticateSession);
+export const POST = endpoint(ProveIdentity, proveIdentity, authenticateIncompleteSession);

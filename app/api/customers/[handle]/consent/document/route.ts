@@ -1,0 +1,3 @@
+import { consentDocument } from "@/lib/runtime/consent/consent-document";
+
+export const GET = consentDocument;

@@ -1,0 +1,5 @@
+import { GetConsentEvidence, getConsentEvidence } from "@/lib/runtime/consent/consent-evidence";
+import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
+import { endpoint } from "@/lib/runtime/http/endpoint";
+
+export const GET = endpoint(GetConsentEvidence, getConsentEvidence, authenticateSession);

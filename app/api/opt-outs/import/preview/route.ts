@@ -1,0 +1,6 @@
+import { PreviewOptOutImport } from "@/lib/recipients/imports/preview-import";
+import { previewOptOutImport } from "@/lib/recipients/opt-outs/import-opt-outs";
+import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
+import { endpoint } from "@/lib/runtime/http/endpoint";
+
+export const POST = endpoint(PreviewOptOutImport, previewOptOutImport, authenticateSession);

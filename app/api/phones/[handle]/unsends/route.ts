@@ -1,0 +1,6 @@
+import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
+import { endpoint } from "@/lib/runtime/http/endpoint";
+import { asPerson } from "@/lib/simulator/as-person";
+import { UnsendOnPhone, unsendOnPhone } from "@/lib/simulator/unsend-on-phone";
+
+export const POST = endpoint(asPerson(UnsendOnPhone), unsendOnPhone, authenticateSession);

@@ -1,0 +1,5 @@
+import { DismissSessionNotice, dismissSessionNotice } from "@/lib/identity/users/session-notice";
+import { authenticateIncompleteSession } from "@/lib/runtime/http/authenticate-session";
+import { endpoint } from "@/lib/runtime/http/endpoint";
+
+export const DELETE = endpoint(DismissSessionNotice, dismissSessionNotice, authenticateIncompleteSession);
