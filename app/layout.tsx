@@ -9,6 +9,7 @@ import { cn } from "@/lib/cn";
 export const metadata: Metadata = {
   title: { default: "Trunkline", template: "%s · Trunkline" },
   description: "Messages and payments over iMessage, RCS and SMS from your own lines.",
+  icons: { icon: "/icon.svg" },
   robots: { index: false, follow: false },
 };
 

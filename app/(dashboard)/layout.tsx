@@ -1,20 +1,28 @@
+import type { Metadata } from "next";
 import { cookies } from "next/headers";
 import type { ReactNode } from "react";
+import { CredentialNotice } from "@/components/auth/credential-notice";
 import { ProofPrompt } from "@/components/auth/proof-prompt";
-import { SessionKeepAlive } from "@/components/auth/session-keep-alive";
 import { NoticeBell } from "@/components/notices/notice-bell";
 import { DashboardShell } from "@/components/shell/dashboard-shell";
 import { Providers } from "@/components/shell/providers";
 import type { ShellAccount } from "@/components/shell/shell-types";
 import { sidebarCookie } from "@/components/shell/sidebar-cookie";
+import { accountColor } from "@/lib/identity/accounts/account-color";
 import { ListNotices, listNotices } from "@/lib/identity/notices/list-notices";
+import { singleSignOnName } from "@/lib/identity/sso/single-sign-on-name";
 import type { SessionAccount } from "@/lib/identity/users/find-session";
 import { requireAccount, requireSession } from "@/lib/runtime/dashboard/current-session";
-import { singleSignOnName } from "@/lib/runtime/dashboard/single-sign-on-name";
+
+/** The icon of the browser's tab shows the environment. */
+export async function generateMetadata(): Promise<Metadata> {
+  const { account } = await requireAccount("signed_in");
+  return { icons: { icon: `/icon-${account.type}.svg` } };
+}
 
 export default async function DashboardLayout({ children }: { children: ReactNode }) {
   const { account, ctx, rights } = await requireAccount("signed_in");
-  const { user, accounts } = await requireSession();
+  const { user, accounts, notice } = await requireSession();
   const [jar, open] = await Promise.all([
     cookies(),
     listNotices(ctx, { query: ListNotices.query.parse({ status: "open" }) }),
@@ -31,8 +39,13 @@ export default async function DashboardLayout({ children }: { children: ReactNod
         notices={<NoticeBell key={account.id} accountId={account.id} initial={open} />}
         sidebarCollapsed={jar.get(sidebarCookie.name)?.value === sidebarCookie.collapsed}
       >
-        <SessionKeepAlive />
-        <ProofPrompt email={user.email} singleSignOnName={singleSignOnName() ?? undefined} />
+        <ProofPrompt
+          email={user.email}
+          hasPassword={user.hasPassword}
+          hasPasskey={user.hasPasskey}
+          singleSignOnName={singleSignOnName() ?? undefined}
+        />
+        <CredentialNotice initial={notice} />
         {children}
       </DashboardShell>
     </Providers>
@@ -43,5 +56,6 @@ export default async function DashboardLayout({ children }: { children: ReactNod
 function toShellAccount(account: SessionAccount, current: SessionAccount): ShellAccount {
   const foreign = account.partner.id !== current.partner.id;
   const name = foreign ? `${account.partner.name} / ${account.name}` : account.name;
-  return { id: account.id, name, environment: account.type };
+  const { id, type: environment, archivedAt } = account;
+  return { id, name, environment, color: accountColor(account), archivedAt };
 }

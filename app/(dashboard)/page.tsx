@@ -11,7 +11,7 @@ export const metadata = { title: "Home" };
 type HomePageProps = { searchParams: Promise<SearchParams> };
 
 export default async function HomePage({ searchParams }: HomePageProps) {
-  const { account, ctx } = await requireAccount("signed_in");
+  const { account, ctx, may } = await requireAccount("signed_in");
   const asked = HomeQuery.safeParse(await searchParams);
   const query = asked.success ? asked.data : HomeQuery.parse({});
   const [home, start, { phone_numbers }] = await Promise.all([
@@ -19,7 +19,7 @@ export default async function HomePage({ searchParams }: HomePageProps) {
     getStartingPoint(ctx),
     listLines(ctx),
   ]);
-  const mayManageTokens = await mayCreateTokens(ctx);
+  const mayManageTokens = may("manage_tokens") && (await mayCreateTokens(ctx));
   return (
     <HomeView
       key={account.id}

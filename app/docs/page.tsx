@@ -19,20 +19,25 @@ export default function DocsPage() {
         title="Documentation"
         description={
           <>
-            Send messages and take payments over iMessage, RCS and SMS. Start with a quickstart, then read the
-            guide of each feature you use. For programs:{" "}
-            <a href="/llms.txt" className={guideLink}>
-              llms.txt
-            </a>
-            ,{" "}
-            <a href="/docs/openapi.json" className={guideLink}>
-              openapi.json
-            </a>{" "}
-            and, for coding agents, a{" "}
-            <a href="/docs/skill.md" className={guideLink}>
-              skill file
-            </a>
-            .
+            <p>
+              Send messages and take payments over iMessage, RCS and SMS. Start with a quickstart, then read
+              the guide of each feature you use.
+            </p>
+            <p>
+              For programs:{" "}
+              <a href="/llms.txt" className={guideLink}>
+                llms.txt
+              </a>
+              ,{" "}
+              <a href="/docs/openapi.json" className={guideLink}>
+                openapi.json
+              </a>{" "}
+              and, for coding agents, a{" "}
+              <a href="/docs/skill.md" className={guideLink}>
+                skill file
+              </a>
+              .
+            </p>
           </>
         }
       />

@@ -2,8 +2,10 @@ import { redirect } from "next/navigation";
 import { AuthPage } from "@/components/auth/auth-page";
 import { SignInPanel } from "@/components/auth/sign-in-panel";
 import { safePath } from "@/lib/client/safe-path";
+import { isMailOn } from "@/lib/identity/mail/queue-mail";
+import { passkeyBlocker } from "@/lib/identity/passkeys/passkey-origin";
+import { singleSignOnName } from "@/lib/identity/sso/single-sign-on-name";
 import { currentSession } from "@/lib/runtime/dashboard/current-session";
-import { singleSignOnName } from "@/lib/runtime/dashboard/single-sign-on-name";
 
 export const metadata = { title: "Sign in" };
 
@@ -32,6 +34,8 @@ export default async function SignInPage({ searchParams }: SignInPageProps) {
         defaultEmail={email}
         initialError={error === undefined ? undefined : (ERRORS[error] ?? "Sign-in failed. Try again.")}
         singleSignOnName={singleSignOnName() ?? undefined}
+        hasPasskeys={passkeyBlocker() === null}
+        resetsByEmail={isMailOn()}
       />
     </AuthPage>
   );

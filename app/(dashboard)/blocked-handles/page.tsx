@@ -1,5 +1,6 @@
 import { BlockDialog } from "@/components/blocked-handles/block-dialog";
 import { BlockList } from "@/components/blocked-handles/block-list";
+import { ImportBlocks } from "@/components/blocked-handles/import-blocks";
 import { ListPage } from "@/components/list/list-page";
 import type { Filter, SearchParams } from "@/lib/client/filters";
 import { ListBlocks, listBlocks } from "@/lib/recipients/blocks/list-blocks";
@@ -31,7 +32,14 @@ export default async function BlockedHandlesPage({ searchParams }: { searchParam
     <ListPage
       title="Blocked handles"
       description="Numbers and email addresses that can't reach your lines. Their messages are dropped, and nothing is sent to them."
-      actions={mayManage && <BlockDialog />}
+      actions={
+        mayManage && (
+          <>
+            <ImportBlocks />
+            <BlockDialog />
+          </>
+        )
+      }
     >
       <BlockList found={loaded} mayManage={mayManage} />
     </ListPage>

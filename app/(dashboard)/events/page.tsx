@@ -41,7 +41,14 @@ function filtersOf({ lines, endpoints }: Choices): Filter[] {
       options: lines.map(({ id, phone_number }) => ({ value: id, label: phone_number })),
     },
     { type: "time", label: "Time" },
-    { type: "select", name: "status", label: "Deliveries", all: "All deliveries", options: STATUSES },
+    {
+      type: "select",
+      name: "status",
+      label: "Deliveries",
+      all: "All deliveries",
+      options: STATUSES,
+      isFolded: true,
+    },
     {
       type: "select",
       name: "endpoint",
@@ -49,8 +56,16 @@ function filtersOf({ lines, endpoints }: Choices): Filter[] {
       label: "Endpoint",
       all: "All endpoints",
       options: endpoints.map(({ id, target_url }) => ({ value: id, label: target_url })),
+      isFolded: true,
     },
-    { type: "text", name: "chat", param: "chat_id", label: "Chat id", placeholder: "Chat id" },
+    {
+      type: "text",
+      name: "chat",
+      param: "chat_id",
+      label: "Chat ID",
+      placeholder: "Chat ID",
+      isFolded: true,
+    },
     {
       type: "text",
       name: "path",
@@ -58,6 +73,7 @@ function filtersOf({ lines, endpoints }: Choices): Filter[] {
       label: "JSON path that the event data must match",
       placeholder: 'JSON path: $.message.parts[*].value like_regex "refund"',
       wide: true,
+      isFolded: true,
     },
   ];
 }

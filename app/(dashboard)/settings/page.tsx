@@ -1,3 +1,4 @@
+import { ExportAccount } from "@/components/settings/export-account";
 import { OptionsView } from "@/components/settings/options-view";
 import { SettingsFrame } from "@/components/settings/settings-frame";
 import { showAccountOptions } from "@/lib/identity/accounts/get-account-options";
@@ -17,6 +18,7 @@ export default async function SettingsPage() {
         checkoutPrefix={`${checkoutUrl()}/pay/`}
         mayManage={may("manage_account")}
       />
+      {may("manage_personal_data") && <ExportAccount />}
     </SettingsFrame>
   );
 }

@@ -1,7 +1,7 @@
 import Link from "next/link";
 import { z } from "zod";
 import { ListPage } from "@/components/list/list-page";
-import { GenerateToken } from "@/components/tokens/generate-token";
+import { GenerateTokenButton } from "@/components/tokens/generate-token-button";
 import { TokenList } from "@/components/tokens/token-list";
 import { getStartingPoint } from "@/lib/identity/accounts/get-starting-point";
 import { listTokens } from "@/lib/identity/tokens/list-tokens";
@@ -13,7 +13,7 @@ export const metadata = { title: "API tokens" };
 
 export default async function TokensPage() {
   const { ctx, may } = await requireAccount("view_tokens");
-  const [found, start, mayCreate] = await Promise.all([
+  const [found, start, hasRole] = await Promise.all([
     loadSearch(
       ctx,
       {},
@@ -22,6 +22,7 @@ export default async function TokensPage() {
     getStartingPoint(ctx),
     mayCreateTokens(ctx),
   ]);
+  const mayCreate = hasRole && may("manage_tokens");
   return (
     <ListPage
       title="API tokens"
@@ -34,7 +35,7 @@ export default async function TokensPage() {
           </Link>
         </>
       }
-      actions={mayCreate && <GenerateToken start={start} />}
+      actions={mayCreate && <GenerateTokenButton start={start} />}
     >
       <TokenList found={found} mayManage={may("manage_tokens")} mayCreate={mayCreate} />
     </ListPage>

@@ -13,7 +13,14 @@ export default async function WelcomePage({ params }: WelcomePageProps) {
   const user = await findSignInLink(token);
   if (user === null) return <DeadLink />;
   return (
-    <AuthPage title={`Welcome, ${user.name}`} description="Set the password for your account.">
+    <AuthPage
+      title={user.isNew ? `Welcome, ${user.name}` : "Set a new password"}
+      description={
+        user.isNew
+          ? "Set the password for your account."
+          : "You are then signed out of all browsers and can sign in with the new password."
+      }
+    >
       <FirstPasswordForm email={user.email} token={token} />
     </AuthPage>
   );
@@ -23,7 +30,7 @@ function DeadLink() {
   return (
     <AuthPage
       title="This link no longer works"
-      description="Links work once and expire after 24 hours. If you have already set your password, sign in. Otherwise, ask an admin for a new link."
+      description="Links work once and expire. If you have already set your password, sign in. Otherwise, ask an admin for a new link."
     >
       <Button asChild size="lg" variant="outline">
         <Link href="/sign-in">Go to sign-in</Link>

@@ -24,6 +24,7 @@ export default async function CustomerPage({ params }: CustomerPageProps) {
       rights={{
         decideOptOuts: may("decide_opt_outs"),
         manageBlocks: may("manage_blocks"),
+        managePersonalData: may("manage_personal_data"),
         send: may("send_messages"),
       }}
     />

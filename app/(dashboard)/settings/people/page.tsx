@@ -1,7 +1,9 @@
 import { Users } from "lucide-react";
 import { EmptyState } from "@/components/data/empty-state";
 import { PersonList } from "@/components/people/person-list";
+import { RoleTable } from "@/components/people/role-table";
 import { SettingsFrame } from "@/components/settings/settings-frame";
+import { describeRoles } from "@/lib/identity/users/describe-roles";
 import { ListPeople, listPeople } from "@/lib/identity/users/list-people";
 import { requireAccount } from "@/lib/runtime/dashboard/current-session";
 import { loadSearch } from "@/lib/runtime/dashboard/load-search";
@@ -34,6 +36,7 @@ export default async function PeoplePage() {
   return (
     <SettingsFrame current="people">
       <PersonList found={loaded} />
+      <RoleTable rights={describeRoles()} />
     </SettingsFrame>
   );
 }

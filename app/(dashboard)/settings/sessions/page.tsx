@@ -1,11 +1,13 @@
+import { OwnPasskeys } from "@/components/passkeys/own-passkeys";
 import { ChangePassword } from "@/components/sessions/change-password";
 import { SessionList } from "@/components/sessions/session-list";
 import { SettingsFrame } from "@/components/settings/settings-frame";
+import { listOwnPasskeys } from "@/lib/identity/passkeys/list-own-passkeys";
 import { ListSessions, listSessions } from "@/lib/identity/users/list-sessions";
 import { requireAccount, requireSession } from "@/lib/runtime/dashboard/current-session";
 import { loadSearch } from "@/lib/runtime/dashboard/load-search";
 
-export const metadata = { title: "Sessions" };
+export const metadata = { title: "Sign-in and sessions" };
 
 export default async function SessionsPage() {
   const [{ ctx }, { user }] = [await requireAccount("signed_in"), await requireSession()];
@@ -21,8 +23,9 @@ export default async function SessionsPage() {
   );
   return (
     <SettingsFrame current="sessions">
+      <OwnPasskeys initial={await listOwnPasskeys(ctx)} />
       <SessionList found={loaded} />
-      <ChangePassword email={user.email} />
+      {user.hasPassword && <ChangePassword email={user.email} canRemove={user.hasPasskey} />}
     </SettingsFrame>
   );
 }

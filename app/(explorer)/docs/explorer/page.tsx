@@ -8,10 +8,7 @@ export default function ExplorerPage() {
   return (
     <>
       <DocsHeader />
-      <main>
-        <h1 className="sr-only">API explorer</h1>
-        <Explorer scalarUrl={scalarUrl()} />
-      </main>
+      <Explorer scalarUrl={scalarUrl()} />
     </>
   );
 }

@@ -1,17 +1,16 @@
-import { approvePayment, PasskeyAssertion } from "@/lib/payments/agent-payments/approve-payment";
-import { chooseLanguage } from "@/lib/payments/checkout/translations";
+import { approvePayment } from "@/lib/payments/agent-payments/approve-payment";
 import { approvePage } from "@/lib/payments/wallet/approve-page";
 import { readJson } from "@/lib/payments/wallet/read-json";
+import { PasskeyAssertion } from "@/lib/platform/passkey-response";
 import { isOwnFrame } from "@/lib/runtime/http/is-own-frame";
 import { plainRoute } from "@/lib/runtime/http/plain-route";
+import { keepLanguage, visitorLanguage } from "@/lib/runtime/http/visitor-language";
 
 /** The page on which a customer approves a payment with the passkey. */
-export const GET = plainRoute((request, { link = "" }) =>
-  approvePage(link, {
-    language: chooseLanguage(request.headers.get("accept-language")),
-    isOwnFrame: isOwnFrame(request),
-  }),
-);
+export const GET = plainRoute(async (request, { link = "" }) => {
+  const visit = { language: visitorLanguage(request), isOwnFrame: isOwnFrame(request) };
+  return keepLanguage(request, await approvePage(link, visit));
+});
 
 export const POST = plainRoute(async (request, { link = "" }) => {
   const { status } = await approvePayment(link, await readJson(request, PasskeyAssertion));

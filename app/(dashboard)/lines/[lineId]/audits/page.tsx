@@ -6,15 +6,20 @@ export const metadata = { title: "Line audits" };
 
 type AuditsPageProps = {
   params: Promise<{ lineId: string }>;
-  searchParams: Promise<{ audit?: string | string[] }>;
+  searchParams: Promise<{ audit?: string | string[]; with?: string | string[] }>;
 };
 
 export default async function AuditsPage({ params, searchParams }: AuditsPageProps) {
-  const [{ lineId }, { audit }] = await Promise.all([params, searchParams]);
+  const [{ lineId }, { audit, with: other }] = await Promise.all([params, searchParams]);
   const { shown } = await readLinePage(lineId);
   return (
     <LineFrame key={lineId} {...shown} current="audits">
-      <LineAudits initial={shown.initial} mayManage={shown.mayManage} chosen={[audit].flat()[0]} />
+      <LineAudits
+        initial={shown.initial}
+        mayManage={shown.mayManage}
+        chosen={[audit].flat()[0]}
+        comparedWith={[other].flat()[0]}
+      />
     </LineFrame>
   );
 }

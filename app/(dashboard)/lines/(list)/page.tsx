@@ -3,6 +3,7 @@ import { ListPage } from "@/components/list/list-page";
 import type { Filter, SearchParams } from "@/lib/client/filters";
 import { ListLineSettings, listLineSettings } from "@/lib/lines/lines/list-line-settings";
 import { requireAccount } from "@/lib/runtime/dashboard/current-session";
+import { lineOfferFor } from "@/lib/runtime/dashboard/line-offer";
 import { loadSearch } from "@/lib/runtime/dashboard/load-search";
 
 export const metadata = { title: "Lines" };
@@ -44,7 +45,7 @@ const FILTERS: Filter[] = [
 ];
 
 export default async function LinesPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
-  const { ctx } = await requireAccount("view_lines");
+  const { account, ctx, may } = await requireAccount("view_lines");
   const loaded = await loadSearch(ctx, await searchParams, {
     api: "/api/lines",
     query: ListLineSettings.query,
@@ -56,7 +57,7 @@ export default async function LinesPage({ searchParams }: { searchParams: Promis
       title="Lines"
       description="Phone numbers that send and receive messages. A line's reputation depends on the health of its chats."
     >
-      <LineList found={loaded} />
+      <LineList found={loaded} offer={lineOfferFor(account, may)} />
     </ListPage>
   );
 }

@@ -52,16 +52,22 @@ export default async function PaymentsPage({ searchParams }: { searchParams: Pro
       return { ...page, totals };
     },
   });
-  const create = may("request_payments") && <CreatePayment currencies={OFFERED_CURRENCIES} />;
+  const mayCreate = may("request_payments");
 
   return (
     <ListPage
       title="Payment requests"
       description="Payment links for your customers. The money goes to your own account at the card processor."
-      actions={create}
+      actions={mayCreate && <CreatePayment currencies={OFFERED_CURRENCIES} isAddressed />}
       tabs={<PaymentTabs current="requests" />}
     >
-      <PaymentList found={loaded} totals={loaded.page?.totals} create={create} />
+      <PaymentList
+        found={loaded}
+        totals={loaded.page?.totals}
+        create={mayCreate && <CreatePayment currencies={OFFERED_CURRENCIES} />}
+        mayCancel={mayCreate}
+        maySend={may("send_messages")}
+      />
     </ListPage>
   );
 }

@@ -1,4 +1,5 @@
 import { ListPage } from "@/components/list/list-page";
+import { ImportOptOuts } from "@/components/opt-outs/import-opt-outs";
 import { OptOutDialog } from "@/components/opt-outs/opt-out-dialog";
 import { OptOutList } from "@/components/opt-outs/opt-out-list";
 import { OptOutTabs } from "@/components/opt-outs/opt-out-tabs";
@@ -38,7 +39,14 @@ export default async function OptOutsPage({ searchParams }: { searchParams: Prom
     <ListPage
       title="Opt-outs"
       description="People who asked to receive no further messages, with the evidence and every send that overrode an opt-out."
-      actions={mayDecide && <OptOutDialog />}
+      actions={
+        mayDecide && (
+          <>
+            <ImportOptOuts />
+            <OptOutDialog />
+          </>
+        )
+      }
       tabs={<OptOutTabs current="opt-outs" />}
     >
       <OptOutList found={loaded} mayDecide={mayDecide} />

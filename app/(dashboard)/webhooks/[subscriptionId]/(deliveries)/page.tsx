@@ -69,7 +69,7 @@ export default async function EndpointPage({ params, searchParams }: EndpointPag
   return (
     <EndpointFrame key={subscriptionId} {...shown} current="deliveries">
       {mayManage && <SendTest key={endpoint.id} id={endpoint.id} types={endpoint.subscribed_events} />}
-      <DeliveryList found={loaded} />
+      <DeliveryList found={loaded} endpointId={endpoint.id} mayManage={mayManage} />
     </EndpointFrame>
   );
 }
