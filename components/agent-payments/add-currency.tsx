@@ -1,4 +1,4 @@
-import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from "@/components/ui/select";
+import { LazySelect } from "@/components/data/lazy-select";
 
 type AddCurrencyProps = { currencies: string[]; onAdd: (currency: string) => void };
 
@@ -6,17 +6,13 @@ type AddCurrencyProps = { currencies: string[]; onAdd: (currency: string) => voi
 export function AddCurrency({ currencies, onAdd }: AddCurrencyProps) {
   if (currencies.length === 0) return null;
   return (
-    <Select value="" onValueChange={onAdd}>
-      <SelectTrigger size="sm" aria-label="Add a currency" className="w-fit">
-        <SelectValue placeholder="Add a currency" />
-      </SelectTrigger>
-      <SelectContent>
-        {currencies.map((code) => (
-          <SelectItem key={code} value={code}>
-            {code.toUpperCase()}
-          </SelectItem>
-        ))}
-      </SelectContent>
-    </Select>
+    <LazySelect
+      label="Add a currency"
+      placeholder="Add a currency"
+      size="sm"
+      value=""
+      options={currencies.map((code) => ({ value: code, label: code.toUpperCase() }))}
+      onChange={onAdd}
+    />
   );
 }

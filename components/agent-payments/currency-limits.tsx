@@ -6,14 +6,14 @@ import {
   refuseAmount,
 } from "@/components/agent-payments/limits";
 import { Button } from "@/components/ui/button";
-import { Field, FieldControl, FieldError, FieldLabel } from "@/components/ui/field";
+import { Field, FieldControl, FieldDescription, FieldError, FieldLabel } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 
 const CAPS = [
-  { name: "perPayment", label: "Per-payment limit", placeholder: "No limit" },
-  { name: "perDay", label: "Daily limit per customer", placeholder: "No limit" },
-  { name: "approvalAbove", label: "Require passkey above", placeholder: "" },
-] as const satisfies { name: keyof LimitTexts; label: string; placeholder: string }[];
+  { name: "perPayment", label: "Per-payment limit", hint: "Leave empty for no limit." },
+  { name: "perDay", label: "Daily limit per customer", hint: "Leave empty for no limit." },
+  { name: "approvalAbove", label: "Require passkey above", hint: null },
+] as const satisfies { name: keyof LimitTexts; label: string; hint: string | null }[];
 
 type CurrencyLimitsProps = {
   limit: CurrencyLimit;
@@ -43,11 +43,11 @@ export function CurrencyLimits({ limit, isOnly, onRemove, onChange }: CurrencyLi
                   inputMode={digits === 0 ? "numeric" : "decimal"}
                   autoComplete="off"
                   className="text-right tabular-nums"
-                  placeholder={cap.placeholder}
                   value={limit[cap.name]}
                   onChange={(event) => onChange({ [cap.name]: event.target.value })}
                 />
               </FieldControl>
+              {cap.hint && <FieldDescription>{cap.hint}</FieldDescription>}
               <FieldError>{refused}</FieldError>
             </Field>
           );

@@ -2,7 +2,6 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { toast } from "sonner";
 import { AddCurrency } from "@/components/agent-payments/add-currency";
 import { CurrencyLimits } from "@/components/agent-payments/currency-limits";
 import {
@@ -14,6 +13,7 @@ import {
   toSettings,
 } from "@/components/agent-payments/limits";
 import { FailureNote } from "@/components/data/failure-note";
+import { toast } from "@/components/data/toast";
 import { Button } from "@/components/ui/button";
 import { Field, FieldControl, FieldDescription, FieldLabel } from "@/components/ui/field";
 import { Spinner } from "@/components/ui/spinner";
@@ -97,14 +97,13 @@ function Merchants({ merchants, onChange }: MerchantsProps) {
         <Textarea
           rows={5}
           spellCheck={false}
-          placeholder={"harbor.example\nHarbor Kitchen"}
           value={merchants}
           onChange={(event) => onChange(event.target.value)}
         />
       </FieldControl>
       <FieldDescription>
-        One host name or merchant name per line. A host name includes its subdomains. Leave empty to allow any
-        merchant.
+        One host name or merchant name per line, for example harbor.example or Harbor Kitchen. A host name
+        includes its subdomains. Leave empty to allow any merchant.
       </FieldDescription>
     </Field>
   );

@@ -8,6 +8,7 @@ import { apiFetch } from "@/lib/client/api-fetch";
 export function ResetPasskeys({ handle, onDone }: { handle: string; onDone: () => void }) {
   return (
     <ConfirmAction
+      needsName
       label="Reset passkey"
       icon={<KeyRound aria-hidden="true" />}
       name={`Reset the passkey of ${handle}`}

@@ -1,13 +1,13 @@
 "use client";
 
 import { Paperclip } from "lucide-react";
+import dynamic from "next/dynamic";
 import Link from "next/link";
 import { AttachmentThumbnail } from "@/components/attachments/attachment-thumbnail";
 import { AttachmentTotals } from "@/components/attachments/attachment-totals";
 import { DIRECTIONS, TIERS } from "@/components/attachments/describe-file";
 import { UploadButton } from "@/components/attachments/upload-button";
 import { useUploadsShown } from "@/components/attachments/use-uploads-shown";
-import { UploadList } from "@/components/composer/upload-list";
 import { useFileDrop } from "@/components/composer/use-file-drop";
 import { CodeTabs } from "@/components/data/code-tabs";
 import type { DataColumn } from "@/components/data/data-table";
@@ -22,6 +22,9 @@ import type { StoredTotal } from "@/lib/attachments/total-attachments";
 import type { LoadedSearch } from "@/lib/client/filters";
 import { cn } from "@/lib/cn";
 import type { ListTotal } from "@/lib/platform/total-of";
+
+// Loaded with the first file.
+const UploadList = dynamic(async () => (await import("@/components/composer/upload-list")).UploadList);
 
 /** The list also polls, because uploads emit no event. */
 const LIVE = { types: ["message.received", "message.sent"], everyMs: 10_000 };
@@ -100,7 +103,7 @@ export function AttachmentList({
         isOver && "outline-2 outline-brand outline-dashed outline-offset-8",
       )}
     >
-      <UploadList uploads={uploads} onRemove={remove} onRetry={retry} />
+      {uploads.length > 0 && <UploadList uploads={uploads} onRemove={remove} onRetry={retry} />}
       <ListScreen
         key={found?.id}
         found={found}

@@ -37,6 +37,7 @@ export function AttachmentView({ initial, mayDelete }: { initial: Shown; mayDele
         mayDelete &&
         file.status !== "deleted" && (
           <ConfirmAction
+            needsName
             label="Delete"
             name={`Delete ${file.filename}`}
             title="Delete this file?"

@@ -1,18 +1,12 @@
 "use client";
 
 import { Upload } from "lucide-react";
-import { type ChangeEvent, useRef } from "react";
-import { ACCEPTED_FILES } from "@/components/composer/file-type";
+import { useRef } from "react";
+import { FileInput } from "@/components/composer/file-input";
 import { Button } from "@/components/ui/button";
 
 export function UploadButton({ onChoose }: { onChoose: (files: File[]) => void }) {
   const input = useRef<HTMLInputElement>(null);
-
-  function choose({ currentTarget }: ChangeEvent<HTMLInputElement>): void {
-    onChoose([...(currentTarget.files ?? [])]);
-    // Resets the input, so that choosing the same file again fires a change event.
-    currentTarget.value = "";
-  }
 
   return (
     <>
@@ -20,16 +14,7 @@ export function UploadButton({ onChoose }: { onChoose: (files: File[]) => void }
         <Upload aria-hidden="true" />
         Upload files
       </Button>
-      <input
-        ref={input}
-        type="file"
-        multiple
-        accept={ACCEPTED_FILES}
-        aria-label="Files to upload"
-        tabIndex={-1}
-        className="sr-only"
-        onChange={choose}
-      />
+      <FileInput ref={input} label="Files to upload" onChoose={onChoose} />
     </>
   );
 }

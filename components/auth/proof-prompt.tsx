@@ -2,25 +2,27 @@
 
 import { type ComponentType, useEffect, useRef, useState } from "react";
 import type { ProofDialogProps } from "@/components/auth/proof-dialog";
-import { setProofPrompt } from "@/lib/client/ask-for-proof";
+import { type ProofType, setProofPrompt } from "@/lib/client/ask-for-proof";
 
-type ProofPromptProps = Pick<ProofDialogProps, "email" | "singleSignOnName">;
+type ProofPromptProps = Omit<ProofDialogProps, "type" | "open" | "onClose">;
 
 /**
- * Asks for the password before an action that requires a recent proof of identity, then continues the action. The
+ * Asks for a passkey or the password before an action that requires a recent proof of identity, then continues the action. The
  * dialog is loaded when it is first needed; if it cannot be loaded, the action fails as without a proof.
  */
 export function ProofPrompt(props: ProofPromptProps) {
   const [open, setOpen] = useState(false);
+  const [type, setType] = useState<ProofType>("required");
   const [Dialog, setDialog] = useState<ComponentType<ProofDialogProps> | null>(null);
   const answer = useRef<(proved: boolean) => void>(undefined);
 
   useEffect(
     () =>
-      setProofPrompt(async () => {
+      setProofPrompt(async (asked) => {
         const loaded = await import("@/components/auth/proof-dialog").catch(() => null);
         if (loaded === null) return false;
         setDialog(() => loaded.ProofDialog);
+        setType(asked);
         setOpen(true);
         return new Promise((resolve) => {
           answer.current = resolve;
@@ -34,5 +36,5 @@ export function ProofPrompt(props: ProofPromptProps) {
     answer.current?.(proved);
   }
 
-  return Dialog === null ? null : <Dialog {...props} open={open} onClose={close} />;
+  return Dialog === null ? null : <Dialog {...props} type={type} open={open} onClose={close} />;
 }

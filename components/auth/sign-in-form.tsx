@@ -1,6 +1,7 @@
 "use client";
 
-import { Eye, EyeOff, KeyRound } from "lucide-react";
+import { Eye, EyeOff, Fingerprint, KeyRound } from "lucide-react";
+import Link from "next/link";
 import { type FormEvent, type ReactNode, useState, useTransition } from "react";
 import { Alert, AlertTitle } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
@@ -16,16 +17,21 @@ type SignInFormProps = {
   onSubmit: (credentials: Credentials) => Promise<void>;
   /** Why the last attempt failed and what to do next. */
   error?: ReactNode;
+  /** Present when passkeys work at the dashboard's URL. Signs in with a passkey, without an email address. */
+  onPasskey?: () => Promise<void>;
   /** Present when the instance has single sign-on. */
   onSingleSignOn?: () => void;
   /** The display name, for example "Okta". */
   singleSignOnName?: string;
   defaultEmail?: string;
+  /** Links to the page that sends a password reset. */
+  resetsByEmail?: boolean;
 };
 
-/** The sign-in form: email and password, or the organization's single sign-on. */
+/** The sign-in form: email and password, a passkey, or the organization's single sign-on. */
 export function SignInForm(props: SignInFormProps) {
-  const { onSubmit, error, onSingleSignOn, singleSignOnName = "single sign-on", defaultEmail = "" } = props;
+  const { onSubmit, error, onPasskey, onSingleSignOn, resetsByEmail } = props;
+  const { singleSignOnName = "single sign-on", defaultEmail = "" } = props;
   const [email, setEmail] = useState(defaultEmail);
   const [password, setPassword] = useState("");
   const [pending, startTransition] = useTransition();
@@ -49,7 +55,7 @@ export function SignInForm(props: SignInFormProps) {
             <Input
               type="email"
               name="email"
-              autoComplete="username"
+              autoComplete={onPasskey ? "username webauthn" : "username"}
               required
               value={email}
               onChange={(event) => setEmail(event.target.value)}
@@ -62,6 +68,26 @@ export function SignInForm(props: SignInFormProps) {
         {pending && <Spinner />}
         {pending ? "Signing in…" : "Sign in"}
       </Button>
+      {resetsByEmail && (
+        <Link
+          href={`/reset-password?email=${encodeURIComponent(email.trim())}`}
+          className="text-muted-foreground text-sm underline-offset-4 hover:text-foreground hover:underline"
+        >
+          Forgot your password?
+        </Link>
+      )}
+      {onPasskey && (
+        <Button
+          variant="outline"
+          size="lg"
+          disabled={pending}
+          onClick={() => startTransition(onPasskey)}
+          className="w-full"
+        >
+          <Fingerprint />
+          Continue with a passkey
+        </Button>
+      )}
       {onSingleSignOn && (
         <Button variant="outline" size="lg" onClick={onSingleSignOn} className="w-full">
           <KeyRound />

@@ -31,7 +31,17 @@ const columns: DataColumn<Block>[] = [
         <span className="wrap-anywhere">{reason}</span>
       ),
   },
-  { key: "by", header: "Blocked by", cell: ({ by }) => actorName(by) },
+  {
+    key: "by",
+    header: "Blocked by",
+    className: "max-sm:text-right",
+    cell: ({ by, source_file: file }) => (
+      <span className="wrap-anywhere">
+        {actorName(by)}
+        {file !== null && <span className="text-muted-foreground">, imported from “{file}”</span>}
+      </span>
+    ),
+  },
   { key: "since", header: "Since", cell: ({ blocked_at }) => <Timestamp value={blocked_at} /> },
 ];
 
@@ -40,7 +50,7 @@ const unblock: DataColumn<Block> = {
   header: "Unblock",
   hideHeader: true,
   align: "number",
-  cell: ({ handle }) => <UnblockHandle handle={handle} />,
+  cell: ({ handle, reason }) => <UnblockHandle handle={handle} reason={reason} />,
 };
 
 type BlockListProps = {

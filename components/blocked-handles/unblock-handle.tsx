@@ -1,28 +1,22 @@
 "use client";
 
-import { useQueryClient } from "@tanstack/react-query";
-import { ConfirmAction } from "@/components/data/confirm-action";
-import { apiFetch } from "@/lib/client/api-fetch";
+import { useBlockChanges } from "@/components/blocked-handles/use-block-changes";
+import { Button } from "@/components/ui/button";
 
-/** Unblocks a handle, after a confirmation. */
-export function UnblockHandle({ handle }: { handle: string }) {
-  const queryClient = useQueryClient();
+type UnblockHandleProps = { handle: string; reason: string | null };
+
+/** Unblocks a handle at once. The toast undoes it. */
+export function UnblockHandle({ handle, reason }: UnblockHandleProps) {
+  const { unblock } = useBlockChanges();
   return (
-    <ConfirmAction
-      label="Unblock"
-      name={`Unblock ${handle}`}
-      icon={null}
-      title={`Unblock ${handle}?`}
-      description="New messages from this handle will be delivered and you can message it again. Messages dropped while it was blocked can't be recovered."
-      confirm="Unblock"
-      keep="Cancel"
-      done={`${handle} unblocked`}
-      failed="The handle could not be unblocked"
-      isDestructive={false}
-      action={async () => {
-        await apiFetch("/api/blocked-handles", { method: "DELETE", body: { handle } });
-        await queryClient.invalidateQueries();
-      }}
-    />
+    <Button
+      variant="outline"
+      size="sm"
+      aria-label={`Unblock ${handle}`}
+      disabled={unblock.isPending}
+      onClick={() => unblock.mutate({ handle, reason })}
+    >
+      Unblock
+    </Button>
   );
 }

@@ -1,15 +1,26 @@
 "use client";
 
-import { type ReactNode, useState } from "react";
-import { NearMissBanner } from "@/components/chats/near-miss-banner";
-import { SendBlockerBanner, type SendBlockerRights } from "@/components/chats/send-blocker-banner";
+import dynamic from "next/dynamic";
+import { useState } from "react";
+import type { SendBlockerRights } from "@/components/chats/send-blocker-banner";
 import { Composer } from "@/components/composer/composer";
 import type { DraftState } from "@/components/composer/use-draft";
-import { ReasonDialog } from "@/components/data/reason-dialog";
-import { Button } from "@/components/ui/button";
 import type { Chat } from "@/lib/messaging/chats/chat";
 import type { SendBlocker } from "@/lib/messaging/messages/send-blocker";
 import type { OptOutHint } from "@/lib/recipients/opt-outs/list-hints";
+
+// Few chats need these. They are loaded with the page only where they are shown.
+const NearMissBanner = dynamic(
+  async () => (await import("@/components/chats/near-miss-banner")).NearMissBanner,
+);
+const SendBlockerBanner = dynamic(
+  async () => (await import("@/components/chats/send-blocker-banner")).SendBlockerBanner,
+);
+
+const SendingDisabled = dynamic(
+  async () => (await import("@/components/chats/opt-out-override")).SendingDisabled,
+);
+const OverrideNote = dynamic(async () => (await import("@/components/chats/opt-out-override")).OverrideNote);
 
 type ChatComposerProps = {
   chat: Chat;
@@ -45,12 +56,14 @@ export function ChatComposer({
     <div className="border-t bg-background">
       <div className="mx-auto flex max-w-3xl flex-col gap-3 px-4 py-3 sm:px-6">
         {hint !== null && <NearMissBanner hint={hint} mayDecide={rights.decideOptOuts} />}
-        <SendBlockerBanner
-          sendBlockers={sendBlockers}
-          handle={handle}
-          line={us?.handle ?? null}
-          rights={rights}
-        />
+        {sendBlockers.length > 0 && (
+          <SendBlockerBanner
+            sendBlockers={sendBlockers}
+            handle={handle}
+            line={us?.handle ?? null}
+            rights={rights}
+          />
+        )}
         {isOverridden && <OverrideNote reason={override} onEnd={() => setOverride(null)} />}
         <Composer
           place={{
@@ -85,47 +98,4 @@ export function ChatComposer({
 function closedReason(refusing: readonly SendBlocker[], maySend: boolean): string | null {
   if (!maySend) return "Your role can read messages but not send them.";
   return refusing.length > 0 ? "You can't message this chat." : null;
-}
-
-/** Why sending is blocked. `handle`: the recipient whose opt-out the user may override, with a reason. */
-function SendingDisabled({
-  why,
-  handle,
-  onOverride,
-}: {
-  why: string;
-  handle: string | null;
-  onOverride: (reason: string) => void;
-}): ReactNode {
-  return (
-    <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-      <p>{why}</p>
-      {handle !== null && (
-        <ReasonDialog
-          trigger={
-            <Button variant="link" size="sm" className="h-auto p-0">
-              Send anyway…
-            </Button>
-          }
-          title={`Override the opt-out of ${handle}?`}
-          description="This recipient asked for no messages. Send one only if the law allows it, for example a receipt they requested. The override applies to your next message only. Your name and the reason are saved with the opt-out."
-          action="Override for one message"
-          handle={handle}
-          reasonRequired
-          run={async (_, reason) => onOverride(reason)}
-        />
-      )}
-    </div>
-  );
-}
-
-function OverrideNote({ reason, onEnd }: { reason: string; onEnd: () => void }) {
-  return (
-    <div role="status" className="flex flex-wrap items-center justify-between gap-2 text-warning text-xs">
-      <p className="wrap-anywhere min-w-0">The next message overrides the opt-out: {reason}</p>
-      <Button variant="outline" size="xs" onClick={onEnd}>
-        Cancel override
-      </Button>
-    </div>
-  );
 }

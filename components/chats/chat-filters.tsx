@@ -1,12 +1,12 @@
 "use client";
 
 import { Search, X } from "lucide-react";
-import { Toolbar } from "radix-ui";
-import { useEffect, useEffectEvent, useState } from "react";
+import { type KeyboardEvent, useEffect, useEffectEvent, useState } from "react";
+import { lineOptions } from "@/components/chats/line-options";
 import type { ChatFilter } from "@/components/chats/use-conversations";
+import { LazySelect } from "@/components/data/lazy-select";
 import { Button } from "@/components/ui/button";
 import { InputGroup, InputGroupAddon, InputGroupInput } from "@/components/ui/input-group";
-import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from "@/components/ui/select";
 import type { Line } from "@/lib/lines/lines/line";
 
 const TYPING_MS = 250;
@@ -20,7 +20,7 @@ type ChatFiltersProps = {
   onClear: (() => void) | undefined;
 };
 
-const SERVICES = ["iMessage", "RCS", "SMS"];
+const SERVICES = ["iMessage", "RCS", "SMS"].map((service) => ({ value: service, label: service }));
 
 /** The views of the chat list: the support agent's first questions first. */
 const VIEWS = [
@@ -32,25 +32,43 @@ const VIEWS = [
   { view: "failed", label: "Failed" },
 ];
 
-/** One stop for Tab; the arrow keys move between the views. */
+/** One stop for Tab; the arrow keys, Home and End move between the views. */
 function ViewTabs({ view, onChange }: { view: string | null; onChange: (view: string | null) => void }) {
+  const [stop, setStop] = useState(0);
+
+  function onKeyDown(event: KeyboardEvent<HTMLDivElement>): void {
+    const buttons = [...event.currentTarget.querySelectorAll("button")];
+    const next = nextStop(event.key, stop, buttons.length);
+    if (next === null) return;
+    event.preventDefault();
+    buttons[next]?.focus();
+  }
+
   return (
-    <Toolbar.Root aria-label="View" className="-mx-1.5 flex flex-wrap gap-0.5">
-      {VIEWS.map(({ view: offered, label }) => (
-        <Toolbar.Button key={label} asChild>
-          <Button
-            size="xs"
-            className="px-1.5"
-            variant={view === offered ? "secondary" : "ghost"}
-            aria-pressed={view === offered}
-            onClick={() => onChange(offered)}
-          >
-            {label}
-          </Button>
-        </Toolbar.Button>
+    <div role="toolbar" aria-label="View" className="-mx-1.5 flex flex-wrap gap-0.5" onKeyDown={onKeyDown}>
+      {VIEWS.map(({ view: offered, label }, index) => (
+        <Button
+          key={label}
+          size="xs"
+          className="px-1.5"
+          variant={view === offered ? "secondary" : "ghost"}
+          tabIndex={index === stop ? 0 : -1}
+          aria-pressed={view === offered}
+          onFocus={() => setStop(index)}
+          onClick={() => onChange(offered)}
+        >
+          {label}
+        </Button>
       ))}
-    </Toolbar.Root>
+    </div>
   );
+}
+
+/** The button that a key moves to, or null. The arrow keys wrap around. */
+function nextStop(key: string, stop: number, count: number): number | null {
+  const by = { ArrowRight: 1, ArrowLeft: -1 }[key];
+  if (by !== undefined) return (stop + by + count) % count;
+  return { Home: 0, End: count - 1 }[key] ?? null;
 }
 
 /** Filters the chat list by view, by recipient or group name, by service and by line. */
@@ -59,40 +77,23 @@ export function ChatFilters({ filter, lines, onChange, onClear }: ChatFiltersPro
     <search className="flex flex-col gap-2 border-b px-4 py-3">
       <SearchField search={filter.search} onChange={(search) => onChange({ search })} />
       <ViewTabs view={filter.view} onChange={(view) => onChange({ view })} />
-      <Select
+      <LazySelect
+        label="Service"
+        size="sm"
+        className="w-full"
         value={filter.service ?? ALL}
-        onValueChange={(service) => onChange({ service: service === ALL ? null : service })}
-      >
-        <SelectTrigger size="sm" aria-label="Service" className="w-full">
-          <SelectValue />
-        </SelectTrigger>
-        <SelectContent>
-          <SelectItem value={ALL}>All services</SelectItem>
-          {SERVICES.map((service) => (
-            <SelectItem key={service} value={service}>
-              {service}
-            </SelectItem>
-          ))}
-        </SelectContent>
-      </Select>
+        options={[{ value: ALL, label: "All services" }, ...SERVICES]}
+        onChange={(service) => onChange({ service: service === ALL ? null : service })}
+      />
       {lines.length > 1 && (
-        <Select
+        <LazySelect
+          label="Line"
+          size="sm"
+          className="w-full"
           value={filter.line ?? ALL}
-          onValueChange={(line) => onChange({ line: line === ALL ? null : line })}
-        >
-          <SelectTrigger size="sm" aria-label="Line" className="w-full">
-            <SelectValue />
-          </SelectTrigger>
-          <SelectContent>
-            <SelectItem value={ALL}>All lines</SelectItem>
-            {lines.map((line) => (
-              <SelectItem key={line.id} value={line.id}>
-                <span className="tabular-nums">{line.phone_number}</span>
-                <span className="text-muted-foreground">{line.line_type}</span>
-              </SelectItem>
-            ))}
-          </SelectContent>
-        </Select>
+          options={[{ value: ALL, label: "All lines" }, ...lineOptions(lines, "id")]}
+          onChange={(line) => onChange({ line: line === ALL ? null : line })}
+        />
       )}
       {onClear && (
         <Button variant="ghost" size="sm" className="self-start" onClick={onClear}>

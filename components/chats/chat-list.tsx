@@ -1,11 +1,12 @@
 "use client";
 
 import { MessagesSquare } from "lucide-react";
+import dynamic from "next/dynamic";
 import { useSelectedLayoutSegment } from "next/navigation";
 import { type ReactNode, useState } from "react";
 import { ChatFilters } from "@/components/chats/chat-filters";
 import { ChatListItem } from "@/components/chats/chat-list-item";
-import { type ChatRights, NoChatMatch } from "@/components/chats/no-chat-match";
+import type { ChatRights } from "@/components/chats/no-chat-match";
 import { useChatFilter } from "@/components/chats/use-chat-filter";
 import {
   type ConversationPage,
@@ -21,6 +22,9 @@ import { StreamBadge } from "@/components/events/stream-badge";
 import { ListTotal } from "@/components/list/list-total";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { Line } from "@/lib/lines/lines/line";
+
+// Loaded when a search finds nothing.
+const NoChatMatch = dynamic(async () => (await import("@/components/chats/no-chat-match")).NoChatMatch);
 
 const CHATS = { one: "chat", many: "chats" };
 

@@ -2,15 +2,14 @@
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { ArrowLeft } from "lucide-react";
+import dynamic from "next/dynamic";
 import Link from "next/link";
 import { useState } from "react";
 import type { TimelinePage } from "@/components/chats/apply-message";
 import { ChatComposer } from "@/components/chats/chat-composer";
 import { useChatEvents } from "@/components/chats/chat-events";
 import { chatTitle, recipientOf } from "@/components/chats/chat-list-item";
-import { HoldBar } from "@/components/chats/hold-bar";
 import { messagingMark } from "@/components/chats/messaging-mark";
-import { useNearMiss } from "@/components/chats/near-miss-banner";
 import type { SendBlockerRights } from "@/components/chats/send-blocker-banner";
 import { TeamBar } from "@/components/chats/team-bar";
 import { ThreadProvider } from "@/components/chats/thread";
@@ -19,6 +18,7 @@ import { toThread } from "@/components/chats/to-thread";
 import { TypingDots } from "@/components/chats/typing-dots";
 import { useChatFilter } from "@/components/chats/use-chat-filter";
 import { useChatTeam } from "@/components/chats/use-chat-team";
+import { useNearMiss } from "@/components/chats/use-near-miss";
 import { useNotes } from "@/components/chats/use-notes";
 import { useSendBlockers } from "@/components/chats/use-send-blockers";
 import { useTimeline } from "@/components/chats/use-timeline";
@@ -33,6 +33,9 @@ import type { Chat } from "@/lib/messaging/chats/chat";
 import type { ChatNote } from "@/lib/messaging/chats/chat-note";
 import type { ChatTeam } from "@/lib/messaging/chats/get-chat-team";
 import type { SendBlocker } from "@/lib/messaging/messages/send-blocker";
+
+// Loaded only in accounts in which people can take chats over.
+const HoldBar = dynamic(async () => (await import("@/components/chats/hold-bar")).HoldBar);
 
 const REFRESH_MS = 1000;
 
@@ -68,7 +71,7 @@ export function ChatView({ initialChat, initialPage, initialNotes, maySend, ...m
   return (
     <ThreadProvider value={thread}>
       <ChatHead chat={chat} mark={messagingMark(sendBlockers, hint !== null)} />
-      <HoldBar chatId={chat.id} team={team} maySend={maySend} />
+      {team.take_over_minutes !== null && <HoldBar chatId={chat.id} team={team} maySend={maySend} />}
       <TeamBar chatId={chat.id} team={team} maySend={maySend} />
       <Timeline timeline={timeline} notes={notes} isGroup={chat.is_group} sentId={sentId} />
       <TypingDots chatId={chat.id} />

@@ -1,15 +1,15 @@
+import type { LoadedPopup } from "@/components/data/lazy-open";
 import { Timestamp } from "@/components/data/timestamp";
 import { Popover, PopoverContent, PopoverTrigger } from "@/components/ui/popover";
 import type { TimelineMessage } from "@/lib/messaging/messages/timeline-message";
 
-/** An “Edited” label that opens the previous versions of a message. */
-export function EditHistory({ edits }: Pick<TimelineMessage, "edits">) {
-  if (edits.length === 0) return null;
+export type EditHistoryProps = Pick<TimelineMessage, "edits">;
+
+/** The previous versions of a message. */
+export function EditHistory({ edits, trigger }: EditHistoryProps & LoadedPopup) {
   return (
-    <Popover>
-      <PopoverTrigger className="min-h-6 rounded-sm underline decoration-dotted underline-offset-2">
-        Edited
-      </PopoverTrigger>
+    <Popover defaultOpen>
+      <PopoverTrigger asChild>{trigger}</PopoverTrigger>
       <PopoverContent aria-label="Previous versions" className="max-h-80 overflow-y-auto">
         <h3 className="pb-2 font-medium text-sm">Previous versions</h3>
         <ol className="flex flex-col gap-3">

@@ -2,8 +2,8 @@
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Bot, Hand } from "lucide-react";
-import { toast } from "sonner";
 import { Timestamp } from "@/components/data/timestamp";
+import { toast } from "@/components/data/toast";
 import { Button } from "@/components/ui/button";
 import { Spinner } from "@/components/ui/spinner";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";

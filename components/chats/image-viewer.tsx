@@ -1,21 +1,18 @@
 "use client";
 
-import { type ReactNode, useState } from "react";
+import { useState } from "react";
 import { FilePreview } from "@/components/attachments/file-preview";
+import type { LoadedPopup } from "@/components/data/lazy-open";
 import { Dialog, DialogContent, DialogDescription, DialogTitle, DialogTrigger } from "@/components/ui/dialog";
 
-type ImageViewerProps = { filename: string; mimeType: string; path: string; children: ReactNode };
+export type ImageViewerProps = { filename: string; mimeType: string; path: string };
 
 /** Opens an image of a message in the size of the window. Escape closes it. */
-export function ImageViewer({ filename, mimeType, path, children }: ImageViewerProps) {
-  const [open, setOpen] = useState(false);
+export function ImageViewer({ filename, mimeType, path, trigger }: ImageViewerProps & LoadedPopup) {
+  const [open, setOpen] = useState(true);
   return (
     <Dialog open={open} onOpenChange={setOpen}>
-      <DialogTrigger asChild>
-        <button type="button" aria-label={`Open ${filename}`} className="cursor-zoom-in rounded-lg text-left">
-          {children}
-        </button>
-      </DialogTrigger>
+      <DialogTrigger asChild>{trigger}</DialogTrigger>
       <DialogContent className="w-auto max-w-[calc(100vw-1rem)] sm:max-w-[calc(100vw-4rem)]">
         <DialogTitle className="wrap-anywhere pr-8 text-sm">{filename}</DialogTitle>
         <DialogDescription className="sr-only">The image in full size</DialogDescription>

@@ -1,5 +1,6 @@
+import { lineOptions } from "@/components/chats/line-options";
+import { LazySelect } from "@/components/data/lazy-select";
 import { Field, FieldControl, FieldLabel } from "@/components/ui/field";
-import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from "@/components/ui/select";
 import type { Line } from "@/lib/lines/lines/line";
 
 type LineSelectProps = { lines: Line[]; line: string; onChange: (line: string) => void };
@@ -9,21 +10,14 @@ export function LineSelect({ lines, line, onChange }: LineSelectProps) {
   return (
     <Field>
       <FieldLabel>From line</FieldLabel>
-      <Select value={line} onValueChange={onChange}>
-        <FieldControl>
-          <SelectTrigger className="w-full">
-            <SelectValue />
-          </SelectTrigger>
-        </FieldControl>
-        <SelectContent>
-          {lines.map(({ id, phone_number, line_type }) => (
-            <SelectItem key={id} value={phone_number}>
-              <span className="tabular-nums">{phone_number}</span>
-              <span className="text-muted-foreground">{line_type}</span>
-            </SelectItem>
-          ))}
-        </SelectContent>
-      </Select>
+      <FieldControl>
+        <LazySelect
+          className="w-full"
+          value={line}
+          options={lineOptions(lines, "phone_number")}
+          onChange={onChange}
+        />
+      </FieldControl>
     </Field>
   );
 }

@@ -1,6 +1,6 @@
 import { Contact, Download, FileText, FileX } from "lucide-react";
 import { FilePreview } from "@/components/attachments/file-preview";
-import { ImageViewer } from "@/components/chats/image-viewer";
+import { ImageViewerButton } from "@/components/chats/image-viewer-button";
 import { storedFilePath } from "@/components/chats/stored-file-path";
 import { formatBytes } from "@/components/data/format-bytes";
 
@@ -29,9 +29,9 @@ export function MediaPart({ filename, mimeType, sizeBytes, url }: MediaPartProps
   return (
     <span className="flex flex-col gap-1.5">
       {mimeType.startsWith("image/") ? (
-        <ImageViewer filename={filename} mimeType={mimeType} path={address}>
+        <ImageViewerButton filename={filename} mimeType={mimeType} path={address}>
           {preview}
-        </ImageViewer>
+        </ImageViewerButton>
       ) : (
         preview
       )}

@@ -2,15 +2,15 @@
 
 import { Copy, Fingerprint, Info, Pencil, Reply, SmilePlus, Trash2 } from "lucide-react";
 import { useState } from "react";
-import { toast } from "sonner";
 import { DeleteMessage } from "@/components/chats/delete-message";
 import { EmojiDialog } from "@/components/chats/emoji-dialog";
 import { MessageDetails } from "@/components/chats/message-details";
-import { MessageMenuButton } from "@/components/chats/message-menu-button";
 import { editsLeftInWords, type PossibleActions } from "@/components/chats/possible-actions";
 import { QuickReactions } from "@/components/chats/quick-reactions";
 import { useThread } from "@/components/chats/thread";
 import { ownReaction, useReact } from "@/components/chats/use-react";
+import type { LoadedPopup } from "@/components/data/lazy-open";
+import { toast } from "@/components/data/toast";
 import { useCopy } from "@/components/data/use-copy";
 import { Dialog, DialogContent, DialogDescription, DialogHeader, DialogTitle } from "@/components/ui/dialog";
 import {
@@ -18,10 +18,11 @@ import {
   DropdownMenuContent,
   DropdownMenuItem,
   DropdownMenuSeparator,
+  DropdownMenuTrigger,
 } from "@/components/ui/dropdown-menu";
 import type { TimelineMessage } from "@/lib/messaging/messages/timeline-message";
 
-type MessageActionsProps = {
+export type MessageActionsProps = {
   message: TimelineMessage;
   partIndex: number;
   possible: PossibleActions;
@@ -29,7 +30,8 @@ type MessageActionsProps = {
 };
 
 /** The actions menu of a message part. */
-export function MessageActions({ message, partIndex, possible, onEdit }: MessageActionsProps) {
+export function MessageActions(props: MessageActionsProps & LoadedPopup) {
+  const { message, partIndex, possible, onEdit, trigger } = props;
   const { mayAct, reply } = useThread();
   const [dialog, setDialog] = useState<"details" | "delete" | "emoji" | null>(null);
   const reactions = message.parts[partIndex]?.reactions ?? null;
@@ -38,8 +40,8 @@ export function MessageActions({ message, partIndex, possible, onEdit }: Message
 
   return (
     <>
-      <DropdownMenu>
-        <MessageMenuButton />
+      <DropdownMenu defaultOpen>
+        <DropdownMenuTrigger asChild>{trigger}</DropdownMenuTrigger>
         <DropdownMenuContent align={message.is_from_me ? "end" : "start"}>
           {mayAct && possible.react && (
             <>

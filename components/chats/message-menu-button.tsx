@@ -1,19 +1,12 @@
-import { Ellipsis } from "lucide-react";
-import { Button } from "@/components/ui/button";
-import { DropdownMenuTrigger } from "@/components/ui/dropdown-menu";
+"use client";
 
-/** The button that opens the menu of a message. With a mouse, shown while the pointer is on the message. */
-export function MessageMenuButton() {
-  return (
-    <DropdownMenuTrigger asChild>
-      <Button
-        variant="ghost"
-        size="icon-xs"
-        aria-label="Message actions"
-        className="text-muted-foreground focus-visible:opacity-100 group-hover/message:opacity-100 data-[state=open]:opacity-100 pointer-fine:opacity-0"
-      >
-        <Ellipsis />
-      </Button>
-    </DropdownMenuTrigger>
-  );
+import type { MessageActionsProps } from "@/components/chats/message-actions";
+import { messageMenuTrigger } from "@/components/chats/message-menu-trigger";
+import { LazyOpen } from "@/components/data/lazy-open";
+
+const load = async () => (await import("@/components/chats/message-actions")).MessageActions;
+
+/** Opens the menu of a message part. */
+export function MessageMenuButton(props: MessageActionsProps) {
+  return <LazyOpen popup="menu" load={load} props={props} trigger={messageMenuTrigger} />;
 }

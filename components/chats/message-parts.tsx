@@ -1,23 +1,27 @@
 "use client";
 
+import dynamic from "next/dynamic";
 import { type ReactNode, useState } from "react";
-import { AppCard } from "@/components/chats/app-card";
-import { AppClipCard } from "@/components/chats/app-clip-card";
-import { EditText } from "@/components/chats/edit-text";
-import { LinkCard } from "@/components/chats/link-card";
-import { MediaPart } from "@/components/chats/media-part";
-import { MessageActions } from "@/components/chats/message-actions";
-import { PartReactions } from "@/components/chats/part-reactions";
-import { PollCard } from "@/components/chats/poll-card";
+import { MessageMenuButton } from "@/components/chats/message-menu-button";
 import { type PossibleActions, possibleActions } from "@/components/chats/possible-actions";
-import { StickerPart } from "@/components/chats/sticker-part";
 import { TextPartView } from "@/components/chats/text-part";
 import { useThread } from "@/components/chats/thread";
-import { VoiceMemo } from "@/components/chats/voice-memo";
 import { useNow } from "@/components/data/clock";
 import type { Service } from "@/components/data/status-badge";
 import { cn } from "@/lib/cn";
 import type { TimelineMessage } from "@/lib/messaging/messages/timeline-message";
+import type { Reaction } from "@/lib/messaging/reactions/reaction";
+
+// Few chats need these. They are loaded with the page only where they are shown.
+const LinkCard = dynamic(async () => (await import("@/components/chats/link-card")).LinkCard);
+const MediaPart = dynamic(async () => (await import("@/components/chats/media-part")).MediaPart);
+const PartReactions = dynamic(async () => (await import("@/components/chats/part-reactions")).PartReactions);
+const AppCard = dynamic(async () => (await import("@/components/chats/app-card")).AppCard);
+const AppClipCard = dynamic(async () => (await import("@/components/chats/app-clip-card")).AppClipCard);
+const EditText = dynamic(async () => (await import("@/components/chats/edit-text")).EditText);
+const PollCard = dynamic(async () => (await import("@/components/chats/poll-card")).PollCard);
+const StickerPart = dynamic(async () => (await import("@/components/chats/sticker-part")).StickerPart);
+const VoiceMemo = dynamic(async () => (await import("@/components/chats/voice-memo")).VoiceMemo);
 
 const outboundFills: Record<Service, string> = {
   iMessage: "bg-bubble-imessage text-bubble-outbound-foreground",
@@ -69,7 +73,7 @@ function PartRow({ message, index }: { message: TimelineMessage; index: number }
     );
   }
   const actions = (
-    <MessageActions
+    <MessageMenuButton
       message={message}
       partIndex={index}
       possible={possible}
@@ -79,13 +83,22 @@ function PartRow({ message, index }: { message: TimelineMessage; index: number }
   return (
     <Row message={message} actions={actions}>
       <Part message={message} index={index} />
-      <PartReactions
-        messageId={message.id}
-        partIndex={index}
-        reactions={part?.reactions ?? null}
-        alignEnd={message.is_from_me}
-      />
+      <Reactions message={message} partIndex={index} reactions={part?.reactions ?? null} />
     </Row>
+  );
+}
+
+type ReactionsProps = { message: TimelineMessage; partIndex: number; reactions: Reaction[] | null };
+
+function Reactions({ message, partIndex, reactions }: ReactionsProps) {
+  if (reactions === null || reactions.length === 0) return null;
+  return (
+    <PartReactions
+      messageId={message.id}
+      partIndex={partIndex}
+      reactions={reactions}
+      alignEnd={message.is_from_me}
+    />
   );
 }
 
@@ -96,19 +109,14 @@ function PollRow({ message, poll }: PollRowProps) {
   return (
     <Row message={message} actions={<Actions message={message} />}>
       <PollCard messageId={message.id} poll={poll} votable={vote} />
-      <PartReactions
-        messageId={message.id}
-        partIndex={0}
-        reactions={poll.reactions}
-        alignEnd={message.is_from_me}
-      />
+      <Reactions message={message} partIndex={0} reactions={poll.reactions} />
     </Row>
   );
 }
 
 function Actions({ message }: { message: TimelineMessage }) {
   const possible = usePossibleActions(message, 0);
-  return <MessageActions message={message} partIndex={0} possible={possible} onEdit={() => {}} />;
+  return <MessageMenuButton message={message} partIndex={0} possible={possible} onEdit={() => {}} />;
 }
 
 function usePossibleActions(message: TimelineMessage, index: number): PossibleActions {

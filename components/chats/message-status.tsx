@@ -1,4 +1,4 @@
-import { EditHistory } from "@/components/chats/edit-history";
+import { EditHistoryButton } from "@/components/chats/edit-history-button";
 import { effectName } from "@/components/composer/effect-name";
 import { type Service, statusStyles } from "@/components/data/status-badge";
 import { Timestamp } from "@/components/data/timestamp";
@@ -49,7 +49,7 @@ export function MessageStatus({ message }: { message: TimelineMessage }) {
       {message.edits.length > 0 && (
         <>
           <Dot />
-          <EditHistory edits={message.edits} />
+          <EditHistoryButton edits={message.edits} />
         </>
       )}
       {message.failure && <Failure failure={message.failure} />}

@@ -6,7 +6,7 @@ import { CapabilityNotice, useCapability } from "@/components/chats/capability-n
 import { LineSelect } from "@/components/chats/line-select";
 import { parseFullHandle } from "@/components/chats/parse-full-handle";
 import { SendBlockerBanner, type SendBlockerRights } from "@/components/chats/send-blocker-banner";
-import { StartChat } from "@/components/chats/start-chat";
+import { StartChatButton } from "@/components/chats/start-chat-button";
 import type { ChatFilter } from "@/components/chats/use-conversations";
 import { useHandleSendBlockers } from "@/components/chats/use-handle-send-blockers";
 import { HandleLink } from "@/components/customers/handle-link";
@@ -82,7 +82,7 @@ export function ReachableHandle({ handle, lineId, lines, rights }: ReachableHand
           {lines.length > 1 && <LineSelect lines={lines} line={line} onChange={setLine} />}
           {!place && <CapabilityNotice capability={capability} />}
           {capability.data?.would_send === true && (
-            <StartChat handle={handle} lines={lines} line={line} onLine={setLine} />
+            <StartChatButton handle={handle} lines={lines} line={line} onLine={setLine} />
           )}
         </>
       )}

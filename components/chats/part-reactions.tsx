@@ -11,7 +11,7 @@ import type { Reaction } from "@/lib/messaging/reactions/reaction";
 type PartReactionsProps = {
   messageId: string;
   partIndex: number;
-  reactions: readonly Reaction[] | null;
+  reactions: readonly Reaction[];
   alignEnd: boolean;
 };
 
@@ -22,7 +22,6 @@ type PartReactionsProps = {
 export function PartReactions({ messageId, partIndex, reactions, alignEnd }: PartReactionsProps) {
   const { mayAct, isUsable } = useThread();
   const react = useReact(messageId, partIndex, reactions);
-  if (reactions === null || reactions.length === 0) return null;
   return (
     <ul aria-label="Reactions" className={cn("flex flex-wrap gap-1", alignEnd && "justify-end")}>
       {groupReactions(reactions).map((group) => {

@@ -66,7 +66,7 @@ type NextStepProps = { sendBlocker: SendBlocker; handle: string | null; rights: 
 function NextStep({ sendBlocker, handle, rights }: NextStepProps) {
   if (handle === null) return null;
   if (sendBlocker.reason === "blocked") {
-    if (rights.manageBlocks) return <UnblockHandle handle={handle} />;
+    if (rights.manageBlocks) return <UnblockHandle handle={handle} reason={sendBlocker.detail} />;
     return (
       <span className="text-muted-foreground text-xs">Your role can't unblock handles. Ask an admin.</span>
     );

@@ -1,12 +1,12 @@
 "use client";
 
 import { useMutation } from "@tanstack/react-query";
-import { MessageSquarePlus } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { type FormEvent, useRef, useState } from "react";
 import { CapabilityNotice, useCapability } from "@/components/chats/capability-notice";
 import { LineSelect } from "@/components/chats/line-select";
 import { FailureNote } from "@/components/data/failure-note";
+import type { LoadedPopup } from "@/components/data/lazy-open";
 import { Button } from "@/components/ui/button";
 import {
   Dialog,
@@ -24,19 +24,14 @@ import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import { randomKey } from "@/lib/client/random-key";
 import type { Line } from "@/lib/lines/lines/line";
 
-type StartChatProps = { handle: string; lines: Line[]; line: string; onLine: (line: string) => void };
+export type StartChatProps = { handle: string; lines: Line[]; line: string; onLine: (line: string) => void };
 
 /** Starts a chat by sending a first message from a chosen line. */
-export function StartChat({ handle, ...form }: StartChatProps) {
-  const [open, setOpen] = useState(false);
+export function StartChat({ handle, trigger, ...form }: StartChatProps & LoadedPopup) {
+  const [open, setOpen] = useState(true);
   return (
     <Dialog open={open} onOpenChange={setOpen}>
-      <DialogTrigger asChild>
-        <Button size="sm">
-          <MessageSquarePlus aria-hidden="true" />
-          Start chat
-        </Button>
-      </DialogTrigger>
+      <DialogTrigger asChild>{trigger}</DialogTrigger>
       <DialogContent>
         <DialogHeader>
           <DialogTitle className="wrap-anywhere">Start a chat with {handle}</DialogTitle>

@@ -2,10 +2,10 @@
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { MailCheck, UserRound } from "lucide-react";
-import { toast } from "sonner";
-import { NoteDialog } from "@/components/chats/note-dialog";
+import { NoteButton } from "@/components/chats/note-button";
+import { LazySelect } from "@/components/data/lazy-select";
+import { toast } from "@/components/data/toast";
 import { Button } from "@/components/ui/button";
-import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from "@/components/ui/select";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import type { ChatTeam } from "@/lib/messaging/chats/get-chat-team";
 
@@ -34,10 +34,17 @@ export function TeamBar({ chatId, team, maySend }: TeamBarProps) {
       className="flex flex-wrap items-center gap-x-2 gap-y-1 border-b px-4 py-1.5 text-sm sm:px-6"
     >
       <UserRound className="size-4 shrink-0 text-muted-foreground" aria-hidden="true" />
-      <Select
+      <LazySelect
+        label="Assigned to"
+        size="sm"
+        className="w-44"
         value={assignee?.id ?? NO_ONE}
         disabled={change.isPending}
-        onValueChange={(id) =>
+        options={[
+          { value: NO_ONE, label: "Not assigned" },
+          ...members.map(({ id, name }) => ({ value: id, label: name })),
+        ]}
+        onChange={(id) =>
           change.mutate(() =>
             apiFetch(`/api/chats/${chatId}/assignee`, {
               method: "PUT",
@@ -45,20 +52,8 @@ export function TeamBar({ chatId, team, maySend }: TeamBarProps) {
             }),
           )
         }
-      >
-        <SelectTrigger size="sm" aria-label="Assigned to" className="w-44">
-          <SelectValue />
-        </SelectTrigger>
-        <SelectContent>
-          <SelectItem value={NO_ONE}>Not assigned</SelectItem>
-          {members.map(({ id, name }) => (
-            <SelectItem key={id} value={id}>
-              {name}
-            </SelectItem>
-          ))}
-        </SelectContent>
-      </Select>
-      <NoteDialog chatId={chatId} members={members} />
+      />
+      <NoteButton chatId={chatId} members={members} />
       {team.is_unread && (
         <Button
           variant="ghost"

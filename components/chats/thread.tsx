@@ -1,7 +1,7 @@
 "use client";
 
 import { createContext, useContext } from "react";
-import { toast } from "sonner";
+import { toast } from "@/components/data/toast";
 import { ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import type { TimelineMessage } from "@/lib/messaging/messages/timeline-message";
 

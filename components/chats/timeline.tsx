@@ -1,8 +1,8 @@
 "use client";
 
 import { ArrowDown, MessageSquareDashed } from "lucide-react";
+import dynamic from "next/dynamic";
 import { type UIEvent, useMemo } from "react";
-import { LocationCard } from "@/components/chats/location-card";
 import { MessageBubble } from "@/components/chats/message-bubble";
 import { TimelineDay, useTimelineDays } from "@/components/chats/timeline-day";
 import { type TimelineEntry, toEntries } from "@/components/chats/timeline-entries";
@@ -15,6 +15,9 @@ import { Timestamp } from "@/components/data/timestamp";
 import { Button } from "@/components/ui/button";
 import type { ChatNote } from "@/lib/messaging/chats/chat-note";
 import type { TimelineMessage } from "@/lib/messaging/messages/timeline-message";
+
+// Few chats need these. They are loaded with the page only where they are shown.
+const LocationCard = dynamic(async () => (await import("@/components/chats/location-card")).LocationCard);
 
 const LOAD_OLDER_AT_PX = 160;
 

@@ -1,9 +1,7 @@
 "use client";
 
-import { BarChart3, Mic, Paperclip, Plus } from "lucide-react";
-import { useRef } from "react";
-import { ACCEPTED_FILES } from "@/components/composer/file-type";
-import { Button } from "@/components/ui/button";
+import { BarChart3, Mic, Paperclip } from "lucide-react";
+import type { LoadedPopup } from "@/components/data/lazy-open";
 import {
   DropdownMenu,
   DropdownMenuContent,
@@ -11,65 +9,48 @@ import {
   DropdownMenuTrigger,
 } from "@/components/ui/dropdown-menu";
 
-type AttachMenuProps = {
+export type AttachMenuProps = {
   /** Why voice memos or polls can't be sent here; null if they can. */
   noMemos: string | null;
   noPolls: string | null;
-  onFiles: (files: File[]) => void;
+  /** Opens the browser's file picker. */
+  onPick: () => void;
   onMemo: () => void;
   onPoll: () => void;
 };
 
 /** The menu that adds files, a voice memo or a poll to a message. */
-export function AttachMenu({ noMemos, noPolls, onFiles, onMemo, onPoll }: AttachMenuProps) {
-  const picker = useRef<HTMLInputElement>(null);
+export function AttachMenu({
+  noMemos,
+  noPolls,
+  onPick,
+  onMemo,
+  onPoll,
+  trigger,
+}: AttachMenuProps & LoadedPopup) {
   return (
-    <>
-      <input
-        ref={picker}
-        type="file"
-        multiple
-        accept={ACCEPTED_FILES}
-        aria-label="Files to send"
-        tabIndex={-1}
-        className="sr-only"
-        onChange={({ target }) => {
-          onFiles([...(target.files ?? [])]);
-          target.value = "";
-        }}
-      />
-      <DropdownMenu>
-        <DropdownMenuTrigger asChild>
-          <Button
-            variant="ghost"
-            size="icon-sm"
-            aria-label="Attach"
-            title="Attach files, a voice memo or a poll"
-          >
-            <Plus />
-          </Button>
-        </DropdownMenuTrigger>
-        <DropdownMenuContent align="start" side="top" className="max-w-72">
-          <DropdownMenuItem onSelect={() => picker.current?.click()}>
-            <Paperclip />
-            <span>
-              Files…
-              <span className="block text-muted-foreground text-xs">
-                Images, videos, audio and documents, up to 100 MB each
-              </span>
+    <DropdownMenu defaultOpen>
+      <DropdownMenuTrigger asChild>{trigger}</DropdownMenuTrigger>
+      <DropdownMenuContent align="start" side="top" className="max-w-72">
+        <DropdownMenuItem onSelect={onPick}>
+          <Paperclip />
+          <span>
+            Files…
+            <span className="block text-muted-foreground text-xs">
+              Images, videos, audio and documents, up to 100 MB each
             </span>
-          </DropdownMenuItem>
-          <DropdownMenuItem disabled={noMemos !== null} onSelect={onMemo}>
-            <Mic />
-            <Reasoned label="Voice memo…" reason={noMemos} />
-          </DropdownMenuItem>
-          <DropdownMenuItem disabled={noPolls !== null} onSelect={onPoll}>
-            <BarChart3 />
-            <Reasoned label="Poll…" reason={noPolls} />
-          </DropdownMenuItem>
-        </DropdownMenuContent>
-      </DropdownMenu>
-    </>
+          </span>
+        </DropdownMenuItem>
+        <DropdownMenuItem disabled={noMemos !== null} onSelect={onMemo}>
+          <Mic />
+          <Reasoned label="Voice memo…" reason={noMemos} />
+        </DropdownMenuItem>
+        <DropdownMenuItem disabled={noPolls !== null} onSelect={onPoll}>
+          <BarChart3 />
+          <Reasoned label="Poll…" reason={noPolls} />
+        </DropdownMenuItem>
+      </DropdownMenuContent>
+    </DropdownMenu>
   );
 }
 

@@ -1,13 +1,13 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { MessageSquareQuote } from "lucide-react";
 import Link from "next/link";
 import { useState } from "react";
+import { cannedRepliesKey } from "@/components/composer/canned-replies-key";
 import type { ComposerChat } from "@/components/composer/draft";
 import { fillReply } from "@/components/composer/fill-reply";
 import { useHandleName } from "@/components/customers/use-handle-name";
-import { Button } from "@/components/ui/button";
+import type { LoadedPopup } from "@/components/data/lazy-open";
 import {
   DropdownMenu,
   DropdownMenuContent,
@@ -19,9 +19,7 @@ import {
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import type { CannedReply } from "@/lib/messaging/chats/canned-replies";
 
-export const cannedRepliesKey = ["canned-replies"];
-
-type CannedRepliesProps = {
+export type CannedRepliesProps = {
   place: ComposerChat;
   onInsert: (text: string) => void;
   /** Returns the focus to the message field. */
@@ -29,8 +27,8 @@ type CannedRepliesProps = {
 };
 
 /** Inserts a canned reply at the cursor, with its variables replaced. */
-export function CannedReplies({ place, onInsert, onClosed }: CannedRepliesProps) {
-  const [open, setOpen] = useState(false);
+export function CannedReplies({ place, onInsert, onClosed, trigger }: CannedRepliesProps & LoadedPopup) {
+  const [open, setOpen] = useState(true);
   const recipient = place.isGroup ? null : (place.members[0] ?? null);
   const name = useHandleName(recipient ?? "");
   const { data } = useQuery<{ replies: CannedReply[]; agent: string }, ApiFailure>({
@@ -41,11 +39,7 @@ export function CannedReplies({ place, onInsert, onClosed }: CannedRepliesProps)
   const values = { name, handle: recipient, line: place.line, agent: data?.agent ?? null };
   return (
     <DropdownMenu open={open} onOpenChange={setOpen}>
-      <DropdownMenuTrigger asChild>
-        <Button variant="ghost" size="icon-sm" aria-label="Canned replies" title="Canned replies">
-          <MessageSquareQuote />
-        </Button>
-      </DropdownMenuTrigger>
+      <DropdownMenuTrigger asChild>{trigger}</DropdownMenuTrigger>
       <DropdownMenuContent
         align="start"
         side="top"

@@ -1,9 +1,15 @@
+import dynamic from "next/dynamic";
 import type { ReactNode } from "react";
-import { describePlan, type SendPlan } from "@/components/composer/describe-plan";
+import { ComposerHint } from "@/components/composer/composer-hint";
+import type { SendPlan } from "@/components/composer/describe-plan";
 import type { Draft } from "@/components/composer/draft";
-import { SendFailure } from "@/components/composer/send-failure";
 import type { ApiFailure } from "@/lib/client/api-fetch";
 import { cn } from "@/lib/cn";
+
+const PlanNotes = dynamic(async () => (await import("@/components/composer/plan-notes")).PlanNotes, {
+  loading: () => <ComposerHint />,
+});
+const SendFailure = dynamic(async () => (await import("@/components/composer/send-failure")).SendFailure);
 
 const COUNT_FROM = 9000;
 export const MAX_TEXT = 10_000;
@@ -40,19 +46,7 @@ function Words({ closed, failure, waitsFor, plan, draft }: Omit<ComposerNoteProp
     );
   }
   if (waitsFor !== null) return <p role="status">{waitsFor}</p>;
-  const notes = plan === undefined ? [] : describePlan(plan, draft.transport);
-  if (notes.length === 0) {
-    return <p className="pointer-coarse:hidden">Press Enter to send, Shift+Enter for a new line</p>;
-  }
-  return (
-    <div role="status">
-      {notes.map(({ text, isWarning }) => (
-        <p key={text} className={cn("wrap-anywhere", isWarning && "text-warning")}>
-          {text}
-        </p>
-      ))}
-    </div>
-  );
+  return plan === undefined ? <ComposerHint /> : <PlanNotes plan={plan} transport={draft.transport} />;
 }
 
 function CharacterCount({ length }: { length: number }) {

@@ -1,19 +1,22 @@
 "use client";
 
 import { Type } from "lucide-react";
+import dynamic from "next/dynamic";
 import { type ReactNode, useState } from "react";
-import { AttachMenu } from "@/components/composer/attach-menu";
-import { CannedReplies } from "@/components/composer/canned-replies";
+import { AttachButton } from "@/components/composer/attach-button";
+import { CannedRepliesButton } from "@/components/composer/canned-replies-button";
 import type { ComposerChat } from "@/components/composer/draft";
-import { EffectPicker } from "@/components/composer/effect-picker";
-import { FormatBar } from "@/components/composer/format-bar";
-import { MemoDialog } from "@/components/composer/memo-dialog";
-import { MentionMenu } from "@/components/composer/mention-menu";
-import { PollDialog } from "@/components/composer/poll-dialog";
-import { TransportMenu } from "@/components/composer/transport-menu";
+import { EffectPickerButton } from "@/components/composer/effect-picker-button";
+import { MentionMenuButton } from "@/components/composer/mention-menu-button";
+import { TransportMenuButton } from "@/components/composer/transport-menu-button";
 import type { DraftState } from "@/components/composer/use-draft";
 import type { useMarks } from "@/components/composer/use-marks";
 import { Button } from "@/components/ui/button";
+
+// Loaded when they are first opened.
+const FormatBar = dynamic(async () => (await import("@/components/composer/format-bar")).FormatBar);
+const MemoDialog = dynamic(async () => (await import("@/components/composer/memo-dialog")).MemoDialog);
+const PollDialog = dynamic(async () => (await import("@/components/composer/poll-dialog")).PollDialog);
 
 type ComposerToolsProps = {
   place: ComposerChat;
@@ -41,7 +44,7 @@ export function ComposerTools({ place, writing, marks, onFiles, onSent, ...more 
         <FormatBar marks={draft.marks} range={marks.range} onStyle={marks.style} onAnimate={marks.animate} />
       )}
       <div className="flex items-center gap-0.5">
-        <AttachMenu
+        <AttachButton
           noMemos={overrides ? NO_OVERRIDE : null}
           noPolls={overrides ? NO_OVERRIDE : pollsDisabledReason(place)}
           onFiles={onFiles}
@@ -60,7 +63,7 @@ export function ComposerTools({ place, writing, marks, onFiles, onSent, ...more 
           <Type />
         </Button>
         {place.isGroup && (
-          <MentionMenu
+          <MentionMenuButton
             members={place.members}
             open={marks.isNaming}
             onOpenChange={marks.setNaming}
@@ -68,9 +71,9 @@ export function ComposerTools({ place, writing, marks, onFiles, onSent, ...more 
             onClosed={marks.focus}
           />
         )}
-        <CannedReplies place={place} onInsert={marks.insert} onClosed={marks.focus} />
-        <EffectPicker effect={draft.effect} onChoose={(effect) => change({ effect })} />
-        <TransportMenu
+        <CannedRepliesButton place={place} onInsert={marks.insert} onClosed={marks.focus} />
+        <EffectPickerButton effect={draft.effect} onChoose={(effect) => change({ effect })} />
+        <TransportMenuButton
           lineType={place.lineType}
           transport={draft.transport}
           onChoose={(transport) => change({ transport })}

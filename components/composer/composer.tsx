@@ -1,25 +1,28 @@
 "use client";
 
 import { ArrowUp } from "lucide-react";
+import dynamic from "next/dynamic";
 import { type ClipboardEvent, type KeyboardEvent, type ReactNode, useId, useRef } from "react";
 import { ComposerNote, MAX_TEXT } from "@/components/composer/composer-note";
 import { ComposerTools } from "@/components/composer/composer-tools";
 import type { ComposerChat } from "@/components/composer/draft";
 import { COMPOSER_FIELD_ID } from "@/components/composer/field-id";
 import { MarkedField } from "@/components/composer/marked-field";
-import { ReplyBar } from "@/components/composer/reply-bar";
 import { toContent } from "@/components/composer/to-content";
-import { UploadList } from "@/components/composer/upload-list";
+import type { Upload } from "@/components/composer/upload";
 import type { DraftState } from "@/components/composer/use-draft";
 import { useDraftFiles } from "@/components/composer/use-draft-files";
 import { useFileDrop } from "@/components/composer/use-file-drop";
 import { useMarks } from "@/components/composer/use-marks";
 import { useSend } from "@/components/composer/use-send";
 import { useSendPlan } from "@/components/composer/use-send-plan";
-import type { Upload } from "@/components/composer/use-uploads";
 import { Button } from "@/components/ui/button";
 import { Spinner } from "@/components/ui/spinner";
 import { cn } from "@/lib/cn";
+
+// Loaded with the first reply or file.
+const ReplyBar = dynamic(async () => (await import("@/components/composer/reply-bar")).ReplyBar);
+const UploadList = dynamic(async () => (await import("@/components/composer/upload-list")).UploadList);
 
 type ComposerProps = {
   place: ComposerChat;
@@ -69,7 +72,9 @@ export function Composer({ place, writing, closed, override, onSent }: ComposerP
         )}
       >
         {draft.reply && <ReplyBar reply={draft.reply} onEnd={() => change({ reply: null })} />}
-        <UploadList uploads={files.uploads} onRemove={files.remove} onRetry={files.retry} />
+        {files.uploads.length > 0 && (
+          <UploadList uploads={files.uploads} onRemove={files.remove} onRetry={files.retry} />
+        )}
         <MarkedField
           field={field}
           value={draft.text}

@@ -1,7 +1,7 @@
-import { Sparkles } from "lucide-react";
 import { useState } from "react";
 import type { Effect } from "@/components/composer/draft";
 import { effectName } from "@/components/composer/effect-name";
+import type { LoadedPopup } from "@/components/data/lazy-open";
 import { Button } from "@/components/ui/button";
 import { Popover, PopoverContent, PopoverTrigger } from "@/components/ui/popover";
 import { BUBBLE_EFFECTS, SCREEN_EFFECTS } from "@/lib/messaging/messages/message-effects";
@@ -11,11 +11,11 @@ const FAMILIES: { type: Effect["type"]; label: string; names: readonly string[] 
   { type: "screen", label: "Screen effects", names: SCREEN_EFFECTS },
 ];
 
-type EffectPickerProps = { effect: Effect | null; onChoose: (effect: Effect | null) => void };
+export type EffectPickerProps = { effect: Effect | null; onChoose: (effect: Effect | null) => void };
 
 /** Picks the iMessage effect of a message. */
-export function EffectPicker({ effect, onChoose }: EffectPickerProps) {
-  const [open, setOpen] = useState(false);
+export function EffectPicker({ effect, onChoose, trigger }: EffectPickerProps & LoadedPopup) {
+  const [open, setOpen] = useState(true);
 
   function choose(next: Effect): void {
     onChoose(next.name === effect?.name ? null : next);
@@ -24,16 +24,7 @@ export function EffectPicker({ effect, onChoose }: EffectPickerProps) {
 
   return (
     <Popover open={open} onOpenChange={setOpen}>
-      <PopoverTrigger asChild>
-        <Button
-          variant={effect === null ? "ghost" : "secondary"}
-          size="icon-sm"
-          aria-label={effect === null ? "Effect" : `Effect: ${effectName(effect.name)}`}
-          title="Effect"
-        >
-          <Sparkles />
-        </Button>
-      </PopoverTrigger>
+      <PopoverTrigger asChild>{trigger}</PopoverTrigger>
       <PopoverContent align="start" side="top" aria-label="Effects" className="flex flex-col gap-3">
         {FAMILIES.map(({ type, label, names }) => (
           <fieldset key={type} className="flex flex-wrap gap-1.5">

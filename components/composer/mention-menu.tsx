@@ -1,5 +1,4 @@
-import { AtSign } from "lucide-react";
-import { Button } from "@/components/ui/button";
+import type { LoadedPopup } from "@/components/data/lazy-open";
 import {
   DropdownMenu,
   DropdownMenuContent,
@@ -8,7 +7,7 @@ import {
   DropdownMenuTrigger,
 } from "@/components/ui/dropdown-menu";
 
-type MentionMenuProps = {
+export type MentionMenuProps = {
   members: readonly string[];
   open: boolean;
   onOpenChange: (open: boolean) => void;
@@ -18,14 +17,11 @@ type MentionMenuProps = {
 };
 
 /** Mentions a group member at the cursor, or links the selected words to the member. */
-export function MentionMenu({ members, open, onOpenChange, onMention, onClosed }: MentionMenuProps) {
+export function MentionMenu(props: MentionMenuProps & LoadedPopup) {
+  const { members, open, onOpenChange, onMention, onClosed, trigger } = props;
   return (
     <DropdownMenu open={open} onOpenChange={onOpenChange}>
-      <DropdownMenuTrigger asChild>
-        <Button variant="ghost" size="icon-sm" aria-label="Mention" title="Mention (@)">
-          <AtSign />
-        </Button>
-      </DropdownMenuTrigger>
+      <DropdownMenuTrigger asChild>{trigger}</DropdownMenuTrigger>
       <DropdownMenuContent
         align="start"
         side="top"

@@ -1,6 +1,5 @@
-import { Route } from "lucide-react";
 import type { Transport } from "@/components/composer/draft";
-import { Button } from "@/components/ui/button";
+import type { LoadedPopup } from "@/components/data/lazy-open";
 import {
   DropdownMenu,
   DropdownMenuContent,
@@ -16,28 +15,18 @@ const OF_LINE: Record<"iMessage" | "RCS", Transport[]> = {
   RCS: ["RCS", "SMS"],
 };
 
-type TransportMenuProps = {
+export type TransportMenuProps = {
   lineType: "iMessage" | "RCS";
   transport: Transport | null;
   onChoose: (transport: Transport | null) => void;
 };
 
 /** Selects the preferred transport of a message. */
-export function TransportMenu({ lineType, transport, onChoose }: TransportMenuProps) {
+export function TransportMenu({ lineType, transport, onChoose, trigger }: TransportMenuProps & LoadedPopup) {
   const offered = OF_LINE[lineType];
   return (
-    <DropdownMenu>
-      <DropdownMenuTrigger asChild>
-        <Button
-          variant={transport === null ? "ghost" : "secondary"}
-          size="sm"
-          aria-label={`Transport: ${transport ?? "best available"}`}
-          title="Transport"
-        >
-          <Route />
-          {transport}
-        </Button>
-      </DropdownMenuTrigger>
+    <DropdownMenu defaultOpen>
+      <DropdownMenuTrigger asChild>{trigger}</DropdownMenuTrigger>
       <DropdownMenuContent align="start" side="top">
         <DropdownMenuLabel>Send over</DropdownMenuLabel>
         <DropdownMenuRadioGroup

@@ -2,7 +2,7 @@
 
 import { FileText, RotateCw, X } from "lucide-react";
 import { useEffect, useState } from "react";
-import type { Upload } from "@/components/composer/use-uploads";
+import type { Upload } from "@/components/composer/upload";
 import { formatBytes } from "@/components/data/format-bytes";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/lib/cn";
@@ -15,7 +15,6 @@ type UploadListProps = {
 
 /** The files of a draft, with upload progress and buttons to cancel, retry or remove. */
 export function UploadList({ uploads, onRemove, onRetry }: UploadListProps) {
-  if (uploads.length === 0) return null;
   return (
     <ul aria-label="Files" className="flex max-h-44 flex-col gap-1.5 overflow-y-auto">
       {uploads.map((upload) => (

@@ -2,28 +2,14 @@
 
 import { useEffect, useRef, useState } from "react";
 import type { UploadedFile } from "@/components/composer/draft";
-import { contentTypeOf, findFileError } from "@/components/composer/file-type";
-import { uploadFile } from "@/components/composer/upload-file";
+import type { Upload } from "@/components/composer/upload";
+import { toast } from "@/components/data/toast";
 import { ApiFailure } from "@/lib/client/api-fetch";
-import { randomKey } from "@/lib/client/random-key";
-
-/** A file being uploaded for a message. */
-export interface Upload {
-  key: string;
-  name: string;
-  sizeBytes: number;
-  contentType: string;
-  /** null for an upload restored after a page reload. */
-  file: File | null;
-  state: "uploading" | "ready" | "failed" | "refused";
-  /** 0 to 1. */
-  progress: number;
-  attachmentId: string | null;
-  /** Why the upload failed or the file is not supported. */
-  problem: string | null;
-}
 
 const MAX_FILES = 99;
+
+/** The table of file types and the upload, loaded with the first file. */
+const loadUploading = () => import("@/components/composer/prepare-upload");
 
 /** Uploads files as soon as they are chosen. Uploads can be canceled, and retried after a failure. */
 export function useUploads() {
@@ -47,6 +33,7 @@ export function useUploads() {
     running.current.set(key, controller);
     change(key, { state: "uploading", progress: 0, problem: null });
     try {
+      const { uploadFile } = await loadUploading();
       const attachmentId = await uploadFile(file, contentType, {
         signal: controller.signal,
         onProgress: (progress) => change(key, { progress }),
@@ -59,8 +46,11 @@ export function useUploads() {
     }
   }
 
-  function add(files: readonly File[]): void {
-    const added = files.slice(0, Math.max(0, MAX_FILES - uploads.length)).map(toUpload);
+  async function add(files: readonly File[]): Promise<void> {
+    const loaded = await loadUploading().catch(() => null);
+    if (loaded === null)
+      return toast.error("The files were not added. Check your connection, then try again.");
+    const added = files.slice(0, Math.max(0, MAX_FILES - uploads.length)).map(loaded.prepareUpload);
     setUploads((all) => [...all, ...added]);
     for (const upload of added) if (upload.state === "uploading") void start(upload);
   }
@@ -72,26 +62,11 @@ export function useUploads() {
 
   return {
     uploads,
-    add,
+    add: (files: readonly File[]) => void add(files),
     remove,
     retry: (upload: Upload) => void start(upload),
     clear: () => setUploads([]),
     restore: (files: readonly UploadedFile[]) => setUploads(files.map(toReady)),
-  };
-}
-
-function toUpload(file: File): Upload {
-  const problem = findFileError(file);
-  return {
-    key: randomKey(),
-    name: file.name,
-    sizeBytes: file.size,
-    contentType: contentTypeOf(file) ?? "",
-    file,
-    state: problem === null ? "uploading" : "refused",
-    progress: 0,
-    attachmentId: null,
-    problem,
   };
 }
 

@@ -2,10 +2,10 @@
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { FormEvent } from "react";
-import { toast } from "sonner";
 import { CardImage } from "@/components/contact-cards/card-image";
 import { ImageField } from "@/components/contact-cards/image-field";
 import { FailureNote } from "@/components/data/failure-note";
+import { toast } from "@/components/data/toast";
 import { linesKey } from "@/components/lines/lines-key";
 import { Button } from "@/components/ui/button";
 import { Card, CardContent } from "@/components/ui/card";

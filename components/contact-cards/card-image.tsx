@@ -2,13 +2,13 @@ import { cn } from "@/lib/cn";
 
 type CardImageProps = { name: string; url: string | null; className?: string };
 
-/** The round photo of a card, or its initials. */
+/** The round photo of a card, or its initials. It is decorative: the name is always beside it. */
 export function CardImage({ name, url, className }: CardImageProps) {
   const shape = "flex size-10 shrink-0 items-center justify-center overflow-hidden rounded-full";
   if (url !== null) {
     return (
       // biome-ignore lint/performance/noImgElement: signed file URLs and unsaved images
-      <img src={url} alt={name} className={cn(shape, "object-cover", className)} />
+      <img src={url} alt="" className={cn(shape, "object-cover", className)} />
     );
   }
   return (

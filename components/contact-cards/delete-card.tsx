@@ -14,6 +14,7 @@ export function DeleteCard({ line, onDeleted }: { line: LineDetails; onDeleted: 
   const address = `/api/contact-cards${queryString({ phone_number: line.phone_number })}`;
   return (
     <ConfirmAction
+      needsName
       label="Delete"
       icon={<Trash2 aria-hidden="true" />}
       title="Delete this contact card?"

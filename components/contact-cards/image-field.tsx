@@ -1,11 +1,15 @@
 "use client";
 
 import { ImageUp, Trash2 } from "lucide-react";
-import { type ChangeEvent, type ReactNode, useRef, useState } from "react";
-import { CropDialog, type ImageShape } from "@/components/contact-cards/crop-dialog";
+import dynamic from "next/dynamic";
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
+import type { ImageShape } from "@/components/contact-cards/crop-dialog";
 import { readImage, refuseImage } from "@/components/contact-cards/crop-image";
 import { Button } from "@/components/ui/button";
 import { Field, FieldControl, FieldDescription, FieldError, FieldLabel } from "@/components/ui/field";
+
+// The dialog brings its own cropping library and opens only after a file is chosen.
+const CropDialog = dynamic(async () => (await import("@/components/contact-cards/crop-dialog")).CropDialog);
 
 type ImageFieldProps = {
   label: string;
@@ -25,7 +29,7 @@ export function ImageField({ label, shown, shape, leastPixels, url, onChange }: 
   const [image, setImage] = useState<HTMLImageElement | null>(null);
   const [refused, setRefused] = useState<string | null>(null);
 
-  async function choose({ target }: ChangeEvent<HTMLInputElement>): Promise<void> {
+  async function choose(target: HTMLInputElement): Promise<void> {
     const file = target.files?.[0];
     // Resets the input, so that choosing the same file again fires a change event.
     target.value = "";
@@ -35,6 +39,12 @@ export function ImageField({ label, shown, shape, leastPixels, url, onChange }: 
     setRefused(wrong);
     if (wrong === null) setImage(read);
   }
+
+  const takeEarly = useEffectEvent(() => {
+    if (input.current?.files?.length) void choose(input.current);
+  });
+  // A file that was chosen before the page's script ran.
+  useEffect(() => takeEarly(), []);
 
   function close(): void {
     if (image !== null) URL.revokeObjectURL(image.src);
@@ -53,7 +63,7 @@ export function ImageField({ label, shown, shape, leastPixels, url, onChange }: 
             accept="image/jpeg,image/png,image/webp,image/heic"
             className="sr-only"
             tabIndex={-1}
-            onChange={(event) => void choose(event)}
+            onChange={({ target }) => void choose(target)}
           />
         </FieldControl>
         <Button variant="outline" size="sm" onClick={() => input.current?.click()}>

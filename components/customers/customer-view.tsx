@@ -8,7 +8,10 @@ import { CustomerAnswer } from "@/components/customers/customer-answer";
 import { CustomerChats } from "@/components/customers/customer-chats";
 import { CustomerConsent } from "@/components/customers/customer-consent";
 import { CustomerRecords } from "@/components/customers/customer-records";
-import { NameDialog } from "@/components/customers/name-dialog";
+import { EraseCustomerButton } from "@/components/customers/erase-customer-button";
+import { ErasureNotice } from "@/components/customers/erasure-notice";
+import { NameButton } from "@/components/customers/name-button";
+import { ExportButton } from "@/components/data/export-button";
 import { StatusBadge } from "@/components/data/status-badge";
 import { DetailsPage } from "@/components/details/details-page";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
@@ -18,7 +21,11 @@ import type { Customer } from "@/lib/runtime/dashboard/get-customer";
 /** Blocks, names and notes of colleagues emit no event to this page. */
 const REREAD_MS = 15_000;
 
-type CustomerViewProps = { initial: Customer; lines: Line[]; rights: ChatRights };
+type CustomerViewProps = {
+  initial: Customer;
+  lines: Line[];
+  rights: ChatRights & { managePersonalData: boolean };
+};
 
 /** One customer: whether the handle can be messaged and why not, chats, consent, payments, files and notes. */
 export function CustomerView({ initial, lines, rights }: CustomerViewProps) {
@@ -43,13 +50,32 @@ export function CustomerView({ initial, lines, rights }: CustomerViewProps) {
       description={describeName(data)}
       actions={
         <>
-          {rights.send && <NameDialog handle={handle} name={data.name} onDone={() => void refetch()} />}
-          {data.block !== null && rights.manageBlocks && <UnblockHandle handle={handle} />}
+          {rights.send && <NameButton handle={handle} name={data.name} onDone={() => void refetch()} />}
+          {data.block !== null && rights.manageBlocks && (
+            <UnblockHandle handle={handle} reason={data.block.reason} />
+          )}
+          {rights.managePersonalData && (
+            <>
+              <ExportButton
+                label="Export customer"
+                path={`/api/customers/${encodeURIComponent(handle)}/export`}
+                start={() =>
+                  apiFetch(`/api/customers/${encodeURIComponent(handle)}/export`, { method: "POST" })
+                }
+              />
+              <EraseCustomerButton handle={handle} />
+            </>
+          )}
         </>
       }
       failure={error}
       onRetry={() => void refetch()}
-      notice={<CustomerAnswer customer={data} lines={lines} rights={rights} />}
+      notice={
+        <>
+          {data.erasure !== null && <ErasureNotice erasure={data.erasure} />}
+          <CustomerAnswer customer={data} lines={lines} rights={rights} />
+        </>
+      }
     >
       <div className="grid items-start gap-6 lg:grid-cols-2">
         <CustomerChats chats={data.chats} hasMore={data.has_more_chats} handle={handle} />

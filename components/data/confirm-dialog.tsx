@@ -2,10 +2,12 @@
 
 import { useMutation } from "@tanstack/react-query";
 import type { MouseEvent } from "react";
-import { toast } from "sonner";
 import { FailureNote } from "@/components/data/failure-note";
 import type { LoadedPopup } from "@/components/data/lazy-open";
+import { toast } from "@/components/data/toast";
 import { useFreshDialog } from "@/components/data/use-fresh-dialog";
+import { useNameGuard } from "@/components/data/use-name-guard";
+import { type CurrentAccount, useCurrentAccount } from "@/components/shell/rights";
 import {
   AlertDialog,
   AlertDialogAction,
@@ -30,13 +32,19 @@ export type Confirmation = {
   failed: string;
   /** Whether the action deletes something. */
   isDestructive?: boolean;
+  /** Whether the user types the account's name first if the account is a production account. */
+  needsName?: boolean;
+  /** The account that the action concerns, by default the current one. */
+  account?: CurrentAccount;
   action: () => Promise<unknown>;
   onDone?: () => void;
 };
 
 /** The dialog of `ConfirmAction`. */
 export function ConfirmDialog(props: Confirmation & LoadedPopup) {
-  const { trigger, isDestructive = true, action, onDone, ...words } = props;
+  const { trigger, isDestructive = true, needsName = false, action, onDone, ...words } = props;
+  const current = useCurrentAccount();
+  const guard = useNameGuard(needsName ? (props.account ?? current) : null);
   const work = useMutation<unknown, ApiFailure>({
     mutationFn: action,
     onSuccess: () => {
@@ -45,12 +53,15 @@ export function ConfirmDialog(props: Confirmation & LoadedPopup) {
       onDone?.();
     },
   });
-  const [open, onOpenChange] = useFreshDialog(work.reset, true);
+  const [open, onOpenChange] = useFreshDialog(() => {
+    work.reset();
+    guard.reset();
+  }, true);
 
   // Keep the dialog open until the request completes.
   function confirm(event: MouseEvent): void {
     event.preventDefault();
-    if (!work.isPending) work.mutate();
+    if (!work.isPending && guard.isPassed) work.mutate();
   }
 
   return (
@@ -61,12 +72,13 @@ export function ConfirmDialog(props: Confirmation & LoadedPopup) {
           <AlertDialogTitle>{words.title}</AlertDialogTitle>
           <AlertDialogDescription>{words.description}</AlertDialogDescription>
         </AlertDialogHeader>
+        {guard.field}
         <FailureNote title={words.failed} failure={work.error} />
         <AlertDialogFooter>
           <AlertDialogCancel>{words.keep}</AlertDialogCancel>
           <AlertDialogAction
             variant={isDestructive ? "destructive" : "default"}
-            aria-disabled={work.isPending}
+            aria-disabled={work.isPending || !guard.isPassed}
             onClick={confirm}
           >
             {work.isPending && <Spinner />}

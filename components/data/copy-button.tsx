@@ -1,6 +1,8 @@
 "use client";
 
 import { Check, Copy, X } from "lucide-react";
+import { useContext } from "react";
+import { TextCopied } from "@/components/data/text-copied";
 import { useCopy } from "@/components/data/use-copy";
 import { Button, type ButtonProps } from "@/components/ui/button";
 import { cn } from "@/lib/cn";
@@ -27,6 +29,7 @@ export function CopyButton({
   ...props
 }: CopyButtonProps) {
   const { outcome, copy } = useCopy();
+  const onCopied = useContext(TextCopied);
   const Icon = icons[outcome];
   const name = `Copy ${label}`;
   return (
@@ -35,7 +38,7 @@ export function CopyButton({
       size={size ?? (showLabel ? "sm" : "icon-xs")}
       aria-label={showLabel ? undefined : name}
       title={showLabel ? undefined : name}
-      onClick={() => copy(value)}
+      onClick={async () => (await copy(value)) && onCopied(value)}
       className={cn(!showLabel && "text-muted-foreground", className)}
       {...props}
     >

@@ -1,5 +1,5 @@
 import Link from "next/link";
-import type { ReactNode } from "react";
+import type { MouseEvent, ReactNode } from "react";
 import { ScrollRegion } from "@/components/data/scroll-region";
 import { Skeleton } from "@/components/ui/skeleton";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
@@ -24,6 +24,8 @@ type DataTableProps<Row> = {
   rowKey: (row: Row) => string;
   /** Makes the row a link. The whole row is clickable; keyboard focus is on the first cell. */
   rowHref?: (row: Row) => string;
+  /** With rowHref: a plain click runs this instead, on windows that have room for a panel. Client components only. */
+  onRowOpen?: (row: Row) => void;
   /** Like rowHref, for rows that open something in place. Client components only. */
   onRowSelect?: (row: Row) => void;
   /** The key of the open row. */
@@ -115,10 +117,11 @@ const rowTarget =
   "rounded-sm text-left font-medium after:absolute after:inset-0 after:content-[''] focus-visible:outline-none focus-visible:after:rounded-md focus-visible:after:outline-2 focus-visible:after:outline-ring focus-visible:after:-outline-offset-2";
 
 function RowTarget<Row>({ row, table, content }: RowTargetProps<Row>) {
-  const { rowHref, onRowSelect } = table;
+  const { rowHref, onRowSelect, onRowOpen } = table;
   if (rowHref) {
+    const open = onRowOpen && ((event: MouseEvent) => openInPlace(event, () => onRowOpen(row)));
     return (
-      <Link href={rowHref(row)} data-row="" className={rowTarget}>
+      <Link href={rowHref(row)} data-row="" className={rowTarget} {...(open && { onClick: open })}>
         {content}
       </Link>
     );
@@ -131,6 +134,17 @@ function RowTarget<Row>({ row, table, content }: RowTargetProps<Row>) {
     );
   }
   return content;
+}
+
+/** Windows that are wide enough for a panel beside a list. */
+const PANEL_WINDOW = "(min-width: 40rem)";
+
+/** A click with a modifier opens the link's page in another tab or window, and a narrow window opens the page. */
+function openInPlace(event: MouseEvent, open: () => void): void {
+  const isModified = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
+  if (isModified || !matchMedia(PANEL_WINDOW).matches) return;
+  event.preventDefault();
+  open();
 }
 
 function LoadingRows<Row>({ columns, count }: { columns: DataColumn<Row>[]; count: number }) {

@@ -22,6 +22,7 @@ export function FilterSelect({ name, all, value, options, onChange }: FilterSele
   return (
     <LazySelect
       label={name}
+      size="sm"
       value={value ?? ALL}
       options={[{ value: ALL, label: all }, ...choices]}
       onChange={(chosen) => onChange(chosen === ALL ? undefined : chosen)}

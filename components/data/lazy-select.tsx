@@ -8,24 +8,27 @@ import { cn } from "@/lib/cn";
 
 const load = async () => (await import("@/components/data/opened-select")).OpenedSelect;
 
-/** A small select whose list is loaded when it is first opened. Its value is visible before hydration. */
-export function LazySelect(props: SelectProps) {
-  const { label, value, options, className } = props;
+/** A select whose list is loaded when it is first opened. Its value is visible before hydration. */
+export function LazySelect(select: SelectProps) {
+  const { label, value, options, size = "default", placeholder, className, onChange, ...trigger } = select;
+  const chosen = options.find((option) => option.value === value);
   return (
     <LazyOpen
       popup="listbox"
       load={load}
-      props={props}
+      props={select}
       trigger={
         <button
+          {...trigger}
           type="button"
           role="combobox"
           aria-expanded={false}
           aria-label={label}
-          data-size="sm"
+          data-size={size}
+          data-placeholder={chosen === undefined ? "" : undefined}
           className={cn(SELECT_TRIGGER, className)}
         >
-          <span data-slot="select-value">{options.find((option) => option.value === value)?.label}</span>
+          <span data-slot="select-value">{chosen ? (chosen.content ?? chosen.label) : placeholder}</span>
           <ChevronDown />
         </button>
       }

@@ -34,7 +34,7 @@ export function PageHeader({ title, description, status, actions, breadcrumbs }:
             <div className="max-w-2xl text-pretty text-muted-foreground leading-relaxed">{description}</div>
           )}
         </div>
-        {actions && <div className="flex shrink-0 flex-wrap items-center gap-2">{actions}</div>}
+        {actions && <div className="flex max-w-full shrink-0 flex-wrap items-center gap-2">{actions}</div>}
       </div>
     </header>
   );

@@ -3,12 +3,26 @@
 import type { ReactElement } from "react";
 import { LazyOpen } from "@/components/data/lazy-open";
 import type { ReasonedAction } from "@/components/data/reason-form";
+import { useAskedDialog } from "@/components/data/use-asked-dialog";
 
-type ReasonDialogProps = ReasonedAction & { trigger: ReactElement };
+type ReasonDialogProps = Omit<ReasonedAction, "suggested"> & {
+  trigger: ReactElement;
+  /** The name in `?dialog=` that opens the dialog too, with the handle in `&about=`. */
+  address?: string;
+};
 
 const load = async () => (await import("@/components/data/reason-form")).ReasonFormDialog;
 
 /** A dialog for an action on a handle, with a reason for the history. */
-export function ReasonDialog({ trigger, ...action }: ReasonDialogProps) {
-  return <LazyOpen popup="dialog" load={load} props={action} trigger={trigger} />;
+export function ReasonDialog({ trigger, address, ...action }: ReasonDialogProps) {
+  const { times, subject } = useAskedDialog(address);
+  return (
+    <LazyOpen
+      popup="dialog"
+      load={load}
+      props={{ ...action, suggested: subject }}
+      trigger={trigger}
+      asked={times}
+    />
+  );
 }

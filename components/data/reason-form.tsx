@@ -1,22 +1,12 @@
 "use client";
 
 import { useMutation } from "@tanstack/react-query";
-import { type FormEvent, type ReactNode, useState } from "react";
-import { FailureNote } from "@/components/data/failure-note";
+import { type ReactNode, useState } from "react";
+import { FormDialog } from "@/components/data/form-dialog";
 import type { LoadedPopup } from "@/components/data/lazy-open";
-import { Button } from "@/components/ui/button";
-import {
-  Dialog,
-  DialogContent,
-  DialogDescription,
-  DialogFooter,
-  DialogHeader,
-  DialogTitle,
-  DialogTrigger,
-} from "@/components/ui/dialog";
+import { useFreshDialog } from "@/components/data/use-fresh-dialog";
 import { Field, FieldControl, FieldDescription, FieldLabel } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
-import { Spinner } from "@/components/ui/spinner";
 import { Textarea } from "@/components/ui/textarea";
 import type { ApiFailure } from "@/lib/client/api-fetch";
 
@@ -28,6 +18,8 @@ export type ReasonedAction = {
   action: string;
   /** The handle to act on; null shows a field for it. */
   handle: string | null;
+  /** The first value of the field for the handle. */
+  suggested?: string;
   /** Whether a reason must be given. */
   reasonRequired: boolean;
   run: (handle: string, reason: string) => Promise<unknown>;
@@ -35,42 +27,29 @@ export type ReasonedAction = {
 
 /** The dialog of `ReasonDialog`. */
 export function ReasonFormDialog(props: ReasonedAction & LoadedPopup) {
-  const { trigger, title, description, action, ...form } = props;
-  const [open, setOpen] = useState(true);
-  return (
-    <Dialog open={open} onOpenChange={setOpen}>
-      <DialogTrigger asChild>{trigger}</DialogTrigger>
-      <DialogContent>
-        <DialogHeader>
-          <DialogTitle>{title}</DialogTitle>
-          <DialogDescription>{description}</DialogDescription>
-        </DialogHeader>
-        <ReasonForm {...form} action={action} onDone={() => setOpen(false)} />
-      </DialogContent>
-    </Dialog>
-  );
-}
-
-type ReasonFormProps = Pick<ReasonedAction, "action" | "handle" | "reasonRequired" | "run"> & {
-  onDone: () => void;
-};
-
-function ReasonForm({ action, handle, reasonRequired, run, onDone }: ReasonFormProps) {
-  const [fields, setFields] = useState({ handle: handle ?? "", reason: "" });
-  const mutation = useMutation<unknown, ApiFailure>({
+  const { trigger, title, description, action, handle, suggested = "", reasonRequired, run } = props;
+  const [fields, setFields] = useState({ handle: handle ?? suggested, reason: "" });
+  const work = useMutation<unknown, ApiFailure>({
     mutationFn: () => run(fields.handle.trim(), fields.reason.trim()),
-    onSuccess: onDone,
+    onSuccess: () => onOpenChange(false),
   });
-  const complete = fields.handle.trim() !== "" && (!reasonRequired || fields.reason.trim() !== "");
-
-  function submit(event: FormEvent): void {
-    event.preventDefault();
-    if (complete && !mutation.isPending) mutation.mutate();
-  }
+  const [open, onOpenChange] = useFreshDialog(() => {
+    setFields({ handle: handle ?? "", reason: "" });
+    work.reset();
+  }, true);
 
   return (
-    <form onSubmit={submit} className="flex flex-col gap-4">
-      <FailureNote title="The change could not be saved" failure={mutation.error} />
+    <FormDialog
+      open={open}
+      onOpenChange={onOpenChange}
+      trigger={trigger}
+      title={title}
+      description={description}
+      submit={action}
+      isReady={fields.handle.trim() !== "" && (!reasonRequired || fields.reason.trim() !== "")}
+      work={work}
+      failed="The change could not be saved"
+    >
       {handle === null && (
         <HandleField
           value={fields.handle}
@@ -90,13 +69,7 @@ function ReasonForm({ action, handle, reasonRequired, run, onDone }: ReasonFormP
         </FieldControl>
         <FieldDescription>The reason is saved in the history with your name.</FieldDescription>
       </Field>
-      <DialogFooter>
-        <Button type="submit" disabled={!complete || mutation.isPending}>
-          {mutation.isPending && <Spinner />}
-          {action}
-        </Button>
-      </DialogFooter>
-    </form>
+    </FormDialog>
   );
 }
 

@@ -1,4 +1,5 @@
 import {
+  Archive,
   Ban,
   Check,
   CheckCheck,
@@ -21,6 +22,7 @@ import {
   MessageSquareText,
   Timer,
   TriangleAlert,
+  Undo2,
 } from "lucide-react";
 import { Badge, type BadgeVariant } from "@/components/ui/badge";
 
@@ -53,7 +55,9 @@ export const statusStyles = {
     FLAGGED: { label: "Flagged", variant: "destructive", icon: TriangleAlert },
   },
   connection: {
+    up: { label: "Up", variant: "success", icon: CircleCheck },
     down: { label: "Down", variant: "warning", icon: Hourglass },
+    in_use: { label: "In use", variant: "info", icon: CircleDot },
   },
   card: {
     none: { label: "No card", variant: "neutral", icon: Circle },
@@ -108,6 +112,18 @@ export const statusStyles = {
     canceled: { label: "Canceled", variant: "neutral", icon: CircleSlash },
     expired: { label: "Expired", variant: "neutral", icon: Timer },
   },
+  refund: {
+    pending: { label: "Refund pending", variant: "warning", icon: Hourglass },
+    succeeded: { label: "Refunded", variant: "neutral", icon: Undo2 },
+    failed: { label: "Refund failed", variant: "destructive", icon: CircleX },
+  },
+  dispute: {
+    needs_response: { label: "Needs response", variant: "destructive", icon: CircleAlert },
+    under_review: { label: "Under review", variant: "warning", icon: Hourglass },
+    won: { label: "Won", variant: "success", icon: CircleCheck },
+    lost: { label: "Lost", variant: "destructive", icon: CircleX },
+    closed: { label: "Closed", variant: "neutral", icon: CircleSlash },
+  },
   agentPayment: {
     needs_connection: { label: "Needs connection", variant: "neutral", icon: Clock },
     connecting: { label: "Connecting", variant: "info", icon: CircleDot },
@@ -139,9 +155,22 @@ export const statusStyles = {
     open: { label: "Opted out", variant: "destructive", icon: Ban },
     ended: { label: "Ended", variant: "neutral", icon: CircleCheck },
   },
+  process: {
+    live: { label: "Live", variant: "success", icon: CircleCheck },
+    silent: { label: "No report", variant: "neutral", icon: CircleSlash },
+  },
+  queue: {
+    current: { label: "Current", variant: "success", icon: CircleCheck },
+    behind: { label: "Behind", variant: "destructive", icon: CircleAlert },
+  },
   environment: {
     sandbox: { label: "Sandbox", variant: "warning", icon: FlaskConical },
-    production: { label: "Production", variant: "outline", icon: Globe },
+    production: { label: "Production", variant: "default", icon: Globe },
+  },
+  account: {
+    active: { label: "Active", variant: "success", icon: CircleCheck },
+    expired: { label: "Expired", variant: "neutral", icon: Timer },
+    archived: { label: "Archived", variant: "neutral", icon: Archive },
   },
 } satisfies Record<string, Record<string, StatusStyle>>;
 

@@ -4,8 +4,11 @@ import { useEffect, useState } from "react";
 
 const shownMs = 1600;
 
-/** Copies to the clipboard and reports the outcome briefly; `failed` if the browser denies access. */
-export function useCopy(): { outcome: "idle" | "copied" | "failed"; copy: (text: string) => Promise<void> } {
+/** Copies to the clipboard and reports the outcome briefly; `failed` and false if the browser denies access. */
+export function useCopy(): {
+  outcome: "idle" | "copied" | "failed";
+  copy: (text: string) => Promise<boolean>;
+} {
   const [outcome, setOutcome] = useState<"idle" | "copied" | "failed">("idle");
 
   useEffect(() => {
@@ -14,8 +17,10 @@ export function useCopy(): { outcome: "idle" | "copied" | "failed"; copy: (text:
     return () => clearTimeout(timer);
   }, [outcome]);
 
-  async function copy(text: string): Promise<void> {
-    setOutcome((await writeText(text)) ? "copied" : "failed");
+  async function copy(text: string): Promise<boolean> {
+    const isCopied = await writeText(text);
+    setOutcome(isCopied ? "copied" : "failed");
+    return isCopied;
   }
 
   return { outcome, copy };

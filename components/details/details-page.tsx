@@ -1,6 +1,9 @@
-import type { ComponentProps, ReactNode } from "react";
+"use client";
+
+import { type ComponentProps, type ReactNode, useContext } from "react";
 import { FailureNote } from "@/components/data/failure-note";
 import { PageHeader } from "@/components/data/page-header";
+import { PanelLayout } from "@/components/details/panel-context";
 import { PageBody } from "@/components/shell/page-body";
 import type { ApiFailure } from "@/lib/client/api-fetch";
 
@@ -16,7 +19,10 @@ type DetailsPageProps = ComponentProps<typeof PageHeader> & {
   children: ReactNode;
 };
 
-/** The layout of a details page: header with status and actions, notices, tabs and sections. */
+/**
+ * The layout of a details page: header with status and actions, notices, tabs and sections. In a side panel, the content of
+ * the panel.
+ */
 export function DetailsPage({
   failure = null,
   onRetry,
@@ -26,6 +32,16 @@ export function DetailsPage({
   children,
   ...header
 }: DetailsPageProps) {
+  const Panel = useContext(PanelLayout);
+  if (Panel !== null) {
+    const { title, description, status, actions } = header;
+    return (
+      <Panel {...{ title, description, status, actions, failure, onRetry }}>
+        {notice}
+        {children}
+      </Panel>
+    );
+  }
   return (
     <PageBody className={isWide ? "max-w-none" : undefined}>
       <PageHeader {...header} />

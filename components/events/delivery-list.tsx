@@ -1,6 +1,6 @@
 import Link from "next/link";
-import { StatusBadge } from "@/components/data/status-badge";
 import { Timestamp } from "@/components/data/timestamp";
+import { DeliveryStatus } from "@/components/webhooks/delivery-status";
 import type { EventDelivery } from "@/lib/webhooks/list-event-deliveries";
 
 type Attempt = EventDelivery["attempts"][number];
@@ -41,7 +41,11 @@ function Delivery({ delivery }: { delivery: EventDelivery }) {
         >
           {delivery.target_url}
         </Link>
-        <StatusBadge kind="webhook" value={delivery.status} />
+        <DeliveryStatus
+          status={delivery.status}
+          attempts={delivery.attempts.length}
+          isHeld={delivery.next_attempt_at === null}
+        />
       </div>
       <p className="text-muted-foreground text-xs">
         Version {delivery.version}

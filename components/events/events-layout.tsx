@@ -1,8 +1,8 @@
 "use client";
 
+import dynamic from "next/dynamic";
 import { type ReactNode, type RefObject, useState } from "react";
 import { CsvLink } from "@/components/data/csv-link";
-import { EventPanel } from "@/components/events/event-panel";
 import { FilterBar } from "@/components/list/filter-bar";
 import { ListPage } from "@/components/list/list-page";
 import { ListTotal } from "@/components/list/list-total";
@@ -14,6 +14,9 @@ import type { ListNoun, ShownRows } from "@/lib/client/total-text";
 import { cn } from "@/lib/cn";
 import type { EventNotice } from "@/lib/events/event-notice";
 import type { EventSearchPage } from "@/lib/events/search-events";
+
+// Loaded when an event is first opened.
+const EventPanel = dynamic(async () => (await import("@/components/events/event-panel")).EventPanel);
 
 export const EVENTS: ListNoun = { one: "event", many: "events" };
 

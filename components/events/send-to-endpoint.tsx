@@ -4,8 +4,8 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { Send } from "lucide-react";
 import { useState } from "react";
 import { FailureNote } from "@/components/data/failure-note";
+import { LazySelect } from "@/components/data/lazy-select";
 import { Button } from "@/components/ui/button";
-import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from "@/components/ui/select";
 import { Spinner } from "@/components/ui/spinner";
 import type { WatchedEndpoint } from "@/components/webhooks/health-sparkline";
 import { TestOutcome } from "@/components/webhooks/test-outcome";
@@ -33,18 +33,14 @@ export function SendToEndpoint({ event }: { event: EventNotice }) {
     <section aria-label="Send as a test" className="flex min-w-0 flex-col gap-2">
       <h3 className="font-medium text-sm">Send as a test to an endpoint</h3>
       <div className="flex min-w-0 flex-wrap items-center gap-2">
-        <Select value={id} onValueChange={setChosen}>
-          <SelectTrigger size="sm" aria-label="Endpoint" className="min-w-0 max-w-full">
-            <SelectValue />
-          </SelectTrigger>
-          <SelectContent className="max-w-[calc(100vw-1rem)]">
-            {endpoints.map((endpoint) => (
-              <SelectItem key={endpoint.id} value={endpoint.id}>
-                {endpoint.target_url}
-              </SelectItem>
-            ))}
-          </SelectContent>
-        </Select>
+        <LazySelect
+          label="Endpoint"
+          size="sm"
+          className="min-w-0 max-w-full"
+          value={id}
+          options={endpoints.map((endpoint) => ({ value: endpoint.id, label: endpoint.target_url }))}
+          onChange={setChosen}
+        />
         <Button size="sm" variant="outline" disabled={test.isPending} onClick={() => test.mutate()}>
           {test.isPending ? <Spinner /> : <Send aria-hidden="true" />}
           Send test

@@ -1,6 +1,7 @@
 import Link from "next/link";
 import type { ExperienceAction } from "@/components/experiences/action-fields";
 import { describeField } from "@/components/experiences/field-input";
+import { fieldLabel } from "@/components/experiences/field-label";
 import { cn } from "@/lib/cn";
 import type { Experience } from "@/lib/payments/experiences/experience";
 
@@ -43,15 +44,16 @@ function Action({ id, action, isCurrent }: ActionProps) {
       <Link
         href={`/experiences?action=${encodeURIComponent(id)}#try-action`}
         aria-current={isCurrent ? "true" : undefined}
-        className="w-fit font-medium font-mono text-xs underline-offset-4 hover:underline"
+        className="flex w-fit flex-wrap items-baseline gap-x-2 py-0.5 font-medium text-sm underline-offset-4 hover:underline"
       >
-        {action.name}
+        {fieldLabel(action.name)}
+        <code className="font-normal text-muted-foreground text-xs">{action.name}</code>
       </Link>
       <p className="text-[0.8125rem] text-muted-foreground leading-relaxed">{action.summary}.</p>
       <dl className="flex flex-col gap-1 text-xs">
         {Object.entries(action.fields).map(([name, field]) => (
           <div key={name} className="flex flex-wrap gap-x-2">
-            <dt className="font-mono">{name}</dt>
+            <dt>{fieldLabel(name)}</dt>
             <dd className="text-muted-foreground">{describeField(field)}</dd>
           </div>
         ))}

@@ -1,4 +1,5 @@
 import type { ActionFields } from "@/components/experiences/action-fields";
+import { fieldLabel } from "@/components/experiences/field-label";
 import { Field, FieldControl, FieldDescription, FieldError, FieldLabel } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 
@@ -16,7 +17,7 @@ export function FieldInput({ name, field, text, problem, onChange }: FieldInputP
   const isNumber = type === "cents" || type === "int";
   return (
     <Field invalid={problem !== undefined}>
-      <FieldLabel className="font-mono text-xs">{name}</FieldLabel>
+      <FieldLabel>{fieldLabel(name)}</FieldLabel>
       <FieldControl>
         <Input
           autoComplete="off"
@@ -29,8 +30,10 @@ export function FieldInput({ name, field, text, problem, onChange }: FieldInputP
           onChange={(event) => onChange(event.target.value)}
         />
       </FieldControl>
-      <FieldDescription>{describeField(field)}</FieldDescription>
-      <FieldError>{problem && `${name} ${problem}`}</FieldError>
+      <FieldDescription>
+        <code className="text-xs">{name}</code>: {describeField(field)}
+      </FieldDescription>
+      <FieldError>{problem && `${fieldLabel(name)} ${problem}`}</FieldError>
     </Field>
   );
 }

@@ -4,9 +4,10 @@ import { useState } from "react";
 import type { ExperienceAction } from "@/components/experiences/action-fields";
 import { CardPreviews } from "@/components/experiences/card-previews";
 import { FieldInput } from "@/components/experiences/field-input";
-import { readParams } from "@/components/experiences/read-params";
+import { fieldLabel } from "@/components/experiences/field-label";
 import { sampleCardContent } from "@/components/experiences/sample-card-content";
-import { SendIntoChat } from "@/components/payments/send-into-chat";
+import { useReadParams } from "@/components/experiences/use-read-params";
+import { SendIntoChatButton } from "@/components/payments/send-into-chat-button";
 import type { Chat } from "@/lib/messaging/chats/chat";
 import { toCard } from "@/lib/payments/experiences/to-card";
 
@@ -27,7 +28,7 @@ function refuseCard({ is_group, service }: Chat): string | null {
 /** The form of an action, with a preview of its card and a send button. */
 export function TryAction({ experience, action, ownHosts, maySend }: TryActionProps) {
   const [texts, setTexts] = useState<Record<string, string>>({});
-  const { params, problems, isWhole } = readParams(action.fields, texts, ownHosts);
+  const { params, problems, isWhole } = useReadParams(action.fields, texts, ownHosts);
   const message = { experience: { name: experience, action: action.name, params } };
 
   return (
@@ -35,8 +36,11 @@ export function TryAction({ experience, action, ownHosts, maySend }: TryActionPr
       aria-labelledby="try-action"
       className="flex min-w-0 flex-col gap-5 rounded-xl border bg-card p-5 shadow-xs"
     >
-      <h2 id="try-action" className="scroll-mt-28 wrap-anywhere font-mono font-semibold text-sm">
-        {experience}/{action.name}
+      <h2 id="try-action" className="scroll-mt-28 wrap-anywhere font-semibold text-sm">
+        {fieldLabel(action.name)}{" "}
+        <code className="font-normal text-muted-foreground text-xs">
+          {experience}/{action.name}
+        </code>
       </h2>
       <fieldset className="flex min-w-0 flex-col gap-4">
         <legend className="sr-only">Fields of {action.name}</legend>
@@ -54,7 +58,7 @@ export function TryAction({ experience, action, ownHosts, maySend }: TryActionPr
       <CardPreviews card={toCard(sampleCardContent(action.name, params))} />
       <div className="flex flex-wrap items-center gap-3 border-t pt-4">
         {maySend && (
-          <SendIntoChat
+          <SendIntoChatButton
             label="Send to a chat"
             message={() => message}
             disabled={!isWhole}

@@ -51,12 +51,14 @@ export function ActivityControls({ range, zone }: ActivityControlsProps) {
     <div aria-busy={isPending} className="flex flex-wrap items-center gap-2 aria-busy:opacity-70">
       <LazySelect
         label="Range"
+        size="sm"
         value={range}
         options={RANGES}
         onChange={(value) => show({ range: toRange(value) })}
       />
       <LazySelect
         label="Time zone"
+        size="sm"
         value={zone}
         options={zones.map((value) => ({
           value,

@@ -1,18 +1,22 @@
 import { type DataColumn, DataTable } from "@/components/data/data-table";
 import { StatusBadge } from "@/components/data/status-badge";
+import { AuditChat } from "@/components/lines/audit-chat";
 import { DRIVER_NAMES } from "@/components/lines/describe-driver";
+import type { AuditWithChats } from "@/lib/lines/reputation/get-audit-with-chats";
 import type { AuditReport } from "@/lib/lines/reputation/reputation-audit";
 
 type Evidence = AuditReport["evidence"];
-type Row = Evidence["unhealthy_chats"][number] & { afterStop: number | null };
+type Chats = AuditWithChats["chats"];
+type Row = Evidence["unhealthy_chats"][number] & {
+  afterStop: number | null;
+  chat: Chats[number] | undefined;
+};
 
 const columns: DataColumn<Row>[] = [
   {
     key: "chat",
     header: "Chat",
-    cell: ({ chat_id }) => (
-      <span className="font-mono text-xs">{`${chat_id.slice(0, 8)}…${chat_id.slice(-8)}`}</span>
-    ),
+    cell: ({ chat_id, chat }) => <AuditChat chatId={chat_id} chat={chat} />,
   },
   { key: "status", header: "Health", cell: ({ status }) => <StatusBadge kind="health" value={status} /> },
   {
@@ -29,8 +33,8 @@ const columns: DataColumn<Row>[] = [
 ];
 
 /** The chats that an audit is based on. Each row opens its chat. */
-export function AuditEvidence({ evidence }: { evidence: Evidence }) {
-  const rows = toRows(evidence);
+export function AuditEvidence({ evidence, chats }: { evidence: Evidence; chats: Chats }) {
+  const rows = toRows(evidence, chats);
   if (rows.length === 0) return null;
   return (
     <section aria-labelledby="evidence" className="flex min-w-0 flex-col gap-3">
@@ -48,7 +52,7 @@ export function AuditEvidence({ evidence }: { evidence: Evidence }) {
   );
 }
 
-function toRows({ unhealthy_chats, opt_out_chats }: Evidence): Row[] {
+function toRows({ unhealthy_chats, opt_out_chats }: Evidence, chats: Chats): Row[] {
   const afterStop = new Map(opt_out_chats.map((chat) => [chat.chat_id, chat.messages_after_stop]));
   const known = new Set(unhealthy_chats.map(({ chat_id }) => chat_id));
   const others = opt_out_chats
@@ -60,6 +64,7 @@ function toRows({ unhealthy_chats, opt_out_chats }: Evidence): Row[] {
     }));
   return [...unhealthy_chats, ...others].map((chat) => ({
     ...chat,
+    chat: chats.find(({ chat_id }) => chat_id === chat.chat_id),
     afterStop: afterStop.get(chat.chat_id) ?? null,
   }));
 }

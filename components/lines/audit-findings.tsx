@@ -11,7 +11,8 @@ const IMPACTS = {
   low: { label: "Low impact", variant: "neutral" },
 } as const satisfies Record<Impact, { label: string; variant: BadgeVariant }>;
 
-const METRICS: Record<string, string> = {
+/** The names of the metrics of an audit report. */
+export const METRIC_NAMES: Record<string, string> = {
   chats: "Chats",
   at_risk_chats: "At risk",
   critical_chats: "Critical",
@@ -83,7 +84,7 @@ function Metrics({ metrics }: { metrics: AuditReport["metrics"] }) {
     <dl className="grid grid-cols-2 gap-x-4 gap-y-3 border-t pt-4 sm:grid-cols-4">
       {Object.entries(metrics).map(([key, value]) => (
         <div key={key} className="flex flex-col">
-          <dt className="text-muted-foreground text-xs">{METRICS[key] ?? key}</dt>
+          <dt className="text-muted-foreground text-xs">{METRIC_NAMES[key] ?? key}</dt>
           <dd className="font-medium tabular-nums">{value.toLocaleString("en")}</dd>
         </div>
       ))}

@@ -1,33 +1,20 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { ErrorNote } from "@/components/data/error-note";
 import { FailureNote } from "@/components/data/failure-note";
-import { MarkdownText } from "@/components/data/markdown-text";
 import { Timestamp } from "@/components/data/timestamp";
 import { AuditEvidence } from "@/components/lines/audit-evidence";
 import { AuditFindings } from "@/components/lines/audit-findings";
 import { AuditOutcome } from "@/components/lines/audit-history";
-import { lineKey } from "@/components/lines/lines-key";
-import { Card, CardContent, CardHeader, CardTitle } from "@/components/ui/card";
+import { useAudit } from "@/components/lines/use-audit";
 import { Skeleton } from "@/components/ui/skeleton";
-import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import type { LineDetails } from "@/lib/lines/lines/get-line-details";
-import type { AuditReport } from "@/lib/lines/reputation/reputation-audit";
 
 type AuditReportViewProps = { line: LineDetails; audit: LineDetails["audits"][number] };
 
-type ReadAudit = { report: AuditReport | null; error: string | null };
-
 /** An audit's report: risk factors, recommended actions and the chats behind them. */
 export function AuditReportView({ line, audit }: AuditReportViewProps) {
-  const path = `/api/phone-numbers/${encodeURIComponent(line.phone_number)}/reputation-audits/${audit.audit_id}`;
-  const read = useQuery<ReadAudit, ApiFailure>({
-    queryKey: [...lineKey(line.id), "audit", audit.audit_id, audit.status],
-    queryFn: ({ signal }) => apiFetch(path, { signal }),
-    enabled: audit.status !== "pending",
-    staleTime: Number.POSITIVE_INFINITY,
-  });
+  const read = useAudit(line, audit);
   const report = read.data?.report;
   return (
     <article aria-label="Report" className="flex min-w-0 flex-col gap-6">
@@ -51,15 +38,7 @@ export function AuditReportView({ line, audit }: AuditReportViewProps) {
       {report && (
         <>
           <AuditFindings report={report} />
-          <AuditEvidence evidence={report.evidence} />
-          <Card>
-            <CardHeader>
-              <CardTitle>Summary</CardTitle>
-            </CardHeader>
-            <CardContent>
-              <MarkdownText text={report.summary_markdown} />
-            </CardContent>
-          </Card>
+          <AuditEvidence evidence={report.evidence} chats={read.data?.chats ?? []} />
         </>
       )}
     </article>

@@ -1,11 +1,14 @@
 "use client";
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { Flag, FlagOff } from "lucide-react";
-import { useState } from "react";
-import { toast } from "sonner";
 import { FailureNote } from "@/components/data/failure-note";
+import type { LoadedPopup } from "@/components/data/lazy-open";
+import { toast } from "@/components/data/toast";
+import { useFreshDialog } from "@/components/data/use-fresh-dialog";
+import { useNameGuard } from "@/components/data/use-name-guard";
+import { FLAG_WORDS } from "@/components/lines/flag-words";
 import { linesKey } from "@/components/lines/lines-key";
+import { useCurrentAccount } from "@/components/shell/rights";
 import {
   AlertDialog,
   AlertDialogCancel,
@@ -21,59 +24,43 @@ import { Spinner } from "@/components/ui/spinner";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import type { LineDetails } from "@/lib/lines/lines/get-line-details";
 
-const WORDS = {
-  FLAGGED: {
-    action: "Flag line",
-    question: "Flag this line?",
-    means:
-      "Until you clear the flag, sends and changes on this line fail with error 2027, except changes to its forwarding number. Inbound messages still arrive.",
-    done: "Line flagged",
-    icon: Flag,
-  },
-  ACTIVE: {
-    action: "Clear flag",
-    question: "Clear this flag?",
-    means:
-      "You can send messages from this line again. For 24 hours, a bad reputation doesn't flag the line automatically.",
-    done: "Flag cleared",
-    icon: FlagOff,
-  },
-} as const;
+export type FlagLineProps = { line: LineDetails };
 
 /** Flags a line or clears its flag, after a confirmation. */
-export function FlagLine({ line }: { line: LineDetails }) {
-  const [open, setOpen] = useState(false);
+export function FlagLine({ line, trigger }: FlagLineProps & LoadedPopup) {
   const queryClient = useQueryClient();
   const status = line.status === "FLAGGED" ? "ACTIVE" : "FLAGGED";
-  const { action, question, means, done, icon: Icon } = WORDS[status];
+  const { action, question, means, done } = FLAG_WORDS[status];
+  const account = useCurrentAccount();
+  const guard = useNameGuard(status === "FLAGGED" ? account : null);
   const flag = useMutation<unknown, ApiFailure>({
     mutationFn: () => apiFetch(`/api/lines/${line.id}/status`, { method: "PUT", body: { status } }),
     onSuccess: async () => {
-      setOpen(false);
+      onOpenChange(false);
       toast.success(done);
       await queryClient.invalidateQueries({ queryKey: linesKey });
     },
   });
+  const [open, onOpenChange] = useFreshDialog(() => {
+    flag.reset();
+    guard.reset();
+  }, true);
 
   return (
-    <AlertDialog open={open} onOpenChange={setOpen}>
-      <AlertDialogTrigger asChild>
-        <Button variant="outline" size="sm">
-          <Icon aria-hidden="true" />
-          {action}
-        </Button>
-      </AlertDialogTrigger>
+    <AlertDialog open={open} onOpenChange={onOpenChange}>
+      <AlertDialogTrigger asChild>{trigger}</AlertDialogTrigger>
       <AlertDialogContent>
         <AlertDialogHeader>
           <AlertDialogTitle>{question}</AlertDialogTitle>
           <AlertDialogDescription>{means}</AlertDialogDescription>
         </AlertDialogHeader>
+        {guard.field}
         <FailureNote title="The line status could not be changed" failure={flag.error} />
         <AlertDialogFooter>
           <AlertDialogCancel>Cancel</AlertDialogCancel>
           <Button
             variant={status === "FLAGGED" ? "destructive" : "default"}
-            disabled={flag.isPending}
+            disabled={flag.isPending || !guard.isPassed}
             onClick={() => flag.mutate()}
           >
             {flag.isPending && <Spinner />}

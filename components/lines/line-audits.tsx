@@ -2,8 +2,10 @@
 
 import { ShieldCheck } from "lucide-react";
 import { EmptyState } from "@/components/data/empty-state";
+import { AuditComparisonView } from "@/components/lines/audit-comparison";
 import { AuditHistory } from "@/components/lines/audit-history";
 import { AuditReportView } from "@/components/lines/audit-report";
+import { CompareSelect } from "@/components/lines/compare-select";
 import { RunAudit } from "@/components/lines/run-audit";
 import { useLine } from "@/components/lines/use-line";
 import type { LineDetails } from "@/lib/lines/lines/get-line-details";
@@ -13,12 +15,17 @@ type LineAuditsProps = {
   mayManage: boolean;
   /** The audit named in the URL; without one, the newest is shown. */
   chosen: string | undefined;
+  /** The audit that the chosen one is compared with. */
+  comparedWith: string | undefined;
 };
 
 /** A line's reputation audits: run an audit, read its report, browse earlier ones. */
-export function LineAudits({ initial, mayManage, chosen }: LineAuditsProps) {
+export function LineAudits({ initial, mayManage, chosen, comparedWith }: LineAuditsProps) {
   const { data: line } = useLine(initial);
   const shown = line.audits.find(({ audit_id }) => audit_id === chosen) ?? line.audits[0];
+  const other = line.audits.find(({ audit_id }) => audit_id === comparedWith);
+  const pair = [shown, other].flatMap((audit) => (audit?.severity == null ? [] : audit));
+  const [earlier, later] = pair.toSorted((one, two) => one.created_at.localeCompare(two.created_at));
   return (
     <div className="flex min-w-0 flex-col gap-6">
       {mayManage && <RunAudit line={line} />}
@@ -35,7 +42,11 @@ export function LineAudits({ initial, mayManage, chosen }: LineAuditsProps) {
         />
       ) : (
         <div className="grid min-w-0 items-start gap-6 lg:grid-cols-[1fr_18rem]">
-          <AuditReportView key={shown.audit_id} line={line} audit={shown} />
+          <div className="flex min-w-0 flex-col gap-6">
+            <CompareSelect line={line} shown={shown} comparedWith={other?.audit_id} />
+            {earlier && later && <AuditComparisonView line={line} earlier={earlier} later={later} />}
+            <AuditReportView key={shown.audit_id} line={line} audit={shown} />
+          </div>
           <AuditHistory line={line} current={shown.audit_id} />
         </div>
       )}

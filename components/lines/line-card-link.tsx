@@ -36,7 +36,7 @@ export function LineCardLink({ line, mayManage }: { line: LineDetails; mayManage
         </p>
         {(mayManage || card !== null) && (
           <Button asChild variant="outline" size="sm">
-            <Link href={`/contact-cards/${line.id}`}>{does}</Link>
+            <Link href={`/lines/${line.id}/contact-card`}>{does}</Link>
           </Button>
         )}
       </CardContent>

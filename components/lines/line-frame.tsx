@@ -5,9 +5,12 @@ import { CopyableId } from "@/components/data/copyable-id";
 import { PageTabs } from "@/components/data/page-tabs";
 import { StatusBadge } from "@/components/data/status-badge";
 import { DetailsPage } from "@/components/details/details-page";
-import { FlagLine } from "@/components/lines/flag-line";
+import { FlagLineButton } from "@/components/lines/flag-line-button";
 import { LineState } from "@/components/lines/line-state";
 import { LineWarning } from "@/components/lines/line-warning";
+import type { MoveTarget } from "@/components/lines/move-line";
+import { MoveLineButton } from "@/components/lines/move-line-button";
+import { ReleaseLine } from "@/components/lines/release-line";
 import { useLine } from "@/components/lines/use-line";
 import type { LineDetails } from "@/lib/lines/lines/get-line-details";
 
@@ -15,12 +18,17 @@ export type LineFrameProps = {
   initial: LineDetails;
   mayManage: boolean;
   mayFlag: boolean;
-  current: "overview" | "audits";
+  mayRelease: boolean;
+  /** The accounts that the line can move to; empty when the user may not move lines. */
+  moveTargets: MoveTarget[];
+  mayConnect: boolean;
+  current: "overview" | "contact-card" | "audits" | "transport";
   children: ReactNode;
 };
 
 /** The frame of a line's pages: status, warnings and tabs. */
-export function LineFrame({ initial, mayFlag, current, children }: LineFrameProps) {
+export function LineFrame(props: LineFrameProps) {
+  const { initial, mayFlag, mayRelease, moveTargets, mayConnect, current, children } = props;
   const { data: line, error, refetch } = useLine(initial);
   return (
     <DetailsPage
@@ -38,7 +46,13 @@ export function LineFrame({ initial, mayFlag, current, children }: LineFrameProp
           <span>Transport: {line.transport}</span>
         </span>
       }
-      actions={mayFlag && <FlagLine line={line} />}
+      actions={
+        <>
+          {mayFlag && <FlagLineButton line={line} />}
+          {moveTargets.length > 0 && <MoveLineButton line={line} targets={moveTargets} />}
+          {mayRelease && <ReleaseLine line={line} />}
+        </>
+      }
       failure={error}
       onRetry={() => void refetch()}
       notice={<LineWarning line={line} mayFlag={mayFlag} />}
@@ -48,7 +62,11 @@ export function LineFrame({ initial, mayFlag, current, children }: LineFrameProp
           current={current}
           tabs={[
             { id: "overview", label: "Overview", href: `/lines/${line.id}` },
+            { id: "contact-card", label: "Contact card", href: `/lines/${line.id}/contact-card` },
             { id: "audits", label: "Audits", href: `/lines/${line.id}/audits` },
+            ...(mayConnect
+              ? [{ id: "transport", label: "Transport", href: `/lines/${line.id}/transport` }]
+              : []),
           ]}
         />
       }

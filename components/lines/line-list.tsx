@@ -3,8 +3,12 @@
 import { Phone } from "lucide-react";
 import type { DataColumn } from "@/components/data/data-table";
 import { StatusBadge } from "@/components/data/status-badge";
+import { Timestamp } from "@/components/data/timestamp";
+import type { LineOffer } from "@/components/lines/add-line";
+import { AddLineButton } from "@/components/lines/add-line-button";
 import { ChatHealthBar } from "@/components/lines/chat-health-bar";
 import { describeReputation } from "@/components/lines/describe-reputation";
+import { waitingText } from "@/components/lines/line-capacity";
 import { LineState } from "@/components/lines/line-state";
 import { VolumeSparkline } from "@/components/lines/volume-sparkline";
 import { ListScreen } from "@/components/list/list-screen";
@@ -38,6 +42,21 @@ const columns: DataColumn<LineSettings>[] = [
   { key: "chats", header: "Chats", cell: ({ chats }) => <ChatHealthBar chats={chats} /> },
   { key: "volume", header: "Last 7 days", cell: ({ week }) => <VolumeSparkline week={week} /> },
   {
+    key: "queue",
+    header: "Queue",
+    cell: ({ queue }) =>
+      queue.oldest_at === null ? (
+        <span className="text-muted-foreground text-xs">Empty</span>
+      ) : (
+        <span className="flex flex-col text-xs max-sm:items-end">
+          <span className="font-medium tabular-nums">{waitingText(queue.waiting)} waiting</span>
+          <span className="text-muted-foreground">
+            since <Timestamp value={queue.oldest_at} interactive={false} />
+          </span>
+        </span>
+      ),
+  },
+  {
     key: "forwarding",
     header: "Forwards to",
     cell: ({ forwarding_number }) =>
@@ -49,8 +68,15 @@ const columns: DataColumn<LineSettings>[] = [
   },
 ];
 
+type LineListProps = {
+  found?: LoadedSearch<{ lines: LineSettings[] }>;
+  /** The lines that the user may add. */
+  offer?: LineOffer;
+};
+
 /** The account's lines with their reputation and volume. */
-export function LineList({ found }: { found?: LoadedSearch<{ lines: LineSettings[] }> }) {
+export function LineList({ found, offer }: LineListProps) {
+  const canAdd = offer !== undefined && offer.kinds.length + offer.transports.length > 0;
   return (
     <ListScreen
       key={found?.id}
@@ -62,11 +88,14 @@ export function LineList({ found }: { found?: LoadedSearch<{ lines: LineSettings
       rowKey={({ id }) => id}
       rowHref={({ id }) => `/lines/${id}`}
       live={{ everyMs: LOOK_MS }}
+      actions={canAdd && <AddLineButton offer={offer} />}
       empty={{
         icon: Phone,
         title: "No lines yet",
-        description:
-          "Phone numbers that send and receive messages appear here. Ask your operator to add one with npm run admin -- create-line.",
+        description: canAdd
+          ? "Phone numbers that send and receive messages appear here. Add the first line."
+          : "Phone numbers that send and receive messages appear here. Ask your operator to add one, here or with npm run admin -- create-line.",
+        action: canAdd && <AddLineButton offer={offer} />,
       }}
     />
   );

@@ -4,6 +4,7 @@ import { StatusBadge } from "@/components/data/status-badge";
 import { ChatHealthBar, ChatHealthLinks } from "@/components/lines/chat-health-bar";
 import { DayChart } from "@/components/lines/day-chart";
 import { describeReputation } from "@/components/lines/describe-reputation";
+import { LineCapacityCard } from "@/components/lines/line-capacity";
 import { LineCardLink } from "@/components/lines/line-card-link";
 import { LineSettingsForm } from "@/components/lines/line-settings-form";
 import { useLine } from "@/components/lines/use-line";
@@ -24,6 +25,7 @@ export function LineOverview({ initial, mayManage }: LineOverviewProps) {
   return (
     <div className="flex min-w-0 flex-col gap-6">
       <ReputationCard line={line} />
+      <LineCapacityCard line={line} />
       <div className="grid gap-6 lg:grid-cols-2">
         <Card>
           <CardHeader>

@@ -1,17 +1,23 @@
 "use client";
 
 import { FailureNote } from "@/components/data/failure-note";
+import { LazySelect } from "@/components/data/lazy-select";
 import { ForwardingForm } from "@/components/lines/forwarding-form";
 import { useLineChange } from "@/components/lines/use-line-change";
 import { Card, CardContent, CardHeader, CardTitle } from "@/components/ui/card";
 import { Field, FieldControl, FieldDescription, FieldLabel } from "@/components/ui/field";
-import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from "@/components/ui/select";
 import { Switch } from "@/components/ui/switch";
 import type { LineDetails } from "@/lib/lines/lines/get-line-details";
 
 type LineSettingsFormProps = { line: LineDetails; mayManage: boolean };
 
 const ACCOUNTS = "account";
+
+const TIERS = [
+  { value: ACCOUNTS, label: "Account default" },
+  { value: "persistent", label: "Persistent: files are kept" },
+  { value: "ephemeral", label: "Ephemeral: links for 15 minutes" },
+];
 
 /** A line's settings: call forwarding, attachment retention and RCS. */
 export function LineSettingsForm({ line, mayManage }: LineSettingsFormProps) {
@@ -26,22 +32,15 @@ export function LineSettingsForm({ line, mayManage }: LineSettingsFormProps) {
         <FailureNote title="The line settings could not be saved" failure={change.error} />
         <Field>
           <FieldLabel>Attachments</FieldLabel>
-          <Select
-            value={line.attachment_tier ?? ACCOUNTS}
-            disabled={!mayManage || change.isPending}
-            onValueChange={(tier) => change.mutate({ attachment_tier: readTier(tier) })}
-          >
-            <FieldControl>
-              <SelectTrigger className="w-full sm:w-72">
-                <SelectValue />
-              </SelectTrigger>
-            </FieldControl>
-            <SelectContent>
-              <SelectItem value={ACCOUNTS}>Account default</SelectItem>
-              <SelectItem value="persistent">Persistent: files are kept</SelectItem>
-              <SelectItem value="ephemeral">Ephemeral: links for 15 minutes</SelectItem>
-            </SelectContent>
-          </Select>
+          <FieldControl>
+            <LazySelect
+              className="w-full sm:w-72"
+              value={line.attachment_tier ?? ACCOUNTS}
+              options={TIERS}
+              disabled={!mayManage || change.isPending}
+              onChange={(tier) => change.mutate({ attachment_tier: readTier(tier) })}
+            />
+          </FieldControl>
           <FieldDescription>Applies to new files. Stored files keep their tier.</FieldDescription>
         </Field>
         <Field orientation="horizontal">

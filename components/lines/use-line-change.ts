@@ -1,7 +1,7 @@
 "use client";
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { toast } from "sonner";
+import { toast } from "@/components/data/toast";
 import { linesKey } from "@/components/lines/lines-key";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 

@@ -7,7 +7,7 @@ import { TimeRange } from "@/components/list/time-range";
 import type { Filters } from "@/components/list/use-filters";
 import { Button } from "@/components/ui/button";
 import { Spinner } from "@/components/ui/spinner";
-import { type ActiveFilter, activeFilters, RANGE } from "@/lib/client/filters";
+import { type ActiveFilter, activeFilters, isFolded, RANGE } from "@/lib/client/filters";
 import { cn } from "@/lib/cn";
 
 type FilterBarProps = {
@@ -21,8 +21,10 @@ export function FilterBar({ label, state }: FilterBarProps) {
   const { filters, values, change } = state;
   const id = useId();
   const [isShown, setShown] = useState(false);
+  const [isUnfolded, setUnfolded] = useState(false);
   const search = filters.find(({ type }) => type === "search" || type === "text");
   const rest = filters.filter((filter) => filter !== search && filter.type !== "tab");
+  const shown = rest.filter((filter) => isUnfolded || !isFolded(filter, values));
   if (filters.every(({ type }) => type === "tab")) return null;
 
   return (
@@ -49,9 +51,15 @@ export function FilterBar({ label, state }: FilterBarProps) {
                 !isShown && "max-sm:hidden",
               )}
             >
-              {rest.map((filter) => (
+              {shown.map((filter) => (
                 <FilterField key={keyOf(filter)} filter={filter} values={values} onChange={change} />
               ))}
+              {shown.length < rest.length && (
+                <Button variant="ghost" size="sm" onClick={() => setUnfolded(true)}>
+                  <ListFilter aria-hidden="true" />
+                  More filters
+                </Button>
+              )}
             </div>
           </>
         )}

@@ -1,11 +1,12 @@
 "use client";
 
 import { type LucideIcon, SearchX } from "lucide-react";
-import { type ReactNode, useRef } from "react";
+import { lazy, type ReactNode, Suspense, useRef } from "react";
 import { CsvLink } from "@/components/data/csv-link";
 import { type DataColumn, DataTable } from "@/components/data/data-table";
 import { EmptyState } from "@/components/data/empty-state";
 import { ErrorNote } from "@/components/data/error-note";
+import type { RowPanel } from "@/components/details/row-panel";
 import { FilterBar } from "@/components/list/filter-bar";
 import { KeyHints } from "@/components/list/key-hints";
 import { ListEnd } from "@/components/list/list-end";
@@ -14,12 +15,18 @@ import { NewRows } from "@/components/list/new-rows";
 import { type Filters, useFilters } from "@/components/list/use-filters";
 import { useHeldRows } from "@/components/list/use-held-rows";
 import { type LiveSource, type Paged, useLivePages } from "@/components/list/use-live-pages";
+import { useOpenRow } from "@/components/list/use-open-row";
 import { moveFocus, useShortcuts } from "@/components/list/use-shortcuts";
 import { Button } from "@/components/ui/button";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { FilterValues, LoadedSearch } from "@/lib/client/filters";
 import { queryString } from "@/lib/client/query-string";
 import type { ListNoun } from "@/lib/client/total-text";
+
+// Loaded when a row is first opened.
+const SidePanel = lazy(async () => ({
+  default: (await import("@/components/details/side-panel")).SidePanel,
+}));
 
 /** The empty state of a list. */
 interface EmptyList {
@@ -43,6 +50,8 @@ type Rows<Page, Row> = {
   columns: DataColumn<Row>[];
   rowKey: (row: Row) => string;
   rowHref?: (row: Row) => string;
+  /** Opens rows in a side panel, by row key. `rowHref` is then the full page. */
+  panel?: (key: string) => RowPanel;
   onRowSelect?: (row: Row) => void;
   selectedKey?: string | undefined;
   live: LiveSource;
@@ -122,7 +131,9 @@ function LiveRows<Page extends Paged, Row>({
   const table = useRef<HTMLDivElement>(null);
   const move = (by: 1 | -1) => void moveFocus(table.current, by);
   useShortcuts({ j: () => move(1), k: () => move(-1) });
-  const { label, columns, rowKey, rowHref, onRowSelect, selectedKey } = screen;
+  const { label, columns, rowKey, rowHref, onRowSelect, panel } = screen;
+  const row = useOpenRow();
+  const selectedKey = screen.selectedKey ?? (panel && row.open !== null ? row.open : undefined);
 
   return (
     <>
@@ -154,6 +165,7 @@ function LiveRows<Page extends Paged, Row>({
             rows={rows}
             rowKey={rowKey}
             {...(rowHref && { rowHref })}
+            {...(panel && { onRowOpen: (opened: Row) => row.show(rowKey(opened)) })}
             {...(onRowSelect && { onRowSelect })}
             {...(selectedKey !== undefined && { selectedKey })}
             empty={
@@ -162,6 +174,16 @@ function LiveRows<Page extends Paged, Row>({
           />
         )}
       </div>
+      {panel && row.open !== null && (
+        <Suspense>
+          <SidePanel
+            key={row.open}
+            {...panel(encodeURIComponent(row.open))}
+            label={screen.label}
+            onClose={row.close}
+          />
+        </Suspense>
+      )}
       <ListEnd list={list} label={screen.further ?? `older ${screen.noun.many}`} />
     </>
   );

@@ -1,8 +1,8 @@
 "use client";
 
 import { type FormEvent, useState } from "react";
+import { LazySelect } from "@/components/data/lazy-select";
 import { Input } from "@/components/ui/input";
-import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from "@/components/ui/select";
 import type { FilterChange, FilterValues, SubjectFilter } from "@/lib/client/filters";
 
 const UUID = "[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}";
@@ -46,18 +46,13 @@ function SubjectBox({ subjects, initial, onChange }: SubjectBoxProps) {
 
   return (
     <form onSubmit={submit} className="flex min-w-0 items-center gap-1 max-sm:col-span-full max-sm:w-full">
-      <Select value={name} onValueChange={(chosen) => setSubject({ name: chosen, id })}>
-        <SelectTrigger size="sm" aria-label="ID type">
-          <SelectValue>{label}</SelectValue>
-        </SelectTrigger>
-        <SelectContent>
-          {subjects.map((subject) => (
-            <SelectItem key={subject.name} value={subject.name}>
-              {subject.label}
-            </SelectItem>
-          ))}
-        </SelectContent>
-      </Select>
+      <LazySelect
+        label="ID type"
+        size="sm"
+        value={name}
+        options={subjects.map((subject) => ({ value: subject.name, label: subject.label }))}
+        onChange={(chosen) => setSubject({ name: chosen, id })}
+      />
       <Input
         type="search"
         aria-label={label}

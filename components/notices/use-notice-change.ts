@@ -1,7 +1,7 @@
 "use client";
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { toast } from "sonner";
+import { toast } from "@/components/data/toast";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import type { Notice } from "@/lib/identity/notices/notice";
 

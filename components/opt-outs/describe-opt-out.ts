@@ -12,8 +12,9 @@ export function actorName(actor: NamedActor): string {
 }
 
 /** Describes the start of an opt-out. */
-export function describeOptOutStart({ cause, keyword, by }: OptOut): string {
+export function describeOptOutStart({ cause, keyword, by, source_file: file }: OptOut): string {
   if (cause === "keyword") return `Wrote “${keyword}”`;
+  if (file !== null) return `Imported by ${actorName(by)} from “${file}”`;
   return `Opted out by ${actorName(by)}`;
 }
 

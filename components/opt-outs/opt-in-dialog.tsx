@@ -1,8 +1,8 @@
 "use client";
 
 import { useQueryClient } from "@tanstack/react-query";
-import { toast } from "sonner";
 import { ReasonDialog } from "@/components/data/reason-dialog";
+import { toast } from "@/components/data/toast";
 import { Button } from "@/components/ui/button";
 import { apiFetch } from "@/lib/client/api-fetch";
 

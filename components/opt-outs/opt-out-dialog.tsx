@@ -2,13 +2,13 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import { Ban } from "lucide-react";
-import { toast } from "sonner";
 import { ReasonDialog } from "@/components/data/reason-dialog";
+import { toast } from "@/components/data/toast";
 import { optOutsKey } from "@/components/opt-outs/opt-outs-key";
 import { Button } from "@/components/ui/button";
 import { apiFetch } from "@/lib/client/api-fetch";
 
-/** Adds an opt-out manually, for example after a request by phone. */
+/** Adds an opt-out manually, for example after a request by phone. `?dialog=opt-out&about=…` opens the dialog. */
 export function OptOutDialog() {
   const queryClient = useQueryClient();
 
@@ -20,6 +20,7 @@ export function OptOutDialog() {
 
   return (
     <ReasonDialog
+      address="opt-out"
       trigger={
         <Button>
           <Ban aria-hidden="true" />

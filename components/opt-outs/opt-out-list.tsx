@@ -1,17 +1,22 @@
 "use client";
 
 import { ShieldCheck } from "lucide-react";
-import { useState } from "react";
+import dynamic from "next/dynamic";
 import { NamedHandle } from "@/components/customers/handle-link";
 import type { DataColumn } from "@/components/data/data-table";
 import { StatusBadge } from "@/components/data/status-badge";
 import { Timestamp } from "@/components/data/timestamp";
 import { ListScreen } from "@/components/list/list-screen";
+import { useOpenRow } from "@/components/list/use-open-row";
 import { actorName, describeOptOutStart } from "@/components/opt-outs/describe-opt-out";
-import { OptOutDetails } from "@/components/opt-outs/opt-out-details";
 import type { LoadedSearch } from "@/lib/client/filters";
 import type { ListTotal } from "@/lib/platform/total-of";
 import type { OptOut } from "@/lib/recipients/opt-outs/list-opt-outs";
+
+// Loaded when an opt-out is first opened.
+const OptOutDetails = dynamic(
+  async () => (await import("@/components/opt-outs/opt-out-details")).OptOutDetails,
+);
 
 const columns: DataColumn<OptOut>[] = [
   {
@@ -41,7 +46,7 @@ type OptOutListProps = {
 
 /** The account's opt-outs. Each row opens the opt-out's history. */
 export function OptOutList({ found, mayDecide = false }: OptOutListProps) {
-  const [open, setOpen] = useState<OptOut>();
+  const { open, show, close } = useOpenRow();
   return (
     <>
       <ListScreen
@@ -52,8 +57,7 @@ export function OptOutList({ found, mayDecide = false }: OptOutListProps) {
         rowsOf={(page) => page.opt_outs}
         columns={columns}
         rowKey={({ id }) => id}
-        onRowSelect={setOpen}
-        selectedKey={open?.id}
+        onRowSelect={({ handle }) => show(handle)}
         live={{ types: ["message.received"] }}
         empty={{
           icon: ShieldCheck,
@@ -62,9 +66,7 @@ export function OptOutList({ found, mayDecide = false }: OptOutListProps) {
             "People who reply STOP appear here and receive no further messages. Add an opt-out for people who ask in another way.",
         }}
       />
-      {open && (
-        <OptOutDetails handle={open.handle} mayDecide={mayDecide} onClose={() => setOpen(undefined)} />
-      )}
+      {open !== null && <OptOutDetails key={open} handle={open} mayDecide={mayDecide} onClose={close} />}
     </>
   );
 }

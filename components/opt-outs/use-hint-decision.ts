@@ -1,7 +1,7 @@
 "use client";
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { toast } from "sonner";
+import { toast } from "@/components/data/toast";
 import { HINTS_PATH } from "@/components/opt-outs/hints-path";
 import { optOutsKey } from "@/components/opt-outs/opt-outs-key";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";

@@ -2,9 +2,9 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { toast } from "sonner";
 import { ImageField } from "@/components/contact-cards/image-field";
 import { FailureNote } from "@/components/data/failure-note";
+import { toast } from "@/components/data/toast";
 import { type Branding, brandingOf, changesOf } from "@/components/payment-settings/branding";
 import { CheckoutLogo } from "@/components/payment-settings/checkout-logo";
 import { CheckoutPreview } from "@/components/payment-settings/checkout-preview";

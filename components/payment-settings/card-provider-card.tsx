@@ -47,6 +47,7 @@ export function CardProviderCard({ provider, mayManage }: CardProviderCardProps)
         refusal === null &&
         (status === "ready" ? (
           <ConfirmAction
+            needsName
             label="Disconnect"
             title={`Disconnect ${label}?`}
             description="This provider issues no new cards for agent payments until you connect it again."

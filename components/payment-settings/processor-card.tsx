@@ -46,6 +46,7 @@ export function ProcessorCard({ settings, isSandbox, mayManage }: ProcessorCardP
             </Button>
             {merchantId !== null && (
               <ConfirmAction
+                needsName
                 label="Disconnect"
                 title="Disconnect Stripe?"
                 description="New payment requests fail until you connect a processor again, and unopened links can no longer be paid. Cancel requests that payers have already opened first."

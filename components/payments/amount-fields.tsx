@@ -1,9 +1,9 @@
 "use client";
 
+import { LazySelect } from "@/components/data/lazy-select";
 import type { PaymentFields } from "@/components/payments/payment-fields";
 import { TextField } from "@/components/payments/text-field";
 import { Field, FieldControl, FieldLabel } from "@/components/ui/field";
-import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from "@/components/ui/select";
 import { minorUnits, writeAmount } from "@/lib/platform/money";
 
 type AmountFieldsProps = {
@@ -28,20 +28,14 @@ export function AmountFields({ fields, currencies, onChange }: AmountFieldsProps
       />
       <Field className="w-28">
         <FieldLabel>Currency</FieldLabel>
-        <Select value={fields.currency} onValueChange={(currency) => onChange({ currency })}>
-          <FieldControl>
-            <SelectTrigger className="w-full">
-              <SelectValue />
-            </SelectTrigger>
-          </FieldControl>
-          <SelectContent>
-            {currencies.map((code) => (
-              <SelectItem key={code} value={code}>
-                {code.toUpperCase()}
-              </SelectItem>
-            ))}
-          </SelectContent>
-        </Select>
+        <FieldControl>
+          <LazySelect
+            className="w-full"
+            value={fields.currency}
+            options={currencies.map((code) => ({ value: code, label: code.toUpperCase() }))}
+            onChange={(currency) => onChange({ currency })}
+          />
+        </FieldControl>
       </Field>
     </div>
   );

@@ -2,8 +2,8 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
-import { toast } from "sonner";
 import type { LoadedPopup } from "@/components/data/lazy-open";
+import { toast } from "@/components/data/toast";
 import { useFreshDialog } from "@/components/data/use-fresh-dialog";
 import { PaymentForm } from "@/components/payments/payment-form";
 import { Dialog, DialogContent, DialogTrigger } from "@/components/ui/dialog";

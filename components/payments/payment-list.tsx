@@ -2,7 +2,7 @@
 
 import { Receipt } from "lucide-react";
 import Link from "next/link";
-import type { ReactNode } from "react";
+import { lazy, type ReactNode } from "react";
 import type { DataColumn } from "@/components/data/data-table";
 import { None } from "@/components/data/none";
 import { Timestamp } from "@/components/data/timestamp";
@@ -10,9 +10,15 @@ import { ListScreen } from "@/components/list/list-screen";
 import { PaymentBadge } from "@/components/payments/payment-badge";
 import { type PaymentTotal, PaymentTotals } from "@/components/payments/payment-totals";
 import { PAYMENT_TYPES } from "@/components/payments/payment-types";
+import type { ShownPayment } from "@/components/payments/payment-view";
 import type { LoadedSearch } from "@/lib/client/filters";
 import type { ShownPaymentRequest } from "@/lib/payments/requests/shown-payment-request";
 import type { ListTotal } from "@/lib/platform/total-of";
+
+// Loaded when a request is first opened.
+const PaymentView = lazy(async () => ({
+  default: (await import("@/components/payments/payment-view")).PaymentView,
+}));
 
 const columns: DataColumn<ShownPaymentRequest>[] = [
   {
@@ -78,10 +84,18 @@ type PaymentListProps = {
   totals?: PaymentTotal[];
   /** The button that creates a request; absent when the user has no right to. */
   create?: ReactNode;
+  mayCancel?: boolean;
+  maySend?: boolean;
 };
 
 /** The account's payment requests, with the totals of the filtered requests. */
-export function PaymentList({ found, totals = [], create }: PaymentListProps) {
+export function PaymentList({
+  found,
+  totals = [],
+  create,
+  mayCancel = false,
+  maySend = false,
+}: PaymentListProps) {
   return (
     <ListScreen
       key={found?.id}
@@ -92,6 +106,13 @@ export function PaymentList({ found, totals = [], create }: PaymentListProps) {
       columns={columns}
       rowKey={({ id }) => id}
       rowHref={({ id }) => `/payments/${id}`}
+      panel={(id) => ({
+        path: `/api/payment-requests/${id}`,
+        href: `/payments/${id}`,
+        view: (initial: ShownPayment) => (
+          <PaymentView initial={initial} mayCancel={mayCancel} maySend={maySend} />
+        ),
+      })}
       live={{ types: PAYMENT_TYPES }}
       summary={(query) => <PaymentTotals initial={totals} api="/api/payment-requests" query={query} />}
       empty={{

@@ -7,21 +7,23 @@ import { CancelPayment } from "@/components/payments/cancel-payment";
 import { PaymentBadge } from "@/components/payments/payment-badge";
 import { PaymentDetails } from "@/components/payments/payment-details";
 import { PaymentLink } from "@/components/payments/payment-link";
+import { PaymentReversals } from "@/components/payments/payment-reversals";
 import { type PaymentStep, PaymentTimeline } from "@/components/payments/payment-timeline";
 import { PAYMENT_TYPES } from "@/components/payments/payment-types";
-import { SendIntoChat } from "@/components/payments/send-into-chat";
+import { SendIntoChatButton } from "@/components/payments/send-into-chat-button";
 import { Button } from "@/components/ui/button";
 import type { Chat } from "@/lib/messaging/chats/chat";
 import type { ShownPaymentRequest } from "@/lib/payments/requests/shown-payment-request";
 
-type Shown = { payment_request: ShownPaymentRequest; timeline: PaymentStep[] };
+/** A payment request with its timeline. */
+export type ShownPayment = { payment_request: ShownPaymentRequest; timeline: PaymentStep[] };
 
-type PaymentViewProps = { initial: Shown; mayCancel: boolean; maySend: boolean };
+type PaymentViewProps = { initial: ShownPayment; mayCancel: boolean; maySend: boolean };
 
 /** One payment request: its link, its details and its timeline, updated live. */
 export function PaymentView({ initial, mayCancel, maySend }: PaymentViewProps) {
   const { id } = initial.payment_request;
-  const { data, error, refetch } = useLiveItem<Shown>({
+  const { data, error, refetch } = useLiveItem<ShownPayment>({
     initial,
     path: `/api/payment-requests/${id}`,
     types: PAYMENT_TYPES,
@@ -40,7 +42,7 @@ export function PaymentView({ initial, mayCancel, maySend }: PaymentViewProps) {
           <>
             {mayCancel && <CancelPayment id={id} onCanceled={() => void refetch()} />}
             {maySend && (
-              <SendIntoChat
+              <SendIntoChatButton
                 label="Send to a chat"
                 note="Direct iMessage chats receive a card that shows when the request is paid. Other chats receive the link."
                 message={(chat) => messageFor(chat, request.checkout_url)}
@@ -61,9 +63,14 @@ export function PaymentView({ initial, mayCancel, maySend }: PaymentViewProps) {
       onRetry={() => void refetch()}
     >
       {isOpen && <PaymentLink url={request.checkout_url} note="Anyone with this link can pay" />}
-      <div className="grid min-w-0 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
-        <PaymentDetails request={request} />
-        <PaymentTimeline steps={timeline} />
+      <div className="@container min-w-0">
+        <div className="grid min-w-0 items-start gap-6 @4xl:grid-cols-[minmax(0,1fr)_20rem]">
+          <div className="flex min-w-0 flex-col gap-6">
+            <PaymentReversals request={request} />
+            <PaymentDetails request={request} />
+          </div>
+          <PaymentTimeline steps={timeline} />
+        </div>
       </div>
     </DetailsPage>
   );

@@ -6,6 +6,9 @@ const STRIPE_PAGES: Record<string, string> = {
   pi_: "payments",
   sub_: "subscriptions",
   price_: "prices",
+  re_: "refunds",
+  dp_: "disputes",
+  du_: "disputes",
 };
 
 type ProcessorIdProps = { processor: string; id: string; label: string };

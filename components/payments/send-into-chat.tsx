@@ -1,10 +1,10 @@
 "use client";
 
 import { useMutation } from "@tanstack/react-query";
-import { Send } from "lucide-react";
 import { useRef, useState } from "react";
-import { toast } from "sonner";
 import { FailureNote } from "@/components/data/failure-note";
+import type { LoadedPopup } from "@/components/data/lazy-open";
+import { toast } from "@/components/data/toast";
 import { ChatChoice, nameOf } from "@/components/payments/chat-choice";
 import { Button } from "@/components/ui/button";
 import {
@@ -21,7 +21,7 @@ import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import { randomKey } from "@/lib/client/random-key";
 import type { Chat } from "@/lib/messaging/chats/chat";
 
-type SendIntoChatProps = {
+export type SendIntoChatProps = {
   label: string;
   /** The message for a chat, as the request body of POST /v3/chats/{chatId}/messages. */
   message: (chat: Chat) => Record<string, unknown>;
@@ -34,11 +34,12 @@ type SendIntoChatProps = {
 };
 
 /** Sends a prepared message to a chat that the user selects. */
-export function SendIntoChat({ label, message, note, disabled = false, refuse, onSent }: SendIntoChatProps) {
-  const [open, setOpen] = useState(false);
+export function SendIntoChat(props: SendIntoChatProps & LoadedPopup) {
+  const { label, message, note, refuse, onSent, trigger } = props;
+  const [open, setOpen] = useState(true);
   const [chat, setChat] = useState<Chat | null>(null);
   // The same idempotency key on every attempt: a retry after a failure does not send a second message.
-  const key = useRef("");
+  const key = useRef(randomKey());
   const send = useMutation<unknown, ApiFailure, Chat>({
     mutationFn: (to) =>
       apiFetch(`/api/chats/${to.id}/messages`, {
@@ -67,12 +68,7 @@ export function SendIntoChat({ label, message, note, disabled = false, refuse, o
 
   return (
     <Dialog open={open} onOpenChange={onOpenChange}>
-      <DialogTrigger asChild>
-        <Button size="sm" disabled={disabled}>
-          <Send aria-hidden="true" />
-          {label}
-        </Button>
-      </DialogTrigger>
+      <DialogTrigger asChild>{trigger}</DialogTrigger>
       <DialogContent className="sm:max-w-md">
         <DialogHeader>
           <DialogTitle>{label}</DialogTitle>

@@ -1,77 +1,74 @@
 "use client";
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { UserPlus } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { FailureNote } from "@/components/data/failure-note";
+import type { LoadedPopup } from "@/components/data/lazy-open";
+import { SecretDialog } from "@/components/data/secret-dialog";
 import { useFreshDialog } from "@/components/data/use-fresh-dialog";
-import { LinkReveal, type PasswordLink } from "@/components/people/link-reveal";
+import { LinkReveal, type PasswordLink, shownLink } from "@/components/people/link-reveal";
 import { peopleKey } from "@/components/people/people-key";
 import { ROLES } from "@/components/people/role-names";
 import { OptionSelect } from "@/components/settings/option-select";
 import { Button } from "@/components/ui/button";
-import {
-  Dialog,
-  DialogContent,
-  DialogDescription,
-  DialogFooter,
-  DialogHeader,
-  DialogTitle,
-  DialogTrigger,
-} from "@/components/ui/dialog";
+import { DialogDescription, DialogFooter, DialogHeader, DialogTitle } from "@/components/ui/dialog";
 import { Field, FieldControl, FieldLabel } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { Spinner } from "@/components/ui/spinner";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 
 type Invitation = { email: string; name: string; role: string };
-type Invited = { id: string; link: PasswordLink | null };
+type Invited = {
+  id: string;
+  link: PasswordLink | null;
+  emailed: boolean;
+  signs_in_with: string | null;
+};
 
 /** Asks for the email address, name and role, then shows the one-time link. */
-export function InvitePerson() {
+export function InvitePerson({ trigger }: LoadedPopup) {
   const queryClient = useQueryClient();
   const invite = useMutation<Invited, ApiFailure, Invitation>({
     mutationFn: (body) => apiFetch("/api/people", { method: "POST", body }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: peopleKey }),
   });
-  const [open, onOpenChange] = useFreshDialog(invite.reset);
+  const [open, onOpenChange] = useFreshDialog(invite.reset, true);
 
   return (
-    <Dialog open={open} onOpenChange={onOpenChange}>
-      <DialogTrigger asChild>
-        <Button>
-          <UserPlus />
-          Invite person
-        </Button>
-      </DialogTrigger>
-      <DialogContent
-        className="sm:max-w-xl"
-        onInteractOutside={(event) => invite.data && event.preventDefault()}
-      >
-        {invite.data ? (
-          <Outcome name={invite.variables.name} invited={invite.data} onDone={() => onOpenChange(false)} />
-        ) : (
-          <InvitationForm
-            pending={invite.isPending}
-            failure={invite.error}
-            onInvite={(invitation) => invite.mutate(invitation)}
-          />
-        )}
-      </DialogContent>
-    </Dialog>
+    <SecretDialog
+      open={open}
+      onOpenChange={onOpenChange}
+      trigger={trigger}
+      secret={invite.data?.link ? shownLink(invite.data.link) : null}
+      className="sm:max-w-xl"
+    >
+      {invite.data ? (
+        <Outcome name={invite.variables.name} invited={invite.data} onDone={() => onOpenChange(false)} />
+      ) : (
+        <InvitationForm
+          pending={invite.isPending}
+          failure={invite.error}
+          onInvite={(invitation) => invite.mutate(invitation)}
+        />
+      )}
+    </SecretDialog>
   );
 }
 
 type OutcomeProps = { name: string; invited: Invited; onDone: () => void };
 
 function Outcome({ name, invited, onDone }: OutcomeProps) {
-  if (invited.link !== null) return <LinkReveal name={name} link={invited.link} onDone={onDone} />;
+  if (invited.link !== null) {
+    return <LinkReveal name={name} link={invited.link} emailed={invited.emailed} onDone={onDone} />;
+  }
   return (
     <>
       <DialogHeader>
         <DialogTitle>{name} was added</DialogTitle>
         <DialogDescription>
-          This person already has a Trunkline account and can sign in as before.
+          {invited.signs_in_with === null
+            ? "This person already has a Trunkline account and can sign in as before."
+            : `This person signs in with ${invited.signs_in_with}. Tell them the URL of the dashboard.`}
         </DialogDescription>
       </DialogHeader>
       <DialogFooter>

@@ -2,11 +2,13 @@
 
 import { Users } from "lucide-react";
 import type { DataColumn } from "@/components/data/data-table";
+import { None } from "@/components/data/none";
 import { Timestamp } from "@/components/data/timestamp";
 import { ListScreen } from "@/components/list/list-screen";
-import { InvitePerson } from "@/components/people/invite-person";
+import { InvitePersonButton } from "@/components/people/invite-person-button";
 import { PersonActions } from "@/components/people/person-actions";
 import { RoleSelect } from "@/components/people/role-select";
+import { Badge } from "@/components/ui/badge";
 import type { LoadedSearch } from "@/lib/client/filters";
 import type { Person } from "@/lib/identity/users/person";
 import type { ListTotal } from "@/lib/platform/total-of";
@@ -21,6 +23,11 @@ const columns: DataColumn<Person>[] = [
         <span className="wrap-anywhere text-muted-foreground text-xs">{email}</span>
       </span>
     ),
+  },
+  {
+    key: "passkey",
+    header: "Passkey",
+    cell: ({ has_passkey }) => (has_passkey ? <Badge variant="success">Added</Badge> : <None />),
   },
   { key: "role", header: "Role", cell: (person) => <RoleSelect person={person} /> },
   {
@@ -50,7 +57,7 @@ export function PersonList({ found }: PersonListProps) {
     <>
       <div className="flex flex-wrap items-center justify-between gap-3">
         <p className="text-muted-foreground text-sm">People can sign in to every account of this partner.</p>
-        <InvitePerson />
+        <InvitePersonButton isAddressed={found !== undefined} />
       </div>
       <ListScreen
         key={found?.id}

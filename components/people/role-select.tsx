@@ -1,14 +1,15 @@
 "use client";
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { toast } from "sonner";
+import { LazySelect } from "@/components/data/lazy-select";
+import { toast } from "@/components/data/toast";
 import { peopleKey } from "@/components/people/people-key";
 import { ROLES } from "@/components/people/role-names";
-import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from "@/components/ui/select";
+import { Badge } from "@/components/ui/badge";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import type { Person } from "@/lib/identity/users/person";
 
-/** The role of a person. A change signs the person out. */
+/** The role of a person. A change signs the person out. A role from a group is changed at the identity provider. */
 export function RoleSelect({ person }: { person: Person }) {
   const queryClient = useQueryClient();
   const change = useMutation<unknown, ApiFailure, string>({
@@ -17,22 +18,19 @@ export function RoleSelect({ person }: { person: Person }) {
     onError: (failure) => toast.error("The role was not changed", { description: failure.message }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: peopleKey }),
   });
+  if (person.from_group) return <Badge variant="neutral">{labelOf(person)} (from group)</Badge>;
   return (
-    <Select
+    <LazySelect
+      label={`Role of ${person.name}`}
+      className="w-36"
       value={change.isPending ? change.variables : person.role}
+      options={ROLES}
       disabled={change.isPending}
-      onValueChange={(role) => change.mutate(role)}
-    >
-      <SelectTrigger aria-label={`Role of ${person.name}`} className="w-36">
-        <SelectValue />
-      </SelectTrigger>
-      <SelectContent>
-        {ROLES.map(({ value, label }) => (
-          <SelectItem key={value} value={value}>
-            {label}
-          </SelectItem>
-        ))}
-      </SelectContent>
-    </Select>
+      onChange={(role) => change.mutate(role)}
+    />
   );
+}
+
+function labelOf({ role }: Person): string {
+  return ROLES.find(({ value }) => value === role)?.label ?? role;
 }

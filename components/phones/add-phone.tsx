@@ -1,9 +1,9 @@
 "use client";
 
 import { useMutation } from "@tanstack/react-query";
-import { Plus } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { FailureNote } from "@/components/data/failure-note";
+import type { LoadedPopup } from "@/components/data/lazy-open";
 import { useFreshDialog } from "@/components/data/use-fresh-dialog";
 import { phoneRequests } from "@/components/phones/phone-requests";
 import { Button } from "@/components/ui/button";
@@ -21,8 +21,10 @@ import { Input } from "@/components/ui/input";
 import type { ApiFailure } from "@/lib/client/api-fetch";
 import type { Phone } from "@/lib/simulator/phone";
 
+export type AddPhoneProps = { onAdded: (handle: string) => void };
+
 /** Adds a simulated phone, or shows the existing one with the same handle. */
-export function AddPhone({ onAdded }: { onAdded: (handle: string) => void }) {
+export function AddPhone({ onAdded, trigger }: AddPhoneProps & LoadedPopup) {
   const [name, setName] = useState("");
   const [handle, setHandle] = useState("");
   const add = useMutation<Phone, ApiFailure>({
@@ -36,7 +38,7 @@ export function AddPhone({ onAdded }: { onAdded: (handle: string) => void }) {
     setName("");
     setHandle("");
     add.reset();
-  });
+  }, true);
 
   function submit(event: FormEvent): void {
     event.preventDefault();
@@ -45,12 +47,7 @@ export function AddPhone({ onAdded }: { onAdded: (handle: string) => void }) {
 
   return (
     <Dialog open={isOpen} onOpenChange={setIsOpen}>
-      <DialogTrigger asChild>
-        <Button size="sm">
-          <Plus />
-          Add phone
-        </Button>
-      </DialogTrigger>
+      <DialogTrigger asChild>{trigger}</DialogTrigger>
       <DialogContent className="sm:max-w-md">
         <form onSubmit={submit} className="flex flex-col gap-4">
           <DialogHeader>

@@ -16,6 +16,7 @@ test.each([
   [{ parts: [{ type: "link", value: "https://example.com" }] }, "https://example.com"],
   [{ parts: [{ type: "imessage_app", layout: {}, fallback_text: null, app: { name: "Wallet" } }] }, "Wallet"],
   [{}, "Message deleted"],
+  [{ is_unsent: true, kind: "poll" }, "Unsent message"],
 ])("%j is described as %s", (more, text) => {
   expect(describeMessage(message(more))).toBe(text);
 });

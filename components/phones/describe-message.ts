@@ -1,7 +1,8 @@
 import type { PhoneMessage } from "@/lib/simulator/phone-view";
 
 /** A message in a few words, for lists and quotes. */
-export function describeMessage({ kind, parts, sticker_parts }: PhoneMessage): string {
+export function describeMessage({ kind, parts, sticker_parts, is_unsent }: PhoneMessage): string {
+  if (is_unsent) return "Unsent message";
   if (kind === "poll") return "Poll";
   if (kind === "voice_memo") return "Voice memo";
   const [part] = parts;

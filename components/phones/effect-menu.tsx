@@ -1,8 +1,7 @@
 "use client";
 
-import { Sparkles } from "lucide-react";
 import { effectName } from "@/components/composer/effect-name";
-import { Button } from "@/components/ui/button";
+import type { LoadedPopup } from "@/components/data/lazy-open";
 import {
   DropdownMenu,
   DropdownMenuContent,
@@ -12,17 +11,13 @@ import {
 } from "@/components/ui/dropdown-menu";
 import { BUBBLE_EFFECTS, SCREEN_EFFECTS } from "@/lib/messaging/messages/message-effects";
 
-type EffectMenuProps = { disabled: boolean; onChoose: (effect: string) => void };
+export type EffectMenuProps = { disabled: boolean; onChoose: (effect: string) => void };
 
 /** Sends the text with an effect. */
-export function EffectMenu({ disabled, onChoose }: EffectMenuProps) {
+export function EffectMenu({ onChoose, trigger }: EffectMenuProps & LoadedPopup) {
   return (
-    <DropdownMenu>
-      <DropdownMenuTrigger asChild>
-        <Button variant="ghost" size="icon-sm" aria-label="Send with effect" disabled={disabled}>
-          <Sparkles />
-        </Button>
-      </DropdownMenuTrigger>
+    <DropdownMenu defaultOpen>
+      <DropdownMenuTrigger asChild>{trigger}</DropdownMenuTrigger>
       <DropdownMenuContent align="end" side="top" className="max-h-72">
         <DropdownMenuLabel>Screen</DropdownMenuLabel>
         {SCREEN_EFFECTS.map((name) => (

@@ -1,13 +1,13 @@
 "use client";
 
 import { Radio, Smartphone } from "lucide-react";
+import dynamic from "next/dynamic";
 import Link from "next/link";
 import { type ReactNode, useRef, useState } from "react";
 import { useNow } from "@/components/data/clock";
 import { CodeTabs } from "@/components/data/code-tabs";
 import { EmptyState } from "@/components/data/empty-state";
 import { PageHeader } from "@/components/data/page-header";
-import { EventDetails } from "@/components/events/event-details";
 import { EventRow } from "@/components/events/event-row";
 import type { EventLine } from "@/components/events/events-layout";
 import { StreamBadge } from "@/components/events/stream-badge";
@@ -20,6 +20,9 @@ import { sendMessageSnippets } from "@/components/snippets/send-message-snippets
 import type { SnippetContext } from "@/components/snippets/snippet-context";
 import type { EventSearchPage } from "@/lib/events/search-events";
 import type { PhonesView } from "@/lib/simulator/phone-view";
+
+// Loaded when an event is first opened.
+const EventDetails = dynamic(async () => (await import("@/components/events/event-details")).EventDetails);
 
 const EVENTS_SHOWN = 12;
 

@@ -32,6 +32,11 @@ export function MemoPanel({ onSend }: { onSend: (content: object) => Promise<voi
       <p role="status" className="text-center text-muted-foreground text-xs">
         {recorder.problem ?? (recorder.isOn ? "Recording, up to 20 seconds" : "")}
       </p>
+      {recorder.seconds !== null && (
+        <p aria-hidden="true" className="text-muted-foreground text-xs tabular-nums">
+          0:{String(recorder.seconds).padStart(2, "0")}
+        </p>
+      )}
     </div>
   );
 }

@@ -2,7 +2,7 @@
 
 import { BarChart3, Hand, ImageIcon, type LucideIcon, MapPin, Mic, Sticker } from "lucide-react";
 import { type ChangeEvent, useMemo, useState } from "react";
-import { toast } from "sonner";
+import { toast } from "@/components/data/toast";
 import { base64Of, drawSample, PHOTOS, type Sample, STICKERS } from "@/components/phones/draw-samples";
 import { LocationPanel } from "@/components/phones/location-panel";
 import { toBase64 } from "@/components/phones/make-wav";

@@ -3,7 +3,7 @@
 import { ArrowUp, Plus, X } from "lucide-react";
 import { type KeyboardEvent, lazy, Suspense, useRef, useState } from "react";
 import { describeMessage } from "@/components/phones/describe-message";
-import { EffectMenu } from "@/components/phones/effect-menu";
+import { EffectMenuButton } from "@/components/phones/effect-menu-button";
 import { useOpenPhone } from "@/components/phones/phone-context";
 import { useTyping } from "@/components/phones/use-typing";
 import { Button } from "@/components/ui/button";
@@ -106,7 +106,10 @@ export function PhoneComposer({ to, chat, alsoTo, reply = null, onReplyEnd, onSe
           }}
           onKeyDown={onKeyDown}
         />
-        <EffectMenu disabled={!isUsable || text.trim() === ""} onChoose={(effect) => void sendText(effect)} />
+        <EffectMenuButton
+          disabled={!isUsable || text.trim() === ""}
+          onChoose={(effect) => void sendText(effect)}
+        />
         <Button
           size="icon-sm"
           aria-label="Send"

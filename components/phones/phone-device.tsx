@@ -1,9 +1,9 @@
 "use client";
 
+import dynamic from "next/dynamic";
 import { useMemo, useState } from "react";
 import { DeadScreen } from "@/components/phones/dead-screen";
 import { NewMessage } from "@/components/phones/new-message";
-import { PhoneBrowser } from "@/components/phones/phone-browser";
 import {
   type OpenPhone,
   OpenPhoneProvider,
@@ -12,7 +12,6 @@ import {
 } from "@/components/phones/phone-context";
 import { PhoneControls } from "@/components/phones/phone-controls";
 import { PhoneFrame } from "@/components/phones/phone-frame";
-import { PhoneGroup } from "@/components/phones/phone-group";
 import { PhoneHome } from "@/components/phones/phone-home";
 import { attempt, phoneRequests } from "@/components/phones/phone-requests";
 import { PhoneThread } from "@/components/phones/phone-thread";
@@ -20,6 +19,10 @@ import { recordRequests } from "@/components/phones/record-requests";
 import type { RecordedStep } from "@/components/phones/recorded-step";
 import type { Phone } from "@/lib/simulator/phone";
 import type { PhoneChat, PhonesView } from "@/lib/simulator/phone-view";
+
+// Loaded when they are first opened.
+const PhoneGroup = dynamic(async () => (await import("@/components/phones/phone-group")).PhoneGroup);
+const PhoneBrowser = dynamic(async () => (await import("@/components/phones/phone-browser")).PhoneBrowser);
 
 export type PhoneDeviceProps = {
   phone: Phone;

@@ -2,6 +2,8 @@
 
 import { type CSSProperties, useEffect, useState } from "react";
 import { effectName } from "@/components/composer/effect-name";
+import { describeMessage } from "@/components/phones/describe-message";
+import { BUBBLE_EFFECTS } from "@/lib/messaging/messages/message-effects";
 import type { PhoneMessage } from "@/lib/simulator/phone-view";
 
 const SHAPES: Readonly<Record<string, string>> = {
@@ -38,10 +40,12 @@ export function usePhoneEffect(messages: readonly PhoneMessage[]) {
   return { played, play: setPlayed };
 }
 
-/** The drawing of an effect over the conversation. */
+/**
+ * The drawing of a screen effect over the conversation. A bubble effect animates the bubble of its message instead
+ * (`data-playing` in globals.css), and only its name is reported here.
+ */
 export function PhoneEffect({ message }: { message: PhoneMessage }) {
   const name = message.effect?.name ?? "";
-  const shape = SHAPES[name];
   return (
     <div className="pointer-events-none absolute inset-0 z-10 overflow-hidden">
       <p
@@ -50,27 +54,32 @@ export function PhoneEffect({ message }: { message: PhoneMessage }) {
       >
         {effectName(name)}
       </p>
-      {shape === undefined ? (
-        <div aria-hidden="true" data-effect={name} className="phone-effect-whole motion-reduce:hidden" />
-      ) : (
-        Array.from({ length: COUNT }, (_, at) => (
-          <span
-            // biome-ignore lint/suspicious/noArrayIndexKey: pieces of a drawing have no identity
-            key={at}
-            aria-hidden="true"
-            className="phone-particle motion-reduce:hidden"
-            style={pieceStyle(at, name)}
-          >
-            {shape}
-          </span>
-        ))
-      )}
+      {!BUBBLE_EFFECTS.some((bubble) => bubble === name) && <Drawing name={name} message={message} />}
     </div>
   );
 }
 
+function Drawing({ name, message }: { name: string; message: PhoneMessage }) {
+  const shape = name === "echo" ? describeMessage(message) : SHAPES[name];
+  if (shape === undefined) {
+    return <div aria-hidden="true" data-effect={name} className="phone-effect-whole motion-reduce:hidden" />;
+  }
+  return Array.from({ length: COUNT }, (_, at) => (
+    <span
+      // biome-ignore lint/suspicious/noArrayIndexKey: pieces of a drawing have no identity
+      key={at}
+      aria-hidden="true"
+      data-effect={name}
+      className="phone-particle max-w-40 truncate motion-reduce:hidden"
+      style={pieceStyle(at, name)}
+    >
+      {shape}
+    </span>
+  ));
+}
+
 function pieceStyle(at: number, name: string): CSSProperties {
-  const rises = name === "balloons" || name === "hearts" || name === "love";
+  const rises = name === "balloons" || name === "hearts" || name === "love" || name === "echo";
   return {
     left: `${(at * 37) % 100}%`,
     animationName: rises ? "phone-rise" : "phone-fall",

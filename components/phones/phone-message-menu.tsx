@@ -1,19 +1,24 @@
 "use client";
 
-import { Copy, Pencil, Reply, SmilePlus } from "lucide-react";
+import { Copy, Pencil, Reply, SmilePlus, Undo2 } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
-import { MessageMenuButton } from "@/components/chats/message-menu-button";
 import { QuickReactions } from "@/components/chats/quick-reactions";
+import type { LoadedPopup } from "@/components/data/lazy-open";
 import { useCopy } from "@/components/data/use-copy";
 import { useOpenPhone } from "@/components/phones/phone-context";
 import type { Reactions } from "@/components/phones/phone-reactions";
-import { DropdownMenu, DropdownMenuContent, DropdownMenuItem } from "@/components/ui/dropdown-menu";
+import {
+  DropdownMenu,
+  DropdownMenuContent,
+  DropdownMenuItem,
+  DropdownMenuTrigger,
+} from "@/components/ui/dropdown-menu";
 
 const EmojiDialog = lazy(() =>
   import("@/components/chats/emoji-dialog").then(({ EmojiDialog: dialog }) => ({ default: dialog })),
 );
 
-type PhoneMessageMenuProps = {
+export type PhoneMessageMenuProps = {
   messageId: string;
   partIndex: number;
   reactions: Reactions;
@@ -23,11 +28,12 @@ type PhoneMessageMenuProps = {
   onReply: () => void;
   /** null when the part can't be edited. */
   onEdit: (() => void) | null;
+  mayUnsend: boolean;
 };
 
-/** The menu of a message: react, reply, edit, copy. */
-export function PhoneMessageMenu(props: PhoneMessageMenuProps) {
-  const { messageId, partIndex, reactions, text, isMine, onReply, onEdit } = props;
+/** The menu of a message: react, reply, edit, unsend, copy. */
+export function PhoneMessageMenu(props: PhoneMessageMenuProps & LoadedPopup) {
+  const { messageId, partIndex, reactions, text, isMine, onReply, onEdit, mayUnsend, trigger } = props;
   const { phone, requests, run } = useOpenPhone();
   const { copy } = useCopy();
   const [isChoosing, setIsChoosing] = useState(false);
@@ -48,8 +54,8 @@ export function PhoneMessageMenu(props: PhoneMessageMenuProps) {
 
   return (
     <>
-      <DropdownMenu>
-        <MessageMenuButton />
+      <DropdownMenu defaultOpen>
+        <DropdownMenuTrigger asChild>{trigger}</DropdownMenuTrigger>
         <DropdownMenuContent align={isMine ? "end" : "start"}>
           <QuickReactions own={own?.type ?? null} onReact={({ type }) => react(type, null)} />
           <DropdownMenuItem onSelect={() => setIsChoosing(true)}>
@@ -64,6 +70,12 @@ export function PhoneMessageMenu(props: PhoneMessageMenuProps) {
             <DropdownMenuItem onSelect={onEdit}>
               <Pencil />
               Edit
+            </DropdownMenuItem>
+          )}
+          {mayUnsend && (
+            <DropdownMenuItem onSelect={() => void run(requests.unsend(messageId))}>
+              <Undo2 />
+              Unsend
             </DropdownMenuItem>
           )}
           {text !== null && (

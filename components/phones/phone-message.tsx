@@ -1,24 +1,27 @@
 "use client";
 
+import dynamic from "next/dynamic";
 import { type FormEvent, type ReactNode, useState } from "react";
 import { FilePreview } from "@/components/attachments/file-preview";
-import { AppClipCard } from "@/components/chats/app-clip-card";
-import { MediaPart } from "@/components/chats/media-part";
-import { StickerPart } from "@/components/chats/sticker-part";
 import { storedFilePath } from "@/components/chats/stored-file-path";
-import { VoiceMemo } from "@/components/chats/voice-memo";
 import { effectName } from "@/components/composer/effect-name";
 import { describeMessage } from "@/components/phones/describe-message";
-import { PhoneCard } from "@/components/phones/phone-card";
 import { nameOf, useOpenPhone } from "@/components/phones/phone-context";
-import { PhoneMessageMenu } from "@/components/phones/phone-message-menu";
-import { PhonePoll } from "@/components/phones/phone-poll";
+import { PhoneMessageMenuButton } from "@/components/phones/phone-message-menu-button";
 import { PhoneReactions } from "@/components/phones/phone-reactions";
 import { PhoneLinkCard, PhoneText } from "@/components/phones/phone-text";
 import { Button } from "@/components/ui/button";
 import { Textarea } from "@/components/ui/textarea";
 import { cn } from "@/lib/cn";
 import type { PhoneMessage as Message, PhoneChat } from "@/lib/simulator/phone-view";
+
+// Few messages need these. They are loaded with the page only where they are shown.
+const AppClipCard = dynamic(async () => (await import("@/components/chats/app-clip-card")).AppClipCard);
+const MediaPart = dynamic(async () => (await import("@/components/chats/media-part")).MediaPart);
+const StickerPart = dynamic(async () => (await import("@/components/chats/sticker-part")).StickerPart);
+const VoiceMemo = dynamic(async () => (await import("@/components/chats/voice-memo")).VoiceMemo);
+const PhoneCard = dynamic(async () => (await import("@/components/phones/phone-card")).PhoneCard);
+const PhonePoll = dynamic(async () => (await import("@/components/phones/phone-poll")).PhonePoll);
 
 const FILLS: Readonly<Record<string, string>> = {
   iMessage: "bg-bubble-imessage",
@@ -34,16 +37,21 @@ type PhoneMessageProps = {
   /** Shown below the last own message, such as "Read". */
   status: string | null;
   onReply: (message: Message, partIndex: number) => void;
+  /** Whether the effect of the message is playing. */
+  isPlaying: boolean;
   onReplay: (message: Message) => void;
 };
 
 /** A message on a phone, from the point of view of its user. */
-export function PhoneMessage({ chat, message, showsSender, status, onReply, onReplay }: PhoneMessageProps) {
+export function PhoneMessage(props: PhoneMessageProps) {
+  const { chat, message, showsSender, status, onReply, isPlaying, onReplay } = props;
   const { is_mine, effect } = message;
+  if (message.is_unsent) return <UnsentMessage chat={chat} message={message} />;
   const replied = chat.messages.find(({ message_id }) => message_id === message.reply_to?.message_id);
   return (
     <article
       aria-label={is_mine ? "Your message" : `Message from ${nameOf(chat, message.from)}`}
+      data-playing={isPlaying ? effect?.name : undefined}
       className={cn("group/message flex w-full flex-col gap-0.5", is_mine ? "items-end" : "items-start")}
     >
       {showsSender && <p className="px-3 text-muted-foreground text-xs">{nameOf(chat, message.from)}</p>}
@@ -63,6 +71,16 @@ export function PhoneMessage({ chat, message, showsSender, status, onReply, onRe
         {status !== null && <span>{status}</span>}
       </p>
     </article>
+  );
+}
+
+/** The note in place of a message that its sender unsent. */
+function UnsentMessage({ chat, message }: Pick<PhoneMessageProps, "chat" | "message">) {
+  const sender = message.is_mine ? "You" : nameOf(chat, message.from);
+  return (
+    <p className="w-full py-0.5 text-center text-[0.6875rem] text-muted-foreground">
+      {sender} unsent a message
+    </p>
   );
 }
 
@@ -133,7 +151,7 @@ function Row({ message, partIndex, onReply, onEdit, children }: RowProps) {
     <div className={cn("flex max-w-[88%] items-center gap-1", message.is_mine && "flex-row-reverse")}>
       <div className="min-w-0">{children}</div>
       {mayAct && message.message_id !== null && (
-        <PhoneMessageMenu
+        <PhoneMessageMenuButton
           messageId={message.message_id}
           partIndex={partIndex}
           reactions={part?.reactions ?? message.poll?.reactions ?? null}
@@ -141,6 +159,7 @@ function Row({ message, partIndex, onReply, onEdit, children }: RowProps) {
           isMine={message.is_mine}
           onReply={() => onReply(message, partIndex)}
           onEdit={onEdit}
+          mayUnsend={message.may_unsend}
         />
       )}
     </div>
@@ -208,10 +227,13 @@ function Bubble({ message, children }: { message: Message; children: ReactNode }
   return (
     <div
       className={cn(
-        "wrap-anywhere max-w-full whitespace-pre-wrap rounded-[1.15rem] px-3 py-1.5 text-[0.9375rem] leading-snug",
+        "phone-bubble wrap-anywhere max-w-full whitespace-pre-wrap rounded-[1.15rem] px-3 py-1.5 text-[0.9375rem] leading-snug",
         is_mine
-          ? ["rounded-br-md text-bubble-outbound-foreground", FILLS[service] ?? "bg-bubble-sms"]
-          : "rounded-bl-md bg-bubble-inbound text-bubble-inbound-foreground",
+          ? [
+              "origin-bottom-right rounded-br-md text-bubble-outbound-foreground",
+              FILLS[service] ?? "bg-bubble-sms",
+            ]
+          : "origin-bottom-left rounded-bl-md bg-bubble-inbound text-bubble-inbound-foreground",
         effect?.name === "invisible" && "phone-invisible",
       )}
     >

@@ -1,7 +1,7 @@
 "use client";
 
-import { Check, Smartphone } from "lucide-react";
-import { Button } from "@/components/ui/button";
+import { Check } from "lucide-react";
+import type { LoadedPopup } from "@/components/data/lazy-open";
 import {
   DropdownMenu,
   DropdownMenuContent,
@@ -10,22 +10,17 @@ import {
 } from "@/components/ui/dropdown-menu";
 import type { Phone } from "@/lib/simulator/phone";
 
-type PhonePickerProps = {
+export type PhonePickerProps = {
   phones: readonly Phone[];
   open: readonly string[];
   onShow: (handle: string) => void;
 };
 
 /** Shows another phone of the account on the wall. */
-export function PhonePicker({ phones, open, onShow }: PhonePickerProps) {
+export function PhonePicker({ phones, open, onShow, trigger }: PhonePickerProps & LoadedPopup) {
   return (
-    <DropdownMenu>
-      <DropdownMenuTrigger asChild>
-        <Button variant="outline" size="sm" disabled={phones.length === 0}>
-          <Smartphone />
-          Show phone
-        </Button>
-      </DropdownMenuTrigger>
+    <DropdownMenu defaultOpen>
+      <DropdownMenuTrigger asChild>{trigger}</DropdownMenuTrigger>
       <DropdownMenuContent align="end" className="max-h-80">
         {phones.map(({ handle, name }) => (
           <DropdownMenuItem key={handle} onSelect={() => onShow(handle)}>

@@ -1,6 +1,6 @@
 "use client";
 
-import { toast } from "sonner";
+import { toast } from "@/components/data/toast";
 import { ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import type { Phone } from "@/lib/simulator/phone";
 
@@ -15,6 +15,13 @@ export interface Reaction {
   operation: "add" | "remove";
   type: string;
   custom_emoji?: string;
+}
+
+interface Position {
+  latitude: number;
+  longitude: number;
+  address?: string;
+  locality?: string;
 }
 
 interface Written {
@@ -46,6 +53,8 @@ export function phoneRequests(phone: string) {
     write: (body: object) => apiFetch<Written>(`/api/phones/${handle}/messages`, { method: "POST", body }),
     edit: (body: { message_id: string; part_index: number; text: string }) =>
       apiFetch(`/api/phones/${handle}/edits`, { method: "POST", body }),
+    unsend: (messageId: string) =>
+      apiFetch(`/api/phones/${handle}/unsends`, { method: "POST", body: { message_id: messageId } }),
     react: (body: Reaction) => apiFetch(`/api/phones/${handle}/reactions`, { method: "POST", body }),
     read: (chatId: string) =>
       apiFetch(`/api/phones/${handle}/read`, { method: "POST", body: { chat_id: chatId } }),
@@ -74,11 +83,10 @@ export function phoneRequests(phone: string) {
       apiFetch(`/api/phones/${handle}/leave`, { method: "POST", body: { chat_id: chatId } }),
     rename: (chatId: string, name: string | null) =>
       apiFetch(`/api/phones/${handle}/group`, { method: "PUT", body: { chat_id: chatId, name } }),
-    shareLocation: (body: {
-      to: string;
-      position: { latitude: number; longitude: number };
-      ends_in_seconds?: number;
-    }) => apiFetch(`/api/phones/${handle}/location`, { method: "POST", body }),
+    shareLocation: (body: { to: string; position: Position; ends_in_seconds?: number }) =>
+      apiFetch(`/api/phones/${handle}/location`, { method: "POST", body }),
+    moveLocation: (body: { to: string; position: Position }) =>
+      apiFetch(`/api/phones/${handle}/location`, { method: "PATCH", body }),
     stopSharing: (to: string) =>
       apiFetch(`/api/phones/${handle}/location`, { method: "DELETE", body: { to } }),
   };

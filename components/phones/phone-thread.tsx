@@ -22,7 +22,7 @@ export function PhoneThread({ chat, isActive }: PhoneThreadProps) {
   const stick = useStickToEnd({ newestId: messages.at(-1)?.id, oldestId: messages[0]?.id, sentId });
   const { played, play } = usePhoneEffect(messages);
   useReading(chat, isActive);
-  const lastMine = messages.findLast(({ is_mine }) => is_mine);
+  const lastMine = messages.findLast(({ is_mine, is_unsent }) => is_mine && !is_unsent);
 
   return (
     <div className="relative flex min-h-0 flex-1 flex-col">
@@ -44,6 +44,7 @@ export function PhoneThread({ chat, isActive }: PhoneThreadProps) {
             showsSender={chat.is_group && !message.is_mine && messages[at - 1]?.from !== message.from}
             status={message === lastMine ? statusOf(chat, message.created_at) : null}
             onReply={(target, partIndex) => setReply({ message: target, partIndex })}
+            isPlaying={played?.id === message.id}
             onReplay={play}
           />
         ))}

@@ -8,10 +8,10 @@ import { EmptyState } from "@/components/data/empty-state";
 import { FailureNote } from "@/components/data/failure-note";
 import { PageHeader } from "@/components/data/page-header";
 import { StreamBadge } from "@/components/events/stream-badge";
-import { AddPhone } from "@/components/phones/add-phone";
+import { AddPhoneButton } from "@/components/phones/add-phone-button";
 import { MagicHandles } from "@/components/phones/magic-handles";
 import { PhoneDevice } from "@/components/phones/phone-device";
-import { PhonePicker } from "@/components/phones/phone-picker";
+import { PhonePickerButton } from "@/components/phones/phone-picker-button";
 import { Recorder } from "@/components/phones/recorder";
 import { usePhones } from "@/components/phones/use-phones";
 import { useTestRecorder } from "@/components/phones/use-test-recorder";
@@ -71,13 +71,13 @@ export function PhonesView({ initial, initialOpen, magicHandles, baseUrl, now }:
             <Button asChild variant="outline" size="sm">
               <Link href="/phones/first-steps">First steps</Link>
             </Button>
-            <PhonePicker phones={view.phones} open={open} onShow={show} />
+            <PhonePickerButton phones={view.phones} open={open} onShow={show} />
             {maySend && (
               <div className="max-sm:hidden">
                 <Recorder recorder={recorder} phones={view.phones} />
               </div>
             )}
-            {maySend && <AddPhone onAdded={(handle) => void refresh().then(() => show(handle))} />}
+            {maySend && <AddPhoneButton onAdded={(handle) => void refresh().then(() => show(handle))} />}
           </>
         }
       />

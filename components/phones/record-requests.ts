@@ -19,6 +19,7 @@ interface WriteBody {
 interface WrittenPart {
   filename?: string;
   sticker?: boolean;
+  voice_memo?: boolean;
   options?: readonly { text: string }[];
 }
 
@@ -70,6 +71,7 @@ export function recordRequests(
       };
       const [part, ...more] = parts ?? [];
       if (text !== undefined) onStep({ ...sent, type: "says", text, effect: effect?.name ?? null });
+      else if (part?.voice_memo === true) onStep({ ...sent, type: "sendsVoiceMemo" });
       else if (part?.filename !== undefined && more.length === 0 && IMAGE_NAME.test(part.filename))
         onStep({
           ...sent,
@@ -79,7 +81,7 @@ export function recordRequests(
         });
       else if (part?.options !== undefined)
         onStep({ ...sent, type: "sendsPoll", options: part.options.map((option) => option.text) });
-      else skip("a message that is not a text, an image or a poll");
+      else skip("a message that is not a text, an image, a voice memo or a poll");
       return written;
     },
     async edit(body) {
@@ -90,6 +92,11 @@ export function recordRequests(
         messageId: body.message_id,
         text: body.text,
       });
+      return answer;
+    },
+    async unsend(messageId) {
+      const answer = await requests.unsend(messageId);
+      onStep({ ...placeOf(chatWith(messageId)), type: "unsends", messageId });
       return answer;
     },
     async react(body) {
@@ -151,6 +158,11 @@ export function recordRequests(
       const answer = await requests.shareLocation(body);
       const endsInSeconds = body.ends_in_seconds ?? null;
       onStep({ ...placeWith(body.to), type: "sharesLocation", position: body.position, endsInSeconds });
+      return answer;
+    },
+    async moveLocation(body) {
+      const answer = await requests.moveLocation(body);
+      onStep({ ...placeWith(body.to), type: "movesLocation", position: body.position });
       return answer;
     },
     async stopSharing(to) {

@@ -26,6 +26,8 @@ export type RecordedStep =
       messageId: string | null;
       isNewGroup: boolean;
     })
+  /** A voice memo from the phone. The test file sends a moment of silence. */
+  | (StepPlace & { type: "sendsVoiceMemo"; messageId: string | null; isNewGroup: boolean })
   | (StepPlace & {
       type: "sendsPoll";
       options: readonly string[];
@@ -44,6 +46,7 @@ export type RecordedStep =
       isRemoved: boolean;
     })
   | (StepPlace & { type: "edits"; messageId: string; text: string })
+  | (StepPlace & { type: "unsends"; messageId: string })
   | (StepPlace & { type: "reads" })
   | (StepPlace & { type: "leaves" })
   | (StepPlace & { type: "renames"; name: string })
@@ -54,6 +57,7 @@ export type RecordedStep =
       position: { latitude: number; longitude: number };
       endsInSeconds: number | null;
     })
+  | (StepPlace & { type: "movesLocation"; position: { latitude: number; longitude: number } })
   | (StepPlace & { type: "stopsSharing" })
   | { type: "connects"; phone: string; connection: "online" | "airplane_mode" | "battery_dead" }
   /** Something that a test file can't repeat, in a few words. */

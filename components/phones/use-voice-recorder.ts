@@ -6,12 +6,28 @@ import { makeWav } from "@/components/phones/make-wav";
 const MAX_MS = 20_000;
 const SAMPLE_RATE = 16_000;
 
-/** Records the microphone as a WAV file, which every message service accepts. `onDone` receives the file. */
+/**
+ * Records the microphone as a WAV file, which every message service accepts. `onDone` receives the file. A component
+ * that goes away while it records discards the recording. `seconds` = the length so far, null while nothing is recorded.
+ */
 export function useVoiceRecorder(onDone: (bytes: Uint8Array) => void) {
   const recorder = useRef<MediaRecorder>(undefined);
-  const [isOn, setIsOn] = useState(false);
+  const isDiscarded = useRef(false);
+  const [seconds, setSeconds] = useState<number | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
-  useEffect(() => () => recorder.current?.stop(), []);
+  const isOn = seconds !== null;
+  useEffect(() => {
+    isDiscarded.current = false;
+    return () => {
+      isDiscarded.current = true;
+      if (recorder.current?.state === "recording") recorder.current.stop();
+    };
+  }, []);
+  useEffect(() => {
+    if (!isOn) return;
+    const ticking = setInterval(() => setSeconds((count) => (count === null ? null : count + 1)), 1000);
+    return () => clearInterval(ticking);
+  }, [isOn]);
 
   async function start(): Promise<void> {
     setProblem(null);
@@ -24,20 +40,25 @@ export function useVoiceRecorder(onDone: (bytes: Uint8Array) => void) {
     }
     const pieces: Blob[] = [];
     const current = new MediaRecorder(stream);
+    if (isDiscarded.current) {
+      for (const track of stream.getTracks()) track.stop();
+      return;
+    }
     const limit = setTimeout(() => current.stop(), MAX_MS);
     current.addEventListener("dataavailable", ({ data }) => pieces.push(data));
     current.addEventListener("stop", () => {
       clearTimeout(limit);
       for (const track of stream.getTracks()) track.stop();
-      setIsOn(false);
+      if (isDiscarded.current) return;
+      setSeconds(null);
       void toWav(new Blob(pieces)).then(onDone, () => setProblem("The audio could not be read. Try again."));
     });
     current.start();
     recorder.current = current;
-    setIsOn(true);
+    setSeconds(0);
   }
 
-  return { isOn, problem, start, stop: () => recorder.current?.stop() };
+  return { isOn, seconds, problem, start, stop: () => recorder.current?.stop() };
 }
 
 async function toWav(recorded: Blob): Promise<Uint8Array> {

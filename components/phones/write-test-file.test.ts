@@ -116,6 +116,28 @@ describe("a recorded test", () => {
     expect(file).toContain('stopsSharingLocation(message1.chat_id ?? "");');
   });
 
+  test("sends a moment of silence in place of a voice memo, unsends a message and moves a shared location", () => {
+    const position = { latitude: 37.7955, longitude: -122.3937 };
+    const file = written([
+      { ...direct, type: "sendsVoiceMemo", messageId: "m1", isNewGroup: false },
+      { ...direct, ...says, text: "oops", messageId: "m2" },
+      { ...direct, type: "unsends", messageId: "m2" },
+      { ...direct, type: "movesLocation", position },
+    ]);
+    expect(file.match(/^const MEMO = /gm)).toHaveLength(1);
+    const [, header = ""] = /Buffer\.from\("([^"]+)", "base64"\)/.exec(file) ?? [];
+    const wav = Buffer.from(header, "base64");
+    expect([wav.length, wav.toString("latin1", 0, 4), wav.readUInt32LE(40)]).toEqual([44, "RIFF", 800]);
+    expect(file).toContain(
+      'says({ parts: [{ type: "media", filename: "Voice memo.wav", data: MEMO, voice_memo: true }] })',
+    );
+    expect(file).toContain('await adasIphone.unsends(message2.message_id ?? "");');
+    expect(file).toContain(
+      'movesLocation({ latitude: 37.7955, longitude: -122.3937 }, message1.chat_id ?? "");',
+    );
+    expect(file).not.toContain("IMAGE");
+  });
+
   test("names a second line, and says what it leaves out", () => {
     const file = written([
       { ...direct, ...says, text: "one", messageId: "m1" },

@@ -1,8 +1,10 @@
 "use client";
 
 import { useMutation } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
 import { type FormEvent, useState } from "react";
 import { NewPasswordInput } from "@/components/auth/new-password-input";
+import { ConfirmAction } from "@/components/data/confirm-action";
 import { FailureNote } from "@/components/data/failure-note";
 import { Button } from "@/components/ui/button";
 import { Field, FieldControl, FieldDescription, FieldError, FieldLabel } from "@/components/ui/field";
@@ -11,8 +13,14 @@ import { Spinner } from "@/components/ui/spinner";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import { MIN_PASSWORD_LENGTH } from "@/lib/identity/users/password-rule";
 
-/** Changes the user's own password, which ends every session, then opens the sign-in page. */
-export function ChangePassword({ email }: { email: string }) {
+type ChangePasswordProps = {
+  email: string;
+  /** Whether the user has a passkey, which can replace the password. */
+  canRemove: boolean;
+};
+
+/** Changes or removes the user's own password. A change ends every session, then opens the sign-in page. */
+export function ChangePassword({ email, canRemove }: ChangePasswordProps) {
   const [current, setCurrent] = useState("");
   const [next, setNext] = useState("");
   const [again, setAgain] = useState("");
@@ -33,7 +41,10 @@ export function ChangePassword({ email }: { email: string }) {
 
   return (
     <section className="flex max-w-md flex-col gap-4">
-      <h2 className="font-semibold text-base">Password</h2>
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <h2 className="font-semibold text-base">Password</h2>
+        {canRemove && <RemovePassword />}
+      </div>
       <form onSubmit={submit} aria-label="Change password" className="flex flex-col gap-4">
         <FailureNote title="The password was not changed" failure={change.error} />
         <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
@@ -72,5 +83,23 @@ export function ChangePassword({ email }: { email: string }) {
         </Button>
       </form>
     </section>
+  );
+}
+
+function RemovePassword() {
+  const router = useRouter();
+  return (
+    <ConfirmAction
+      label="Remove password"
+      icon={null}
+      title="Remove your password?"
+      description="You sign in only with your passkeys from now on. If you lose them, an admin must reset your password."
+      confirm="Remove password"
+      keep="Cancel"
+      done="Your password was removed"
+      failed="Your password was not removed"
+      action={() => apiFetch("/api/session/password", { method: "DELETE" })}
+      onDone={() => router.refresh()}
+    />
   );
 }

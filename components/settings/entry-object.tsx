@@ -28,6 +28,7 @@ const LISTS: Readonly<Record<string, string>> = {
   canned_reply: "/settings/canned-replies",
   card_provider: "/agent-payments/limits",
   opt_out_hint: "/opt-outs/near-misses",
+  partner: "/settings/security",
   user: "/settings/people",
 };
 

@@ -1,5 +1,5 @@
+import { LazySelect } from "@/components/data/lazy-select";
 import { Field, FieldControl, FieldDescription, FieldLabel } from "@/components/ui/field";
-import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from "@/components/ui/select";
 
 type OptionSelectProps = {
   name: string;
@@ -15,20 +15,15 @@ export function OptionSelect({ name, description, value, choices, disabled, onCh
   return (
     <Field>
       <FieldLabel>{name}</FieldLabel>
-      <Select value={value} disabled={disabled} onValueChange={onChange}>
-        <FieldControl>
-          <SelectTrigger className="w-full sm:w-72">
-            <SelectValue />
-          </SelectTrigger>
-        </FieldControl>
-        <SelectContent>
-          {choices.map((choice) => (
-            <SelectItem key={choice.value} value={choice.value}>
-              {choice.label}
-            </SelectItem>
-          ))}
-        </SelectContent>
-      </Select>
+      <FieldControl>
+        <LazySelect
+          className="w-full sm:w-72"
+          value={value}
+          options={choices}
+          disabled={disabled}
+          onChange={onChange}
+        />
+      </FieldControl>
       <FieldDescription>{description}</FieldDescription>
     </Field>
   );

@@ -2,12 +2,12 @@
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { MessageSquareQuote, Trash2 } from "lucide-react";
-import { cannedRepliesKey } from "@/components/composer/canned-replies";
+import { cannedRepliesKey } from "@/components/composer/canned-replies-key";
 import { REPLY_VARIABLES } from "@/components/composer/fill-reply";
 import { ConfirmAction } from "@/components/data/confirm-action";
 import { EmptyState } from "@/components/data/empty-state";
 import { FailureNote } from "@/components/data/failure-note";
-import { ReplyDialog } from "@/components/settings/reply-dialog";
+import { ReplyButton } from "@/components/settings/reply-button";
 import { Card, CardContent, CardDescription, CardHeader, CardTitle } from "@/components/ui/card";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import type { CannedReply } from "@/lib/messaging/chats/canned-replies";
@@ -52,7 +52,7 @@ export function ReplyManager({ initial, mayManage }: ReplyManagerProps) {
               </div>
               {mayManage && (
                 <span className="flex shrink-0 gap-2">
-                  <ReplyDialog reply={reply} onDone={refresh} />
+                  <ReplyButton reply={reply} onDone={refresh} />
                   <ConfirmAction
                     label="Delete"
                     name={`Delete ${reply.title}`}
@@ -71,7 +71,7 @@ export function ReplyManager({ initial, mayManage }: ReplyManagerProps) {
             </li>
           ))}
         </ul>
-        {mayManage && <ReplyDialog reply={null} onDone={refresh} />}
+        {mayManage && <ReplyButton reply={null} onDone={refresh} />}
       </CardContent>
     </Card>
   );

@@ -1,17 +1,12 @@
 "use client";
 
+import dynamic from "next/dynamic";
 import { useState } from "react";
 import { OptionSelect } from "@/components/settings/option-select";
-import {
-  AlertDialog,
-  AlertDialogCancel,
-  AlertDialogContent,
-  AlertDialogDescription,
-  AlertDialogFooter,
-  AlertDialogHeader,
-  AlertDialogTitle,
-} from "@/components/ui/alert-dialog";
-import { Button } from "@/components/ui/button";
+
+const ConfirmRetention = dynamic(
+  async () => (await import("@/components/settings/confirm-retention")).ConfirmRetention,
+);
 
 type RetentionSelectProps = {
   minutes: number | null;
@@ -49,29 +44,16 @@ export function RetentionSelect({ minutes, disabled, onChange }: RetentionSelect
         disabled={disabled}
         onChange={choose}
       />
-      <AlertDialog open={asked !== null} onOpenChange={() => setAsked(null)}>
-        <AlertDialogContent>
-          <AlertDialogHeader>
-            <AlertDialogTitle>Erase messages older than {asked !== null && nameOf(asked)}?</AlertDialogTitle>
-            <AlertDialogDescription>
-              Trunkline erases the content of older messages in this account now, and of newer messages when
-              they reach this age. You can't undo this.
-            </AlertDialogDescription>
-          </AlertDialogHeader>
-          <AlertDialogFooter>
-            <AlertDialogCancel>Cancel</AlertDialogCancel>
-            <Button
-              variant="destructive"
-              onClick={() => {
-                onChange(asked);
-                setAsked(null);
-              }}
-            >
-              Erase
-            </Button>
-          </AlertDialogFooter>
-        </AlertDialogContent>
-      </AlertDialog>
+      {asked !== null && (
+        <ConfirmRetention
+          age={nameOf(asked)}
+          onClose={() => setAsked(null)}
+          onConfirm={() => {
+            onChange(asked);
+            setAsked(null);
+          }}
+        />
+      )}
     </>
   );
 }

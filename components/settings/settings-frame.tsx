@@ -8,7 +8,16 @@ import { useMay } from "@/components/shell/rights";
 import type { Right } from "@/lib/platform/right";
 
 type SettingsFrameProps = {
-  current: "options" | "canned-replies" | "v2-chats" | "audit-log" | "people" | "sessions";
+  current:
+    | "options"
+    | "go-to-production"
+    | "canned-replies"
+    | "v2-chats"
+    | "audit-log"
+    | "accounts"
+    | "people"
+    | "security"
+    | "sessions";
   /** While the page is loading, for its skeleton. */
   isLoading?: boolean;
   children: ReactNode;
@@ -18,11 +27,14 @@ type SettingsTab = { id: SettingsFrameProps["current"]; label: string; href: str
 
 const TABS: SettingsTab[] = [
   { id: "options", label: "Options", href: "/settings" },
+  { id: "go-to-production", label: "Go to production", href: "/settings/go-to-production" },
   { id: "canned-replies", label: "Canned replies", href: "/settings/canned-replies" },
   { id: "v2-chats", label: "V2 chats", href: "/settings/v2-chats" },
   { id: "audit-log", label: "Audit log", href: "/settings/audit-log", right: "view_history" },
+  { id: "accounts", label: "Accounts", href: "/settings/accounts", right: "manage_accounts" },
   { id: "people", label: "People", href: "/settings/people" },
-  { id: "sessions", label: "Password and sessions", href: "/settings/sessions" },
+  { id: "security", label: "Security", href: "/settings/security", right: "manage_people" },
+  { id: "sessions", label: "Sign-in and sessions", href: "/settings/sessions" },
 ];
 
 /** The frame of the settings pages: header, and tabs for the pages the user has rights to. */
@@ -34,7 +46,7 @@ export function SettingsFrame({ current, isLoading = false, children }: Settings
     <PageBody {...region}>
       <PageHeader
         title="Account settings"
-        description="This account's options and audit log, the people of the partner, and your own password and sessions."
+        description="This account's options and audit log, the accounts and people of the partner, and your own sign-in and sessions."
       />
       <PageTabs label="Settings" tabs={tabs} current={current} />
       {children}

@@ -1,7 +1,7 @@
 "use client";
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { toast } from "sonner";
+import { toast } from "@/components/data/toast";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import type { AccountOptions } from "@/lib/identity/accounts/account-options";
 

@@ -3,8 +3,8 @@
 import { ChevronsUpDown } from "lucide-react";
 import { LazyOpen } from "@/components/data/lazy-open";
 import { StatusBadge } from "@/components/data/status-badge";
+import { AccountMark } from "@/components/shell/account-mark";
 import type { AccountChoice } from "@/components/shell/account-menu";
-import { initials } from "@/components/shell/initials";
 import { Button } from "@/components/ui/button";
 import { Spinner } from "@/components/ui/spinner";
 
@@ -21,12 +21,9 @@ export function AccountSwitcher(props: AccountChoice) {
       props={props}
       trigger={
         <Button variant="ghost" className="min-w-0 shrink gap-2 px-1.5" aria-busy={pending}>
-          <span
-            aria-hidden="true"
-            className="flex size-5.5 shrink-0 items-center justify-center rounded-[5px] bg-primary font-semibold text-[0.625rem] text-primary-foreground"
-          >
-            {initials(partner.name)}
-          </span>
+          {current && (
+            <AccountMark name={current.name} color={current.color} isArchived={current.archivedAt !== null} />
+          )}
           <span className="sr-only">Switch account:</span>
           <span className="hidden truncate sm:inline">{partner.name}</span>
           <span aria-hidden="true" className="hidden text-muted-foreground sm:inline">
@@ -34,8 +31,11 @@ export function AccountSwitcher(props: AccountChoice) {
           </span>
           <span className="truncate">{current?.name ?? "No account"}</span>
           {current && (
-            <span className="inline-flex shrink-0">
+            <span className="inline-flex shrink-0 gap-1">
               <StatusBadge kind="environment" value={current.environment} />
+              {current.archivedAt !== null && (
+                <StatusBadge kind="account" value="archived" className="hidden sm:inline-flex" />
+              )}
             </span>
           )}
           {pending ? <Spinner /> : <ChevronsUpDown className="size-3.5! text-muted-foreground" />}

@@ -19,11 +19,13 @@ import { Sidebar } from "@/components/shell/sidebar";
 import { sidebarCookie } from "@/components/shell/sidebar-cookie";
 import { ThemeToggle } from "@/components/shell/theme-toggle";
 import { type SwitchAccount, useAccountSwitch } from "@/components/shell/use-account-switch";
-import { usePaletteGroups } from "@/components/shell/use-palette-groups";
 import { UserMenu } from "@/components/shell/user-menu";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/lib/cn";
 
+const ArchivedBanner = dynamic(
+  async () => (await import("@/components/accounts/archived-banner")).ArchivedBanner,
+);
 const ShortcutsDialog = dynamic(
   async () => (await import("@/components/shell/shortcuts-dialog")).ShortcutsDialog,
 );
@@ -54,14 +56,8 @@ export function AppShell(props: AppShellProps) {
   const [collapsed, toggleCollapsed] = useSidebarFold(props.sidebarCollapsed ?? false);
   const [paletteOpen, setPaletteOpen] = useState(false);
   const [shortcutsOpen, setShortcutsOpen] = useState(false);
+  const current = accounts.find(({ id }) => id === currentAccountId);
   const { pending, switchTo } = useAccountSwitch(props.onSwitchAccount);
-  const groups = usePaletteGroups({
-    accounts,
-    currentAccountId,
-    onSwitchAccount: switchTo,
-    onToggleSidebar: toggleCollapsed,
-    onShowShortcuts: () => setShortcutsOpen(true),
-  });
   useShortcuts({ "?": () => setShortcutsOpen(true) });
 
   return (
@@ -70,8 +66,11 @@ export function AppShell(props: AppShellProps) {
       <div className="flex min-h-dvh">
         <SidebarColumn collapsed={collapsed} onToggle={toggleCollapsed} />
         <div className="flex min-w-0 flex-1 flex-col">
-          <header className="sticky top-0 print:hidden z-30 flex h-(--header-height) shrink-0 items-center gap-1 border-b bg-background px-2 sm:px-4">
-            <MenuButton />
+          <header
+            data-environment={current?.environment}
+            className="sticky top-0 z-30 flex h-(--header-height) shrink-0 items-center gap-1 border-t-3 border-t-primary border-b bg-background px-2 data-[environment=sandbox]:border-t-warning-fill sm:px-4 print:hidden"
+          >
+            <MenuButton role={user.role} />
             <AccountSwitcher
               partner={partner}
               accounts={accounts}
@@ -92,6 +91,9 @@ export function AppShell(props: AppShellProps) {
               <UserMenu user={user} onSignOut={props.onSignOut} />
             </div>
           </header>
+          {current && current.archivedAt !== null && (
+            <ArchivedBanner account={current} archivedAt={current.archivedAt} />
+          )}
           <main id="main" tabIndex={-1} className="flex min-w-0 flex-1 flex-col focus-visible:outline-none">
             {children}
           </main>
@@ -100,9 +102,14 @@ export function AppShell(props: AppShellProps) {
       <LazyPalette
         open={paletteOpen}
         onOpenChange={setPaletteOpen}
-        groups={groups}
         searches={props.searches}
-        accountId={currentAccountId}
+        sources={{
+          accounts,
+          currentAccountId,
+          onSwitchAccount: switchTo,
+          onToggleSidebar: toggleCollapsed,
+          onShowShortcuts: () => setShortcutsOpen(true),
+        }}
       />
       {shortcutsOpen && <ShortcutsDialog onOpenChange={setShortcutsOpen} />}
     </ClockProvider>
@@ -181,12 +188,12 @@ function SidebarColumn({ collapsed, onToggle }: { collapsed: boolean; onToggle: 
 
 const loadSheet = async () => (await import("@/components/shell/navigation-sheet")).NavigationSheet;
 
-function MenuButton() {
+function MenuButton({ role }: Pick<ShellUser, "role">) {
   return (
     <LazyOpen
       popup="dialog"
       load={loadSheet}
-      props={{}}
+      props={{ role }}
       trigger={
         <Button variant="ghost" size="icon" aria-label="Open menu" className="lg:hidden">
           <Menu />

@@ -4,9 +4,11 @@ import { useQueries } from "@tanstack/react-query";
 import { History } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useDeferredValue, useEffect, useMemo, useState } from "react";
+import { handleCommands } from "@/components/shell/handle-commands";
 import type { PaletteCommand, PaletteGroup, PaletteSearch } from "@/components/shell/palette-command";
 import { commandValue, rankGroups, selectedValue } from "@/components/shell/rank-commands";
 import { readRecent, storeRecent } from "@/components/shell/recent-commands";
+import { useMay } from "@/components/shell/rights";
 import {
   CommandDialog,
   CommandEmpty,
@@ -40,6 +42,8 @@ export function CommandPalette({
   accountId,
   initialQuery = "",
 }: CommandPaletteProps) {
+  const router = useRouter();
+  const may = useMay();
   const [query, setQuery] = useState(initialQuery);
   const [chosen, setChosen] = useState<string | null>(null);
   const found = usePaletteResults(query, searches);
@@ -48,7 +52,8 @@ export function CommandPalette({
 
   const text = query.trim();
   const own = rankGroups(text === "" ? [recent, ...groups] : groups, text);
-  const shown = [...own, ...found.groups];
+  const ofHandle = { label: "This handle", commands: handleCommands(text, may, (href) => router.push(href)) };
+  const shown = [...own, ...found.groups, ...(ofHandle.commands.length > 0 ? [ofHandle] : [])];
   const selected = selectedValue(shown, chosen);
 
   function type(next: string): void {

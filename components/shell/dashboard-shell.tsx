@@ -2,11 +2,9 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
-import { clearDrafts } from "@/components/composer/use-draft";
 import { AppShell, type AppShellProps } from "@/components/shell/app-shell";
 import type { PaletteSearch } from "@/components/shell/palette-command";
-import { clearRecent } from "@/components/shell/recent-commands";
-import { RightsProvider } from "@/components/shell/rights";
+import { type CurrentAccount, RightsProvider } from "@/components/shell/rights";
 import { apiFetch } from "@/lib/client/api-fetch";
 import type { Right } from "@/lib/platform/right";
 
@@ -19,13 +17,13 @@ type DashboardShellProps = Omit<AppShellProps, "onSignOut" | "onSwitchAccount" |
 export function DashboardShell({ rights, ...shell }: DashboardShellProps) {
   const queryClient = useQueryClient();
   const current = shell.accounts.find(({ id }) => id === shell.currentAccountId);
-  const environment = current?.environment ?? "production";
+  const account: CurrentAccount = current ?? { name: "", environment: "production" };
   const router = useRouter();
 
   async function leave(): Promise<void> {
+    const { clearStoredData } = await import("@/components/shell/clear-stored-data");
     await apiFetch("/api/session", { method: "DELETE" });
-    clearDrafts();
-    clearRecent();
+    clearStoredData();
     queryClient.clear();
     location.assign("/sign-in");
   }
@@ -44,7 +42,7 @@ export function DashboardShell({ rights, ...shell }: DashboardShellProps) {
   ];
 
   return (
-    <RightsProvider rights={rights} environment={environment}>
+    <RightsProvider rights={rights} account={account}>
       <AppShell {...shell} onSignOut={leave} onSwitchAccount={switchAccount} searches={searches} />
     </RightsProvider>
   );

@@ -2,7 +2,10 @@
 
 import { useEffect } from "react";
 import { MessagePage } from "@/components/shell/message-page";
-import { Button } from "@/components/ui/button";
+
+// Every page loads this one ahead, so it is written without the code of Button.
+const PLAIN_BUTTON =
+  "inline-flex h-8.5 items-center rounded-md bg-primary px-3.5 font-medium text-primary-foreground text-sm shadow-xs hover:bg-primary/88 pointer-coarse:h-10";
 
 export type FailedPageProps = {
   error: unknown;
@@ -31,7 +34,11 @@ export function FailedPage({ error, retry, isInShell = false }: FailedPageProps)
           ? "The server has logged the error. Try again. If the error persists, send the reference above to your operator."
           : "Try again. If the error persists, reload the page."
       }
-      actions={<Button onClick={retry}>Try again</Button>}
+      actions={
+        <button type="button" onClick={retry} className={PLAIN_BUTTON}>
+          Try again
+        </button>
+      }
     />
   );
 }

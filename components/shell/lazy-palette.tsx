@@ -1,19 +1,17 @@
 "use client";
 
 import { type ComponentType, useEffect, useEffectEvent, useState } from "react";
-import type { CommandPaletteProps } from "@/components/shell/command-palette";
+import { whenIdle } from "@/components/data/when-idle";
+import type { ShellPaletteProps } from "@/components/shell/shell-palette";
 
-/** Browsers without idle callbacks load the palette after this time, in milliseconds. */
-const IDLE_MS = 500;
-
-type LazyPaletteProps = Omit<CommandPaletteProps, "initialQuery">;
+type LazyPaletteProps = Omit<ShellPaletteProps, "initialQuery">;
 
 /**
  * The command palette, loaded when the browser is idle or when it is first opened. Text and Enter that
  * are typed before then are not lost.
  */
 export function LazyPalette({ open, onOpenChange, ...props }: LazyPaletteProps) {
-  const [Palette, setPalette] = useState<ComponentType<CommandPaletteProps> | null>(null);
+  const [Palette, setPalette] = useState<ComponentType<ShellPaletteProps> | null>(null);
   const [typed, setTyped] = useState("");
   const [isEntered, setEntered] = useState(false);
   const isLoaded = Palette !== null;
@@ -22,12 +20,7 @@ export function LazyPalette({ open, onOpenChange, ...props }: LazyPaletteProps) 
     if (isLoaded) return;
     const load = () => void loadPalette().then((loaded) => loaded && setPalette(() => loaded));
     if (open) load();
-    if (!("requestIdleCallback" in window)) {
-      const timer = setTimeout(load, IDLE_MS);
-      return () => clearTimeout(timer);
-    }
-    const idle = requestIdleCallback(load);
-    return () => cancelIdleCallback(idle);
+    return whenIdle(load);
   }, [open, isLoaded]);
 
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
@@ -65,7 +58,7 @@ export function LazyPalette({ open, onOpenChange, ...props }: LazyPaletteProps) 
 }
 
 /** null when the palette could not be loaded; opening it tries again. */
-async function loadPalette(): Promise<ComponentType<CommandPaletteProps> | null> {
-  const loaded = await import("@/components/shell/command-palette").catch(() => null);
-  return loaded?.CommandPalette ?? null;
+async function loadPalette(): Promise<ComponentType<ShellPaletteProps> | null> {
+  const loaded = await import("@/components/shell/shell-palette").catch(() => null);
+  return loaded?.ShellPalette ?? null;
 }

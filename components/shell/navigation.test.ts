@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findPage, mayOpen, navigationFor } from "@/components/shell/navigation";
+import { findPage, firstOnPhone, mayOpen, navigationFor } from "@/components/shell/navigation";
 
 test.each([
   ["/", "Home"],
@@ -45,4 +45,17 @@ test("a link leads on only where its page may be seen", () => {
   expect(mayOpen("/tokens?generate", may)).toBe(false);
   expect(mayOpen("/tokens?generate", () => true)).toBe(true);
   expect(mayOpen("/webhooks/019a1f0e-7c3b-7d2a-9f10-2b8f1d1f7a10", may)).toBe(true);
+});
+
+test("on a phone, support's menu begins with the inbox, and every role's pages lead to pages that exist", () => {
+  expect(firstOnPhone("support").map(({ label }) => label)).toEqual([
+    "Chats",
+    "Near misses",
+    "Unread",
+    "At risk",
+  ]);
+  for (const { href } of firstOnPhone("support")) {
+    expect(findPage(href.replace(/\?.*/, ""))?.label, href).toBeDefined();
+  }
+  for (const role of ["admin", "developer", "viewer"] as const) expect(firstOnPhone(role)).toEqual([]);
 });

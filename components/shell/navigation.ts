@@ -2,23 +2,27 @@ import {
   Ban,
   Bell,
   Bot,
+  CircleQuestionMark,
   ContactRound,
   GalleryVerticalEnd,
   HeartPulse,
   Home,
   KeyRound,
   type LucideIcon,
+  Mail,
   MessagesSquare,
   Paperclip,
   Phone,
   Radio,
   Receipt,
+  Server,
   Settings,
   ShieldBan,
   Smartphone,
   SquareTerminal,
   Webhook,
 } from "lucide-react";
+import type { ShellUser } from "@/components/shell/shell-types";
 import type { Right } from "@/lib/platform/right";
 
 export type NavigationPage = {
@@ -33,7 +37,7 @@ export type NavigationPage = {
   sandboxOnly?: true;
 };
 
-type NavigationGroup = { label: string | null; pages: NavigationPage[] };
+export type NavigationGroup = { label: string | null; pages: NavigationPage[] };
 
 /** All pages of the dashboard, in sidebar order. */
 const navigation: NavigationGroup[] = [
@@ -155,6 +159,23 @@ const navigation: NavigationGroup[] = [
         keywords: ["alerts", "alarms", "warnings", "notifications", "history"],
       },
       {
+        label: "Instance",
+        href: "/instance",
+        icon: Server,
+        keywords: [
+          "operator",
+          "processes",
+          "queues",
+          "backups",
+          "alerts",
+          "smtp",
+          "email",
+          "disk",
+          "partitions",
+        ],
+        right: "view_instance",
+      },
+      {
         label: "Settings",
         href: "/settings",
         icon: Settings,
@@ -167,6 +188,12 @@ const navigation: NavigationGroup[] = [
           "history",
           "audit log",
           "audit trail",
+          "accounts",
+          "environments",
+          "go to production",
+          "checklist",
+          "live",
+          "archive",
           "people",
           "roles",
           "password",
@@ -176,6 +203,19 @@ const navigation: NavigationGroup[] = [
     ],
   },
 ];
+
+/** The first pages of a support agent on a phone, the most urgent first. */
+const SUPPORT_FIRST: NavigationPage[] = [
+  { label: "Chats", href: "/chats", icon: MessagesSquare, keywords: [] },
+  { label: "Near misses", href: "/opt-outs/near-misses", icon: CircleQuestionMark, keywords: [] },
+  { label: "Unread", href: "/chats?view=unread", icon: Mail, keywords: [] },
+  { label: "At risk", href: "/chats?view=at_risk", icon: HeartPulse, keywords: [] },
+];
+
+/** The pages that come first in the menu of a phone, which has no room for all pages; none for most roles. */
+export function firstOnPhone(role: ShellUser["role"]): NavigationPage[] {
+  return role === "support" ? SUPPORT_FIRST : [];
+}
 
 /** The pages of the account's environment that the user has rights to, by group. */
 export function navigationFor(

@@ -1,11 +1,14 @@
 import {
   Ban,
+  Building2,
+  Fingerprint,
   Flag,
   KeyRound,
   type LucideIcon,
   MessageSquareText,
   Receipt,
   ShieldBan,
+  ShieldCheck,
   UserPlus,
   Webhook,
 } from "lucide-react";
@@ -13,7 +16,7 @@ import type { Right } from "@/lib/platform/right";
 
 type PaletteAction = { label: string; href: string; icon: LucideIcon; keywords: string[]; right: Right };
 
-/** The actions of the palette. Each opens the page with its form. */
+/** The actions of the palette. Each opens its form on its page, except those of a line or a reply that must be chosen first. */
 const actions: PaletteAction[] = [
   {
     label: "Generate an API token",
@@ -24,37 +27,58 @@ const actions: PaletteAction[] = [
   },
   {
     label: "Block a number",
-    href: "/blocked-handles",
+    href: "/blocked-handles?dialog=block",
     icon: ShieldBan,
     keywords: ["handle", "email", "spam", "unblock"],
     right: "manage_blocks",
   },
   {
     label: "Add an opt-out",
-    href: "/opt-outs",
+    href: "/opt-outs?dialog=opt-out",
     icon: Ban,
     keywords: ["stop", "unsubscribe", "consent"],
     right: "decide_opt_outs",
   },
   {
     label: "Create a payment request",
-    href: "/payments",
+    href: "/payments?dialog=payment",
     icon: Receipt,
     keywords: ["new", "checkout", "invoice"],
     right: "request_payments",
   },
   {
     label: "Add a webhook endpoint",
-    href: "/webhooks",
+    href: "/webhooks?dialog=endpoint",
     icon: Webhook,
     keywords: ["new", "create", "subscription"],
     right: "manage_webhooks",
   },
   {
     label: "Invite a person",
-    href: "/settings/people",
+    href: "/settings/people?dialog=invite",
     icon: UserPlus,
     keywords: ["new", "add", "team", "member", "user"],
+    right: "manage_people",
+  },
+  {
+    label: "Create an account",
+    href: "/settings/accounts",
+    icon: Building2,
+    keywords: ["new", "add", "sandbox", "production", "environment"],
+    right: "manage_accounts",
+  },
+  {
+    label: "Add a passkey",
+    href: "/settings/sessions",
+    icon: Fingerprint,
+    keywords: ["new", "password", "sign-in", "security", "webauthn"],
+    right: "signed_in",
+  },
+  {
+    label: "Change sign-in rules",
+    href: "/settings/security",
+    icon: ShieldCheck,
+    keywords: ["passkey", "single sign-on", "sso", "oidc", "groups", "security"],
     right: "manage_people",
   },
   {

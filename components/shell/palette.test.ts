@@ -1,5 +1,6 @@
 import { Home } from "lucide-react";
 import { expect, test } from "vitest";
+import { handleCommands } from "@/components/shell/handle-commands";
 import { actionsFor } from "@/components/shell/palette-actions";
 import { commandValue, rankGroups, selectedValue } from "@/components/shell/rank-commands";
 import { addRecent, parseRecent, type RecentCommand } from "@/components/shell/recent-commands";
@@ -62,4 +63,28 @@ test("actions are offered by right", () => {
   expect(actionsFor((right) => right === "manage_blocks").map(({ label }) => label)).toEqual([
     "Block a number",
   ]);
+});
+
+test("a complete phone number or email address can be blocked and opted out, by right", () => {
+  const labelsOf = (text: string, may = (_: string) => true) =>
+    handleCommands(text, may, () => {}).map(({ label }) => label);
+  expect(labelsOf("+1 555 010 0101")).toEqual(["Block +1 555 010 0101…", "Opt out +1 555 010 0101…"]);
+  expect(labelsOf("block ada@example.com")).toEqual(["Block ada@example.com…"]);
+  expect(labelsOf("opt-out +15550100101")).toEqual(["Opt out +15550100101…"]);
+  expect(labelsOf("Opt Out +15550100101")).toEqual(["Opt out +15550100101…"]);
+  for (const text of ["", "+1555", "block", "block ada", "unblock +15550100101", "5550100101"]) {
+    expect(labelsOf(text)).toEqual([]);
+  }
+  expect(labelsOf("+15550100101", (right) => right === "manage_blocks")).toEqual(["Block +15550100101…"]);
+  expect(labelsOf("block +15550100101", () => false)).toEqual([]);
+});
+
+test("a command about a handle opens its form with the handle", () => {
+  const opened: string[] = [];
+  handleCommands(
+    "block +15550100101",
+    () => true,
+    (href) => opened.push(href),
+  )[0]?.run();
+  expect(opened).toEqual(["/blocked-handles?dialog=block&about=%2B15550100101"]);
 });

@@ -3,25 +3,26 @@
 import { createContext, type ReactNode, useContext } from "react";
 import type { Right } from "@/lib/platform/right";
 
-type Environment = "sandbox" | "production";
+/** The account that the pages show. */
+export type CurrentAccount = { name: string; environment: "sandbox" | "production" };
 
 const Rights = createContext<readonly Right[]>([]);
-const CurrentEnvironment = createContext<Environment>("production");
+const Account = createContext<CurrentAccount>({ name: "", environment: "production" });
 
-type RightsProviderProps = { rights: readonly Right[]; environment: Environment; children: ReactNode };
+type RightsProviderProps = { rights: readonly Right[]; account: CurrentAccount; children: ReactNode };
 
-/** Provides the user's rights in the account, and the account's environment, to its children. */
-export function RightsProvider({ rights, environment, children }: RightsProviderProps) {
+/** Provides the user's rights in the account, and the account's name and environment, to its children. */
+export function RightsProvider({ rights, account, children }: RightsProviderProps) {
   return (
-    <CurrentEnvironment value={environment}>
+    <Account value={account}>
       <Rights value={rights}>{children}</Rights>
-    </CurrentEnvironment>
+    </Account>
   );
 }
 
-/** Whether the account is a sandbox or a production account. */
-export function useEnvironment(): Environment {
-  return useContext(CurrentEnvironment);
+/** The name of the account, and whether it is a sandbox or a production account. */
+export function useCurrentAccount(): CurrentAccount {
+  return useContext(Account);
 }
 
 /** Whether the user has a right. Only hides controls: the server enforces every right itself. */

@@ -1,5 +1,13 @@
 import type { StatusOf } from "@/components/data/status-badge";
+import type { AccountColor } from "@/lib/identity/accounts/account-color";
 
 export type ShellUser = { name: string; email: string; role: "admin" | "developer" | "support" | "viewer" };
 export type ShellPartner = { name: string };
-export type ShellAccount = { id: string; name: string; environment: StatusOf<"environment"> };
+export type ShellAccount = {
+  id: string;
+  name: string;
+  environment: StatusOf<"environment">;
+  color: AccountColor;
+  /** When the account was archived, RFC 3339; null = it is not. */
+  archivedAt: string | null;
+};

@@ -1,20 +1,33 @@
 "use client";
 
+import { ChevronRight } from "lucide-react";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { NearMissBadge } from "@/components/opt-outs/near-miss-badge";
-import { findPage, type NavigationPage, navigationFor } from "@/components/shell/navigation";
-import { useEnvironment, useMay } from "@/components/shell/rights";
+import {
+  findPage,
+  type NavigationGroup,
+  type NavigationPage,
+  navigationFor,
+} from "@/components/shell/navigation";
+import { useCurrentAccount, useMay } from "@/components/shell/rights";
 import { TrunklineMark } from "@/components/shell/trunkline-mark";
 import { Tooltip, TooltipContent, TooltipTrigger } from "@/components/ui/tooltip";
 import { cn } from "@/lib/cn";
 
-type SidebarProps = { collapsed?: boolean; onNavigate?: () => void };
+const SHOWS_NEAR_MISSES = ["/opt-outs", "/opt-outs/near-misses"];
+
+type SidebarProps = {
+  collapsed?: boolean;
+  onNavigate?: () => void;
+  /** Pages above all others, which are then folded. */
+  first?: NavigationPage[];
+};
 
 /** The logo and navigation, used expanded, collapsed to icons, and in the sheet of narrow screens. */
-export function Sidebar({ collapsed = false, onNavigate }: SidebarProps) {
+export function Sidebar({ collapsed = false, onNavigate, first = [] }: SidebarProps) {
   const may = useMay();
-  const environment = useEnvironment();
+  const groups = navigationFor(may, useCurrentAccount().environment);
   return (
     <div className="flex min-h-0 flex-1 flex-col">
       <div
@@ -32,32 +45,63 @@ export function Sidebar({ collapsed = false, onNavigate }: SidebarProps) {
         </Link>
       </div>
       <nav aria-label="Main" className="flex flex-col gap-4 overflow-y-auto px-3 py-2">
-        {navigationFor(may, environment).map((group) => (
-          <div key={group.label ?? "top"} className="flex flex-col gap-1">
-            {group.label &&
-              (collapsed ? (
-                <div aria-hidden="true" className="mx-2 mb-1 h-px bg-sidebar-border" />
-              ) : (
-                <p className="px-2 pb-0.5 text-muted-foreground text-xs">{group.label}</p>
-              ))}
-            <ul className="flex flex-col gap-0.5">
-              {group.pages.map((page) => (
-                <li key={page.href}>
-                  <SidebarLink page={page} collapsed={collapsed} onNavigate={onNavigate} />
-                </li>
-              ))}
-            </ul>
-          </div>
-        ))}
+        {first.length > 0 ? (
+          <>
+            <PageLinks pages={first} collapsed={collapsed} onNavigate={onNavigate} />
+            <details className="group/all flex flex-col">
+              <summary className="flex h-10 cursor-pointer items-center gap-1 rounded-md px-2 text-muted-foreground text-sm">
+                <ChevronRight
+                  aria-hidden="true"
+                  className="size-4 transition-transform group-open/all:rotate-90"
+                />
+                All pages
+              </summary>
+              <div className="flex flex-col gap-4 pt-2">
+                <PageGroups groups={groups} collapsed={collapsed} onNavigate={onNavigate} />
+              </div>
+            </details>
+          </>
+        ) : (
+          <PageGroups groups={groups} collapsed={collapsed} onNavigate={onNavigate} />
+        )}
       </nav>
     </div>
   );
 }
 
-type SidebarLinkProps = { page: NavigationPage; collapsed: boolean; onNavigate?: () => void };
+type LinksProps = { collapsed: boolean; onNavigate: (() => void) | undefined };
+
+function PageGroups({ groups, ...links }: LinksProps & { groups: NavigationGroup[] }) {
+  return groups.map(({ label, pages }) => (
+    <div key={label ?? "top"} className="flex flex-col gap-1">
+      {label &&
+        (links.collapsed ? (
+          <div aria-hidden="true" className="mx-2 mb-1 h-px bg-sidebar-border" />
+        ) : (
+          <p className="px-2 pb-0.5 text-muted-foreground text-xs">{label}</p>
+        ))}
+      <PageLinks pages={pages} {...links} />
+    </div>
+  ));
+}
+
+function PageLinks({ pages, ...links }: LinksProps & { pages: NavigationPage[] }) {
+  return (
+    <ul className="flex flex-col gap-0.5">
+      {pages.map((page) => (
+        <li key={page.href}>
+          <SidebarLink page={page} {...links} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+type SidebarLinkProps = LinksProps & { page: NavigationPage };
 
 function SidebarLink({ page, collapsed, onNavigate }: SidebarLinkProps) {
-  const active = findPage(usePathname()) === page;
+  const pathname = usePathname();
+  const active = findPage(pathname) === page || (page.href === pathname && page.href !== "/");
   const Icon = page.icon;
   const link = (
     <Link
@@ -77,7 +121,7 @@ function SidebarLink({ page, collapsed, onNavigate }: SidebarLinkProps) {
         className={cn("size-4 shrink-0", active && "text-brand-text")}
       />
       <span className={cn(collapsed && "sr-only")}>{page.label}</span>
-      {page.href === "/opt-outs" && <NearMissBadge collapsed={collapsed} />}
+      {SHOWS_NEAR_MISSES.includes(page.href) && <NearMissBadge collapsed={collapsed} />}
     </Link>
   );
   if (!collapsed) return link;

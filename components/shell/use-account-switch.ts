@@ -3,7 +3,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { usePathname, useRouter } from "next/navigation";
 import { useTransition } from "react";
-import { toast } from "sonner";
+import { toast } from "@/components/data/toast";
 import { findPage } from "@/components/shell/navigation";
 
 export type SwitchAccount = (accountId: string) => void | Promise<void>;

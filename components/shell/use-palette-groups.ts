@@ -6,11 +6,11 @@ import { useTheme } from "next-themes";
 import { navigationFor } from "@/components/shell/navigation";
 import { actionsFor } from "@/components/shell/palette-actions";
 import type { PaletteGroup } from "@/components/shell/palette-command";
-import { useEnvironment, useMay } from "@/components/shell/rights";
+import { useCurrentAccount, useMay } from "@/components/shell/rights";
 import type { ShellAccount } from "@/components/shell/shell-types";
 import { themeChoices } from "@/components/shell/theme-choices";
 
-type PaletteSources = {
+export type PaletteSources = {
   accounts: ShellAccount[];
   currentAccountId: string;
   onSwitchAccount: (accountId: string) => void;
@@ -23,7 +23,7 @@ export function usePaletteGroups(sources: PaletteSources): PaletteGroup[] {
   const router = useRouter();
   const { setTheme } = useTheme();
   const may = useMay();
-  const environment = useEnvironment();
+  const { environment } = useCurrentAccount();
 
   const pages = navigationFor(may, environment)
     .flatMap((group) => group.pages)
@@ -67,7 +67,7 @@ export function usePaletteGroups(sources: PaletteSources): PaletteGroup[] {
   ];
 
   const accounts = sources.accounts
-    .filter(({ id }) => id !== sources.currentAccountId)
+    .filter(({ id, archivedAt }) => id !== sources.currentAccountId && archivedAt === null)
     .map((account) => ({
       id: account.id,
       label: `Switch to ${account.name}`,

@@ -3,8 +3,8 @@
 import { LogOut, UserCog } from "lucide-react";
 import Link from "next/link";
 import { useTransition } from "react";
-import { toast } from "sonner";
 import type { LoadedPopup } from "@/components/data/lazy-open";
+import { toast } from "@/components/data/toast";
 import type { ShellUser } from "@/components/shell/shell-types";
 import { Badge } from "@/components/ui/badge";
 import {
@@ -53,7 +53,7 @@ export function UserMenuContent({ user, onSignOut, trigger }: UserMenuContentPro
         <DropdownMenuItem asChild>
           <Link href="/settings/sessions">
             <UserCog />
-            Password and sessions
+            Sign-in and sessions
           </Link>
         </DropdownMenuItem>
         <DropdownMenuItem disabled={pending} onSelect={signOut}>

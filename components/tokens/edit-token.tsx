@@ -1,8 +1,9 @@
 "use client";
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { toast } from "sonner";
 import { formatMoment } from "@/components/data/format-time";
+import type { LoadedPopup } from "@/components/data/lazy-open";
+import { toast } from "@/components/data/toast";
 import { useFreshDialog } from "@/components/data/use-fresh-dialog";
 import { TokenForm } from "@/components/tokens/token-form";
 import {
@@ -12,13 +13,14 @@ import {
   type TokenLimits,
 } from "@/components/tokens/token-limit-fields";
 import { tokensKey } from "@/components/tokens/tokens-key";
-import { Button } from "@/components/ui/button";
 import { Dialog, DialogContent, DialogTrigger } from "@/components/ui/dialog";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import type { ApiToken } from "@/lib/identity/tokens/api-token";
 
+export type EditTokenProps = { token: ApiToken };
+
 /** Changes the name, expiry, scopes and allowed IP addresses of a token. The secret stays the same. */
-export function EditToken({ token }: { token: ApiToken }) {
+export function EditToken({ token, trigger }: EditTokenProps & LoadedPopup) {
   const queryClient = useQueryClient();
   const edit = useMutation<ApiToken, ApiFailure, TokenLimits>({
     mutationFn: (body) => apiFetch(`/api/tokens/${token.id}`, { method: "PATCH", body }),
@@ -28,15 +30,11 @@ export function EditToken({ token }: { token: ApiToken }) {
       toast.success(`“${name}” was changed`);
     },
   });
-  const [open, onOpenChange] = useFreshDialog(edit.reset);
+  const [open, onOpenChange] = useFreshDialog(edit.reset, true);
 
   return (
     <Dialog open={open} onOpenChange={onOpenChange}>
-      <DialogTrigger asChild>
-        <Button variant="outline" size="sm" aria-label={`Edit ${token.name}`}>
-          Edit
-        </Button>
-      </DialogTrigger>
+      <DialogTrigger asChild>{trigger}</DialogTrigger>
       <DialogContent className="sm:max-w-xl">
         <TokenForm
           title={`Edit “${token.name}”`}

@@ -11,6 +11,7 @@ export function RevokeToken({ token }: { token: ApiToken }) {
   const queryClient = useQueryClient();
   return (
     <ConfirmAction
+      needsName
       label="Revoke"
       name={`Revoke ${token.name}`}
       icon={null}

@@ -4,18 +4,13 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { CopyOnce } from "@/components/data/copy-once";
 import { FailureNote } from "@/components/data/failure-note";
+import type { LoadedPopup } from "@/components/data/lazy-open";
+import { SecretDialog } from "@/components/data/secret-dialog";
 import { OptionSelect } from "@/components/settings/option-select";
+import { shownToken } from "@/components/tokens/token-reveal";
 import { tokensKey } from "@/components/tokens/tokens-key";
 import { Button } from "@/components/ui/button";
-import {
-  Dialog,
-  DialogContent,
-  DialogDescription,
-  DialogFooter,
-  DialogHeader,
-  DialogTitle,
-  DialogTrigger,
-} from "@/components/ui/dialog";
+import { DialogDescription, DialogFooter, DialogHeader, DialogTitle } from "@/components/ui/dialog";
 import { Spinner } from "@/components/ui/spinner";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import type { ApiToken } from "@/lib/identity/tokens/api-token";
@@ -29,9 +24,11 @@ const OVERLAPS = [
 
 type Rolled = { token: string; previous_valid_until: string | null };
 
+export type RollTokenProps = { token: ApiToken };
+
 /** Replaces a token. The old token stays valid for the selected time; the new token is shown once. */
-export function RollToken({ token }: { token: ApiToken }) {
-  const [open, setOpen] = useState(false);
+export function RollToken({ token, trigger }: RollTokenProps & LoadedPopup) {
+  const [open, setOpen] = useState(true);
   const [hours, setHours] = useState("24");
   const queryClient = useQueryClient();
   const roll = useMutation<Rolled, ApiFailure>({
@@ -47,50 +44,46 @@ export function RollToken({ token }: { token: ApiToken }) {
   }
 
   return (
-    <Dialog open={open} onOpenChange={onOpenChange}>
-      <DialogTrigger asChild>
-        <Button variant="outline" size="sm" aria-label={`Roll ${token.name}`}>
-          Roll
-        </Button>
-      </DialogTrigger>
-      <DialogContent
-        className="sm:max-w-xl"
-        onInteractOutside={(event) => roll.data && event.preventDefault()}
-      >
-        <DialogHeader>
-          <DialogTitle>{`Roll “${token.name}”`}</DialogTitle>
-          <DialogDescription>
-            {roll.data
-              ? "Copy the new token now. The token is not shown again."
-              : "Create a new token with the same name, access and lifetime."}
-          </DialogDescription>
-        </DialogHeader>
+    <SecretDialog
+      open={open}
+      onOpenChange={onOpenChange}
+      trigger={trigger}
+      secret={roll.data ? shownToken(roll.data.token) : null}
+      className="sm:max-w-xl"
+    >
+      <DialogHeader>
+        <DialogTitle>{`Roll “${token.name}”`}</DialogTitle>
+        <DialogDescription>
+          {roll.data
+            ? "Copy the new token now. The token is not shown again."
+            : "Create a new token with the same name, access and lifetime."}
+        </DialogDescription>
+      </DialogHeader>
+      {roll.data ? (
+        <CopyOnce value={roll.data.token} label="token" testId="rolled-token" />
+      ) : (
+        <>
+          <FailureNote title="The token was not rolled" failure={roll.error} />
+          <OptionSelect
+            name="Keep the old token valid for"
+            description="Requests with the old token fail after this time."
+            value={hours}
+            choices={OVERLAPS}
+            disabled={roll.isPending}
+            onChange={setHours}
+          />
+        </>
+      )}
+      <DialogFooter>
         {roll.data ? (
-          <CopyOnce value={roll.data.token} label="token" testId="rolled-token" />
+          <Button onClick={() => onOpenChange(false)}>Done</Button>
         ) : (
-          <>
-            <FailureNote title="The token was not rolled" failure={roll.error} />
-            <OptionSelect
-              name="Keep the old token valid for"
-              description="Requests with the old token fail after this time."
-              value={hours}
-              choices={OVERLAPS}
-              disabled={roll.isPending}
-              onChange={setHours}
-            />
-          </>
+          <Button onClick={() => roll.mutate()} disabled={roll.isPending}>
+            {roll.isPending && <Spinner />}
+            Roll token
+          </Button>
         )}
-        <DialogFooter>
-          {roll.data ? (
-            <Button onClick={() => onOpenChange(false)}>Done</Button>
-          ) : (
-            <Button onClick={() => roll.mutate()} disabled={roll.isPending}>
-              {roll.isPending && <Spinner />}
-              Roll token
-            </Button>
-          )}
-        </DialogFooter>
-      </DialogContent>
-    </Dialog>
+      </DialogFooter>
+    </SecretDialog>
   );
 }

@@ -5,9 +5,9 @@ import type { DataColumn } from "@/components/data/data-table";
 import { StatusBadge } from "@/components/data/status-badge";
 import { Timestamp } from "@/components/data/timestamp";
 import { ListScreen } from "@/components/list/list-screen";
-import { EditToken } from "@/components/tokens/edit-token";
+import { EditTokenButton } from "@/components/tokens/edit-token-button";
 import { RevokeToken } from "@/components/tokens/revoke-token";
-import { RollToken } from "@/components/tokens/roll-token";
+import { RollTokenButton } from "@/components/tokens/roll-token-button";
 import { SCOPE_LABELS } from "@/components/tokens/scope-labels";
 import type { LoadedSearch } from "@/lib/client/filters";
 import type { ApiToken } from "@/lib/identity/tokens/api-token";
@@ -48,8 +48,8 @@ function actionsOf(mayCreate: boolean): DataColumn<ApiToken> {
     cell: (token) =>
       stateOf(token) === "active" && (
         <span className="inline-flex flex-wrap justify-end gap-2">
-          {mayCreate && <EditToken token={token} />}
-          {mayCreate && <RollToken token={token} />}
+          {mayCreate && <EditTokenButton token={token} />}
+          {mayCreate && <RollTokenButton token={token} />}
           <RevokeToken token={token} />
         </span>
       ),

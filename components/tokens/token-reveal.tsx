@@ -3,6 +3,7 @@
 import { TriangleAlert } from "lucide-react";
 import { CodeTabs } from "@/components/data/code-tabs";
 import { CopyOnce } from "@/components/data/copy-once";
+import type { ShownSecret } from "@/components/data/secret-dialog";
 import { sendMessageSnippets } from "@/components/snippets/send-message-snippets";
 import type { SnippetContext } from "@/components/snippets/snippet-context";
 import { Alert, AlertDescription, AlertTitle } from "@/components/ui/alert";
@@ -11,6 +12,11 @@ import { DialogDescription, DialogFooter, DialogHeader, DialogTitle } from "@/co
 import type { ApiToken } from "@/lib/identity/tokens/api-token";
 
 export type GeneratedToken = { token: string; api_token: ApiToken };
+
+/** The token as `SecretDialog` guards it. */
+export function shownToken(value: string): ShownSecret {
+  return { value, label: "token", remedy: "If you lose the token, roll it to get a new one." };
+}
 
 type TokenRevealProps = { generated: GeneratedToken; start: SnippetContext; onDone: () => void };
 

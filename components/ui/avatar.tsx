@@ -1,12 +1,9 @@
-"use client";
-
-import { Avatar as AvatarPrimitive } from "radix-ui";
 import type { ComponentProps } from "react";
 import { cn } from "@/lib/cn";
 
-function Avatar({ className, ...props }: ComponentProps<typeof AvatarPrimitive.Root>) {
+function Avatar({ className, ...props }: ComponentProps<"span">) {
   return (
-    <AvatarPrimitive.Root
+    <span
       data-slot="avatar"
       className={cn(
         "relative flex size-8 shrink-0 select-none overflow-hidden rounded-full text-xs",
@@ -17,19 +14,9 @@ function Avatar({ className, ...props }: ComponentProps<typeof AvatarPrimitive.R
   );
 }
 
-function AvatarImage({ className, ...props }: ComponentProps<typeof AvatarPrimitive.Image>) {
+function AvatarFallback({ className, ...props }: ComponentProps<"span">) {
   return (
-    <AvatarPrimitive.Image
-      data-slot="avatar-image"
-      className={cn("aspect-square size-full", className)}
-      {...props}
-    />
-  );
-}
-
-function AvatarFallback({ className, ...props }: ComponentProps<typeof AvatarPrimitive.Fallback>) {
-  return (
-    <AvatarPrimitive.Fallback
+    <span
       data-slot="avatar-fallback"
       className={cn(
         "flex size-full items-center justify-center rounded-full bg-secondary font-medium text-secondary-foreground",
@@ -40,4 +27,4 @@ function AvatarFallback({ className, ...props }: ComponentProps<typeof AvatarPri
   );
 }
 
-export { Avatar, AvatarFallback, AvatarImage };
+export { Avatar, AvatarFallback };

@@ -2,7 +2,7 @@
 
 import { CircleCheck, CircleX, Info, TriangleAlert } from "lucide-react";
 import { useTheme } from "next-themes";
-import { Toaster as Sonner, type ToasterProps } from "sonner";
+import { Toaster as Sonner, type ToasterProps, toast } from "sonner";
 import { Spinner } from "@/components/ui/spinner";
 
 function Toaster(props: ToasterProps) {
@@ -32,4 +32,4 @@ function Toaster(props: ToasterProps) {
   );
 }
 
-export { Toaster };
+export { Toaster, toast };

@@ -1,17 +1,46 @@
 "use client";
 
 import { cva, type VariantProps } from "class-variance-authority";
-import { Tabs as TabsPrimitive } from "radix-ui";
-import type { ComponentProps } from "react";
+import { type ComponentProps, createContext, type KeyboardEvent, useContext, useId, useState } from "react";
 import { cn } from "@/lib/cn";
 
-function Tabs({ className, ...props }: ComponentProps<typeof TabsPrimitive.Root>) {
+// Code samples have tabs, and with them most pages of the documentation: written without Radix, which is 8 kB of script.
+
+interface TabsState {
+  id: string;
+  value: string;
+  choose: (value: string) => void;
+}
+
+const State = createContext<TabsState | null>(null);
+
+function useTabs(): TabsState {
+  const state = useContext(State);
+  if (state === null) throw new Error("the part of tabs is outside a Tabs");
+  return state;
+}
+
+type TabsProps = Omit<ComponentProps<"div">, "defaultValue"> & {
+  /** The chosen tab, for tabs whose choice is stored elsewhere. */
+  value?: string;
+  defaultValue?: string;
+  onValueChange?: (value: string) => void;
+};
+
+/** Panels of which one is visible, with a list of tabs. The arrow keys, Home and End move between the tabs. */
+function Tabs({ className, value, defaultValue = "", onValueChange, ...props }: TabsProps) {
+  const id = useId();
+  const [own, setOwn] = useState(defaultValue);
+
+  function choose(chosen: string): void {
+    setOwn(chosen);
+    onValueChange?.(chosen);
+  }
+
   return (
-    <TabsPrimitive.Root
-      data-slot="tabs"
-      className={cn("group/tabs flex flex-col gap-3", className)}
-      {...props}
-    />
+    <State value={{ id, value: value ?? own, choose }}>
+      <div data-slot="tabs" className={cn("group/tabs flex flex-col gap-3", className)} {...props} />
+    </State>
   );
 }
 
@@ -25,23 +54,48 @@ const tabsListVariants = cva("group/tabs-list inline-flex w-fit items-center tex
   defaultVariants: { variant: "default" },
 });
 
-type TabsListProps = ComponentProps<typeof TabsPrimitive.List> & VariantProps<typeof tabsListVariants>;
+type TabsListProps = ComponentProps<"div"> & VariantProps<typeof tabsListVariants>;
 
 function TabsList({ className, variant = "default", ...props }: TabsListProps) {
   return (
-    <TabsPrimitive.List
+    <div
+      role="tablist"
       data-slot="tabs-list"
       data-variant={variant}
+      onKeyDown={moveTab}
       className={cn(tabsListVariants({ variant }), className)}
       {...props}
     />
   );
 }
 
-function TabsTrigger({ className, ...props }: ComponentProps<typeof TabsPrimitive.Trigger>) {
+/** Moves the focus, and so the choice, to another tab. */
+function moveTab(event: KeyboardEvent<HTMLDivElement>): void {
+  const tabs = [...event.currentTarget.querySelectorAll<HTMLElement>("[role=tab]:not(:disabled)")];
+  const at = tabs.indexOf(event.target as HTMLElement);
+  const next = { ArrowRight: at + 1, ArrowLeft: at - 1 + tabs.length, Home: 0, End: tabs.length - 1 }[
+    event.key
+  ];
+  if (next === undefined || at === -1) return;
+  event.preventDefault();
+  tabs[next % tabs.length]?.focus();
+}
+
+function TabsTrigger({ className, value, ...props }: ComponentProps<"button"> & { value: string }) {
+  const tabs = useTabs();
+  const isActive = tabs.value === value;
   return (
-    <TabsPrimitive.Trigger
+    <button
+      type="button"
+      role="tab"
+      id={`${tabs.id}-tab-${value}`}
+      aria-selected={isActive}
+      aria-controls={`${tabs.id}-panel-${value}`}
+      tabIndex={isActive ? 0 : -1}
       data-slot="tabs-trigger"
+      data-state={isActive ? "active" : "inactive"}
+      onClick={() => tabs.choose(value)}
+      onFocus={() => tabs.choose(value)}
       className={cn(
         "inline-flex h-full items-center justify-center gap-1.5 whitespace-nowrap rounded-md px-2.5 font-medium text-[0.8125rem] transition-colors hover:text-foreground focus-visible:outline-offset-0 disabled:pointer-events-none disabled:opacity-50 data-[state=active]:text-foreground [&_svg:not([class*='size-'])]:size-3.5 [&_svg]:shrink-0",
         "group-data-[variant=default]/tabs-list:data-[state=active]:bg-card group-data-[variant=default]/tabs-list:data-[state=active]:shadow-xs",
@@ -53,13 +107,24 @@ function TabsTrigger({ className, ...props }: ComponentProps<typeof TabsPrimitiv
   );
 }
 
-function TabsContent({ className, ...props }: ComponentProps<typeof TabsPrimitive.Content>) {
+function TabsContent({ className, value, children, ...props }: ComponentProps<"div"> & { value: string }) {
+  const tabs = useTabs();
+  const isActive = tabs.value === value;
   return (
-    <TabsPrimitive.Content
+    <div
+      role="tabpanel"
+      id={`${tabs.id}-panel-${value}`}
+      aria-labelledby={`${tabs.id}-tab-${value}`}
+      hidden={!isActive}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: the panel may scroll, which the keyboard must reach
+      tabIndex={0}
       data-slot="tabs-content"
+      data-state={isActive ? "active" : "inactive"}
       className={cn("flex-1 rounded-md", className)}
       {...props}
-    />
+    >
+      {isActive && children}
+    </div>
   );
 }
 

@@ -2,21 +2,16 @@
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { LoadedPopup } from "@/components/data/lazy-open";
+import { SecretDialog } from "@/components/data/secret-dialog";
 import { useFreshDialog } from "@/components/data/use-fresh-dialog";
-import {
-  Dialog,
-  DialogContent,
-  DialogDescription,
-  DialogHeader,
-  DialogTitle,
-  DialogTrigger,
-} from "@/components/ui/dialog";
+import { DialogDescription, DialogHeader, DialogTitle } from "@/components/ui/dialog";
 import { type EndpointChoices, type EndpointFields, EndpointForm } from "@/components/webhooks/endpoint-form";
-import { SecretReveal } from "@/components/webhooks/secret-reveal";
+import { SecretReveal, shownSigningSecret } from "@/components/webhooks/secret-reveal";
 import { webhooksKey } from "@/components/webhooks/webhooks-key";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 
 const BLANK: EndpointFields = {
+  name: null,
   target_url: "",
   subscribed_events: [],
   phone_numbers: null,
@@ -34,35 +29,35 @@ export function AddEndpointDialog({ choices, trigger }: LoadedPopup & { choices:
   const [open, onOpenChange] = useFreshDialog(add.reset, true);
 
   return (
-    <Dialog open={open} onOpenChange={onOpenChange}>
-      <DialogTrigger asChild>{trigger}</DialogTrigger>
-      <DialogContent
-        className="sm:max-w-2xl"
-        onInteractOutside={(event) => add.data && event.preventDefault()}
-      >
-        {add.data ? (
-          <SecretReveal
-            title="Endpoint added"
-            secret={add.data.signing_secret}
-            onDone={() => onOpenChange(false)}
-          />
-        ) : (
-          <EndpointForm
-            header={
-              <DialogHeader>
-                <DialogTitle>Add a webhook endpoint</DialogTitle>
-                <DialogDescription>Your server receives events as they happen.</DialogDescription>
-              </DialogHeader>
-            }
-            submitLabel="Add endpoint"
-            choices={choices}
-            initial={BLANK}
-            pending={add.isPending}
-            failure={add.error}
-            onSubmit={(fields) => add.mutate(fields)}
-          />
-        )}
-      </DialogContent>
-    </Dialog>
+    <SecretDialog
+      open={open}
+      onOpenChange={onOpenChange}
+      trigger={trigger}
+      secret={add.data ? shownSigningSecret(add.data.signing_secret) : null}
+      className="sm:max-w-2xl"
+    >
+      {add.data ? (
+        <SecretReveal
+          title="Endpoint added"
+          secret={add.data.signing_secret}
+          onDone={() => onOpenChange(false)}
+        />
+      ) : (
+        <EndpointForm
+          header={
+            <DialogHeader>
+              <DialogTitle>Add a webhook endpoint</DialogTitle>
+              <DialogDescription>Your server receives events as they happen.</DialogDescription>
+            </DialogHeader>
+          }
+          submitLabel="Add endpoint"
+          choices={choices}
+          initial={BLANK}
+          pending={add.isPending}
+          failure={add.error}
+          onSubmit={(fields) => add.mutate(fields)}
+        />
+      )}
+    </SecretDialog>
   );
 }

@@ -1,7 +1,7 @@
 "use client";
 
 import { Plus } from "lucide-react";
-import { LazyOpen } from "@/components/data/lazy-open";
+import { AddressedDialog } from "@/components/data/addressed-dialog";
 import { Button } from "@/components/ui/button";
 import type { EndpointChoices } from "@/components/webhooks/endpoint-form";
 
@@ -10,8 +10,8 @@ const load = async () => (await import("@/components/webhooks/add-endpoint-dialo
 /** Asks for the endpoint's URL and events, then shows the signing secret once. */
 export function AddEndpoint({ choices }: { choices: EndpointChoices }) {
   return (
-    <LazyOpen
-      popup="dialog"
+    <AddressedDialog
+      name="endpoint"
       load={load}
       props={{ choices }}
       trigger={

@@ -1,6 +1,6 @@
 "use client";
 
-import { CircleX } from "lucide-react";
+import type { LoadedPopup } from "@/components/data/lazy-open";
 import {
   AlertDialog,
   AlertDialogAction,
@@ -12,18 +12,14 @@ import {
   AlertDialogTitle,
   AlertDialogTrigger,
 } from "@/components/ui/alert-dialog";
-import { Button } from "@/components/ui/button";
+
+export type CancelReplayProps = { onConfirm: () => void };
 
 /** Cancels a running replay after a confirmation. */
-export function CancelReplay({ onConfirm }: { onConfirm: () => void }) {
+export function CancelReplay({ onConfirm, trigger }: CancelReplayProps & LoadedPopup) {
   return (
-    <AlertDialog>
-      <AlertDialogTrigger asChild>
-        <Button variant="outline" size="sm">
-          <CircleX aria-hidden="true" />
-          Cancel replay
-        </Button>
-      </AlertDialogTrigger>
+    <AlertDialog defaultOpen>
+      <AlertDialogTrigger asChild>{trigger}</AlertDialogTrigger>
       <AlertDialogContent>
         <AlertDialogHeader>
           <AlertDialogTitle>Cancel this replay?</AlertDialogTitle>

@@ -13,6 +13,7 @@ export function DeleteEndpoint({ id }: { id: string }) {
   const queryClient = useQueryClient();
   return (
     <ConfirmAction
+      needsName
       label="Delete"
       icon={<Trash2 aria-hidden="true" />}
       title="Delete this endpoint?"

@@ -1,16 +1,23 @@
 "use client";
 
 import { Inbox } from "lucide-react";
+import { lazy } from "react";
 import type { DataColumn } from "@/components/data/data-table";
 import { None } from "@/components/data/none";
-import { StatusBadge } from "@/components/data/status-badge";
 import { Timestamp } from "@/components/data/timestamp";
 import { ListScreen } from "@/components/list/list-screen";
+import { ListedDeliveryStatus } from "@/components/webhooks/delivery-status";
+import type { ShownDelivery } from "@/components/webhooks/delivery-view";
 import type { LoadedSearch } from "@/lib/client/filters";
 import type { ListTotal } from "@/lib/platform/total-of";
 import type { ListedDelivery } from "@/lib/webhooks/listed-delivery";
 
 const LOOK_MS = 3000;
+
+// Loaded when a delivery is first opened.
+const DeliveryView = lazy(async () => ({
+  default: (await import("@/components/webhooks/delivery-view")).DeliveryView,
+}));
 
 const columns: DataColumn<ListedDelivery>[] = [
   {
@@ -23,7 +30,26 @@ const columns: DataColumn<ListedDelivery>[] = [
       </span>
     ),
   },
-  { key: "status", header: "Status", cell: ({ status }) => <StatusBadge kind="webhook" value={status} /> },
+  { key: "status", header: "Status", cell: (delivery) => <ListedDeliveryStatus delivery={delivery} /> },
+  {
+    key: "recipient",
+    header: "Recipient",
+    className: "whitespace-nowrap tabular-nums",
+    cell: ({ event }) => event.recipient ?? <None />,
+  },
+  {
+    key: "subject",
+    header: "Subject",
+    className: "sm:max-w-64",
+    cell: ({ event }) =>
+      event.subject === "" ? (
+        <None />
+      ) : (
+        <span className="block min-w-0 max-sm:wrap-anywhere sm:truncate" title={event.subject}>
+          {event.subject}
+        </span>
+      ),
+  },
   { key: "attempts", header: "Attempts", align: "number", cell: ({ attempts }) => attempts },
   {
     key: "answer",
@@ -40,11 +66,13 @@ const columns: DataColumn<ListedDelivery>[] = [
 ];
 
 type DeliveryListProps = {
+  endpointId?: string;
+  mayManage?: boolean;
   found?: LoadedSearch<{ deliveries: ListedDelivery[]; next_cursor: string | null; total: ListTotal }>;
 };
 
 /** The deliveries of one endpoint. */
-export function DeliveryList({ found }: DeliveryListProps) {
+export function DeliveryList({ found, endpointId = "", mayManage = false }: DeliveryListProps) {
   return (
     <section aria-label="Deliveries" className="flex min-w-0 flex-col gap-3">
       <h2 className="font-medium text-sm">Deliveries</h2>
@@ -57,6 +85,11 @@ export function DeliveryList({ found }: DeliveryListProps) {
         columns={columns}
         rowKey={({ id }) => id}
         rowHref={({ id, subscription_id }) => `/webhooks/${subscription_id}/deliveries/${id}`}
+        panel={(id) => ({
+          path: `/api/webhooks/deliveries/${id}`,
+          href: `/webhooks/${endpointId}/deliveries/${id}`,
+          view: (initial: ShownDelivery) => <DeliveryView initial={initial} mayManage={mayManage} />,
+        })}
         live={{ everyMs: LOOK_MS }}
         empty={{
           icon: Inbox,

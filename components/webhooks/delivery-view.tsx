@@ -3,19 +3,21 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { RotateCw } from "lucide-react";
 import Link from "next/link";
-import { toast } from "sonner";
 import type { z } from "zod";
 import { CopyableId } from "@/components/data/copyable-id";
 import { JsonView } from "@/components/data/json-view";
-import { StatusBadge } from "@/components/data/status-badge";
 import { Timestamp } from "@/components/data/timestamp";
+import { toast } from "@/components/data/toast";
 import { DetailsPage } from "@/components/details/details-page";
 import { Button } from "@/components/ui/button";
 import { AttemptCard } from "@/components/webhooks/attempt-card";
+import { ListedDeliveryStatus } from "@/components/webhooks/delivery-status";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
+import { endpointTitle } from "@/lib/webhooks/display-target";
 import type { GetDelivery } from "@/lib/webhooks/get-delivery";
 
-type ShownDelivery = z.infer<(typeof GetDelivery)["returns"]>;
+/** A delivery with its payload and attempts. */
+export type ShownDelivery = z.infer<(typeof GetDelivery)["returns"]>;
 
 const WAITING_MS = 2000;
 
@@ -37,36 +39,36 @@ export function DeliveryView({ initial, mayManage }: DeliveryViewProps) {
       title={data.delivery.event.type}
       breadcrumbs={[
         { label: "Webhooks", href: "/webhooks" },
-        ...(data.is_deleted
-          ? []
-          : [{ label: new URL(data.target_url).host, href: `/webhooks/${endpointId}` }]),
+        ...(data.is_deleted ? [] : [{ label: endpointTitle(data), href: `/webhooks/${endpointId}` }]),
       ]}
-      status={<StatusBadge kind="webhook" value={data.delivery.status} />}
+      status={<ListedDeliveryStatus delivery={data.delivery} />}
       description={<DeliveryDetails shown={data} />}
       actions={mayManage && !data.is_deleted && <ReplayOne id={id} />}
       failure={error}
       onRetry={() => void refetch()}
     >
-      <section aria-label="Attempts" className="flex min-w-0 flex-col gap-3">
+      <section aria-label="Attempts" className="@container flex min-w-0 flex-col gap-3">
         <h2 className="font-medium text-sm">Attempts</h2>
         {data.attempts.length === 0 && <p className="text-muted-foreground text-sm">No attempts yet.</p>}
-        <div className="grid min-w-0 items-start gap-4 sm:grid-cols-2 lg:grid-cols-3">
+        <div className="grid min-w-0 items-start gap-4 @lg:grid-cols-2 @4xl:grid-cols-3">
           {data.attempts.map((attempt) => (
             <AttemptCard key={attempt.number} attempt={attempt} />
           ))}
         </div>
       </section>
-      <div className="grid min-w-0 items-start gap-6 lg:grid-cols-2">
-        <section aria-label="Payload" className="flex min-w-0 flex-col gap-2">
-          <h2 className="font-medium text-sm">Payload</h2>
-          <JsonView value={data.payload} label="payload" className="max-h-136" />
-        </section>
-        {headers && (
-          <section aria-label="Request headers" className="flex min-w-0 flex-col gap-2">
-            <h2 className="font-medium text-sm">Request headers</h2>
-            <JsonView value={headers} label="request headers" className="max-h-136" />
+      <div className="@container min-w-0">
+        <div className="grid min-w-0 items-start gap-6 @4xl:grid-cols-2">
+          <section aria-label="Payload" className="flex min-w-0 flex-col gap-2">
+            <h2 className="font-medium text-sm">Payload</h2>
+            <JsonView value={data.payload} label="payload" className="max-h-136" />
           </section>
-        )}
+          {headers && (
+            <section aria-label="Request headers" className="flex min-w-0 flex-col gap-2">
+              <h2 className="font-medium text-sm">Request headers</h2>
+              <JsonView value={headers} label="request headers" className="max-h-136" />
+            </section>
+          )}
+        </div>
       </div>
     </DetailsPage>
   );

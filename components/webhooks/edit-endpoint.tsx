@@ -1,8 +1,7 @@
 "use client";
 
-import { Pencil } from "lucide-react";
+import type { LoadedPopup } from "@/components/data/lazy-open";
 import { useFreshDialog } from "@/components/data/use-fresh-dialog";
-import { Button } from "@/components/ui/button";
 import {
   Dialog,
   DialogContent,
@@ -15,20 +14,15 @@ import { type EndpointChoices, EndpointForm } from "@/components/webhooks/endpoi
 import { useEndpointChange } from "@/components/webhooks/use-endpoint-change";
 import type { WebhookEndpoint } from "@/lib/webhooks/webhook-endpoint";
 
-type EditEndpointProps = { endpoint: WebhookEndpoint; choices: EndpointChoices };
+export type EditEndpointProps = { endpoint: WebhookEndpoint; choices: EndpointChoices };
 
-/** Changes an endpoint's URL, events, lines and routing headers. The signing secret does not change. */
-export function EditEndpoint({ endpoint, choices }: EditEndpointProps) {
+/** Changes an endpoint's name, URL, events, lines and routing headers. The signing secret does not change. */
+export function EditEndpoint({ endpoint, choices, trigger }: EditEndpointProps & LoadedPopup) {
   const change = useEndpointChange(endpoint.id, () => onOpenChange(false));
-  const [open, onOpenChange] = useFreshDialog(change.reset);
+  const [open, onOpenChange] = useFreshDialog(change.reset, true);
   return (
     <Dialog open={open} onOpenChange={onOpenChange}>
-      <DialogTrigger asChild>
-        <Button variant="outline" size="sm">
-          <Pencil aria-hidden="true" />
-          Edit
-        </Button>
-      </DialogTrigger>
+      <DialogTrigger asChild>{trigger}</DialogTrigger>
       <DialogContent className="sm:max-w-2xl">
         <EndpointForm
           header={
@@ -40,6 +34,7 @@ export function EditEndpoint({ endpoint, choices }: EditEndpointProps) {
           submitLabel="Save"
           choices={choices}
           initial={{
+            name: endpoint.name,
             target_url: endpoint.target_url,
             subscribed_events: endpoint.subscribed_events,
             phone_numbers: endpoint.phone_numbers,

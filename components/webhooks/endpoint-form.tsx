@@ -17,6 +17,7 @@ import type { EventGroupChoice } from "@/lib/events/event-groups";
 export type EndpointChoices = { groups: EventGroupChoice[]; lines: string[] };
 
 export type EndpointFields = RoutingHeaders & {
+  name: string | null;
   target_url: string;
   subscribed_events: string[];
   phone_numbers: string[] | null;
@@ -42,6 +43,7 @@ export function EndpointForm({ header, submitLabel, choices, initial, ...state }
     const lines = fields.phone_numbers ?? [];
     state.onSubmit({
       ...fields,
+      name: fields.name?.trim() || null,
       target_url: fields.target_url.trim(),
       phone_numbers: lines.length === 0 ? null : lines,
     });
@@ -69,6 +71,20 @@ export function EndpointForm({ header, submitLabel, choices, initial, ...state }
           Trunkline posts events to this URL as signed JSON and retries until the response is 2xx. Add
           ?version= to select a payload version. The default is the account's version.
         </FieldDescription>
+      </Field>
+      <Field>
+        <FieldLabel>Name (optional)</FieldLabel>
+        <FieldControl>
+          <Input
+            name="endpoint_name"
+            autoComplete="off"
+            maxLength={80}
+            placeholder="Order service"
+            value={fields.name ?? ""}
+            onChange={(event) => change({ name: event.target.value })}
+          />
+        </FieldControl>
+        <FieldDescription>Your team sees the name instead of the host and path.</FieldDescription>
       </Field>
       <EventChoice
         groups={choices.groups}

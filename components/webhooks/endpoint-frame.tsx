@@ -5,16 +5,17 @@ import type { ReactNode } from "react";
 import { PageTabs } from "@/components/data/page-tabs";
 import { DetailsPage } from "@/components/details/details-page";
 import { DeleteEndpoint } from "@/components/webhooks/delete-endpoint";
-import { EditEndpoint } from "@/components/webhooks/edit-endpoint";
+import { EditEndpointButton } from "@/components/webhooks/edit-endpoint-button";
 import { EndpointDetails } from "@/components/webhooks/endpoint-details";
 import type { EndpointChoices } from "@/components/webhooks/endpoint-form";
 import { EndpointState } from "@/components/webhooks/endpoint-state";
 import { PauseEndpoint } from "@/components/webhooks/pause-endpoint";
-import { RateLimit } from "@/components/webhooks/rate-limit";
-import { RotateSecret } from "@/components/webhooks/rotate-secret";
+import { RateLimitButton } from "@/components/webhooks/rate-limit-button";
+import { RotateSecretButton } from "@/components/webhooks/rotate-secret-button";
 import { SecretOverlap } from "@/components/webhooks/secret-overlap";
 import { webhookKey } from "@/components/webhooks/webhooks-key";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
+import { endpointTitle } from "@/lib/webhooks/display-target";
 import type { WebhookEndpoint } from "@/lib/webhooks/webhook-endpoint";
 
 export type EndpointFrameProps = {
@@ -40,7 +41,7 @@ export function EndpointFrame({ initial, mayManage, choices, current, children }
 
   return (
     <DetailsPage
-      title={new URL(endpoint.target_url).host}
+      title={endpointTitle(endpoint)}
       breadcrumbs={[{ label: "Webhooks", href: "/webhooks" }]}
       status={<EndpointState endpoint={endpoint} />}
       description={<EndpointDetails endpoint={endpoint} mayManage={mayManage} />}
@@ -48,9 +49,9 @@ export function EndpointFrame({ initial, mayManage, choices, current, children }
         mayManage && (
           <div className="flex max-w-[calc(100vw-2rem)] flex-wrap gap-2">
             <PauseEndpoint endpoint={endpoint} />
-            <EditEndpoint endpoint={endpoint} choices={choices} />
-            <RateLimit endpoint={endpoint} />
-            <RotateSecret id={endpoint.id} />
+            <EditEndpointButton endpoint={endpoint} choices={choices} />
+            <RateLimitButton endpoint={endpoint} />
+            <RotateSecretButton id={endpoint.id} />
             <DeleteEndpoint id={endpoint.id} />
           </div>
         )

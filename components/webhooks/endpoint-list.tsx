@@ -13,11 +13,14 @@ const LOOK_MS = 15_000;
 const columns: DataColumn<WatchedEndpoint>[] = [
   {
     key: "target",
-    header: "Target URL",
+    header: "Endpoint",
     className: "sm:max-w-88",
-    cell: ({ target_url }) => (
-      <span className="block min-w-0 font-mono text-xs max-sm:wrap-anywhere sm:truncate" title={target_url}>
-        {target_url}
+    cell: ({ name, target_url }) => (
+      <span className="flex min-w-0 flex-col">
+        {name !== null && <span className="wrap-anywhere font-medium">{name}</span>}
+        <span className="block min-w-0 font-mono text-xs max-sm:wrap-anywhere sm:truncate" title={target_url}>
+          {target_url}
+        </span>
       </span>
     ),
   },

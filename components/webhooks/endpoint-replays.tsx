@@ -6,7 +6,7 @@ import { StatusBadge } from "@/components/data/status-badge";
 import { Timestamp } from "@/components/data/timestamp";
 import { ListScreen } from "@/components/list/list-screen";
 import { describeSelection } from "@/components/webhooks/describe-selection";
-import { ReplayDialog } from "@/components/webhooks/replay-dialog";
+import { ReplayButton } from "@/components/webhooks/replay-button";
 import { FAILED_DELIVERIES } from "@/components/webhooks/replay-fields";
 import { ReplayProgress } from "@/components/webhooks/replay-progress";
 import type { LoadedSearch } from "@/lib/client/filters";
@@ -64,7 +64,7 @@ export function EndpointReplays({ id, found, mayManage, groups, lines }: Endpoin
     <section aria-label="Replays" className="flex min-w-0 flex-col gap-4">
       {mayManage && (
         <div className="flex flex-wrap gap-2">
-          <ReplayDialog
+          <ReplayButton
             label="Replay failed…"
             id={id}
             groups={groups}
@@ -72,7 +72,7 @@ export function EndpointReplays({ id, found, mayManage, groups, lines }: Endpoin
             initial={FAILED_DELIVERIES}
             narrowed={false}
           />
-          <ReplayDialog
+          <ReplayButton
             label="Replay by filter…"
             id={id}
             groups={groups}

@@ -1,8 +1,8 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import { LazySelect } from "@/components/data/lazy-select";
 import { Timestamp } from "@/components/data/timestamp";
-import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from "@/components/ui/select";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import { queryString } from "@/lib/client/query-string";
 import type { EventNotice } from "@/lib/events/event-notice";
@@ -25,26 +25,29 @@ export function PastEventSelect({ type, value, onChange }: PastEventSelectProps)
       apiFetch(`/api/events${queryString({ types: type, limit: OFFERED })}`, { signal }),
   });
   return (
-    <Select
+    <LazySelect
+      label="Test payload"
+      size="sm"
+      className="min-w-0 max-w-full"
       value={value === null ? EXAMPLE : String(value)}
-      onValueChange={(chosen) => onChange(chosen === EXAMPLE ? null : Number(chosen))}
-    >
-      <SelectTrigger size="sm" aria-label="Test payload" className="min-w-0 max-w-full">
-        <SelectValue />
-      </SelectTrigger>
-      <SelectContent className="max-w-[calc(100vw-1rem)]">
-        <SelectItem value={EXAMPLE}>Example data</SelectItem>
-        {data?.events.map((event) => (
-          <SelectItem key={event.seq} value={String(event.seq)}>
-            <span className="flex min-w-0 max-w-80 items-baseline gap-2">
-              <Timestamp value={event.created_at} interactive={false} className="text-muted-foreground" />
-              <span className="truncate">{nameOf(event)}</span>
-            </span>
-          </SelectItem>
-        ))}
-      </SelectContent>
-    </Select>
+      options={[{ value: EXAMPLE, label: "Example data" }, ...(data?.events ?? []).map(toOption)]}
+      onChange={(chosen) => onChange(chosen === EXAMPLE ? null : Number(chosen))}
+    />
   );
+}
+
+function toOption(event: EventNotice) {
+  const label = nameOf(event);
+  return {
+    value: String(event.seq),
+    label,
+    content: (
+      <span className="flex min-w-0 max-w-80 items-baseline gap-2">
+        <Timestamp value={event.created_at} interactive={false} className="text-muted-foreground" />
+        <span className="truncate">{label}</span>
+      </span>
+    ),
+  };
 }
 
 function nameOf({ handle, summary, seq }: EventNotice): string {

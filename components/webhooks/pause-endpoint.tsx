@@ -1,7 +1,7 @@
 "use client";
 
 import { Pause, Play } from "lucide-react";
-import { toast } from "sonner";
+import { toast } from "@/components/data/toast";
 import { Button } from "@/components/ui/button";
 import { useEndpointChange } from "@/components/webhooks/use-endpoint-change";
 import type { WebhookEndpoint } from "@/lib/webhooks/webhook-endpoint";

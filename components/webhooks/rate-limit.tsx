@@ -1,10 +1,10 @@
 "use client";
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { Gauge } from "lucide-react";
 import { type FormEvent, useState } from "react";
-import { toast } from "sonner";
 import { FailureNote } from "@/components/data/failure-note";
+import type { LoadedPopup } from "@/components/data/lazy-open";
+import { toast } from "@/components/data/toast";
 import { Button } from "@/components/ui/button";
 import {
   Dialog,
@@ -22,17 +22,14 @@ import { webhooksKey } from "@/components/webhooks/webhooks-key";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import type { WebhookEndpoint } from "@/lib/webhooks/webhook-endpoint";
 
+export type RateLimitProps = { endpoint: WebhookEndpoint };
+
 /** Sets the maximum number of events per second for an endpoint. */
-export function RateLimit({ endpoint }: { endpoint: WebhookEndpoint }) {
-  const [open, setOpen] = useState(false);
+export function RateLimit({ endpoint, trigger }: RateLimitProps & LoadedPopup) {
+  const [open, setOpen] = useState(true);
   return (
     <Dialog open={open} onOpenChange={setOpen}>
-      <DialogTrigger asChild>
-        <Button variant="outline" size="sm">
-          <Gauge aria-hidden="true" />
-          Rate limit
-        </Button>
-      </DialogTrigger>
+      <DialogTrigger asChild>{trigger}</DialogTrigger>
       <DialogContent className="sm:max-w-md">
         <RateLimitForm endpoint={endpoint} onDone={() => setOpen(false)} />
       </DialogContent>

@@ -2,7 +2,7 @@
 
 import { Pause, Play } from "lucide-react";
 import { Button } from "@/components/ui/button";
-import { CancelReplay } from "@/components/webhooks/cancel-replay";
+import { CancelReplayButton } from "@/components/webhooks/cancel-replay-button";
 import { ReplaySpeedSelect } from "@/components/webhooks/replay-speed-select";
 import type { ReplayChange } from "@/components/webhooks/use-replay";
 import type { WebhookReplay } from "@/lib/webhooks/webhook-replay";
@@ -34,7 +34,7 @@ export function ReplayControls({ replay, pending, onChange }: ReplayControlsProp
             {isPaused ? <Play aria-hidden="true" /> : <Pause aria-hidden="true" />}
             {isPaused ? "Resume replay" : "Pause replay"}
           </Button>
-          <CancelReplay onConfirm={() => onChange({ state: "canceled" })} />
+          <CancelReplayButton onConfirm={() => onChange({ state: "canceled" })} />
         </>
       )}
     </div>

@@ -1,6 +1,6 @@
 "use client";
 
-import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from "@/components/ui/select";
+import { LazySelect } from "@/components/data/lazy-select";
 
 const SPEEDS = [1, 5, 10, 25, 50, 100, 250, 500, 1000];
 
@@ -14,17 +14,17 @@ type ReplaySpeedSelectProps = {
 export function ReplaySpeedSelect({ value, disabled, onChange }: ReplaySpeedSelectProps) {
   const speeds = SPEEDS.includes(value) ? SPEEDS : [...SPEEDS, value].sort((left, right) => left - right);
   return (
-    <Select value={String(value)} disabled={disabled} onValueChange={(chosen) => onChange(Number(chosen))}>
-      <SelectTrigger size="sm" aria-label="Speed" className="tabular-nums">
-        <SelectValue />
-      </SelectTrigger>
-      <SelectContent>
-        {speeds.map((speed) => (
-          <SelectItem key={speed} value={String(speed)}>
-            {speed.toLocaleString("en")} per second
-          </SelectItem>
-        ))}
-      </SelectContent>
-    </Select>
+    <LazySelect
+      label="Speed"
+      size="sm"
+      className="tabular-nums"
+      value={String(value)}
+      options={speeds.map((speed) => ({
+        value: String(speed),
+        label: `${speed.toLocaleString("en")} per second`,
+      }))}
+      disabled={disabled}
+      onChange={(chosen) => onChange(Number(chosen))}
+    />
   );
 }

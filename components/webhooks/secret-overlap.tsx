@@ -2,8 +2,8 @@
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { KeyRound } from "lucide-react";
-import { toast } from "sonner";
 import { Timestamp } from "@/components/data/timestamp";
+import { toast } from "@/components/data/toast";
 import { Alert, AlertDescription, AlertTitle } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { webhooksKey } from "@/components/webhooks/webhooks-key";

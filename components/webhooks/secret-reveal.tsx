@@ -3,10 +3,16 @@
 import { TriangleAlert } from "lucide-react";
 import { CodeTabs } from "@/components/data/code-tabs";
 import { CopyOnce } from "@/components/data/copy-once";
+import type { ShownSecret } from "@/components/data/secret-dialog";
 import { webhookServerSnippets } from "@/components/snippets/webhook-snippets";
 import { Alert, AlertDescription, AlertTitle } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { DialogDescription, DialogFooter, DialogHeader, DialogTitle } from "@/components/ui/dialog";
+
+/** The signing secret as `SecretDialog` guards it. */
+export function shownSigningSecret(value: string): ShownSecret {
+  return { value, label: "signing secret", remedy: "If you lose the secret, rotate it to get a new one." };
+}
 
 type SecretRevealProps = { title: string; secret: string; onDone: () => void };
 

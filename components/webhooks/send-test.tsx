@@ -2,11 +2,10 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { Send } from "lucide-react";
-import { useId, useState } from "react";
+import { useState } from "react";
 import { FailureNote } from "@/components/data/failure-note";
+import { LazySelect } from "@/components/data/lazy-select";
 import { Button } from "@/components/ui/button";
-import { Label } from "@/components/ui/label";
-import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from "@/components/ui/select";
 import { Spinner } from "@/components/ui/spinner";
 import { PastEventSelect } from "@/components/webhooks/past-event-select";
 import { TestOutcome } from "@/components/webhooks/test-outcome";
@@ -19,7 +18,6 @@ type SendTestProps = { id: string; types: string[] };
 export function SendTest({ id, types }: SendTestProps) {
   const [type, setType] = useState(types[0] ?? "message.received");
   const [eventSeq, setEventSeq] = useState<number | null>(null);
-  const selectId = useId();
   const test = useMutation<TestResult, ApiFailure>({
     mutationFn: () =>
       apiFetch(`/api/webhooks/${id}/test`, {
@@ -40,21 +38,14 @@ export function SendTest({ id, types }: SendTestProps) {
     >
       <div className="flex flex-wrap items-center gap-2">
         <h2 className="mr-2 font-medium text-sm">Send a test</h2>
-        <Label htmlFor={selectId} className="sr-only">
-          Test event type
-        </Label>
-        <Select value={type} onValueChange={choose}>
-          <SelectTrigger id={selectId} size="sm" className="min-w-0 max-w-full">
-            <SelectValue />
-          </SelectTrigger>
-          <SelectContent>
-            {types.map((choice) => (
-              <SelectItem key={choice} value={choice}>
-                {choice}
-              </SelectItem>
-            ))}
-          </SelectContent>
-        </Select>
+        <LazySelect
+          label="Test event type"
+          size="sm"
+          className="min-w-0 max-w-full"
+          value={type}
+          options={types.map((choice) => ({ value: choice, label: choice }))}
+          onChange={choose}
+        />
         <PastEventSelect type={type} value={eventSeq} onChange={setEventSeq} />
         <Button size="sm" disabled={test.isPending} onClick={() => test.mutate()}>
           {test.isPending ? <Spinner /> : <Send aria-hidden="true" />}

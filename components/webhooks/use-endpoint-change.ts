@@ -5,6 +5,7 @@ import { webhooksKey } from "@/components/webhooks/webhooks-key";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 
 type Changes = {
+  name?: string | null;
   target_url?: string;
   subscribed_events?: string[];
   phone_numbers?: string[] | null;

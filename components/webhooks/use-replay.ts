@@ -2,7 +2,7 @@
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { toast } from "sonner";
+import { toast } from "@/components/data/toast";
 import { addSample, endedOf, type PaceSample } from "@/components/webhooks/replay-pace";
 import { deliveriesKey, replaysKey } from "@/components/webhooks/webhooks-key";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";

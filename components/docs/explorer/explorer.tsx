@@ -6,6 +6,7 @@ import { CallTrace } from "@/components/docs/explorer/call-trace";
 import { type ExplorerCall, sendCall } from "@/components/docs/explorer/explorer-call";
 import { type ExplorerDocument, fillDocument } from "@/components/docs/explorer/fill-document";
 import { loadScalar, type MountedReference } from "@/components/docs/explorer/load-scalar";
+import { SCALAR_STYLES } from "@/components/docs/explorer/scalar-styles";
 import { discardToken, sessionToken } from "@/components/docs/explorer/session-token";
 import { guideLink } from "@/components/docs/guide-parts";
 import { Spinner } from "@/components/ui/spinner";
@@ -42,7 +43,11 @@ export function Explorer({ scalarUrl }: { scalarUrl: string }) {
 
   return (
     <>
-      <ExplorerNotice status={status} values={values} />
+      {/* The reference brings its own main landmark. */}
+      <section aria-label="API explorer">
+        <h1 className="sr-only">API explorer</h1>
+        <ExplorerNotice status={status} values={values} />
+      </section>
       <div ref={container} className="min-h-dvh" />
       {call !== null && <CallTrace key={call.id} call={call} onClose={() => setCall(null)} />}
     </>
@@ -116,16 +121,10 @@ async function mountReference(element: Element, { scalarUrl, theme, onCall }: Mo
     agent: { disabled: true },
     mcp: { disabled: true },
     persistAuth: false,
-    customCss: STYLES,
+    customCss: SCALAR_STYLES,
   });
   return { reference, values };
 }
-
-const STYLES = `.scalar-app, .light-mode, .dark-mode {
-  --scalar-font: var(--font-geist-sans), system-ui, sans-serif;
-  --scalar-font-code: var(--font-geist-mono), monospace;
-  --scalar-custom-header-height: 3.25rem;
-}`;
 
 async function readDocument(url: string): Promise<ExplorerDocument> {
   const response = await fetch(url);

@@ -1,0 +1,16 @@
+import type { SelectOption } from "@/components/data/opened-select";
+import type { Line } from "@/lib/lines/lines/line";
+
+/** Lines as options of a select, whose value is the line's `by`. */
+export function lineOptions(lines: readonly Line[], by: "id" | "phone_number"): SelectOption[] {
+  return lines.map((line) => ({
+    value: line[by],
+    label: line.phone_number,
+    content: (
+      <>
+        <span className="tabular-nums">{line.phone_number}</span>
+        <span className="text-muted-foreground">{line.line_type}</span>
+      </>
+    ),
+  }));
+}

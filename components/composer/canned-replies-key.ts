@@ -1,0 +1,2 @@
+/** The query key of the account's canned replies. */
+export const cannedRepliesKey = ["canned-replies"];

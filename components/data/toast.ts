@@ -1,0 +1,29 @@
+import type { ExternalToast } from "sonner";
+
+type ToastOptions = Pick<ExternalToast, "description" | "action">;
+
+/** The toasts and their library, which the dashboard loads when the browser is idle. */
+export function loadToasts() {
+  return import("@/components/ui/sonner");
+}
+
+let mountToaster: (() => void) | null = null;
+
+/** Registers the function that shows the region of the toasts. A toast that comes earlier calls it. */
+export function onFirstToast(mount: (() => void) | null): void {
+  mountToaster = mount;
+}
+
+function show(type: "success" | "error", message: string, options?: ToastOptions): void {
+  mountToaster?.();
+  void loadToasts().then(
+    ({ toast: shown }) => shown[type](message, options),
+    () => undefined,
+  );
+}
+
+/** Short messages at the edge of the window, announced to screen readers. */
+export const toast = {
+  success: (message: string, options?: ToastOptions) => show("success", message, options),
+  error: (message: string, options?: ToastOptions) => show("error", message, options),
+};

@@ -1,0 +1,2 @@
+/** The query key of the user's own passkeys. */
+export const passkeysKey = ["/api/session/passkeys"];

@@ -1,0 +1,8 @@
+import { clearDrafts } from "@/components/composer/use-draft";
+import { clearRecent } from "@/components/shell/recent-commands";
+
+/** Deletes what the dashboard stored in this browser: drafts and recent commands, which may contain phone numbers. */
+export function clearStoredData(): void {
+  clearDrafts();
+  clearRecent();
+}

@@ -1,0 +1,2 @@
+/** `/tokens?generate` opens the dialog that generates a token. */
+export const GENERATE_PARAM = "generate";
