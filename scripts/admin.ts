@@ -1,79 +1,11 @@
 // npm run admin -- …: commands for the operator of an instance. They need no dashboard user.
 import { z } from "zod";
-import { sealingKeyIds } from "@/lib/platform/crypto";
 import { closeDatabase } from "@/lib/platform/db";
 import { attachDatabase } from "@/lib/runtime/server/attach-database";
-import { retireOtherKeys } from "@/lib/runtime/server/check-encryption-key";
-import { resealSecrets } from "@/lib/runtime/server/reseal-secrets";
 import { registerDependencies } from "@/lib/runtime/wiring/register-dependencies";
-import { ACCOUNT_COMMANDS } from "@/scripts/admin/account-commands";
-import { BACKUP_COMMANDS, RESTORE_COMMANDS } from "@/scripts/admin/backup-commands";
 import type { Commands } from "@/scripts/admin/command";
 import { parseCommandLine } from "@/scripts/admin/command-line";
-import { DOCTOR_COMMANDS } from "@/scripts/admin/doctor-command";
-import { LINE_COMMANDS } from "@/scripts/admin/line-commands";
-import { TOKEN_COMMANDS } from "@/scripts/admin/token-commands";
-import { USER_COMMANDS } from "@/scripts/admin/user-commands";
-
-const USAGE = `npm run admin -- <command>
-
-  create-partner --name <name>
-  create-account --partner <id> --name <name> --type sandbox|production
-  create-line    --account <id> --number <E.164> --type iMessage|RCS [--transport simulator]
-                 only sandbox accounts can use the simulator transport
-  connect-line   --line <id> --file <settings.json>
-                 stores the settings and secrets of the line's connection to its vendor, encrypted; prints the callback URL
-  set-line-status --line <id> --status ACTIVE|FLAGGED
-  create-user    --partner <id> --email <address> --name <name> [--role admin|developer|support|viewer]
-  remove-user    --partner <id> --email <address>   also ends the person's sessions
-  reset-password --email <address>   invalidates the password and ends the sessions; prints a link to set a new password
-  end-sessions   --email <address>   signs the person out everywhere
-  create-token   --account <id> --name <name> [--expires 30|90|365|never] [--scopes messaging,read_only,payments]
-                 [--addresses <CIDR>,…]   a token without scopes has full access
-  roll-token     --token <id> [--overlap-hours 24]   creates a replacement; the old token works until the overlap ends
-  revoke-token   --token <id>
-  set-attachment-tier --account <id> --tier persistent|ephemeral [--number <E.164>]
-                 applies to new files of an account or of one of its lines (a line also takes --tier account)
-  set-account-options --account <id> --options <JSON>
-                 sets limits, expiry and other options, for example {"daily_messages": 1000, "expires_at": null}, within 5 seconds;
-                 {"checkout_clip": "active"} approves a production account's checkout app clip
-  import-v2      <file.csv> --account <id>
-                 imports V2 chat IDs. Columns: v2_chat_id and v3_chat_id (an ID or "not migratable"), or line and
-                 handles (E.164 or email, separated by spaces), for a chat that is created on its first V2 request
-  release-line   --line <id>   releases the number; its chats remain readable
-  reseal         re-encrypts every stored secret with the first key of ENCRYPTION_KEY. To rotate: add the new key at the front
-                 (ENCRYPTION_KEY=2:<new>,1:<old>), restart every process, reseal, remove the old key, restart again
-  grant-operator  --email <address>   allows a user to operate this instance in the dashboard: assign and flag lines
-  revoke-operator --email <address>   ends this access with the user's next request
-  backup         [--to <folder>] [--keep 7]
-                 backs up the database and uploaded files to a new folder below BACKUP_DIR while the instance runs, and removes
-                 all but the newest backups (0 = keeps all); the ENCRYPTION_KEY is not included
-  verify-backup  --from <backup>   restores the backup to a scratch database and counts its rows and files
-  restore        --from <backup> --to <data directory>   restores to a new DATA_DIR; never overwrites an instance
-  doctor         checks the settings, the directories, the database, migrations, the encryption key and the last backup, and
-                 changes nothing; run it before an upgrade, with the new release. Exit code 5: a check failed
-  list           lists partners, users, accounts, lines and tokens with their IDs
-
-Commands use the database at DATABASE_URL or, without it, the embedded database in DATA_DIR.
-`;
-
-const COMMANDS: Commands = {
-  ...ACCOUNT_COMMANDS,
-  ...LINE_COMMANDS,
-  ...USER_COMMANDS,
-  ...TOKEN_COMMANDS,
-  ...BACKUP_COMMANDS,
-  reseal: async () => {
-    const { resealed, unreadable } = await resealSecrets();
-    await retireOtherKeys();
-    const [first] = sealingKeyIds();
-    const left = unreadable === 0 ? "" : `; ${unreadable} could not be decrypted with any key and were left`;
-    return `${resealed} secrets re-encrypted with the key "${first}"${left}`;
-  },
-};
-
-/** Commands that must not migrate the instance's database. */
-const COMMANDS_APART: Commands = { ...RESTORE_COMMANDS, ...DOCTOR_COMMANDS };
+import { COMMANDS, COMMANDS_APART, USAGE } from "@/scripts/admin/commands";
 
 const { command, options } = parseCommandLine(process.argv.slice(2));
 const run = command === null ? undefined : COMMANDS[command];

@@ -20,7 +20,6 @@ const FILES = [
   "next.config.mjs",
   "openapi.json",
   "openapi-simulator.json",
-  "bin",
   "docs",
   "e2e/scenarios",
   "prisma/migrations",
@@ -28,6 +27,7 @@ const FILES = [
   "public",
   "scripts/find-node.mjs",
   "scripts/start.mjs",
+  "scripts/trunkline.mjs",
 ];
 
 /** Builds and packs. Returns the path of the tarball and its sizes in bytes. */

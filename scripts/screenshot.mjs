@@ -1,5 +1,5 @@
 // npm run screenshot: takes the README's screenshots of an instance with demo data. `--all DIR` also captures every
-// page, light and dark, 1280 and 390 px wide, for review.
+// page, light and dark, 1280 and 390 px wide, and the pages of an empty account, for review.
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -10,7 +10,7 @@ import { ensureBrowser, findBrowser } from "./find-browser.mjs";
 import { startServer } from "./instance/start-server.mjs";
 import { WITHOUT_LIMITS } from "./instance/without-limits.mjs";
 import { fillChats, fillDemo, openDemo } from "./screenshot/fill-demo.mjs";
-import { listPages } from "./screenshot/list-pages.mjs";
+import { listPages, listRoutes, urlOf } from "./screenshot/list-pages.mjs";
 import { readFirstRun, signIn } from "./screenshot/sign-in.mjs";
 import { takeReadmeImage, takeScreenshot } from "./screenshot/take-screenshot.mjs";
 
@@ -47,19 +47,44 @@ async function takeScreenshots(dataDir) {
     const open = (options) =>
       browser.newContext({ baseURL: server.baseUrl, storageState: session, ...options });
 
+    const filled = await fillDemo(demo, chatId);
     for (const colorScheme of SCHEMES) {
-      await takeReadmeImage(open, { colorScheme, url: `/chats/${chatId}`, folder: README_IMAGES });
+      for (const [name, url] of Object.entries(readmePages(filled.params))) {
+        await takeReadmeImage(open, { name, colorScheme, url, folder: README_IMAGES });
+      }
     }
-    if (values.all !== undefined) await takeAll(open, await fillDemo(demo, chatId));
+    if (values.all !== undefined) {
+      await takeAll(open, listPages(filled));
+      await openEmptyAccount(demo);
+      await takeAll(open, listEmptyPages());
+    }
   } finally {
     await browser.close();
     await server.stop();
   }
 }
 
-async function takeAll(open, demo) {
+/** The pages of the README's images, by the name of the image. */
+function readmePages({ chatId, traceId }) {
+  return { dashboard: `/chats/${chatId}`, home: "/", trace: `/traces/${traceId}` };
+}
+
+/** Switches the session to a new account without anything in it. */
+async function openEmptyAccount({ callAsAdmin }) {
+  const { id } = await callAsAdmin("POST /api/accounts", { name: "Empty", type: "sandbox" });
+  await callAsAdmin("PUT /api/session/account", { account_id: id });
+}
+
+/** The dashboard's pages that an empty account has: those without an id in their path. */
+function listEmptyPages() {
+  return listRoutes()
+    .filter(({ parts, isSignedOut }) => !isSignedOut && parts[0] !== "docs" && !parts.join().includes("["))
+    .map((route) => ({ ...route, name: `${route.name}.empty`, url: urlOf(route, { params: {} }) }));
+}
+
+async function takeAll(open, all) {
   mkdirSync(values.all, { recursive: true });
-  const pages = listPages(demo).filter(({ name }) => name.includes(values.only));
+  const pages = all.filter(({ name }) => name.includes(values.only));
   for (const viewport of VIEWPORTS) {
     for (const colorScheme of SCHEMES) {
       const context = await open({ viewport, colorScheme });

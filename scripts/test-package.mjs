@@ -11,6 +11,7 @@ import { packPackage } from "./pack.mjs";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const EXAMPLES = path.join(root, "e2e", "example-project");
 const JEST = "30.4.2";
+const PHONE = "+15550109001";
 
 /**
  * Runs all steps. Resolves with the passed and failed steps, in order, and the duration of each in seconds. A failed
@@ -44,6 +45,7 @@ export async function testPackage({ tarball = undefined, out = process.stdout } 
     // An own instance of the tests with node:test moves its clock, so theirs needs no URL.
     const env = { TRUNKLINE_URL: sim.url, TRUNKLINE_TOKEN: sim.token };
     const node = (args, more) => run(process.execPath, args, project, more);
+    await step("the command line writes as a phone and reads its inbox", () => useCommandLine(project, sim));
     await step("the types are valid", () => node(["node_modules/typescript/bin/tsc"]));
     await step("Vitest", () => node(["node_modules/vitest/vitest.mjs", "run"], env));
     await step("Jest", () => node(["--experimental-vm-modules", "node_modules/jest/bin/jest.js"], env));
@@ -91,6 +93,15 @@ async function deliverFirstMessage(project) {
   await sim.send({ to: phone, text: "Hello from Trunkline" });
   await phone.receives("Hello from Trunkline");
   return sim;
+}
+
+/** Runs the package's own `trunkline`, as its users do. */
+async function useCommandLine(project, { url, token }) {
+  const env = { TRUNKLINE_URL: url, TRUNKLINE_TOKEN: token, TRUNKLINE_CONFIG_DIR: project };
+  const trunkline = (...args) => run("npx", ["--no-install", "trunkline", ...args], project, env);
+  await trunkline("whoami");
+  await trunkline("phone", PHONE, "say", "Hi from the terminal");
+  await trunkline("phone", PHONE, "inbox");
 }
 
 function run(command, args, cwd, more = {}) {

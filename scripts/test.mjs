@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import { buildIfStale } from "./build.mjs";
 import { prepareChecks, runChecks } from "./check.mjs";
 import { ensureBrowser } from "./find-browser.mjs";
+import { findHeavyPages } from "./page-weight.mjs";
 import { testPackage } from "./test-package.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -30,6 +31,7 @@ await runStage("checks", async () => {
 await runStage("unit and API tests", () => runVitest("vitest"));
 await runStage("scenarios", () => runVitest("scenarios", ["--config", "e2e/scenarios.config.ts"]));
 if (!isQuick) {
+  await runStage("page weight", checkPageWeight);
   await runStage("browser tests", runPlaywright);
   await runStage("npm package", runPackage);
 }
@@ -85,6 +87,13 @@ async function runPackage() {
     failures.push(`npm package: ${error.message}`);
     return { passed: 0, failed: 1 };
   }
+}
+
+/** Fails if the first load of a page takes too much script. */
+async function checkPageWeight() {
+  const heavy = await findHeavyPages();
+  failures.push(...heavy.map((sentence) => `page weight: ${sentence}`));
+  return { passed: heavy.length === 0 ? 1 : 0, failed: heavy.length };
 }
 
 async function runPlaywright() {

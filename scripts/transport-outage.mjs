@@ -6,6 +6,6 @@ import { parseArgs } from "node:util";
 const { values } = parseArgs({ options: { seconds: { type: "string", default: "60" } } });
 const { status } = spawnSync("npx", ["vitest", "run", "lib/lines/lines/transport-outage.test.ts"], {
   stdio: "inherit",
-  env: { ...process.env, OUTAGE_SECONDS: values.seconds, UNTIL_LIMIT_MS: "100000" },
+  env: { ...process.env, OUTAGE_SECONDS: values.seconds, UNTIL_LIMIT_MS: "420000" },
 });
 process.exit(status ?? 1);

@@ -1,12 +1,15 @@
-// Generates openapi.json and openapi-simulator.json from the contracts of the route table and the event catalog.
+// Generates openapi.json and openapi-simulator.json from the contracts of the route table and the event catalog, and
+// role-operations.json from those of the dashboard.
 // `--check` only compares.
 
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { privateRoutes } from "@/.generated/private-route-table";
 import { routes } from "@/.generated/route-table";
 import { describeWebhooks } from "@/lib/events/render-event";
 import { setClock } from "@/lib/platform/clock";
 import { toOpenApi } from "@/lib/runtime/http/openapi";
 import { operationsOf } from "@/lib/runtime/server/operations";
+import { operationsByRight } from "@/lib/runtime/server/operations-by-right";
 import { registerDependencies } from "@/lib/runtime/wiring/register-dependencies";
 
 // The documents must not depend on this machine's configuration, so these values are fixed.
@@ -40,6 +43,7 @@ const ofApi = operations.filter((operation) => !ofSimulator.includes(operation))
 
 write("openapi.json", toOpenApi(API, ofApi, describeWebhooks()));
 write("openapi-simulator.json", toOpenApi(SIMULATOR, ofSimulator));
+write("lib/identity/users/role-operations.json", operationsByRight(operationsOf(privateRoutes)));
 
 function write(file: string, document: object): void {
   const wanted = `${JSON.stringify(document, null, 2)}\n`;

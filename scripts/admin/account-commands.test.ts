@@ -24,6 +24,18 @@ test("create-partner and create-account are listed with their ids", async () => 
   await expect(admin("create-account", { partner, name: "live", type: "staging" })).rejects.toThrow();
 });
 
+test("an account is renamed, archived and restored, and an archived one is listed as such", async () => {
+  const { ref } = await createTestAccount({ type: "sandbox" });
+  expect(await admin("rename-account", { account: ref.id, name: "Old shop" })).toContain(
+    "Old shop (sandbox)",
+  );
+  expect(await admin("archive-account", { account: ref.id })).toContain("Old shop: archived");
+  expect(await admin("list", {})).toContain(`account ${ref.id}  Old shop (sandbox, archived)`);
+  expect(await admin("restore-account", { account: ref.id })).toContain("Old shop: restored");
+  expect(await admin("list", {})).toContain(`account ${ref.id}  Old shop (sandbox)`);
+  await expect(admin("rename-account", { account: ref.id, name: "" })).rejects.toThrow();
+});
+
 test("set-account-options stores the options given, and refuses one it does not know", async () => {
   const { ref } = await createTestAccount({ type: "sandbox" });
   const set = (options: object) =>

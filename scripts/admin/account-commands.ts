@@ -1,13 +1,17 @@
 import { createReadStream } from "node:fs";
 import { z } from "zod";
 import { setAttachmentTier } from "@/lib/attachments/set-attachment-tier";
+import { archiveAccount, restoreAccount } from "@/lib/identity/accounts/archive-account";
 import { createAccount } from "@/lib/identity/accounts/create-account";
 import { createPartner } from "@/lib/identity/accounts/create-partner";
+import { UpdateAccount, updateAccount } from "@/lib/identity/accounts/update-account";
 import { UpdateAccountOptions, updateAccountOptions } from "@/lib/identity/accounts/update-account-options";
 import { prisma } from "@/lib/platform/db";
 import { PhoneNumber } from "@/lib/platform/phone-handle";
 import { importV2Chats } from "@/lib/runtime/v2/import-v2-chats";
 import { type Commands, findAccount, Name, systemContext } from "@/scripts/admin/command";
+
+const AccountOption = z.object({ account: z.uuid() });
 
 const TierOptions = z
   .object({
@@ -30,6 +34,28 @@ export const ACCOUNT_COMMANDS: Commands = {
     const { partner, name, type } = Options.parse(options);
     const account = await createAccount(partner, name, type);
     return `account ${account.id}  ${name} (${type})`;
+  },
+  "rename-account": async (options) => {
+    const { account, name } = AccountOption.extend({ name: UpdateAccount.body.shape.name.unwrap() }).parse(
+      options,
+    );
+    const ctx = systemContext(await findAccount(account));
+    const renamed = await updateAccount(ctx, { params: { accountId: account }, body: { name } });
+    return `account ${account}  ${renamed.name} (${renamed.type})`;
+  },
+  "archive-account": async (options) => {
+    const { account } = AccountOption.parse(options);
+    const { name } = await archiveAccount(systemContext(await findAccount(account)), {
+      params: { accountId: account },
+    });
+    return `account ${account}  ${name}: archived; its tokens are refused and its lines are stopped`;
+  },
+  "restore-account": async (options) => {
+    const { account } = AccountOption.parse(options);
+    const { name } = await restoreAccount(systemContext(await findAccount(account)), {
+      params: { accountId: account },
+    });
+    return `account ${account}  ${name}: restored`;
   },
   "set-attachment-tier": async (options) => {
     const { account, number, tier } = TierOptions.parse(options);
@@ -71,7 +97,7 @@ async function list(): Promise<string> {
         `  user    ${user.id}  ${user.email} (${role}${user.isOperator ? ", operator" : ""})`,
     ),
     ...partner.accounts.flatMap((account) => [
-      `  account ${account.id}  ${account.name} (${account.type})`,
+      `  account ${account.id}  ${account.name} (${account.type}${account.archivedAt === null ? "" : ", archived"})`,
       ...account.lines.map(
         (line) => `    line    ${line.id}  ${line.phoneNumber} (${line.lineType}, ${line.transport})`,
       ),

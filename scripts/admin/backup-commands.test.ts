@@ -24,7 +24,9 @@ import { applyMigrations } from "@/lib/platform/migrate";
 import { SYSTEM_DIRECTORY } from "@/lib/platform/postgres-home";
 import { backUp, listBackups } from "@/lib/runtime/backup/back-up";
 import { backUpWhenDue } from "@/lib/runtime/backup/back-up-when-due";
+import { BackupInProgress, withBackupLock } from "@/lib/runtime/backup/backup-lock";
 import { manifestFile, readManifest } from "@/lib/runtime/backup/backup-manifest";
+import { lastSegmentSql } from "@/lib/runtime/backup/copy-cluster";
 import { restoreBackup } from "@/lib/runtime/backup/restore-backup";
 import { registerDependencies } from "@/lib/runtime/wiring/register-dependencies";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
@@ -160,7 +162,8 @@ test("a damaged backup does not pass: a missing file, a missing part of the log,
     return folder;
   };
   const withoutFile = damage((folder) => rmSync(filesBelow(path.join(folder, "objects"))[0] ?? ""));
-  expect((await verifyBackup(withoutFile, undefined)).missingFiles).toHaveLength(1);
+  const verified = await verifyBackup(withoutFile, undefined);
+  expect([verified.missingCount, verified.missingFiles.length]).toEqual([1, 1]);
 
   const withoutLog = damage((folder) => rmSync(path.join(folder, "postgres/pg_wal"), { recursive: true }));
   await expect(verifyBackup(withoutLog, undefined)).rejects.toThrow(/PostgreSQL did not start/);
@@ -211,8 +214,29 @@ test("a backup that fails leaves nothing behind, and two at once are refused", a
   const refused = both.find((result) => result.status === "rejected");
   expect(both.filter((result) => result.status === "fulfilled")).toHaveLength(1);
   expect(String(refused?.reason)).toContain("Another backup is in progress");
-  const left = [...readdirSync(path.join(root, "one")), ...readdirSync(path.join(root, "two"))];
+  const left = [
+    ...(await listBackups(path.join(root, "one"))),
+    ...(await listBackups(path.join(root, "two"))),
+  ];
   expect(left).toHaveLength(1);
+});
+
+test("a backup is refused while another one runs, and the schedule waits for it", async () => {
+  process.env.BACKUP_DIR = path.join(root, "waiting");
+  await sql.query({ text: "update instance_backups set ended_at = ended_at - interval '25 hours'" });
+  await withBackupLock(async () => {
+    await expect(backUp(path.join(root, "beside"), { keep: 0 })).rejects.toThrow(BackupInProgress);
+    expect(await backUpWhenDue(new AbortController().signal)).toBe(0);
+  });
+  expect(await backUpWhenDue(new AbortController().signal)).toBe(1);
+  delete process.env.BACKUP_DIR;
+});
+
+test("the end of a backup exactly between two segments of the log needs only the first", async () => {
+  const [row] = await sql.query<{ between: string; within: string }>({
+    text: `select ${lastSegmentSql("'0/3000000'::pg_lsn")} as between, ${lastSegmentSql("'0/3000028'::pg_lsn")} as within`,
+  });
+  expect(row).toEqual({ between: "000000010000000000000002", within: "000000010000000000000003" });
 });
 
 test("the schedule backs up once per period, and only with a folder", async () => {

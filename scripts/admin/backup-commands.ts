@@ -52,10 +52,13 @@ export const RESTORE_COMMANDS: Commands = {
     const { from } = z
       .object({ from: z.string({ error: "Name the backup: --from /backups/trunkline-…" }) })
       .parse(options);
-    const { manifest, rows, missingFiles } = await verifyBackup(path.resolve(from), databaseUrl());
-    if (missingFiles.length > 0) {
+    const { manifest, rows, missingCount, missingFiles } = await verifyBackup(
+      path.resolve(from),
+      databaseUrl(),
+    );
+    if (missingCount > 0) {
       throw new Error(
-        `${missingFiles.length} files of attachments are missing in the backup, such as ${missingFiles[0]}`,
+        `${missingCount} files of attachments are missing in the backup, such as ${missingFiles[0]}`,
       );
     }
     const tables = Object.entries(rows).filter(([, count]) => count > 0);

@@ -19,9 +19,12 @@ const OPTIONS = [
   "addresses",
   "token",
   "overlap-hours",
+  "admins-need-passkey",
+  "requires-sso",
   "from",
   "to",
   "keep",
+  "handle",
 ] as const;
 
 /** Parses a command line into the command and its options. A file can follow the command without an option name. */

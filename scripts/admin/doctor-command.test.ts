@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import "@/lib/testing/use-test-database";
@@ -12,6 +12,19 @@ import { DOCTOR_COMMANDS, examineInstance } from "@/scripts/admin/doctor-command
 const before = { ...process.env };
 let dataDir: string;
 
+/** The settings that tests change. */
+const CHANGED = [
+  "BACKUP_DIR",
+  "BACKUP_HOURS",
+  "BASE_URL",
+  "DATABASE_URL",
+  "DATA_DIR",
+  "DISK_RESERVE_MB",
+  "ENCRYPTION_KEY",
+  "ROLE",
+  "S3_BUCKET",
+];
+
 beforeEach(async () => {
   dataDir = mkdtempSync(path.join(tmpdir(), "trunkline-doctor-"));
   process.env.DATA_DIR = dataDir;
@@ -24,7 +37,7 @@ beforeEach(async () => {
 afterEach(() => {
   process.exitCode = undefined;
   rmSync(dataDir, { recursive: true, force: true });
-  for (const name of ["DATA_DIR", "DATABASE_URL", "ENCRYPTION_KEY", "BASE_URL", "DISK_RESERVE_MB", "ROLE"]) {
+  for (const name of CHANGED) {
     if (before[name] === undefined) delete process.env[name];
     else process.env[name] = before[name];
   }
@@ -114,6 +127,60 @@ test("invalid settings fail with the name of each", async () => {
 test("a disk without the reserve fails", async () => {
   process.env.DISK_RESERVE_MB = "10000000";
   expect(await statuses()).toMatchObject({ disk: "fail" });
+});
+
+test("a data directory that is missing is a warning, one that can't be written fails, and with a bucket none is needed", async () => {
+  const detailOf = async () => (await examineInstance()).find(({ name }) => name === "data directory");
+  process.env.DATA_DIR = path.join(dataDir, "missing");
+  expect(await detailOf()).toMatchObject({ status: "warn", detail: expect.stringContaining("is missing") });
+  expect(await statuses()).toMatchObject({ disk: "skip", database: "ok" });
+
+  process.env.DATA_DIR = path.join(dataDir, "a-file");
+  writeFileSync(process.env.DATA_DIR, "not a directory");
+  expect(await detailOf()).toMatchObject({ status: "fail", detail: expect.stringContaining("DATA_DIR") });
+
+  process.env.S3_BUCKET = "files";
+  expect(await detailOf()).toMatchObject({ status: "skip", detail: expect.stringContaining("S3_BUCKET") });
+});
+
+test("a database of a release without backups and keys is examined without them", async () => {
+  const tables = ["instance_backups", "key_canaries"];
+  for (const name of tables) await sql.query({ text: `alter table ${name} rename to ${name}_away` });
+  try {
+    const checks = await examineInstance();
+    for (const name of ["backup", "encryption key"]) {
+      expect(checks.find((check) => check.name === name)).toMatchObject({
+        status: "skip",
+        detail: expect.stringContaining("pending"),
+      });
+    }
+  } finally {
+    for (const name of tables) await sql.query({ text: `alter table ${name}_away rename to ${name}` });
+  }
+});
+
+test("settings that can't work together fail, and unsafe ones are a warning with what to do", async () => {
+  process.env.BASE_URL = "http://0.0.0.0:3000";
+  expect(await statuses()).toMatchObject({ settings: "fail" });
+  process.env.BASE_URL = "http://messages.example.com";
+  const printed = await DOCTOR_COMMANDS.doctor?.({});
+  expect(printed).toContain("warn  settings: BASE_URL is http://messages.example.com: terminate TLS");
+  expect(printed).toContain("No check failed.");
+});
+
+test("a scheduled backup that is two periods old is a warning", async () => {
+  process.env.BACKUP_DIR = dataDir;
+  process.env.BACKUP_HOURS = "2";
+  reloadEnv();
+  await sql.query({ text: "delete from instance_backups" });
+  await sql.query({
+    text: `insert into instance_backups (id, folder, database, started_at, ended_at)
+           values (gen_random_uuid(), '/backups', 'dump', now() - interval '3 hours', now() - interval '3 hours')`,
+  });
+  expect(await statuses()).toMatchObject({ backup: "ok" });
+  await sql.query({ text: "update instance_backups set ended_at = now() - interval '5 hours'" });
+  expect(await statuses()).toMatchObject({ backup: "warn" });
+  await sql.query({ text: "delete from instance_backups" });
 });
 
 test("without a database, the doctor creates none", async () => {

@@ -98,3 +98,38 @@ test.each(["remove-user", "end-sessions", "reset-password", "grant-operator", "r
     await expect(admin(command, unknown)).rejects.toThrow("unknown@example.com");
   },
 );
+
+test("remove-passkeys removes those of a person who lost them, and ends the sessions", async () => {
+  const user = await signInAs(account, "support");
+  await sql.query({
+    text: `insert into user_passkeys (id, user_id, name, public_key, counter, transports, is_synced, created_at)
+           values ($1, $2, 'Lost', '\\x00', 0, '{}', false, now())`,
+    values: [`lost ${email}`, user.id],
+  });
+
+  const output = await admin("remove-passkeys", { email: await emailOf(user.id) });
+
+  expect(output).toContain("1 passkey of");
+  expect(
+    await sql.query({ text: "select 1 from user_passkeys where user_id = $1", values: [user.id] }),
+  ).toEqual([]);
+  expect(await countSessions(user.id)).toBe(0);
+});
+
+test("set-sign-in-rules turns the passkey rule on and off, and refuses an unknown partner and no rule", async () => {
+  const { partnerId: partner } = account.ref;
+  const rule = async () => {
+    const text = "select admins_need_passkey from partners where id = $1";
+    return (await sql.query<{ admins_need_passkey: boolean }>({ text, values: [partner] }))[0]
+      ?.admins_need_passkey;
+  };
+
+  await admin("set-sign-in-rules", { partner, "admins-need-passkey": "on" });
+  expect(await rule()).toBe(true);
+  await admin("set-sign-in-rules", { partner, "admins-need-passkey": "off" });
+  expect(await rule()).toBe(false);
+
+  await expect(admin("set-sign-in-rules", { partner })).rejects.toThrow("name a rule");
+  const unknown = { partner: account.ref.id, "admins-need-passkey": "on" };
+  await expect(admin("set-sign-in-rules", unknown)).rejects.toMatchObject({ errorName: "name_unknown" });
+});

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { clearPasskeys } from "@/lib/identity/passkeys/remove-person-passkeys";
 import { createUser } from "@/lib/identity/users/create-user";
 import { endSessions } from "@/lib/identity/users/end-sessions";
 import { systemPartnerChange } from "@/lib/identity/users/partner-change";
@@ -7,6 +8,7 @@ import { recordUserAudit } from "@/lib/identity/users/record-user-audit";
 import { removeMember } from "@/lib/identity/users/remove-person";
 import { clearPassword } from "@/lib/identity/users/reset-password";
 import { setOperator } from "@/lib/identity/users/set-operator";
+import { setSignInRules } from "@/lib/identity/users/sign-in-rules";
 import { EmailAddress } from "@/lib/identity/users/user";
 import { prisma, transaction } from "@/lib/platform/db";
 import { type Commands, Name } from "@/scripts/admin/command";
@@ -18,12 +20,29 @@ const UserOptions = z.object({
   role: z.enum(["admin", "developer", "support", "viewer"]).default("admin"),
 });
 
+const OnOff = z.enum(["on", "off"]).optional();
+
+const RuleOptions = z
+  .object({ partner: z.uuid(), "admins-need-passkey": OnOff, "requires-sso": OnOff })
+  .refine(({ partner, ...rules }) => Object.values(rules).some((rule) => rule !== undefined), {
+    message: "name a rule and its new value, for example --admins-need-passkey off",
+  });
+
+function changedRules(rules: Omit<z.infer<typeof RuleOptions>, "partner">) {
+  const passkey = rules["admins-need-passkey"];
+  const sso = rules["requires-sso"];
+  return {
+    ...(passkey !== undefined && { admins_need_passkey: passkey === "on" }),
+    ...(sso !== undefined && { requires_sso: sso === "on" }),
+  };
+}
+
 export const USER_COMMANDS: Commands = {
   "create-user": async (options) => {
     const { partner, email, name, role } = UserOptions.parse(options);
-    const { link } = await createUser({ partnerId: partner, email, name, role });
+    const { link, emailed } = await createUser({ partnerId: partner, email, name, role });
     if (link === null) return `${email} already has a password and can now also sign in to this partner.`;
-    return `${email} can set a password with this link (valid for 24 hours, works once):\n${toPasswordLink(link).url}`;
+    return `${email} can set a password with this link (valid for 24 hours, works once):\n${toPasswordLink(link).url}${alsoEmailed(emailed)}`;
   },
   "remove-user": async (options) => {
     const { partner, email } = z.object({ partner: z.uuid(), email: EmailAddress }).parse(options);
@@ -34,11 +53,27 @@ export const USER_COMMANDS: Commands = {
   "reset-password": async (options) => {
     const { email } = z.object({ email: EmailAddress }).parse(options);
     const user = await findUser(email);
-    const link = await transaction(async (tx) => {
+    const { link, emailed } = await transaction(async (tx) => {
       await recordUserAudit(tx, user.id, "user.password_reset", { actorType: "system" });
-      return clearPassword(tx, user.id);
+      return clearPassword(tx, user.id, email);
     });
-    return `${email} can set a new password with this link (valid for 24 hours, works once):\n${toPasswordLink(link).url}`;
+    return `${email} can set a new password with this link (valid for 24 hours, works once):\n${link.url}${alsoEmailed(emailed)}`;
+  },
+  "remove-passkeys": async (options) => {
+    const { email } = z.object({ email: EmailAddress }).parse(options);
+    const user = await findUser(email);
+    const count = await transaction(async (tx) => {
+      const removed = await clearPasskeys(tx, user.id);
+      const detail = { count: removed };
+      await recordUserAudit(tx, user.id, "user.passkeys_removed", { actorType: "system", detail });
+      return removed;
+    });
+    return `${count} ${count === 1 ? "passkey" : "passkeys"} of ${email} removed. The person signs in with the password and can add a passkey; without a password, run reset-password.`;
+  },
+  "set-sign-in-rules": async (options) => {
+    const { partner, ...rules } = RuleOptions.parse(options);
+    await transaction((tx) => setSignInRules(tx, systemPartnerChange(partner), changedRules(rules)));
+    return `The sign-in rules of partner ${partner} were changed.`;
   },
   "end-sessions": async (options) => {
     const { email } = z.object({ email: EmailAddress }).parse(options);
@@ -54,6 +89,10 @@ export const USER_COMMANDS: Commands = {
   "grant-operator": (options) => changeOperator(options, true),
   "revoke-operator": (options) => changeOperator(options, false),
 };
+
+function alsoEmailed(emailed: boolean): string {
+  return emailed ? "\nTrunkline also sends the link by email." : "";
+}
 
 async function changeOperator(options: Record<string, unknown>, isOperator: boolean): Promise<string> {
   const { email } = z.object({ email: z.email() }).parse(options);

@@ -10,13 +10,18 @@ import { type BackupManifest, readManifest } from "@/lib/runtime/backup/backup-m
 import { restoreBackup } from "@/lib/runtime/backup/restore-backup";
 
 const SCRATCH_DATABASE = "trunkline_verify";
+const PAGE_ROWS = 1000;
+const MISSING_NAMED = 20;
+const NO_ID = "00000000-0000-0000-0000-000000000000";
 
 /** The result of a test restore. */
 export interface VerifiedBackup {
   manifest: BackupManifest;
   /** The rows of each table, by name. Reading them checks the checksum of every page. */
   rows: Record<string, number>;
-  /** Complete attachments whose file is not in the backup, by key. Always empty with a bucket. */
+  /** How many complete attachments have no file in the backup. Always 0 with a bucket. */
+  missingCount: number;
+  /** The keys of the first of them. */
   missingFiles: string[];
 }
 
@@ -33,7 +38,7 @@ export async function verifyBackup(backup: string, databaseUrl: string | undefin
     return await inDatabase({ backup, dataDir: path.join(scratch, "data"), databaseUrl }, async (client) => {
       const rows = await countRows(client);
       await requireEvents(client, manifest);
-      return { manifest, rows, missingFiles: await findMissingFiles(client, backup, manifest) };
+      return { manifest, rows, ...(await findMissingFiles(client, backup, manifest)) };
     });
   } finally {
     // As root, PostgreSQL's files may be outside of the scratch directory.
@@ -119,20 +124,42 @@ async function requireEvents(client: pg.Client, { lastEvent }: BackupManifest): 
   }
 }
 
+type MissingFiles = Pick<VerifiedBackup, "missingCount" | "missingFiles">;
+
+// An instance may have millions of attachments, so their ids are read in pages.
 async function findMissingFiles(
   client: pg.Client,
   backup: string,
   { files }: BackupManifest,
-): Promise<string[]> {
-  if (files.storage !== "disk") return [];
+): Promise<MissingFiles> {
+  const missing: MissingFiles = { missingCount: 0, missingFiles: [] };
+  if (files.storage !== "disk") return missing;
   const store = diskStoreIn(backup);
-  const { rows } = await client.query<{ account_id: string; id: string }>(
-    "select account_id, id from attachments where status = 'complete'",
-  );
-  const missing: string[] = [];
-  for (const { account_id: accountId, id: attachmentId } of rows) {
+  for await (const { account_id: accountId, id: attachmentId } of readAttachments(client)) {
     const key = objectKey({ accountId, attachmentId });
-    if ((await store.head(key)) === null) missing.push(key);
+    if ((await store.head(key)) !== null) continue;
+    missing.missingCount++;
+    if (missing.missingFiles.length < MISSING_NAMED) missing.missingFiles.push(key);
   }
   return missing;
+}
+
+interface AttachmentKey {
+  account_id: string;
+  id: string;
+}
+
+async function* readAttachments(client: pg.Client): AsyncGenerator<AttachmentKey> {
+  let after: AttachmentKey = { account_id: NO_ID, id: NO_ID };
+  for (;;) {
+    const { rows } = await client.query<AttachmentKey>(
+      `select account_id, id from attachments
+       where (account_id, id) > ($1, $2) and status = 'complete' order by account_id, id limit ${PAGE_ROWS}`,
+      [after.account_id, after.id],
+    );
+    yield* rows;
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < PAGE_ROWS) return;
+    after = last;
+  }
 }

@@ -99,11 +99,31 @@ async function measureOnce({
   };
 }
 
+const CALM_SECONDS = 5;
+const CALM_STATEMENTS_PER_SECOND = 12;
+const MAX_WINDOWS = 60;
+
+/** Waits until PostgreSQL has vacuumed what the parts before have changed, and the server indexes nothing any more. */
+async function untilCalm(counts, admin) {
+  for (let window = 0; window < MAX_WINDOWS; window++) {
+    await counts.start();
+    await sleep(CALM_SECONDS * 1000);
+    const statements = (await counts.stop()).reduce((sum, { calls }) => sum + calls, 0);
+    const { rows } = await admin.query(
+      "select count(*)::int as count from pg_stat_activity where backend_type = 'autovacuum worker'",
+    );
+    if (rows[0].count === 0 && statements / CALM_SECONDS <= CALM_STATEMENTS_PER_SECOND) return;
+  }
+  throw new Error("the server did not become idle");
+}
+
 /** Measures an idle server with a worker and its PostgreSQL: statements per second, CPU seconds per minute. */
 export async function measureIdle({ seconds, server, database, databases, report }) {
   const counts = createStatementCounts(database, databases.admin);
   await untilIdle(database);
-  await sleep(2000);
+  // Otherwise the worker does this in the measured minute, because the tables have grown.
+  await database.query("analyze");
+  await untilCalm(counts, databases.admin);
   await counts.start();
   const before = usedCpu({ node: server.pid, postgres: databases.pid });
   await sleep(seconds * 1000);

@@ -12,6 +12,7 @@ import {
 import { parseCount, parseSince } from "@/scripts/cli/parse-duration";
 
 const FOLLOW_EVERY_MS = 1000;
+const LONGEST_REQUEST_MS = 60_000;
 const MAX_PAGE = 200;
 
 interface LoggedRequest {
@@ -116,30 +117,38 @@ Examples:
 }
 
 async function showRequests(client: ApiClient, common: GlobalOptions, options: LogOptions): Promise<void> {
+  if (options.follow === true) return followRequests(client, common, options);
   const page = await listRequests(client, options);
   const listed = page.requests.toReversed();
-  if (options.follow !== true) {
-    const lines = listed.length === 0 ? "No matching requests." : listed.map(requestLine);
-    return print(common, { requests: listed, next_cursor: page.next_cursor }, lines);
-  }
-  const shown = new Set<string>();
-  const show = (requests: readonly LoggedRequest[]) => {
-    for (const request of requests) {
-      if (shown.has(request.id)) continue;
-      shown.add(request.id);
-      printItem(common, request, requestLine(request));
-    }
-  };
-  show(listed);
-  for (let since = listed.at(-1)?.created_at; ; await sleep(FOLLOW_EVERY_MS)) {
+  const lines = listed.length === 0 ? "No matching requests." : listed.map(requestLine);
+  print(common, { requests: listed, next_cursor: page.next_cursor }, lines);
+}
+
+/** Prints the latest requests, then each further one, until the process is interrupted. */
+async function followRequests(client: ApiClient, common: GlobalOptions, options: LogOptions): Promise<never> {
+  const { requests: listed } = await listRequests(client, { ...options, limit: MAX_PAGE });
+  const seen = new Set(listed.map(({ id }) => id));
+  const show = (request: LoggedRequest) => printItem(common, request, requestLine(request));
+  listed.slice(0, options.limit).toReversed().forEach(show);
+  for (let newest = listed[0]?.created_at; ; ) {
+    await sleep(FOLLOW_EVERY_MS);
+    const since = newest === undefined ? options.since : overlapping(newest);
     const { requests } = await listRequests(client, {
       ...options,
       limit: MAX_PAGE,
-      since: since ?? options.since ?? new Date().toISOString(),
+      ...(since !== undefined && { since }),
     });
-    show(requests.toReversed());
-    since = requests[0]?.created_at ?? since;
+    for (const request of requests.toReversed()) {
+      if (!seen.has(request.id)) show(request);
+      seen.add(request.id);
+    }
+    newest = requests[0]?.created_at ?? newest;
   }
+}
+
+/** A request is logged when it ends, so a slow one appears after later ones. */
+function overlapping(newest: string): string {
+  return new Date(Date.parse(newest) - LONGEST_REQUEST_MS).toISOString();
 }
 
 function listRequests(client: ApiClient, { status, error, path, search, since, limit }: LogOptions) {

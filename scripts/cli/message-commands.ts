@@ -23,6 +23,7 @@ interface PhoneMessage {
   created_at: string;
   delivered_at: string | null;
   read_at: string | null;
+  unsent_at: string | null;
 }
 
 /** Adds `send`, which sends as the account, and `phone`, which acts as a simulated phone. */
@@ -146,7 +147,8 @@ function pathOf(handle: string): string {
   return `/simulator/phones/${encodeURIComponent(handle)}`;
 }
 
-function toRow({ created_at, from, service, parts }: PhoneMessage): string[] {
-  const text = parts.map(({ type, value }) => value ?? `[${type}]`).join(" ");
+function toRow({ created_at, from, service, parts, unsent_at }: PhoneMessage): string[] {
+  const text =
+    unsent_at === null ? parts.map(({ type, value }) => value ?? `[${type}]`).join(" ") : "[unsent]";
   return [created_at, from, service, text];
 }

@@ -1,10 +1,6 @@
 import "@/lib/testing/use-test-database";
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
-import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { build } from "esbuild";
 import { Webhook } from "standardwebhooks";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createToken } from "@/lib/identity/tokens/create-token";
@@ -17,39 +13,26 @@ import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-a
 import { createTestPhone, writeAs } from "@/lib/testing/factories";
 import { serveApi } from "@/lib/testing/serve-api";
 import { type Receiver, startReceiver } from "@/lib/testing/start-receiver";
-import { withoutServerOnly } from "@/scripts/build.mjs";
-
-const ROOT = path.resolve(".");
+import { version } from "@/package.json";
+import { bundleCli } from "@/scripts/cli/bundle-cli";
 
 let account: TestAccount;
 let api: Awaited<ReturnType<typeof serveApi>>;
 let worker: Worker;
-let bundle: string;
+let cli: Awaited<ReturnType<typeof bundleCli>>;
 let config: string;
 const receivers: Receiver[] = [];
-const children: ChildProcess[] = [];
 
 beforeAll(async () => {
   account = await createTestAccount({ type: "sandbox" });
   api = await serveApi();
   worker = await startWorker();
-  config = await mkdtemp(path.join(tmpdir(), "trunkline-cli-"));
-  // In the repository, so that the bundle finds its packages.
-  bundle = await mkdtemp(path.join(ROOT, ".generated", "cli-"));
-  await build({
-    entryPoints: { cli: "scripts/cli.ts" },
-    outdir: bundle,
-    outExtension: { ".js": ".mjs" },
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    packages: "external",
-    plugins: [withoutServerOnly],
-  });
+  cli = await bundleCli({ url: api.baseUrl, token: account.token });
+  config = cli.config;
 });
 
 afterEach(async () => {
-  for (const child of children.splice(0)) child.kill("SIGKILL");
+  cli.endAll();
   await Promise.all(receivers.splice(0).map((receiver) => receiver.close()));
   await sql.query({ text: "update webhook_subscriptions set is_active = false, deleted_at = now()" });
 });
@@ -57,52 +40,11 @@ afterEach(async () => {
 afterAll(async () => {
   await worker.stop();
   await api.close();
-  await rm(bundle, { recursive: true });
-  await rm(config, { recursive: true });
+  await cli.remove();
 });
 
-interface RunOptions {
-  /** null = no token in the environment. */
-  token?: string | null;
-  url?: string;
-  input?: string;
-}
-
-/** Starts the command line as a process. */
-function launch(
-  args: readonly string[],
-  { token = account.token, url = api.baseUrl, input }: RunOptions = {},
-) {
-  const { PATH, HOME } = process.env;
-  const child = spawn(process.execPath, [path.join(bundle, "cli.mjs"), ...args], {
-    cwd: config,
-    env: {
-      PATH,
-      HOME,
-      TRUNKLINE_CONFIG_DIR: config,
-      TRUNKLINE_URL: url,
-      ...(token !== null && { TRUNKLINE_TOKEN: token }),
-    } as Partial<NodeJS.ProcessEnv> as NodeJS.ProcessEnv,
-  });
-  children.push(child);
-  const output = { stdout: "", stderr: "" };
-  for (const stream of ["stdout", "stderr"] as const) {
-    child[stream].setEncoding("utf8").on("data", (text: string) => {
-      output[stream] += text;
-    });
-  }
-  child.stdin.end(input);
-  return { child, output, ended: once(child, "close") as Promise<[number]> };
-}
-
-/** Runs the command line to its end. `json`: the parsed output. */
-async function run(args: readonly string[], options: RunOptions = {}) {
-  const { output, ended } = launch(args, options);
-  const [status] = await ended;
-  // biome-ignore lint/suspicious/noExplicitAny: tests read arbitrary fields
-  const json = (): any => JSON.parse(output.stdout);
-  return { status, ...output, json };
-}
+const launch: typeof cli.launch = (...call) => cli.launch(...call);
+const run: typeof cli.run = (...call) => cli.run(...call);
 
 async function receive(...parameters: Parameters<typeof startReceiver>): Promise<Receiver> {
   const receiver = await startReceiver(...parameters);
@@ -152,6 +94,11 @@ describe("connection", () => {
       account: { id: account.ref.id, type: "sandbox" },
       token: { name: "test", scopes: [] },
     });
+  });
+
+  test.each(["--version", "-V"])("%s prints the version", async (option) => {
+    const { status, stdout } = await run([option], { token: null });
+    expect([status, stdout]).toEqual([0, `${version}\n`]);
   });
 
   test.each([

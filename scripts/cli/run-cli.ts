@@ -8,6 +8,7 @@ import { addLogCommands } from "@/scripts/cli/log-commands";
 import { addMessageCommands } from "@/scripts/cli/message-commands";
 import { addServerCommands } from "@/scripts/cli/server-commands";
 import { addSimulatorCommands } from "@/scripts/cli/simulator-commands";
+import { addStateCommands } from "@/scripts/cli/state-commands";
 import { addTokenCommands } from "@/scripts/cli/token-commands";
 
 const HELP = `
@@ -39,7 +40,8 @@ export async function runCli(args: readonly string[]): Promise<number> {
   }
 }
 
-function createProgram(): Command {
+/** All commands with their options, which run nothing before they are parsed. */
+export function createProgram(): Command {
   const program = new Command("trunkline")
     .description("Run Trunkline, and work with an account of an instance from the terminal.")
     .option("--url <url>", "URL of the instance (TRUNKLINE_URL; default: http://localhost:3000)")
@@ -47,7 +49,7 @@ function createProgram(): Command {
     .option("--profile <name>", "saved URL and token to use", process.env.TRUNKLINE_PROFILE || "default")
     .option("--json", "print JSON", false)
     .addHelpText("after", HELP)
-    .version(version, "-V", "print the version")
+    .version(version, "-V, --version", "print the version")
     .showHelpAfterError("Add --help for usage.")
     .exitOverride();
   for (const add of [
@@ -58,6 +60,7 @@ function createProgram(): Command {
     addLogCommands,
     addEventCommands,
     addSimulatorCommands,
+    addStateCommands,
     addDoctorCommand,
   ]) {
     add(program);

@@ -1,8 +1,9 @@
-import { cancel, intro, isCancel, outro, password, text } from "@clack/prompts";
+import { intro, outro, password, text } from "@clack/prompts";
 import type { Command } from "commander";
 import { createApiClient } from "@/scripts/cli/api-client";
 import { clientOf, connectionOf, type GlobalOptions, globalOptions, print } from "@/scripts/cli/cli-context";
 import { CliError } from "@/scripts/cli/cli-error";
+import { answered, mayAsk } from "@/scripts/cli/prompts";
 import { removeProfile, saveProfile } from "@/scripts/cli/settings";
 
 /** The response of GET /v3/token. */
@@ -77,28 +78,25 @@ async function take(common: GlobalOptions, given: string) {
   return { url: connectionOf(common).url, token };
 }
 
+const NOT_SAVED = "Nothing was saved.";
+
 async function ask(common: GlobalOptions) {
-  if (!process.stdin.isTTY || common.json) {
+  if (!mayAsk(common)) {
     throw new CliError("usage", "Pass the token as an argument, or - to read it from standard input.");
   }
   const { url } = connectionOf(common);
   intro("Save an API token");
-  const address = answered(
+  const address = answered<string>(
     await text({ message: "URL of the instance", initialValue: url, validate: checkUrl }),
+    NOT_SAVED,
   );
-  const token = answered(await password({ message: "API token (dashboard, API tokens)" }));
+  const token = answered<string>(await password({ message: "API token (dashboard, API tokens)" }), NOT_SAVED);
   outro("Checking the token");
   return { url: address, token };
 }
 
 function checkUrl(value: string | undefined): string | undefined {
   return URL.canParse(value ?? "") ? undefined : "Enter a URL, for example http://localhost:3000";
-}
-
-function answered(answer: string | symbol): string {
-  if (!isCancel(answer)) return String(answer);
-  cancel("Nothing was saved.");
-  throw new CliError("failed", "canceled");
 }
 
 async function readInput(): Promise<string> {

@@ -4,29 +4,37 @@ import { fileURLToPath } from "node:url";
 
 const APP = fileURLToPath(new URL("../../app", import.meta.url));
 
-/**
- * Returns every page of `app/` with path parameters from the demo, and the demo's pages without a `page.tsx` (checkout
- * and wallet). Throws for a parameter that the demo has no value for, so that new pages can't be forgotten.
- */
-export function listPages({ params, pages }) {
-  const routes = readdirSync(APP, { recursive: true })
+/** Every page of `app/`: its name, the folders of its URL, and whether signed-in users are redirected. */
+export function listRoutes() {
+  return readdirSync(APP, { recursive: true })
     .filter((file) => path.basename(file) === "page.tsx")
-    .map((file) =>
-      path
+    .map((file) => {
+      const folders = path
         .dirname(file)
         .split(path.sep)
-        .filter((part) => part !== "."),
-    );
-  const ofApp = routes.map((folders) => {
-    const parts = folders.filter((folder) => !folder.startsWith("("));
-    return {
-      name: parts.join("-").replace(/[^a-z-]/gi, "") || "home",
-      url: `/${parts.map((part, index) => pathPart(part, { params, folder: parts[index - 1] })).join("/")}`,
-      // These pages redirect signed-in users.
-      isSignedOut: folders.includes("(auth)"),
-    };
-  });
-  return [...ofApp, ...pages].sort((a, b) => a.name.localeCompare(b.name));
+        .filter((part) => part !== ".");
+      const parts = folders.filter((folder) => !folder.startsWith("("));
+      return {
+        name: parts.join("-").replace(/[^a-z0-9-]/gi, "") || "home",
+        parts,
+        isSignedOut: folders.includes("(auth)"),
+      };
+    })
+    .sort((a, b) => a.name.localeCompare(b.name));
+}
+
+/** The URL of a route with path parameters from the demo. Throws for a parameter that the demo has no value for. */
+export function urlOf({ parts }, { params }) {
+  return `/${parts.map((part, index) => pathPart(part, { params, folder: parts[index - 1] })).join("/")}`;
+}
+
+/**
+ * Returns every page of `app/`, and the demo's pages without a `page.tsx` (checkout and wallet). Throws for a parameter
+ * that the demo has no value for, so that new pages can't be forgotten.
+ */
+export function listPages(demo) {
+  const ofApp = listRoutes().map((route) => ({ ...route, url: urlOf(route, demo) }));
+  return [...ofApp, ...demo.pages].sort((a, b) => a.name.localeCompare(b.name));
 }
 
 // Parameters of one name in several folders have the folder in their key.

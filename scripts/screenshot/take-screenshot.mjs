@@ -5,17 +5,17 @@ const README_VIEWPORT = { width: 1280, height: 760 };
 const SETTLE_MS = 400;
 
 /**
- * Captures a page as an image for the README: `<folder>/dashboard-<light|dark>.webp`, at twice the density of CSS
+ * Captures a page as an image for the README: `<folder>/<name>-<light|dark>.webp`, at twice the density of CSS
  * pixels.
  */
-export async function takeReadmeImage(open, { colorScheme, url, folder }) {
+export async function takeReadmeImage(open, { name, colorScheme, url, folder }) {
   const context = await open({ viewport: README_VIEWPORT, colorScheme, deviceScaleFactor: 2 });
   const page = await context.newPage();
   await openPage(page, url);
   const image = await page.screenshot({ animations: "disabled" });
   await sharp(image)
     .webp({ quality: 85, effort: 6 })
-    .toFile(path.join(folder, `dashboard-${colorScheme}.webp`));
+    .toFile(path.join(folder, `${name}-${colorScheme}.webp`));
   await context.close();
 }
 
