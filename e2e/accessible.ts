@@ -38,7 +38,7 @@ export async function expectAccessible(
       await expect(async () => {
         const found = await violations(page, colorScheme === "dark" ? COLOR_RULES : undefined, without);
         expect(found, `${page.url()} at ${width} px, ${colorScheme}`).toEqual([]);
-      }).toPass({ timeout: 10_000 });
+      }).toPass({ timeout: 30_000 });
     }
     const excess = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
     expect(excess, `${page.url()} at ${width} px scrolls sideways`).toBeLessThanOrEqual(0);

@@ -34,7 +34,7 @@ test("the admin command sets up a partner beside a running server, up to the fir
     admin("create-account", "--partner", partner, "--name", "live", "--type", "production").stdout,
   );
   expect(admin("create-line", "--account", live, ...numbered).stderr).toContain(
-    "production accounts can use smpp, twilio, imsg",
+    "production accounts can use upstream, smpp, twilio, imsg",
   );
   const line = new RegExp(`line +(\\S+) +\\${number}`).exec(admin("list").stdout)?.[1] ?? "";
   expect(admin("set-line-status", "--line", line, "--status", "FLAGGED").stdout).toContain("is FLAGGED");

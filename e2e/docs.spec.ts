@@ -1,4 +1,5 @@
 import { expectAccessible, expectPagesAccessible } from "./accessible";
+import { OF_SCALAR } from "./rules-of-scalar";
 import { expect, test } from "./signed-in";
 import { firstRun } from "./test-instance";
 
@@ -51,6 +52,12 @@ test("a guide shows this instance's URL, and is also a Markdown file", async ({ 
     expect(response.status(), file).toBe(200);
     expect(await response.text(), file).not.toContain("trunkline.example.com");
   }
+});
+
+test("the explorer is accessible on a small phone and on a desktop, in both themes", async ({ page }) => {
+  await page.goto("/docs/explorer");
+  await expect(page.getByRole("button", { name: /Test Request/ }).first()).toBeVisible();
+  await expectAccessible(page, { without: OF_SCALAR });
 });
 
 test("the explorer sends a request as the signed-in user and shows the events that followed", async ({

@@ -155,6 +155,7 @@ test("events are searched by what they hold and by what became of them", async (
   const sent = `/api/events?chat_id=${chatId}&types=message.sent`;
   await expect.poll(async () => (await (await page.request.get(sent)).json()).events.length).toBe(2);
   await page.goto("/events");
+  await page.getByRole("button", { name: "More filters" }).click();
   await page
     .getByLabel("JSON path that the event data must match")
     .fill(`$.message.parts[*].value like_regex "${word}"`);

@@ -9,11 +9,14 @@ const PAGES = [
   "/lines",
   "/lines?q=000000",
   "/lines/:line",
+  "/lines/:line/contact-card",
   "/lines/:line/audits",
   "/chat-health",
   "/contact-cards",
   "/contact-cards/:line",
   "/settings",
+  "/settings/accounts",
+  "/settings/go-to-production",
   "/settings/v2-chats",
   "/settings/audit-log",
 ];
@@ -51,10 +54,35 @@ test("an admin runs an audit of a line and reads its report; another must wait",
 
   const report = page.getByRole("article", { name: "Report" });
   await expect(report.getByText("Risk factors")).toBeVisible({ timeout: 30_000 });
-  await expect(report.getByText("Summary")).toBeVisible();
+  await expect(report.getByRole("table", { name: "Evidence" })).toContainText("+1556");
   await expect(page.getByText(/You can run the next audit in \d+ min/)).toBeVisible();
   await expect(page.getByRole("button", { name: "Run audit" })).toBeDisabled();
   await expect(page.getByRole("navigation", { name: "Audits" }).getByRole("listitem")).toHaveCount(1);
+});
+
+test("an admin adds a simulated line, sees its queue and capacity, and releases it", async ({ page }) => {
+  await page.goto("/lines");
+  await page.getByRole("button", { name: "Add line" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Kind").click();
+  await page.getByRole("option", { name: "Critical" }).click();
+  await dialog.getByRole("button", { name: "Add line" }).click();
+  const done = page.getByText(/^\+\d+ was added$/);
+  await expect(done).toBeVisible();
+  const number = ((await done.textContent()) ?? "").replace(" was added", "");
+  const row = page.getByRole("row").filter({ hasText: number });
+  await expect(row).toContainText("Critical");
+  await row.getByRole("link", { name: number }).click();
+
+  await expect(page.getByText("Queue and capacity today")).toBeVisible();
+  await expect(page.getByText("Nothing waits.")).toBeVisible();
+  await page.getByRole("link", { name: "Contact card", exact: true }).first().click();
+  await expect(page.getByLabel("First name")).toBeVisible();
+  await page.getByRole("button", { name: "Release" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Release line" }).click();
+  await expect(page.getByText(`${number} was released`)).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Lines", level: 1 })).toBeVisible();
+  await expect(page.getByRole("row").filter({ hasText: number })).toHaveCount(0);
 });
 
 test("an admin sets up a contact card with a cropped image, changes it and deletes it", async ({ page }) => {

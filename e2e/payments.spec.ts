@@ -41,8 +41,8 @@ test("an admin makes a payment request, finds it in the list and cancels it", as
   await page.getByRole("alertdialog").getByRole("button", { name: "Cancel request" }).click();
   await expect(page.getByText("Payment request canceled")).toBeVisible();
 
-  const { pathname } = new URL(page.url());
-  const { body } = await sendRequest(`GET /v3/payment_requests/${pathname.split("/").at(-1)}`);
+  const id = new URL(page.url()).searchParams.get("open");
+  const { body } = await sendRequest(`GET /v3/payment_requests/${id}`);
   expect(body.status).toBe("canceled");
 });
 
@@ -140,11 +140,11 @@ test("a link card is previewed and sent to a chat", async ({ page }) => {
   const { chatId, handle } = await newPhone();
   await page.goto("/experiences?action=link%2Fopen");
   const send = page.getByRole("button", { name: "Send to a chat" });
-  await page.getByLabel("url", { exact: true }).fill("menu");
-  await expect(page.getByText("url must be an absolute https URL")).toBeVisible();
+  await page.getByLabel("URL", { exact: true }).fill("menu");
+  await expect(page.getByText("URL must be an absolute https URL")).toBeVisible();
   await expect(send).toBeDisabled();
-  await page.getByLabel("url", { exact: true }).fill("https://menu.example/today");
-  await page.getByLabel("title", { exact: true }).fill("Menu of today");
+  await page.getByLabel("URL", { exact: true }).fill("https://menu.example/today");
+  await page.getByLabel("Title", { exact: true }).fill("Menu of today");
   await expect(page.getByRole("figure", { name: "With the app" })).toContainText("Menu of today");
 
   await sendTo(page, handle);

@@ -28,7 +28,7 @@ test("a viewer sets a password by the one-time link, reads, and is offered nothi
   await page.goto("/tokens");
   await expect(page.getByRole("heading", { name: "Page not found" })).toBeVisible();
   await page.goto("/settings");
-  await expect(page.getByRole("link", { name: "Password and sessions" })).toBeVisible();
+  await expect(page.getByRole("link", { name: "Sign-in and sessions" })).toBeVisible();
   await expect(page.getByRole("link", { name: "Audit log" })).toHaveCount(0);
   await page.goto(`/chats/${chatId}`);
   await expect(page.getByLabel("Message", { exact: true })).toBeDisabled();

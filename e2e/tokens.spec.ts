@@ -125,3 +125,48 @@ test("the curl beside a new token works when pasted", async ({ page }) => {
   expect(status).toBe(0);
   expect(JSON.parse(stdout).chat.message.delivery_status).toBe("pending");
 });
+
+test("a token that was not copied is not lost by Escape, a click outside or the close button", async ({
+  page,
+}) => {
+  await page.goto("/tokens?generate");
+  const dialog = page.getByRole("dialog").filter({ has: page.getByTestId("new-token") });
+  await expect(page.getByRole("dialog").getByLabel("Name")).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+
+  await page.getByRole("button", { name: "Generate token" }).click();
+  await page.getByLabel("Name").fill(`Uncopied ${Date.now()}`);
+  await page.keyboard.press("Enter");
+  await expect(dialog).toBeVisible();
+  const question = page.getByRole("alertdialog", { name: "Close without copying the token?" });
+  for (const close of [
+    () => page.keyboard.press("Escape"),
+    () => page.mouse.click(5, 5),
+    () => dialog.getByRole("button", { name: "Close" }).click(),
+  ]) {
+    await close();
+    await expect(question).toBeVisible();
+    await question.getByRole("button", { name: "Go back" }).click();
+    await expect(question).toHaveCount(0);
+    await expect(dialog).toBeVisible();
+  }
+
+  await dialog.getByRole("button", { name: "Copy token", exact: true }).click();
+  await expect(dialog.getByText("Copied")).toBeAttached();
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await expect(question).toHaveCount(0);
+});
+
+test("a rolled token that was not copied is discarded only after a confirmation", async ({ page }) => {
+  const name = `Discarded ${Date.now()}`;
+  await generate(page, name);
+  await page.getByRole("button", { name: `Roll ${name}` }).click();
+  await page.getByRole("button", { name: "Roll token" }).click();
+  await expect(page.getByTestId("rolled-token")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await page.getByRole("alertdialog").getByRole("button", { name: "Close without copying" }).click();
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await expect(page.getByRole("row").filter({ hasText: name })).toHaveCount(2);
+});

@@ -15,3 +15,13 @@ export async function addAuthenticator(page: Page, { isUnlocked = true } = {}): 
     },
   });
 }
+
+/**
+ * Lets a page loaded from now on offer no passkeys in the list of the email field, because the virtual authenticator
+ * accepts each offer at once.
+ */
+export async function withoutOffers(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    PublicKeyCredential.isConditionalMediationAvailable = async () => false;
+  });
+}

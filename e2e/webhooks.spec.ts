@@ -1,4 +1,4 @@
-import { newPhone, send } from "./partner-program";
+import { newPhone, send, sendRequest } from "./partner-program";
 import { expect, test } from "./signed-in";
 import { startReceiver } from "./webhook-receiver";
 
@@ -61,6 +61,40 @@ test("an endpoint is added, gets a message's event, is tested, paused and delete
   await page.getByRole("alertdialog").getByRole("button", { name: "Delete endpoint" }).click();
   await expect(page.getByRole("heading", { name: "Webhooks" })).toBeVisible();
   await expect(page.getByRole("link", { name: receiver.url })).toHaveCount(0);
+  await receiver.close();
+});
+
+test("a named endpoint shows its name, and a failed delivery its retries, recipient and subject", async ({
+  page,
+}) => {
+  const receiver = await startReceiver();
+  receiver.answer(500);
+  const { chatId, handle } = await newPhone();
+  const { body } = await sendRequest("POST /v3/webhook-subscriptions", {
+    target_url: receiver.url,
+    subscribed_events: ["message.sent"],
+  });
+  await page.goto(`/webhooks/${body.id}`);
+  const target = receiver.url.replace("http://", "");
+  await expect(page.getByRole("heading", { level: 1, name: target })).toBeVisible();
+  await send(chatId, "for the order service");
+  await receiver.next("message.sent");
+  const row = page.getByRole("row").filter({ hasText: "message.sent" });
+  await expect(row).toContainText(/Retrying, \d+ failed/);
+  await expect(row).toContainText(handle);
+  await expect(row).toContainText("for the order service");
+  await page.getByRole("button", { name: "Edit" }).click();
+  await page.getByRole("dialog").getByLabel("Name (optional)").fill("Order service");
+  await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Order service" })).toBeVisible();
+  await row.getByRole("link").click();
+  const panel = page.getByRole("dialog", { name: "message.sent" });
+  await expect(panel.getByText(/Retrying, \d+ failed/)).toBeVisible();
+  await panel.getByRole("link", { name: "Open full page" }).click();
+  await expect(page.getByRole("link", { name: "Order service" })).toBeVisible();
+  await page.goto("/webhooks");
+  await expect(page.getByRole("row").filter({ hasText: receiver.url })).toContainText("Order service");
+  await sendRequest(`DELETE /v3/webhook-subscriptions/${body.id}`);
   await receiver.close();
 });
 

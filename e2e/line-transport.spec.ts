@@ -1,0 +1,67 @@
+import { expectAccessible } from "./accessible";
+import { signInInvited } from "./invited-user";
+import { sendRequest } from "./partner-program";
+import { expect, test } from "./signed-in";
+import { firstRun } from "./test-instance";
+
+const SECRET = "a-secret-auth-token";
+
+/** The page of the demo's line for its transport. */
+async function transportPage(): Promise<string> {
+  const { body } = await sendRequest("GET /v3/phone_numbers");
+  const line = body.phone_numbers.find(
+    ({ phone_number }: { phone_number: string }) => phone_number === firstRun().line,
+  );
+  return `/lines/${line.id}/transport`;
+}
+
+test("an operator adds a connection, tests it, never sees its secret again, and removes it", async ({
+  page,
+}) => {
+  const path = await transportPage();
+  await page.goto(path.replace("/transport", ""));
+  await page.getByRole("link", { name: "Transport", exact: true }).click();
+  await expect(page.getByText("The line sends over simulator.")).toBeVisible();
+
+  await page.getByRole("button", { name: "Add connection" }).click();
+  await page.getByRole("combobox", { name: "Transport" }).last().click();
+  await page.getByRole("option", { name: "twilio" }).click();
+  await page.getByLabel("Account SID").fill("AC1");
+  await page.getByLabel("Auth token").fill(SECRET);
+  await page.getByLabel("API URL").fill("http://127.0.0.1:1");
+  await page.getByRole("button", { name: "Save connection" }).last().click();
+  await expect(page.getByText("Account SID: must be AC and 32 hexadecimal digits")).toBeVisible();
+
+  await page.getByLabel("Account SID").fill(`AC${"0".repeat(32)}`);
+  await page.getByRole("button", { name: "Test connection" }).last().click();
+  await expect(page.getByText(/The connection does not work: 127.0.0.1:1 is not allowed/)).toBeVisible();
+  await page.getByRole("button", { name: "Save connection" }).last().click();
+
+  const standby = page.getByRole("region", { name: "Connection 2" });
+  await expect(standby.getByPlaceholder("Stored. Leave empty to keep it.")).toHaveValue("");
+  await page.reload();
+  await expect(standby.getByLabel("Account SID")).toHaveValue(`AC${"0".repeat(32)}`);
+  expect(await page.content()).not.toContain(SECRET);
+  await expectAccessible(page, { widths: [1280, 390] });
+
+  await page.getByLabel("Fail over after (seconds)").fill("60");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(page.getByText("Failover saved")).toBeVisible();
+  await page.getByLabel("Fail over after (seconds)").fill("");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+
+  await page.getByRole("button", { name: "Remove connection 2" }).click();
+  await page.getByRole("button", { name: "Remove connection", exact: true }).click();
+  await expect(standby).toBeHidden();
+});
+
+test("a person who is not an operator finds no transport of a line", async ({ browser }) => {
+  const path = await transportPage();
+  const page = await signInInvited(browser, "support");
+  await page.goto(path.replace("/transport", ""));
+  await expect(page.getByRole("link", { name: "Audits" })).toBeVisible();
+  await expect(page.getByRole("link", { name: "Transport", exact: true })).toHaveCount(0);
+  await page.goto(path);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(/not found/i);
+  await page.context().close();
+});
