@@ -13,7 +13,13 @@ export default {
   // `npm run check` type-checks every file once, so the build does not repeat it.
   typescript: { ignoreBuildErrors: true },
   // A page is loaded when it is first opened. Loading all of them would take half of the start's processor time.
-  experimental: { preloadEntriesOnStart: false },
+  experimental: {
+    preloadEntriesOnStart: false,
+    turbopackCjsTreeShaking: true,
+    turbopackCjsScopeHoisting: true,
+    turbopackCrossModuleConstants: true,
+    turbopackChunking: { requestCost: 50_000, minChunkSize: 25_000 },
+  },
   serverExternalPackages: ["@node-rs/argon2", "@prisma/adapter-pg", "pg", "pg-boss", "pino", "undici"],
   // Disables Next's image endpoint. No page uses it, and it would fetch any URL of this instance for any caller.
   images: { unoptimized: true },
@@ -23,7 +29,7 @@ export default {
     { source: "/((?!pay/|api/payment-settings/preview).*)", headers: securityHeaders },
     // A person records voice memos for a simulated phone.
     {
-      source: "/phones",
+      source: "/phones/:path*",
       headers: [{ key: "Permissions-Policy", value: "camera=(), microphone=(self), geolocation=()" }],
     },
   ],
