@@ -127,6 +127,8 @@ test("an archived account refuses its tokens and is read-only at every width, un
 
   await banner.getByRole("button", { name: `Restore ${name}` }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Restore account" }).click();
+  await expect(page.getByText(`${name} was restored`)).toBeVisible();
+  await expect(page.getByRole("alertdialog")).toHaveCount(0);
   await expect(banner).toHaveCount(0);
   expect(await statusOf(token)).toBe(200);
 });

@@ -153,7 +153,7 @@ test("a token that was not copied is not lost by Escape, a click outside or the 
   }
 
   await dialog.getByRole("button", { name: "Copy token", exact: true }).click();
-  await expect(dialog.getByText("Copied")).toBeAttached();
+  await expect(dialog.getByText("Copied", { exact: true })).toBeAttached();
   await page.keyboard.press("Escape");
   await expect(page.getByRole("dialog")).toHaveCount(0);
   await expect(question).toHaveCount(0);

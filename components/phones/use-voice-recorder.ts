@@ -5,17 +5,18 @@ import { makeWav } from "@/components/phones/make-wav";
 
 const MAX_MS = 20_000;
 const SAMPLE_RATE = 16_000;
+const SLICE_MS = 100;
 
 /**
  * Records the microphone as a WAV file, which every message service accepts. `onDone` receives the file. A component
- * that goes away while it records discards the recording. `seconds` = the length so far, null while nothing is recorded.
+ * that goes away while it records discards the recording. `seconds` = the length so far, null while nothing is recorded. It
+ * counts from the first sound, because a microphone may start late.
  */
 export function useVoiceRecorder(onDone: (bytes: Uint8Array) => void) {
   const recorder = useRef<MediaRecorder>(undefined);
   const isDiscarded = useRef(false);
   const [seconds, setSeconds] = useState<number | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
-  const isOn = seconds !== null;
   useEffect(() => {
     isDiscarded.current = false;
     return () => {
@@ -23,12 +24,6 @@ export function useVoiceRecorder(onDone: (bytes: Uint8Array) => void) {
       if (recorder.current?.state === "recording") recorder.current.stop();
     };
   }, []);
-  useEffect(() => {
-    if (!isOn) return;
-    const ticking = setInterval(() => setSeconds((count) => (count === null ? null : count + 1)), 1000);
-    return () => clearInterval(ticking);
-  }, [isOn]);
-
   async function start(): Promise<void> {
     setProblem(null);
     let stream: MediaStream;
@@ -45,7 +40,13 @@ export function useVoiceRecorder(onDone: (bytes: Uint8Array) => void) {
       return;
     }
     const limit = setTimeout(() => current.stop(), MAX_MS);
-    current.addEventListener("dataavailable", ({ data }) => pieces.push(data));
+    let firstSoundAt: number | undefined;
+    current.addEventListener("dataavailable", ({ data }) => {
+      if (data.size === 0) return;
+      pieces.push(data);
+      firstSoundAt ??= performance.now();
+      if (current.state === "recording") setSeconds(Math.floor((performance.now() - firstSoundAt) / 1000));
+    });
     current.addEventListener("stop", () => {
       clearTimeout(limit);
       for (const track of stream.getTracks()) track.stop();
@@ -53,12 +54,12 @@ export function useVoiceRecorder(onDone: (bytes: Uint8Array) => void) {
       setSeconds(null);
       void toWav(new Blob(pieces)).then(onDone, () => setProblem("The audio could not be read. Try again."));
     });
-    current.start();
+    current.start(SLICE_MS);
     recorder.current = current;
     setSeconds(0);
   }
 
-  return { isOn, seconds, problem, start, stop: () => recorder.current?.stop() };
+  return { isOn: seconds !== null, seconds, problem, start, stop: () => recorder.current?.stop() };
 }
 
 async function toWav(recorded: Blob): Promise<Uint8Array> {
