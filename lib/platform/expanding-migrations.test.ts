@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 
 /** Earlier migrations were written before releases could run side by side. */
 const FIRST = "20261123100000";
-/** What the statements of an earlier release don't survive. Constraints and indexes may go, because nothing names them. */
+/** Changes that break the statements of an earlier release. Constraints and indexes may be dropped: no statement names them. */
 const CONTRACTING: readonly [string, RegExp][] = [
   ["drops a table, column or type", /\bdrop\s+(table|column|type|view|function|sequence)\b/i],
   ["renames", /\brename\b/i],
@@ -15,7 +15,7 @@ const CONTRACTING: readonly [string, RegExp][] = [
   ],
 ];
 
-/** What a migration does that the release before can't run with. */
+/** The changes in a migration that break the release before. */
 function contractions(sql: string): string[] {
   const code = sql.replaceAll(/--.*$/gm, "");
   return CONTRACTING.filter(([, pattern]) => pattern.test(code)).map(([name]) => name);

@@ -17,7 +17,7 @@ process.on("exit", () => {
  * Starts `node <args>`, or another `command`, in the repository's root or in `cwd`. Resolves once `readyUrl` responds without a
  * server error. Ends the process when this process ends. Rejects with the end of the output if the process exits first.
  */
-export async function startProcess({ command, args, env, cwd, readyUrl }) {
+export async function startProcess({ command = process.execPath, args, env, cwd = ROOT, readyUrl }) {
   const launched = launchProcess({ command, args, env, cwd });
   const deadline = Date.now() + READY_MS;
   while (!(await answers(readyUrl))) {
