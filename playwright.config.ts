@@ -5,7 +5,7 @@ import { findBrowser } from "./scripts/find-browser.mjs";
 import { WITHOUT_LIMITS } from "./scripts/instance/without-limits.mjs";
 
 /** Tests that start and kill processes under load. They run one at a time, beside tests with a browser. */
-const WITH_PROCESSES = /(kill.*|lifecycle|processes)\.spec\.ts$/;
+const WITH_PROCESSES = /(kill.*|lifecycle|processes|upgrade)\.spec\.ts$/;
 /** Those that take minutes. `npm run test:long` runs them too. */
 const LONG = /(kill-database|kill-worker|lifecycle|processes)\.spec\.ts$/;
 

@@ -47,8 +47,8 @@ async function countUnsent(ids) {
   const deadline = Date.now() + SETTLE_MS;
   for (;;) {
     const [{ count }] = await cluster.query(
-      `select count(*)::int from unnest($1::uuid[]) id where not exists (
-         select from messages m where m.id = id and m.sent_at is not null)`,
+      `select count(*)::int from unnest($1::uuid[]) accepted where not exists (
+         select from messages m where m.id = accepted and m.sent_at is not null)`,
       [ids],
     );
     if (count === 0 || Date.now() > deadline) return count;

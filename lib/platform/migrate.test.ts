@@ -121,22 +121,52 @@ test("a migration that Prisma recorded as failed stops the start until it is res
   expect(await applyMigrations(url, { dir })).toEqual({ applied: ["20260102000000_two"] });
 });
 
-test("a database that a newer release upgraded is refused, and left as it is", async () => {
+test("a database that a newer release contracted is refused, and left as it is", async () => {
+  const url = await emptyDatabase();
+  writeMigration("20260103000000_drop_two_contract", "drop table two");
+  await applyMigrations(url, { dir });
+
+  rmSync(path.join(dir, "20260103000000_drop_two_contract"), { recursive: true });
+  writeMigration("20260101120000_never_released", "create table three (id int)");
+
+  const refusal = "A newer release of Trunkline upgraded this database (20260103000000_drop_two_contract)";
+  await expect(applyMigrations(url, { dir })).rejects.toThrow(refusal);
+  await expect(pendingMigrations(url, { dir })).rejects.toThrow(refusal);
+  expect(await rows(url, TABLES)).toEqual([{ relname: "one" }]);
+});
+
+test("a migration lets go of its locks when others hold the next one, and applies when they end", async () => {
+  const url = await emptyDatabase();
+  await applyMigrations(url, { dir });
+  writeMigration("20260103000000_both", "alter table one add column a int; alter table two add column a int");
+  const other = new pg.Client({ connectionString: url });
+  await other.connect();
+  try {
+    // The other way around: with a migration that waits, each would wait for the other.
+    await other.query("begin; lock table two in access share mode");
+    const applied = applyMigrations(url, { dir });
+    await expect
+      .poll(() => rows(url, "select 1 from pg_locks where not granted and relation = 'two'::regclass"))
+      .toHaveLength(1);
+    await other.query("lock table one in access share mode");
+    await other.query("commit");
+    expect(await applied).toEqual({ applied: ["20260103000000_both"] });
+  } finally {
+    await other.end();
+  }
+});
+
+test("a release runs on a database to which a newer release only added", async () => {
   const url = await emptyDatabase();
   await applyMigrations(url, { dir });
 
   rmSync(path.join(dir, "20260102000000_two"), { recursive: true });
-  writeMigration("20260101120000_never_released", "create table three (id int)");
-
-  const refusal = "A newer release of Trunkline upgraded this database (20260102000000_two)";
-  await expect(applyMigrations(url, { dir })).rejects.toThrow(refusal);
-  await expect(pendingMigrations(url, { dir })).rejects.toThrow(refusal);
-  const tables = await rows(
-    url,
-    "select relname from pg_class where relname in ('one', 'two', 'three') order by 1",
-  );
-  expect(tables).toEqual([{ relname: "one" }, { relname: "two" }]);
+  expect(await pendingMigrations(url, { dir })).toEqual([]);
+  expect(await applyMigrations(url, { dir })).toEqual({ applied: [] });
+  expect(await rows(url, TABLES)).toEqual([{ relname: "one" }, { relname: "two" }]);
 });
+
+const TABLES = "select relname from pg_class where relname in ('one', 'two', 'three') order by 1";
 
 const debian = findDebianPostgres();
 if (debian === undefined) console.log("Debian's PostgreSQL is not installed: its tests are skipped.");

@@ -1,15 +1,30 @@
 import { createHash, randomUUID } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { BoundedClient, boundedOptions } from "./bounded-client.ts";
 
 /** The key of Prisma's own migration lock, so that its CLI and Trunkline wait for each other. */
 const MIGRATION_LOCK = 72707369;
 const OLDEST_SERVER = 150000;
+/**
+ * How long a migration waits for a lock before it lets go of its own and tries again. Shorter than PostgreSQL's
+ * deadlock_timeout, so that a deadlock with a process of the release before never ends that process's statement.
+ */
+const LOCK_MS = 500;
+const LOCK_NOT_AVAILABLE = "55P03";
+const DEADLOCK = "40P01";
+const LOCKED_MS = 120_000;
+const RETRY_MS = 200;
 /** The folder next to the migrations with those that the baseline replaced. */
 const SUPERSEDED = "superseded-migrations";
 const BASELINE = /_baseline$/;
+/**
+ * The end of the name of a migration that earlier releases can't run with, such as one that drops a column. All others
+ * only add, so that processes of the release before work until they are replaced.
+ */
+const CONTRACT = /_contract$/;
 
 // Prisma's definition, word for word, because its CLI reads and writes this table too.
 const CREATE_TABLE = `create table _prisma_migrations (
@@ -49,11 +64,12 @@ interface MigrateOptions {
 
 /**
  * Applies the folder's migrations in the order of their names and records them as Prisma does. Each runs in its own
- * transaction under Prisma's lock, so one of several processes applies it while the others wait. An empty database
+ * transaction under Prisma's lock, so one of several processes applies it while the others wait. A migration that waits for
+ * statements of running processes lets go after half a second and tries again, for up to two minutes. An empty database
  * gets the baseline. A database from before the baseline first gets the superseded migrations it lacks. Then the
  * baseline is recorded without running it, because its tables already exist. Throws an Error that names the migration
  * when it fails (its transaction is rolled back), when an applied migration has changed, when Prisma recorded a failed
- * one, or when a newer release applied it, and an Error when the server is older than PostgreSQL 15.
+ * one, or when a newer release applied one that this release can't run with (`_contract`), and an Error when the server is older than PostgreSQL 15.
  */
 export async function applyMigrations(
   databaseUrl: string,
@@ -64,7 +80,7 @@ export async function applyMigrations(
     await requireServerVersion(client);
     const applied: string[] = [];
     for (;;) {
-      const name = await applyNext(client, history);
+      const name = await untilUnlocked(() => applyNext(client, history));
       if (name === undefined) return { applied };
       applied.push(name);
     }
@@ -73,7 +89,7 @@ export async function applyMigrations(
 
 /**
  * Returns the names of the migrations that the database lacks. Changes nothing. Throws an Error if a newer release
- * upgraded the database.
+ * upgraded the database in a way that this release can't run with.
  */
 export async function pendingMigrations(
   databaseUrl: string,
@@ -84,6 +100,24 @@ export async function pendingMigrations(
     const recorded = (await hasTable(client)) ? await readRecorded(client) : [];
     return findPending(history, recorded).map((migration) => migration.name);
   });
+}
+
+/** Repeats a migration that found tables locked by others. */
+async function untilUnlocked<Result>(migrate: () => Promise<Result>): Promise<Result> {
+  const deadline = performance.now() + LOCKED_MS;
+  for (;;) {
+    try {
+      return await migrate();
+    } catch (error) {
+      if (!isLocked(error) || performance.now() > deadline) throw error;
+      await sleep(RETRY_MS + Math.random() * RETRY_MS);
+    }
+  }
+}
+
+function isLocked(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return cause instanceof pg.DatabaseError && (cause.code === LOCK_NOT_AVAILABLE || cause.code === DEADLOCK);
 }
 
 /** Applies the first pending migration. Returns undefined when there is none. The lock ends with the transaction. */
@@ -107,6 +141,7 @@ async function applyNext(client: pg.Client, history: History): Promise<string | 
 async function apply(client: pg.Client, { name, sql, checksum }: Migration): Promise<void> {
   const startedAt = new Date();
   try {
+    await client.query(`set local lock_timeout = ${LOCK_MS}`);
     await client.query(sql);
   } catch (error) {
     throw new Error(`The migration ${name} failed and was rolled back: ${describeFailure(error, sql)}`, {
@@ -158,10 +193,10 @@ function findPending({ migrations, superseded }: History, recorded: RecordedMigr
   return [...superseded, ...recordedOnly].filter(isMissing);
 }
 
-/** A newer schema may lack what the statements of this release name, so this release does not run on it. */
+/** After a contracting migration, the schema may lack what the statements of this release name. */
 function requireNoNewer(migrations: Migration[], recorded: ReadonlySet<string>): void {
   const names = new Set(migrations.map(({ name }) => name));
-  const newer = [...recorded].filter((name) => !names.has(name)).sort();
+  const newer = [...recorded].filter((name) => !names.has(name) && CONTRACT.test(name)).sort();
   if (newer.length === 0) return;
   throw new Error(
     `A newer release of Trunkline upgraded this database (${newer[0]}). Start that release or a later one, or restore a backup from before the upgrade.`,

@@ -95,7 +95,7 @@ test("pending migrations are reported and not applied", async () => {
 test("a database of a newer release fails the check of migrations", async () => {
   await sql.query({
     text: `insert into _prisma_migrations (id, checksum, migration_name, finished_at)
-           values ('newer', 'x', '29991231000000_newer', now())`,
+           values ('newer', 'x', '29991231000000_newer_contract', now())`,
   });
   expect(await statuses()).toMatchObject({ migrations: "fail" });
   await sql.query({ text: "delete from _prisma_migrations where id = 'newer'" });

@@ -10,7 +10,7 @@ import { WITHOUT_LIMITS } from "./without-limits.mjs";
 
 /**
  * Starts a PostgreSQL server in `dataDir` and processes of any role on it, as on several machines. The first web
- * process creates the demo.
+ * process creates the demo. `cwd` is the folder of another version.
  */
 export async function openCluster(dataDir) {
   const postgres = await startEmbeddedPostgres({ dataDir });
@@ -27,8 +27,8 @@ export async function openCluster(dataDir) {
   };
 
   return {
-    startWeb: (more = {}) => startServer({ ...env, ROLE: "web", ...more }),
-    startWorker: (more = {}) => startWorker({ ...env, ...more }),
+    startWeb: (more = {}, cwd) => startServer({ ...env, ROLE: "web", ...more }, cwd),
+    startWorker: (more = {}, cwd) => startWorker({ ...env, ...more }, cwd),
     /** The contents of first-run.json: the demo's token, line, phone and more. */
     firstRun: () => JSON.parse(readFileSync(path.join(dataDir, "first-run.json"), "utf8")),
     query: async (text, values) => (await database.query(text, values)).rows,

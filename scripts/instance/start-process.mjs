@@ -14,11 +14,11 @@ process.on("exit", () => {
 });
 
 /**
- * Starts `node <args>`, or another `command`, in the repository's root. Resolves once `readyUrl` responds without a
+ * Starts `node <args>`, or another `command`, in the repository's root or in `cwd`. Resolves once `readyUrl` responds without a
  * server error. Ends the process when this process ends. Rejects with the end of the output if the process exits first.
  */
-export async function startProcess({ command = process.execPath, args, env, readyUrl }) {
-  const launched = launchProcess({ command, args, env });
+export async function startProcess({ command = process.execPath, args, env, cwd = ROOT, readyUrl }) {
+  const launched = launchProcess({ command, args, env, cwd });
   const deadline = Date.now() + READY_MS;
   while (!(await answers(readyUrl))) {
     if (!launched.isRunning()) throw new Error(`${args.join(" ")} ended:\n${launched.output()}`);
@@ -32,9 +32,9 @@ export async function startProcess({ command = process.execPath, args, env, read
 }
 
 /** Like `startProcess`, without waiting until it is ready. */
-export function launchProcess({ command = process.execPath, args, env }) {
+export function launchProcess({ command = process.execPath, args, env, cwd = ROOT }) {
   const child = spawn(command, args, {
-    cwd: ROOT,
+    cwd,
     env: { ...process.env, ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });

@@ -2,17 +2,17 @@ import { findFreePort } from "./find-free-port.mjs";
 import { launchProcess, startProcess } from "./start-process.mjs";
 
 /**
- * Starts Trunkline's production server, which must be built, on a free loopback port. `env` sets its database and role.
- * Resolves when the server is ready.
+ * Starts Trunkline's production server, which must be built, on a free loopback port. `env` sets its database and role,
+ * `cwd` is the folder of another version. Resolves when the server is ready.
  */
-export async function startServer(env) {
-  const server = await serverAt(await findFreePort(), env);
+export async function startServer(env, cwd) {
+  const server = await serverAt(await findFreePort(), env, cwd);
   return { ...(await startProcess({ ...server, readyUrl: `${server.baseUrl}/ready` })), ...server };
 }
 
 /** Like `startServer`, on a given port and without waiting: clients retry until the server responds. */
-export async function launchServer(port, env) {
-  const server = await serverAt(port, env);
+export async function launchServer(port, env, cwd) {
+  const server = await serverAt(port, env, cwd);
   return { ...launchProcess(server), ...server };
 }
 
@@ -28,12 +28,13 @@ export async function startNextServer(env) {
   return { ...(await startProcess({ ...server, readyUrl: `${baseUrl}/sign-in` })), ...server };
 }
 
-async function serverAt(port, env) {
+async function serverAt(port, env, cwd) {
   // Costs nothing until SIGUSR1 opens the inspector.
   const inspectPort = await findFreePort();
   return {
     args: [`--inspect-port=127.0.0.1:${inspectPort}`, "--enable-source-maps", "dist/server.mjs"],
     env: production(env, port),
+    cwd,
     baseUrl: `http://127.0.0.1:${port}`,
     inspectPort,
   };

@@ -60,7 +60,7 @@ async function whileSet(setting: string, work: () => Promise<void>): Promise<voi
 
 // First, because a positive result is cached.
 test("a database that a newer release upgraded is not ready", async () => {
-  const newer = "29990101000000_newer";
+  const newer = "29990101000000_newer_contract";
   const client = new pg.Client({ connectionString: directUrl });
   await client.connect();
   try {

@@ -1,0 +1,28 @@
+import { rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { expect, test } from "@playwright/test";
+import { openCluster } from "../scripts/instance/open-cluster.mjs";
+import { checkOutVersion, hasVersion } from "../scripts/upgrade/check-out-version.mjs";
+import { runUpgrade } from "../scripts/upgrade/run-upgrade.mjs";
+
+/** The commit of the release before this one. */
+const BEFORE = "5008aac2";
+
+test("the release before runs on the new schema, and is replaced under load without losing a message", async () => {
+  test.skip(!hasVersion(BEFORE), `this clone has no history: ${BEFORE} is missing`);
+  const dataDir = path.join(tmpdir(), `trunkline-upgrade-${process.pid}`);
+  const version = checkOutVersion(BEFORE);
+  const cluster = await openCluster(dataDir);
+  try {
+    // Other tests run meanwhile. `node scripts/upgrade-under-load.mjs` does the same under full load.
+    const result = await runUpgrade({ cluster, cwd: version.cwd, pauseMs: 100 });
+    expect(result.migrations).toBeGreaterThan(20);
+    expect(result.accepted.length).toBeGreaterThan(100);
+    expect(result).toMatchObject({ failures: [], unsent: 0, unreported: 0 });
+  } finally {
+    await cluster.close();
+    version.remove();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+});
