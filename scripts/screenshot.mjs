@@ -1,5 +1,6 @@
-// npm run screenshot: takes the README's screenshots of an instance with demo data. `--all DIR` also captures every
-// page, light and dark, 1280 and 390 px wide, and the pages of an empty account, for review.
+// npm run screenshot: takes the README's screenshots of an instance with demo data. `--all DIR` instead captures every
+// page, light and dark, 1280 and 390 px wide, and the pages of an empty account, for review. `--only NAME` limits these
+// to pages whose name contains NAME.
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -48,12 +49,9 @@ async function takeScreenshots(dataDir) {
       browser.newContext({ baseURL: server.baseUrl, storageState: session, ...options });
 
     const filled = await fillDemo(demo, chatId);
-    for (const colorScheme of SCHEMES) {
-      for (const [name, url] of Object.entries(readmePages(filled.params))) {
-        await takeReadmeImage(open, { name, colorScheme, url, folder: README_IMAGES });
-      }
-    }
-    if (values.all !== undefined) {
+    if (values.all === undefined) {
+      await takeReadmeImages(open, filled.params);
+    } else {
       await takeAll(open, listPages(filled));
       await openEmptyAccount(demo);
       await takeAll(open, listEmptyPages());
@@ -64,9 +62,12 @@ async function takeScreenshots(dataDir) {
   }
 }
 
-/** The pages of the README's images, by the name of the image. */
-function readmePages({ chatId, traceId }) {
-  return { dashboard: `/chats/${chatId}`, home: "/", trace: `/traces/${traceId}` };
+/** Takes the README's images: `docs/images/<name>.webp`. */
+async function takeReadmeImages(open, { chatId }) {
+  const pages = { home: "/", timeline: `/chats/${chatId}`, phones: "/phones" };
+  for (const [name, url] of Object.entries(pages)) {
+    await takeReadmeImage(open, { url, file: path.join(README_IMAGES, `${name}.webp`) });
+  }
 }
 
 /** Switches the session to a new account without anything in it. */
