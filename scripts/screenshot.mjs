@@ -64,6 +64,7 @@ async function takeScreenshots(dataDir) {
 
 /** Takes the README's images: `docs/images/<name>.webp`. */
 async function takeReadmeImages(open, { chatId }) {
+  mkdirSync(README_IMAGES, { recursive: true });
   const pages = { home: "/", timeline: `/chats/${chatId}`, phones: "/phones" };
   for (const [name, url] of Object.entries(pages)) {
     await takeReadmeImage(open, { url, file: path.join(README_IMAGES, `${name}.webp`) });

@@ -1,0 +1,30 @@
+import { expect, test } from "./signed-in";
+
+test("a page that is not found keeps the header and the navigation", async ({ page }) => {
+  const response = await page.goto("/nowhere");
+
+  expect(response?.status()).toBe(404);
+  await expect(page.getByRole("heading", { name: "Page not found" })).toBeVisible();
+  await expect(page.getByRole("navigation", { name: "Main" })).toBeVisible();
+});
+
+test("a phone's header names the environment", async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto("/chats");
+
+  await expect(page.getByRole("banner").getByText("Sandbox", { exact: true })).toBeVisible();
+});
+
+test("where Stripe is not configured, it can't be connected and the page says why", async ({ page }) => {
+  await page.goto("/payments/settings");
+
+  await expect(page.getByText("ask the operator to set STRIPE_SECRET_KEY").first()).toBeVisible();
+  await expect(page.getByRole("button", { name: "Connect Stripe" })).toBeDisabled();
+});
+
+test("filters of agent payments say what to enter instead of showing a number", async ({ page }) => {
+  for (const path of ["/agent-payments", "/agent-payments/customers", "/opt-outs"]) {
+    await page.goto(path);
+    await expect(page.getByPlaceholder("Number or email")).toBeVisible();
+  }
+});
