@@ -53,8 +53,8 @@ async function takeScreenshots(dataDir) {
       await takeReadmeImages(open, filled.params);
     } else {
       await takeAll(open, listPages(filled));
-      await openEmptyAccount(demo);
-      await takeAll(open, listEmptyPages());
+      const storageState = await openEmptyAccount(demo, { open, origin: server.baseUrl });
+      await takeAll((options) => open({ storageState, ...options }), listEmptyPages());
     }
   } finally {
     await browser.close();
@@ -71,10 +71,18 @@ async function takeReadmeImages(open, { chatId }) {
   }
 }
 
-/** Switches the session to a new account without anything in it. */
-async function openEmptyAccount({ callAsAdmin }) {
+/** Creates an account without anything in it. Returns a session that shows it: a cookie names the session's account. */
+async function openEmptyAccount({ callAsAdmin }, { open, origin }) {
   const { id } = await callAsAdmin("POST /api/accounts", { name: "Empty", type: "sandbox" });
-  await callAsAdmin("PUT /api/session/account", { account_id: id });
+  const context = await open({});
+  const response = await context.request.put("/api/session/account", {
+    headers: { origin },
+    data: { account_id: id },
+  });
+  if (!response.ok()) throw new Error(`the empty account was not opened: ${response.status()}`);
+  const session = await context.storageState();
+  await context.close();
+  return session;
 }
 
 /** The dashboard's pages that an empty account has: those without an id in their path. */
