@@ -8,8 +8,9 @@ ARG DEBIAN=trixie
 FROM node:${NODE_VERSION}-${DEBIAN}-slim AS build
 WORKDIR /src
 COPY package.json package-lock.json ./
+# Not `npm ci`: the lockfile names optional packages of this platform only, which it refuses.
 # Scripts of packages download programs that only tests and development need. The image brings its own Node.
-RUN npm ci --ignore-scripts --no-audit --no-fund
+RUN npm install --ignore-scripts --no-audit --no-fund
 COPY . .
 RUN npm run image
 

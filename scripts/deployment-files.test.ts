@@ -6,6 +6,8 @@ import { promisify } from "node:util";
 import { afterEach, expect, test } from "vitest";
 import { parse } from "yaml";
 import { findFreePort } from "@/lib/platform/find-free-port";
+import { readDockerfile } from "./image/read-dockerfile.mjs";
+import { imageManifest } from "./pack/stage-image.mjs";
 
 const run = promisify(execFile);
 const read = (file: string) => readFileSync(file, "utf8");
@@ -50,6 +52,32 @@ test("the Dockerfile copies files that exist, runs staged scripts and is not roo
 test("the image has the Node version of package.json", () => {
   const { dependencies } = JSON.parse(read("package.json"));
   expect(/^ARG NODE_VERSION=(.+)$/m.exec(dockerfile)?.[1]).toBe(dependencies.node);
+});
+
+// The lockfile names optional packages of one platform only, which npm ci refuses.
+test("the image is built with npm install, with the overrides of its dependencies", () => {
+  expect(dockerfile).toMatch(/^RUN npm install /m);
+  expect(dockerfile).not.toMatch(/^RUN npm ci/m);
+  const repository = JSON.parse(read("package.json"));
+  const { dependencies } = repository;
+  const manifest = imageManifest({ dependencies, optionalDependencies: { node: "24" } }, repository);
+  expect(manifest).toEqual({
+    dependencies,
+    overrides: { "next-auth": { nodemailer: "$nodemailer" } },
+  });
+});
+
+test("what the last stage of the Dockerfile does is read from it", () => {
+  expect(readDockerfile(dockerfile)).toMatchObject({
+    node: JSON.parse(read("package.json")).dependencies.node,
+    runs: [expect.stringMatching(/^groupadd .*useradd /)],
+    workdir: "/app",
+    user: "10001:10001",
+    env: { NODE_ENV: "production", DATA_DIR: "/var/lib/trunkline" },
+    healthcheck: ["node", "scripts/healthcheck.mjs"],
+    command: ["node", "scripts/start.mjs"],
+  });
+  expect(() => readDockerfile("FROM debian\nWORKDIR /app\n")).toThrow("has no USER");
 });
 
 test("no build context contains secrets, data or another build", () => {

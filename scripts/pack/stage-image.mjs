@@ -16,6 +16,10 @@ const UNUSED = [
   /^next\/dist\/compiled\/.*(\.runtime\.dev\.js$|-experimental)/,
   /^next\/dist\/compiled\/(babel|babel-packages|terser|next-devtools|@vercel\/og)\//,
   /(^|\/)react[a-z-]*\/cjs\/.*\.(development|profiling)\.js$/,
+  /^zod\/src\//,
+  /^bintrees\/(test|dist)\//,
+  /^csv-(parse|stringify)\/dist\/(esm|iife|umd)\//,
+  /^luxon\/(src|build\/(amd|cjs-browser|es6|global))\//,
   /^@prisma\/client\/runtime\/query_compiler_((?!fast_bg\.postgresql\.)|.*\.js$)/,
 ];
 
@@ -37,9 +41,19 @@ export function stageImage() {
   return { folder: path.relative(ROOT, IMAGE), bytes };
 }
 
+/**
+ * The package.json of the image, from that of the npm package and the repository's: without the packages that the image
+ * brings itself, and with the overrides of its dependencies. Without them npm refuses peers that the repository replaces.
+ */
+export function imageManifest({ optionalDependencies: _leftOut, ...manifest }, repository) {
+  const known = Object.entries(repository.overrides).filter(([name]) => name in manifest.dependencies);
+  return { ...manifest, overrides: Object.fromEntries(known) };
+}
+
 function writeManifest() {
   const file = path.join(IMAGE, "package.json");
-  const { optionalDependencies: _leftOut, ...manifest } = JSON.parse(readFileSync(file, "utf8"));
+  const read = (from) => JSON.parse(readFileSync(from, "utf8"));
+  const manifest = imageManifest(read(file), read(path.join(ROOT, "package.json")));
   writeFileSync(file, `${JSON.stringify(manifest, null, 2)}\n`);
 }
 
