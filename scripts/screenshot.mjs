@@ -1,5 +1,6 @@
-// npm run screenshot: takes the README's screenshots of an instance with demo data. `--all DIR` also captures every
-// page, light and dark, 1280 and 390 px wide, and the pages of an empty account, for review.
+// npm run screenshot: takes the README's screenshots of an instance with demo data. `--all DIR` instead captures every
+// page, light and dark, 1280 and 390 px wide, and the pages of an empty account, for review. `--only NAME` limits these
+// to pages whose name contains NAME.
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -48,15 +49,12 @@ async function takeScreenshots(dataDir) {
       browser.newContext({ baseURL: server.baseUrl, storageState: session, ...options });
 
     const filled = await fillDemo(demo, chatId);
-    for (const colorScheme of SCHEMES) {
-      for (const [name, url] of Object.entries(readmePages(filled.params))) {
-        await takeReadmeImage(open, { name, colorScheme, url, folder: README_IMAGES });
-      }
-    }
-    if (values.all !== undefined) {
+    if (values.all === undefined) {
+      await takeReadmeImages(open, filled.params);
+    } else {
       await takeAll(open, listPages(filled));
-      await openEmptyAccount(demo);
-      await takeAll(open, listEmptyPages());
+      const storageState = await openEmptyAccount(demo, { open, origin: server.baseUrl });
+      await takeAll((options) => open({ storageState, ...options }), listEmptyPages());
     }
   } finally {
     await browser.close();
@@ -64,15 +62,27 @@ async function takeScreenshots(dataDir) {
   }
 }
 
-/** The pages of the README's images, by the name of the image. */
-function readmePages({ chatId, traceId }) {
-  return { dashboard: `/chats/${chatId}`, home: "/", trace: `/traces/${traceId}` };
+/** Takes the README's images: `docs/images/<name>.webp`. */
+async function takeReadmeImages(open, { chatId }) {
+  mkdirSync(README_IMAGES, { recursive: true });
+  const pages = { home: "/", timeline: `/chats/${chatId}`, phones: "/phones" };
+  for (const [name, url] of Object.entries(pages)) {
+    await takeReadmeImage(open, { url, file: path.join(README_IMAGES, `${name}.webp`) });
+  }
 }
 
-/** Switches the session to a new account without anything in it. */
-async function openEmptyAccount({ callAsAdmin }) {
+/** Creates an account without anything in it. Returns a session that shows it: a cookie names the session's account. */
+async function openEmptyAccount({ callAsAdmin }, { open, origin }) {
   const { id } = await callAsAdmin("POST /api/accounts", { name: "Empty", type: "sandbox" });
-  await callAsAdmin("PUT /api/session/account", { account_id: id });
+  const context = await open({});
+  const response = await context.request.put("/api/session/account", {
+    headers: { origin },
+    data: { account_id: id },
+  });
+  if (!response.ok()) throw new Error(`the empty account was not opened: ${response.status()}`);
+  const session = await context.storageState();
+  await context.close();
+  return session;
 }
 
 /** The dashboard's pages that an empty account has: those without an id in their path. */

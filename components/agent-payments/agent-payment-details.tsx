@@ -1,4 +1,5 @@
 import Link from "next/link";
+import { providerName } from "@/components/agent-payments/provider-name";
 import { NamedHandle } from "@/components/customers/handle-link";
 import { CopyableId } from "@/components/data/copyable-id";
 import { Fact, FactList } from "@/components/data/fact-list";
@@ -34,7 +35,7 @@ export function AgentPaymentDetails({ payment }: { payment: ListedPayment }) {
           {[merchant.name, merchant.url].filter((part) => part !== null).join(", ") || "Any"}
         </span>
       </Fact>
-      <Fact name="Provider">{payment.provider}</Fact>
+      <Fact name="Provider">{providerName(payment.provider)}</Fact>
       <Fact name="Card">{CARDS[payment.card ?? "none"]}</Fact>
       <Fact name="Created">
         <Timestamp value={payment.created_at} format="moment" />

@@ -1,3 +1,4 @@
+import { providerName } from "@/components/agent-payments/provider-name";
 import { Fact, FactList } from "@/components/data/fact-list";
 import { Timestamp } from "@/components/data/timestamp";
 import type { PaymentTotal } from "@/components/payments/payment-totals";
@@ -46,9 +47,7 @@ function ConnectionDetails({ connection }: { connection: ListedConnection }) {
   ] as const;
   return (
     <>
-      <Fact name="Provider">
-        <span className="font-mono text-xs">{provider}</span>
-      </Fact>
+      <Fact name="Provider">{providerName(provider)}</Fact>
       <Fact name="Cards made">
         <span className="tabular-nums">{payments}</span>
       </Fact>

@@ -1,4 +1,5 @@
 import Link from "next/link";
+import { providerName } from "@/components/agent-payments/provider-name";
 import { CustomerCard } from "@/components/customers/customer-card";
 import { StatusBadge } from "@/components/data/status-badge";
 import { Timestamp } from "@/components/data/timestamp";
@@ -55,10 +56,10 @@ function Connections({ handle, connections }: Pick<Customer, "handle" | "connect
               href={`/agent-payments/customers/${encodeURIComponent(handle)}`}
               className="font-medium hover:underline"
             >
-              {provider}
+              {providerName(provider)}
             </Link>
             <span className="flex items-center gap-2 tabular-nums">
-              {payments} payments
+              {payments} {payments === 1 ? "payment" : "payments"}
               <StatusBadge kind="consent" value={status} />
             </span>
           </li>

@@ -21,9 +21,9 @@ export function StorageState({ database, backup }: Pick<InstanceState, "database
             {migrations}, <span className="wrap-anywhere font-mono text-xs">{last_migration}</span>
           </Fact>
           {partitions.map(({ table, count, default_rows }) => (
-            <Fact key={table} name="Partitions">
+            <Fact key={table} name={`Partitions of ${table.replaceAll("_", " ")}`}>
               <span>
-                {table.replaceAll("_", " ")}: {count}
+                {count}
                 {default_rows > 0 && (
                   <span className="text-warning"> ({default_rows.toLocaleString("en")} rows in none)</span>
                 )}

@@ -57,7 +57,7 @@ function SubjectBox({ subjects, initial, onChange }: SubjectBoxProps) {
         type="search"
         aria-label={label}
         title="An id, for example 019ab3c4-5d6e-7f80-9a1b-2c3d4e5f6071. Press Enter to search."
-        placeholder="Paste an ID and press Enter"
+        placeholder="Paste an ID"
         autoComplete="off"
         spellCheck={false}
         pattern={UUID}

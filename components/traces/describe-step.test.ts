@@ -34,7 +34,7 @@ test.each<[TraceStep, string, boolean]>([
   ],
   [
     { type: "event", at, event_id: id, event_type: "poll.failed", internal: false, message_id: id },
-    "poll.failed",
+    "Poll failed",
     true,
   ],
   [{ type: "transport", at, attempts: 2, service: "SMS", failure: null }, "Passed to the transport", false],

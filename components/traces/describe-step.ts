@@ -33,7 +33,7 @@ export function describeStep(step: TraceStep): StepWords {
       };
     case "event":
       return {
-        title: EVENT_TITLES[step.event_type] ?? step.event_type,
+        title: EVENT_TITLES[step.event_type] ?? titleOf(step.event_type),
         detail: step.internal ? null : `Event ${step.event_type}`,
         href: step.internal ? null : `/events${queryString({ q: step.event_id })}`,
         isFailure: step.event_type.endsWith("failed"),
@@ -54,6 +54,12 @@ export function describeStep(step: TraceStep): StepWords {
     case "webhook":
       return describeWebhook(step);
   }
+}
+
+/** An event type such as `poll.vote.added` as text: "Poll vote added". */
+function titleOf(eventType: string): string {
+  const words = eventType.replace(/[._]/g, " ");
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }
 
 type Webhook = Extract<TraceStep, { type: "webhook" }>;

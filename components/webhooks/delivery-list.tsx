@@ -24,7 +24,7 @@ const columns: DataColumn<ListedDelivery>[] = [
     key: "event",
     header: "Event",
     cell: ({ event, replay_id }) => (
-      <span className="wrap-anywhere font-mono text-xs">
+      <span className="whitespace-nowrap font-mono text-xs">
         {event.type}
         {replay_id !== null && <span className="ml-2 font-sans text-muted-foreground">replay</span>}
       </span>

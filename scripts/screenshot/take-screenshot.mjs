@@ -1,22 +1,21 @@
-import path from "node:path";
 import sharp from "sharp";
 
 const README_VIEWPORT = { width: 1280, height: 760 };
+const README_IMAGE_MAX_BYTES = 150_000;
 const SETTLE_MS = 400;
 
 /**
- * Captures a page as an image for the README: `<folder>/<name>-<light|dark>.webp`, at twice the density of CSS
- * pixels.
+ * Captures a page in the light theme as a WebP image for the README, at twice the density of CSS pixels. Throws if the
+ * image is larger than the README may load.
  */
-export async function takeReadmeImage(open, { name, colorScheme, url, folder }) {
-  const context = await open({ viewport: README_VIEWPORT, colorScheme, deviceScaleFactor: 2 });
+export async function takeReadmeImage(open, { url, file }) {
+  const context = await open({ viewport: README_VIEWPORT, colorScheme: "light", deviceScaleFactor: 2 });
   const page = await context.newPage();
   await openPage(page, url);
   const image = await page.screenshot({ animations: "disabled" });
-  await sharp(image)
-    .webp({ quality: 85, effort: 6 })
-    .toFile(path.join(folder, `${name}-${colorScheme}.webp`));
   await context.close();
+  const { size } = await sharp(image).webp({ quality: 80, effort: 6 }).toFile(file);
+  if (size > README_IMAGE_MAX_BYTES) throw new Error(`${file} has ${size} bytes`);
 }
 
 /**

@@ -11,7 +11,7 @@ import { loadSearch } from "@/lib/runtime/dashboard/load-search";
 export const metadata = { title: "Agent payments" };
 
 const FILTERS: Filter[] = [
-  { type: "text", name: "handle", label: "Customer", placeholder: "+15550100101" },
+  { type: "text", name: "handle", label: "Customer", placeholder: "Number or email" },
   {
     type: "select",
     name: "status",

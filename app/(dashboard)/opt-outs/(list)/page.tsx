@@ -15,7 +15,7 @@ const FILTERS: Filter[] = [
     type: "search",
     name: "handle",
     label: "Search by a full phone number or email address",
-    placeholder: "+1 555 010 0101 or an email address",
+    placeholder: "Number or email",
   },
   {
     type: "select",

@@ -13,7 +13,7 @@ import { loadSearch } from "@/lib/runtime/dashboard/load-search";
 export const metadata = { title: "Connected customers" };
 
 const FILTERS: Filter[] = [
-  { type: "text", name: "handle", label: "Customer", placeholder: "+15550100101" },
+  { type: "text", name: "handle", label: "Customer", placeholder: "Number or email" },
   { type: "select", name: "status", label: "Status", all: "All statuses", options: statusOptions("consent") },
 ];
 
