@@ -2,6 +2,7 @@ import "@/lib/testing/use-test-database";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import * as messages from "@/app/api/phones/[handle]/messages/route";
 import * as phones from "@/app/api/phones/route";
+import { sql } from "@/lib/platform/db";
 import { startWorker, type Worker } from "@/lib/runtime/worker/start-worker";
 import type { PhoneChat } from "@/lib/simulator/phone-view";
 import { showPhones } from "@/lib/simulator/show-phones";
@@ -175,6 +176,20 @@ test("what waits for a phone is not on its screen, and what a blocked phone wrot
     message_id: null,
     parts: [{ value: "anyone there?" }],
   });
+});
+
+test("a message has its effect as soon as the phone has it, before Trunkline knows that it was sent", async () => {
+  const phone = await createTestPhone(account);
+  const chatId = await createDirectChat(account, phone);
+  const effect = { type: "screen", name: "confetti" };
+  const { body } = await call(`POST /v3/chats/${chatId}/messages`, {
+    message: { parts: [{ type: "text", value: "Congratulations" }], effect },
+  });
+  await untilStatus(account, body.message.id, "delivered");
+  expect((await theChat(phone)).messages.at(-1)).toMatchObject({ message_id: body.message.id, effect });
+
+  await sql.query({ text: "delete from transport_refs where message_id = $1", values: [body.message.id] });
+  expect((await theChat(phone)).messages.at(-1)).toMatchObject({ message_id: null, effect });
 });
 
 test("a card that the network carried as text is shown as text", async () => {

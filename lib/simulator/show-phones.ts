@@ -176,7 +176,7 @@ function toMessage(row: ScreenRow, { stored: all, showSecrets, now }: Network): 
     is_mine: isMine,
     service: row.service,
     parts: isShown && !isUnsent ? readSentParts(row.parts, stored ?? null, showSecrets) : [],
-    effect: isUnsent ? null : (stored?.effect ?? null),
+    effect: isUnsent ? null : (stored?.effect ?? row.effect),
     reply_to: isUnsent ? null : (stored?.reply_to ?? null),
     kind: stored?.kind ?? "content",
     poll: isUnsent ? null : (stored?.poll ?? null),

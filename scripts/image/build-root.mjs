@@ -3,7 +3,7 @@ import { cpSync, readdirSync, rmSync } from "node:fs";
 import path from "node:path";
 
 const MIRROR = "http://deb.debian.org/debian";
-/** What Debian's slim images leave out as well. */
+/** Folders of /usr/share that Debian's slim images leave out too. */
 const DOCUMENTS = ["doc", "man", "info", "locale", "lintian", "linda"];
 
 /**
