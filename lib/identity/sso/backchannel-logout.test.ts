@@ -60,6 +60,20 @@ test("without single sign-on there is no such endpoint", async () => {
   }
 });
 
+test("a token is refused for now, with 503, while the provider can't be reached", async () => {
+  const token = issuer.sign(claims({}));
+  process.env.OIDC_ISSUER = "http://127.0.0.1:9";
+  try {
+    await expect(backchannelLogout(token)).rejects.toMatchObject({ errorName: "service_unavailable" });
+  } finally {
+    process.env.OIDC_ISSUER = issuer.url;
+  }
+});
+
+test("a token that is no token is not valid", async () => {
+  await expect(backchannelLogout("token")).rejects.toMatchObject({ errorName: "parameter_invalid" });
+});
+
 test("a token with only the person ends all sessions of the person, and a repeated one is accepted", async () => {
   await signOn("1");
   await signOn("2");

@@ -1,11 +1,12 @@
 import "server-only";
-import { jwtVerify } from "jose";
+import { errors, jwtVerify } from "jose";
 import { z } from "zod";
 import { oidcProvider } from "@/lib/identity/sso/oidc-client";
 import { singleSignOnName } from "@/lib/identity/sso/single-sign-on-name";
 import { recordUserAudit } from "@/lib/identity/users/record-user-audit";
 import { type Sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
+import { log } from "@/lib/platform/log";
 
 const EVENT = "http://schemas.openid.net/event/backchannel-logout";
 const MAX_AGE = "5 minutes";
@@ -23,7 +24,7 @@ const LogoutClaims = z
  * Ends the sessions that a logout token of the identity provider names (OpenID Connect Back-Channel Logout 1.0): one
  * browser's by `sid`, or all of a person's by `sub`. Errors: route_unknown without single
  * sign-on; parameter_invalid for a token that is not the provider's, not for this client, older than five minutes, or
- * no logout token.
+ * no logout token; service_unavailable if the provider or its keys can't be reached.
  */
 export async function backchannelLogout(logoutToken: string): Promise<void> {
   if (singleSignOnName() === null) fail("route_unknown", "this instance has no single sign-on");
@@ -38,14 +39,28 @@ export async function backchannelLogout(logoutToken: string): Promise<void> {
 }
 
 async function verify(logoutToken: string): Promise<z.infer<typeof LogoutClaims>> {
-  const { issuer, clientId, keys } = await oidcProvider();
+  const { issuer, clientId, keys } = await oidcProvider().catch(failUnreachable);
   try {
     const options = { issuer, audience: clientId, maxTokenAge: MAX_AGE };
     const { payload } = await jwtVerify(logoutToken, keys, options);
     return LogoutClaims.parse(payload);
-  } catch {
-    return fail("parameter_invalid", "the logout token is not valid");
+  } catch (error) {
+    if (isTokenError(error)) return fail("parameter_invalid", "the logout token is not valid");
+    return failUnreachable(error);
   }
+}
+
+/** Whether the token is wrong. Otherwise the provider's keys could not be loaded. */
+function isTokenError(error: unknown): boolean {
+  if (error instanceof z.ZodError) return true;
+  // jose reports a response other than 200 with the code of no error in particular.
+  const isAboutKeys = error instanceof errors.JWKSTimeout || error instanceof errors.JWKSInvalid;
+  return error instanceof errors.JOSEError && !isAboutKeys && error.code !== errors.JOSEError.code;
+}
+
+function failUnreachable(error: unknown): never {
+  log.warn({ err: error }, "the identity provider can't be reached");
+  return fail("service_unavailable", "the identity provider can't be reached");
 }
 
 function endNamed(tx: Sql, { sub, sid }: Pick<z.infer<typeof LogoutClaims>, "sub" | "sid">) {

@@ -5,7 +5,7 @@ import { sql } from "@/lib/platform/db";
 interface AdminCounts {
   /** Counted up to 100. */
   admins: number;
-  /** Admins whose password alone does not open the dashboard: they have none, and use single sign-on. */
+  /** Admins whose password alone opens no account: they have none, or the sign-in rules require more. */
   secured: number;
 }
 
@@ -15,8 +15,9 @@ const MAX_ADMINS = 100;
 export async function countAdmins({ account }: Context): Promise<AdminCounts> {
   const [row] = await sql.query<AdminCounts>({
     name: "count-admins",
-    text: `select count(*)::int as admins, count(*) filter (where password_hash is null)::int as secured from (
-             select u.password_hash from memberships m join users u on u.id = m.user_id
+    text: `select count(*)::int as admins, count(*) filter (where is_secured)::int as secured from (
+             select u.password_hash is null or p.admins_need_passkey or (p.requires_sso and not u.is_operator) as is_secured
+             from memberships m join users u on u.id = m.user_id join partners p on p.id = m.partner_id
              where m.partner_id = $1 and m.role = 'admin' and u.last_sign_in_at is not null limit ${MAX_ADMINS}
            ) admin`,
     values: [account.partnerId],

@@ -2,6 +2,7 @@ import "@/lib/testing/use-test-database";
 
 import { beforeEach, expect, test } from "vitest";
 import * as checklist from "@/app/api/production-checklist/route";
+import { countAdmins } from "@/lib/identity/users/count-admins";
 import { createLine } from "@/lib/lines/lines/create-line";
 import { setLineConnection } from "@/lib/lines/lines/line-connection";
 import { prisma, sql } from "@/lib/platform/db";
@@ -98,6 +99,19 @@ test("an admin with a password alone is counted, and one with single sign-on onl
   expect(await check("admins")).toMatchObject({ state: "todo", detail: expect.stringMatching(/^1 of 1/) });
   await sql.query({ text: "update users set password_hash = null where id = $1", values: [admin.id] });
   expect(await check("admins")).toMatchObject({ state: "done" });
+
+  await sql.query({ text: "update users set password_hash = 'x' where id = $1", values: [admin.id] });
+  for (const rule of ["admins_need_passkey", "requires_sso"]) {
+    const setRule = (isOn: boolean) =>
+      sql.query({
+        text: `update partners set ${rule} = $2 where id = $1`,
+        values: [account.ref.partnerId, isOn],
+      });
+    await setRule(true);
+    expect(await countAdmins(account.context())).toEqual({ admins: 1, secured: 1 });
+    await setRule(false);
+    expect(await countAdmins(account.context())).toEqual({ admins: 1, secured: 0 });
+  }
 });
 
 test("a simulated line does not count; a real one counts when it is connected, up, active and healthy", async () => {
