@@ -1,5 +1,6 @@
 import "server-only";
 import { z } from "zod";
+import { checkImsg } from "@/lib/adapters/transports/imsg/check-imsg";
 import { actOnMac } from "@/lib/adapters/transports/imsg/imsg-act";
 import { imsgSessionOf, openImsgSession } from "@/lib/adapters/transports/imsg/imsg-session";
 import { ImsgSettings } from "@/lib/adapters/transports/imsg/imsg-settings";
@@ -36,6 +37,7 @@ export const imsgTransport: Transport = {
   settings: ImsgSettings,
   caps: (service) => CAPS[service],
   capabilityCacheSeconds: 3600,
+  test: (_, connection) => checkImsg(ImsgSettings.parse(connection)),
   async probe(line, handle, service) {
     if (service !== "iMessage") return "no";
     const session = imsgSessionOf(line.id);

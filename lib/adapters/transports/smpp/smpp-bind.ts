@@ -18,6 +18,7 @@ const RECONNECT_MS = { leastMs: 500, mostMs: 15_000 };
 /** SMPP 3.4, 5.1.3 command_status. */
 const ESME_RTHROTTLED = 0x58;
 const ESME_RMSGQFUL = 0x14;
+const ESME_RX_T_APPN = 0x64;
 const THROTTLED_PAUSE_MS = 1000;
 
 /** Receives the state and the deliveries of a bind. */
@@ -41,8 +42,12 @@ export interface SmppBind {
   stop(): Promise<void>;
 }
 
-/** Why a bind could not be made. */
-class BindRefused extends Error {}
+/** The SMS center refused a bind with a command status (SMPP 3.4, 5.1.3). */
+export class BindRefused extends Error {
+  constructor(readonly status: number) {
+    super(`the SMS center refused the bind with status 0x${status.toString(16)}`);
+  }
+}
 
 /** Keeps a transceiver bind with an SMS center open, and reconnects with growing pauses. */
 export function openBind(settings: SmppSettings, listener: BindListener): SmppBind {
@@ -108,6 +113,16 @@ export function openBind(settings: SmppSettings, listener: BindListener): SmppBi
       await keeping;
     },
   };
+}
+
+/** Binds once and unbinds. What the SMS center delivers meanwhile is refused, so that it is delivered again. */
+export async function bindOnce(settings: SmppSettings): Promise<void> {
+  const connection = await connect(settings, {
+    onState: () => undefined,
+    onDeliver: async () => ESME_RX_T_APPN,
+    onClose: () => undefined,
+  });
+  await connection.close();
 }
 
 interface Connection {
@@ -178,9 +193,7 @@ async function connect(settings: SmppSettings, listener: BindListener): Promise<
   try {
     const bound = await request("bind_transceiver", bindFields(settings), RESPONSE_MS);
     if (bound.command_status !== 0) {
-      throw new BindRefused(
-        `the SMS center refused the bind with status 0x${bound.command_status.toString(16)}`,
-      );
+      throw new BindRefused(bound.command_status);
     }
   } catch (error) {
     session.destroy();

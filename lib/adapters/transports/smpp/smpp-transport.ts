@@ -1,5 +1,6 @@
 import "server-only";
 import { AdapterError } from "@/lib/adapters/adapter-error";
+import { checkSmpp } from "@/lib/adapters/transports/smpp/check-smpp";
 import { openSession, senderOf } from "@/lib/adapters/transports/smpp/smpp-session";
 import { SmppSettings } from "@/lib/adapters/transports/smpp/smpp-settings";
 import type { Transport } from "@/lib/adapters/transports/transport";
@@ -13,6 +14,7 @@ export const smppTransport: Transport = {
   settings: SmppSettings,
   caps: () => new Set(),
   capabilityCacheSeconds: 0,
+  test: (_, connection) => checkSmpp(SmppSettings.parse(connection)),
   probe: async () => "no",
   async send(message, signal) {
     const sender = senderOf(message.line.id);

@@ -1,0 +1,81 @@
+import { chmodSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { imsgTransport } from "@/lib/adapters/transports/imsg/imsg-transport";
+import type { LineRef } from "@/lib/adapters/transports/refs";
+import { reloadEnv } from "@/lib/platform/env";
+import { newId } from "@/lib/platform/ids";
+import { startFakeMac } from "@/lib/testing/fake-mac";
+
+const LINE: LineRef = {
+  accountId: newId(1),
+  id: newId(1),
+  phoneNumber: "+12025550100",
+  lineType: "iMessage",
+};
+const { PATH } = process.env;
+let mac: Awaited<ReturnType<typeof startFakeMac>>;
+
+beforeAll(async () => {
+  mac = await startFakeMac();
+});
+
+afterEach(() => {
+  mac.knobs.database = true;
+  process.env.PATH = PATH;
+});
+
+afterAll(() => mac.close());
+
+function check(command: string, settings: Record<string, string> = {}): Promise<void> | undefined {
+  process.env.IMSG_COMMAND = command;
+  reloadEnv();
+  return imsgTransport.test?.(LINE, settings, AbortSignal.timeout(10_000));
+}
+
+/** A program of the fake Mac's folder. */
+function program(name: string, script: string): string {
+  const file = path.join(mac.directory, name);
+  writeFileSync(file, `#!/bin/sh\n${script}\n`);
+  chmodSync(file, 0o755);
+  return file;
+}
+
+test("imsg that can read the messages works", async () => {
+  await check(mac.command);
+});
+
+test("imsg without access to the messages is explained", async () => {
+  mac.knobs.database = false;
+  await expect(check(mac.command)).rejects.toMatchObject({
+    kind: "rejected",
+    message: expect.stringContaining("Full Disk Access"),
+  });
+});
+
+test.each([
+  ["a program that is missing", () => "/nonexistent/imsg", {}, "IMSG_COMMAND"],
+  ["a program that ends", () => program("ends", "exit 3"), {}, "imsg ended with exit code 3"],
+  [
+    "another program",
+    () => program("other", 'read line; echo \'{"jsonrpc":"2.0","id":1,"result":{}}\'; cat > /dev/null'),
+    {},
+    "not imsg 0.15",
+  ],
+])("%s is explained", async (_, command, settings, reason) => {
+  await expect(check(command(), settings)).rejects.toMatchObject({
+    kind: "rejected",
+    message: expect.stringContaining(reason),
+  });
+});
+
+test.each([
+  ["a Mac that ssh can't reach", "exit 255", "ssh could not connect to me@mac"],
+  ["a Mac without imsg", "exit 127", "imsg is not installed on the Mac"],
+])("%s is explained", async (_, script, reason) => {
+  program("ssh", script);
+  process.env.PATH = `${mac.directory}:${PATH}`;
+  await expect(check("imsg", { ssh_host: "me@mac" })).rejects.toMatchObject({
+    message: expect.stringContaining(reason),
+  });
+});

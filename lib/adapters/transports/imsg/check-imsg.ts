@@ -1,0 +1,57 @@
+import "server-only";
+import { once } from "node:events";
+import { z } from "zod";
+import { AdapterError } from "@/lib/adapters/adapter-error";
+import { startImsg, stopImsg } from "@/lib/adapters/transports/imsg/imsg-process";
+import { createRpc } from "@/lib/adapters/transports/imsg/imsg-rpc";
+import type { ImsgSettings } from "@/lib/adapters/transports/imsg/imsg-settings";
+
+const RESPONSE_MS = 12_000;
+const SSH_FAILED = 255;
+const NOT_FOUND = 127;
+
+const Status = z.object({ database: z.object({ ready: z.boolean() }) });
+
+/**
+ * Starts imsg once, on this machine or over SSH, and asks whether it can read the messages. Throws AdapterError `rejected`
+ * with the reason and the remedy.
+ */
+export async function checkImsg(settings: ImsgSettings): Promise<void> {
+  const child = startImsg(settings);
+  const ended = Promise.race([once(child, "exit"), once(child, "error")]).catch((error: unknown) => [error]);
+  const rpc = createRpc(child, () => undefined);
+  try {
+    const asked = rpc.request("initialize", { protocol_version: 1 }, RESPONSE_MS);
+    const isReady = Status.parse(await asked).database.ready;
+    if (!isReady) {
+      throw new AdapterError(
+        "rejected",
+        "imsg can't read the messages. Give the program that starts it Full Disk Access, and sign in to Messages.",
+      );
+    }
+  } catch (error) {
+    if (error instanceof AdapterError && error.kind === "rejected") throw error;
+    const hasEnded = child.exitCode !== null || child.pid === undefined;
+    throw new AdapterError("rejected", hasEnded ? endOf(await ended, settings) : problemOf(error));
+  } finally {
+    if (child.pid !== undefined && child.exitCode === null) await stopImsg(child);
+  }
+}
+
+function problemOf(error: unknown): string {
+  if (error instanceof z.ZodError) return "The program is not imsg 0.15 or later.";
+  return error instanceof Error ? error.message : String(error);
+}
+
+function endOf([end]: unknown[], { ssh_host }: ImsgSettings): string {
+  if (end instanceof Error && "code" in end && end.code === "ENOENT") {
+    return ssh_host === undefined
+      ? "imsg is not installed on this machine. Set IMSG_COMMAND to its path."
+      : "ssh is not installed on this machine.";
+  }
+  if (ssh_host !== undefined && end === SSH_FAILED) {
+    return `ssh could not connect to ${ssh_host}. Check its name, the key of this machine's user and the Mac's Remote Login.`;
+  }
+  if (end === NOT_FOUND) return "imsg is not installed on the Mac. Set IMSG_COMMAND to its path there.";
+  return `imsg ended with ${end instanceof Error ? end.message : `exit code ${String(end)}`}.`;
+}
