@@ -28,7 +28,13 @@ test.each<[EventType, string | null, string]>([
   ["participant.added", "+12025550123", ""],
   ["phone_number.status_updated", null, "+12025550100"],
   ["api_token.created", null, "The API token “Orders service” was created by Ada Lovelace."],
-  ["contact_card.received", null, ""],
+  ["contact_card.received", "+12025550123", "Ada"],
+  ["chat.group_name_updated", "+12025550123", "Friday dinner"],
+  ["chat.group_name_update_failed", null, "Error 4001"],
+  ["chat.typing_indicator.started", "+12025550123", ""],
+  ["message.opt_out", "+12025550123", ""],
+  ["location.sharing.started", "+12025550123", ""],
+  ["connection.created", "+12025550123", ""],
 ])("a line of the log says of %s who caused it and what it was", (type, handle, summary) => {
   expect(noticeOf(EVENT_CATALOG[type].payload.example)).toMatchObject({ handle, summary });
 });

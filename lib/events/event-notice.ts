@@ -15,7 +15,10 @@ export const EventNotice = z.object({
   created_at: z.iso.datetime(),
   /** The participant who caused the event, if one did. */
   handle: z.string().nullable(),
-  /** The beginning of a text, the reason of a failure, the participants of a new chat, or the change to the account. */
+  /**
+   * The beginning of a text, the reason of a failure, the participants of a new chat, the new name of a group, the options
+   * of a poll, the name on a contact card, or the change to the account.
+   */
   summary: z.string(),
 });
 
@@ -23,7 +26,12 @@ export type EventNotice = z.infer<typeof EventNotice>;
 
 const MAX_SUMMARY = 140;
 
-const Party = z.object({ handle: z.string() }).optional().catch(undefined);
+const Party = z.object({ handle: z.string() }).nullish().catch(undefined);
+const Handle = z
+  .string()
+  .transform((handle) => ({ handle }))
+  .optional()
+  .catch(undefined);
 const Text = z.string().optional().catch(undefined);
 
 // Each event type stores its own data. The log shows those of these properties that exist.
@@ -38,6 +46,13 @@ const Glimpse = z.object({
   reaction_type: Text,
   custom_emoji: Text,
   phone_number: Text,
+  new_value: Text,
+  first_name: Text,
+  error_code: z.int().optional().catch(undefined),
+  poll: z
+    .object({ options: z.array(z.object({ text: z.string() })) })
+    .optional()
+    .catch(undefined),
   message: z
     .object({ parts: z.array(z.object({ value: z.string().optional() })) })
     .optional()
@@ -45,6 +60,10 @@ const Glimpse = z.object({
   sender_handle: Party,
   from_handle: Party,
   participant: Party,
+  actor_handle: Party,
+  changed_by_handle: Party,
+  handle: Handle,
+  shared_by: Handle,
 });
 
 type Glimpse = z.infer<typeof Glimpse>;
@@ -52,7 +71,6 @@ type Glimpse = z.infer<typeof Glimpse>;
 export function toEventNotice(event: LoggedEvent): EventNotice {
   const glimpse = Glimpse.safeParse(event.data);
   const details: Glimpse = glimpse.success ? glimpse.data : {};
-  const party = details.sender_handle ?? details.from_handle ?? details.participant;
   return {
     seq: event.seq,
     id: event.id,
@@ -62,9 +80,14 @@ export function toEventNotice(event: LoggedEvent): EventNotice {
     message_id: event.messageId,
     trace_id: event.traceId,
     created_at: event.createdAt.toISOString(),
-    handle: party?.handle ?? null,
+    handle: partyOf(details)?.handle ?? null,
     summary: summaryOf(details).slice(0, MAX_SUMMARY),
   };
+}
+
+function partyOf(details: Glimpse): Glimpse["sender_handle"] {
+  const author = details.sender_handle ?? details.from_handle ?? details.participant;
+  return author ?? details.actor_handle ?? details.changed_by_handle ?? details.handle ?? details.shared_by;
 }
 
 /** The summary of an event's data, as in `EventNotice`. */
@@ -74,13 +97,21 @@ export function summarizeEvent(data: unknown): string {
 }
 
 function summaryOf(details: Glimpse): string {
-  const { failure, handles, message } = details;
+  const { failure, handles, message, poll, error_code: code } = details;
   if (failure !== undefined) return `${failure.code}: ${failure.reason}`;
   if (handles !== undefined) return recipients(handles).join(", ");
+  if (poll !== undefined) return poll.options.map((option) => option.text).join(", ");
+  if (code !== undefined) return `Error ${code}`;
   const texts = message?.parts.flatMap((part) => part.value ?? []) ?? [];
   const text = details.part?.text ?? texts.join(" ");
   const said =
-    details.summary ?? details.custom_emoji ?? details.reaction_type ?? details.phone_number ?? text;
+    details.summary ??
+    details.custom_emoji ??
+    details.reaction_type ??
+    details.phone_number ??
+    details.new_value ??
+    details.first_name ??
+    text;
   return redactWalletLinks(said).replaceAll(/\s+/g, " ").trim();
 }
 
