@@ -28,7 +28,7 @@ test.each<[EventType, string | null, string]>([
   ["participant.added", "+12025550123", ""],
   ["phone_number.status_updated", null, "+12025550100"],
   ["api_token.created", null, "The API token “Orders service” was created by Ada Lovelace."],
-  ["contact_card.received", "+12025550123", "Ada"],
+  ["contact_card.received", null, "Ada"],
   ["chat.group_name_updated", "+12025550123", "Friday dinner"],
   ["chat.group_name_update_failed", null, "Error 4001"],
   ["chat.typing_indicator.started", "+12025550123", ""],
