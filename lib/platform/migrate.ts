@@ -193,10 +193,15 @@ function findPending({ migrations, superseded }: History, recorded: RecordedMigr
   return [...superseded, ...recordedOnly].filter(isMissing);
 }
 
+/** Whether releases from before a migration can't run with it. */
+export function isContracting(name: string): boolean {
+  return CONTRACT.test(name);
+}
+
 /** After a contracting migration, the schema may lack what the statements of this release name. */
 function requireNoNewer(migrations: Migration[], recorded: ReadonlySet<string>): void {
   const names = new Set(migrations.map(({ name }) => name));
-  const newer = [...recorded].filter((name) => !names.has(name) && CONTRACT.test(name)).sort();
+  const newer = [...recorded].filter((name) => !names.has(name) && isContracting(name)).sort();
   if (newer.length === 0) return;
   throw new Error(
     `A newer release of Trunkline upgraded this database (${newer[0]}). Start that release or a later one, or restore a backup from before the upgrade.`,

@@ -5,7 +5,9 @@ import "@/lib/testing/use-test-database";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { closeDatabase, sql } from "@/lib/platform/db";
 import { reloadEnv } from "@/lib/platform/env";
+import { findFreePort } from "@/lib/platform/find-free-port";
 import { checkEncryptionKey } from "@/lib/runtime/server/check-encryption-key";
+import { startMailServer } from "@/lib/testing/start-mail-server";
 import { testKey, withEncryptionKey } from "@/lib/testing/with-encryption-key";
 import { DOCTOR_COMMANDS, examineInstance } from "@/scripts/admin/doctor-command";
 
@@ -22,7 +24,9 @@ const CHANGED = [
   "DISK_RESERVE_MB",
   "ENCRYPTION_KEY",
   "ROLE",
+  "MAIL_FROM",
   "S3_BUCKET",
+  "SMTP_URL",
 ];
 
 beforeEach(async () => {
@@ -57,6 +61,7 @@ test("a complete instance passes, and the missing backup is a warning", async ()
     migrations: "ok",
     "encryption key": "ok",
     backup: "warn",
+    email: "skip",
   });
   expect(await DOCTOR_COMMANDS.doctor?.({})).toContain("No check failed.");
   expect(process.exitCode).toBeUndefined();
@@ -83,7 +88,7 @@ test("pending migrations are reported and not applied", async () => {
   const checks = await examineInstance();
   expect(checks.find((check) => check.name === "migrations")).toMatchObject({
     status: "warn",
-    detail: expect.stringContaining(`1 pending (${name}`),
+    detail: expect.stringMatching(new RegExp(`^1 pending \\(${name}.*one at a time`)),
   });
   const left = await sql.query({
     text: "select 1 from _prisma_migrations where migration_name = $1",
@@ -99,6 +104,30 @@ test("a database of a newer release fails the check of migrations", async () => 
   });
   expect(await statuses()).toMatchObject({ migrations: "fail" });
   await sql.query({ text: "delete from _prisma_migrations where id = 'newer'" });
+});
+
+test("the mail server is asked whether it accepts the credentials, and receives no email", async () => {
+  const server = await startMailServer({ password: "right" });
+  const examine = async (password: string, port = server.port) => {
+    process.env.SMTP_URL = `smtp://trunkline:${password}@127.0.0.1:${port}`;
+    process.env.MAIL_FROM = "trunkline@example.com";
+    reloadEnv();
+    return (await examineInstance()).find(({ name }) => name === "email");
+  };
+  try {
+    expect(await examine("right")).toMatchObject({ status: "ok" });
+    const refused = await examine("wrong-password");
+    expect(refused).toMatchObject({
+      status: "warn",
+      detail: expect.stringMatching(/EAUTH.*password in SMTP_URL/),
+    });
+    expect(JSON.stringify(refused)).not.toContain("wrong-password");
+    const closed = await examine("right", await findFreePort());
+    expect(closed).toMatchObject({ status: "warn", detail: expect.stringContaining("Check the host") });
+    expect(server.received).toEqual([]);
+  } finally {
+    await server.close();
+  }
 });
 
 test("a wrong key fails, and the check stores no text under it", async () => {

@@ -1,10 +1,12 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
+import { checkMailServer } from "@/lib/identity/mail/send-mail";
 import { requireUsableDatabase } from "@/lib/platform/check-database-url";
 import { closeDatabase, sql } from "@/lib/platform/db";
 import { startEmbeddedPostgres } from "@/lib/platform/embedded-postgres";
 import { env, reloadEnv } from "@/lib/platform/env";
-import { pendingMigrations } from "@/lib/platform/migrate";
+import { parseSmtpUrl } from "@/lib/platform/mail-settings";
+import { isContracting, pendingMigrations } from "@/lib/platform/migrate";
 import { lastBackupAt } from "@/lib/runtime/backup/back-up-when-due";
 import { verifyEncryptionKey } from "@/lib/runtime/server/check-encryption-key";
 import { readKeyFile } from "@/lib/runtime/server/prepare-instance";
@@ -34,8 +36,8 @@ export const DOCTOR_COMMANDS: Commands = {
 const MARKS = { ok: "ok  ", warn: "warn", fail: "FAIL", skip: "skip" } as const;
 
 /**
- * Runs every check of the instance of this environment: its settings, directories, database, migrations, encryption key
- * and backups. Applies no migration and writes nothing to the database, so it can run before an upgrade, beside the
+ * Runs every check of the instance of this environment: its settings, directories, database, migrations, encryption key,
+ * backups and mail server. Applies no migration and writes nothing to the database, so it can run before an upgrade, beside the
  * running instance. Starts the embedded database if it exists and does not run, and stops it again. Never throws for a
  * broken instance: each error fails its check.
  */
@@ -59,7 +61,7 @@ export async function examineInstance(): Promise<Check[]> {
     const settings = await inspect("settings", async () => checkSettings(env(), { isExternal }));
     const before = [settings, folder, disk, reached];
     if (reached.status === "fail" || settings.status === "fail") return before;
-    return [...before, ...(await examineDatabase())];
+    return [...before, ...(await examineDatabase()), await inspect("email", checkEmail)];
   } finally {
     await closeDatabase();
     await release();
@@ -104,10 +106,24 @@ async function openEmbedded(dataDir: string): Promise<() => Promise<void>> {
 async function checkMigrations(): Promise<Omit<Check, "name">> {
   const pending = await pendingMigrations(env().DATABASE_URL);
   if (pending.length === 0) return { status: "ok", detail: "none is pending" };
-  return {
-    status: "warn",
-    detail: `${pending.length} pending (${pending[0]} and later). The next start applies them: back up, and stop every process of the old release first.`,
-  };
+  const remedy = pending.some(isContracting)
+    ? "back up, and stop every process of the old release first"
+    : "back up first, then replace the processes one at a time";
+  const detail = `${pending.length} pending (${pending[0]} and later). The next start applies them: ${remedy}.`;
+  return { status: "warn", detail };
+}
+
+// A warning, because messages are sent without email.
+async function checkEmail(): Promise<Omit<Check, "name">> {
+  const server = parseSmtpUrl(env().SMTP_URL ?? "");
+  if (server === null) return { status: "skip", detail: "SMTP_URL is not set: no email is sent" };
+  const address = `${server.host}:${server.port}`;
+  const failure = await checkMailServer();
+  if (failure === null)
+    return { status: "ok", detail: `${address} accepts the connection and the credentials` };
+  const remedy =
+    failure.code === "EAUTH" ? "Correct the user name and the password" : "Check the host, the port and TLS";
+  return { status: "warn", detail: `${address}: ${failure.code}, ${failure.reason}. ${remedy} in SMTP_URL.` };
 }
 
 async function checkBackup(): Promise<Omit<Check, "name">> {

@@ -6,6 +6,7 @@ import { dashboardUrl, env } from "@/lib/platform/env";
 import { parseSender, parseSmtpUrl, type SmtpServer } from "@/lib/platform/mail-settings";
 
 const ATTEMPT_MS = 60_000;
+const CHECK_MS = 10_000;
 const MAX_REASON = 300;
 
 /** The result of one attempt. `permanent`: the server refused this email, so another attempt gets the same answer. */
@@ -48,6 +49,26 @@ export async function sendMail(
     return { result: "sent" };
   } catch (error) {
     return failureOf(error as NodemailerError, server);
+  } finally {
+    transport.close();
+  }
+}
+
+/**
+ * Connects to the server of SMTP_URL and signs in, without sending. Returns null when this works, else the error's code
+ * (such as EAUTH) and its reason, which contains no password. Throws an Error if SMTP_URL is not set.
+ */
+export async function checkMailServer(): Promise<{ code: string; reason: string } | null> {
+  const server = parseSmtpUrl(env().SMTP_URL ?? "");
+  if (server === null) throw new Error("SMTP_URL is not set");
+  const { default: nodemailer } = await import("nodemailer");
+  const transport = nodemailer.createTransport(connectionTo(server, CHECK_MS));
+  try {
+    await transport.verify();
+    return null;
+  } catch (error) {
+    const { code = "UNKNOWN", message } = error as NodemailerError;
+    return { code, reason: withoutSecrets(message, server.user, server.password) };
   } finally {
     transport.close();
   }
