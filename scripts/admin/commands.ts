@@ -48,6 +48,9 @@ export const USAGE = `npm run admin -- <command>
                  stays in force under a hash of the handle
   export-person  --account <id> --handle <E.164 or email> --to <file.zip>   what the account stores about a person
   export-account --account <id> --to <file.zip>   every table as JSON lines, and all files, without secrets
+  move-line      --line <id> --to <account id>
+                 moves the number, its settings and its connection to another account of the partner; its chats stay readable in
+                 the old account
   release-line   --line <id>   releases the number; its chats remain readable
   reseal         re-encrypts every stored secret with the first key of ENCRYPTION_KEY. To rotate: add the new key at the front
                  (ENCRYPTION_KEY=2:<new>,1:<old>), restart every process, reseal, remove the old key, restart again

@@ -6,6 +6,7 @@ import path from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { connectionOf } from "@/lib/adapters/transports/callback";
 import { registerTransport } from "@/lib/adapters/transports/registry";
+import { createAccount } from "@/lib/identity/accounts/create-account";
 import type { AccountRef } from "@/lib/platform/context";
 import { sql } from "@/lib/platform/db";
 import { newId } from "@/lib/platform/ids";
@@ -168,6 +169,21 @@ test("set-line-status flags a line and clears it, each with an audit entry", asy
   }
   expect(await audited("line.status_changed")).toHaveLength(2);
   await expect(admin("set-line-status", { line, status: "DOWN" })).rejects.toThrow();
+});
+
+test("move-line moves the number to another account of the partner, with its connection", async () => {
+  await admin("connect-line", { line, file: await fileOf(SETTINGS) });
+  const { phone_number: phoneNumber } = await stored();
+  const target = await createAccount(account.partnerId, "second", "sandbox");
+  const stranger = (await createTestAccount({ type: "sandbox" })).ref;
+  await expect(admin("move-line", { line, to: stranger.id })).rejects.toThrow();
+
+  const output = await admin("move-line", { line, to: target.id });
+
+  expect(output).toContain(`${phoneNumber} belongs to account ${target.id}`);
+  const ref = { accountId: target.id, id: idOf(output), phoneNumber, lineType: "iMessage" } as const;
+  expect(await connectionOf(ref)).toEqual(SETTINGS);
+  expect((await stored()).isReleased).toBe(true);
 });
 
 test("release-line releases the number once", async () => {

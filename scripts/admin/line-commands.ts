@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { z } from "zod";
 import { connectLine } from "@/lib/lines/lines/connect-line";
 import { createLine } from "@/lib/lines/lines/create-line";
+import { moveLine } from "@/lib/lines/lines/move-line";
 import { releaseLine } from "@/lib/lines/lines/release-line";
 import { requireTransport } from "@/lib/lines/lines/require-transport";
 import { setLineStatus } from "@/lib/lines/lines/set-line-status";
@@ -43,6 +44,13 @@ export const LINE_COMMANDS: Commands = {
     const { account, phoneNumber } = await findLine(line);
     await setLineStatus(systemContext(account), line, status);
     return `line ${line}  ${phoneNumber} is ${status}`;
+  },
+  "move-line": async (options) => {
+    const { line, to } = z.object({ line: z.uuid(), to: z.uuid() }).parse(options);
+    const { account, phoneNumber } = await findLine(line);
+    const input = { params: { lineId: line }, body: { account_id: to } };
+    const moved = await moveLine(systemContext(account), input);
+    return `line ${moved.id}  ${phoneNumber} belongs to account ${moved.account_id}`;
   },
   "release-line": async (options) => {
     const { line } = z.object({ line: z.uuid() }).parse(options);
