@@ -19,8 +19,8 @@ export interface SmscOptions {
   receiptIds?: "same" | "decimal" | "hex";
   /** Whether receipts have optional parameters besides their text. */
   receiptParameters?: boolean;
-  /** Messages per second. More are throttled. */
-  perSecond?: number;
+  /** The numbers of the submits that are throttled, from 1 on. */
+  throttles?: readonly number[];
   /** Receipts are sent newest first, in batches of this size. */
   reversedReceipts?: number;
   /** Milliseconds before each response to a submit. */
@@ -62,7 +62,7 @@ const UNANSWERED_MS = 10_000;
  */
 export async function startSmsc(options: SmscOptions = {}) {
   const { systemId = "trunkline", password = "secret", window = 10 } = options;
-  const { perSecond = Number.POSITIVE_INFINITY } = options;
+  const { throttles = [] } = options;
   const behaviors = new Map<string, SmscBehavior>();
   const stored: Stored[] = [];
   const bound = new Set<Session>();
@@ -73,7 +73,7 @@ export async function startSmsc(options: SmscOptions = {}) {
   let peak = 0;
   let inProgress = 0;
   let throttled = 0;
-  let second = { at: 0, count: 0 };
+  let submits = 0;
   let delivering = 0;
   let isClosed = false;
   const sockets = new Set<Socket>();
@@ -106,7 +106,7 @@ export async function startSmsc(options: SmscOptions = {}) {
 
   async function take(session: Session, pdu: Pdu): Promise<void> {
     if (!bound.has(session)) return void session.send(pdu.response({ command_status: ESME_RINVBNDSTS }));
-    if (isOverRate()) {
+    if (throttles.includes(++submits)) {
       throttled++;
       return void session.send(pdu.response({ command_status: ESME_RTHROTTLED }));
     }
@@ -132,12 +132,6 @@ export async function startSmsc(options: SmscOptions = {}) {
     const message_id = options.receiptIds === "decimal" ? message.id.toString(16) : String(message.id);
     session.send(pdu.response({ message_id }));
     if (wantsReceipt(pdu, behavior)) addReceipt(message, behavior);
-  }
-
-  function isOverRate(): boolean {
-    const now = Math.floor(performance.now() / 1000);
-    if (second.at !== now) second = { at: now, count: 0 };
-    return ++second.count > perSecond;
   }
 
   function wantsReceipt({ registered_delivery = 0 }: Pdu, behavior: SmscBehavior): boolean {
