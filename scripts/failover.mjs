@@ -21,6 +21,7 @@ import { startBalancedLoad } from "./rolling-restart/start-balanced-load.mjs";
 const ANSWERS_BEFORE = 500;
 const ACCEPTED_AFTER = 200;
 const LOOK_MS = 20;
+const LIMIT_MS = 120_000;
 const SETTLE_MS = 90_000;
 
 const { values } = parseArgs({
@@ -104,10 +105,12 @@ await address.close();
 await pair.stop();
 rmSync(directory, { recursive: true, force: true });
 
+// A failure begins with the status of its response.
+const statuses = [...new Set(failures.map((failure) => failure.split(" ", 1)[0]))].join(", ");
 const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`;
 process.stdout.write(
   `${values.asynchronous ? "asynchronous" : "synchronous"} standby: ${accepted.length} accepted, ${missing} missing, ${left} not sent, ` +
-    `${repeated} sent twice; ${failures.length} requests failed in ${seconds(movedAt - killedAt)} without a database; ` +
+    `${repeated} sent twice; ${failures.length} requests failed (${statuses}) in ${seconds(movedAt - killedAt)} without a database; ` +
     `the next message was accepted ${seconds(acceptedAgainMs)} after the move\n`,
 );
 // Without a synchronous standby, commits that were not replicated are lost.
@@ -120,5 +123,9 @@ async function count(condition) {
 }
 
 async function until(isTrue) {
-  while (!(await isTrue())) await sleep(LOOK_MS);
+  const latest = performance.now() + LIMIT_MS;
+  while (!(await isTrue())) {
+    if (performance.now() > latest) throw new Error(`Trunkline did not go on within ${LIMIT_MS / 1000} s`);
+    await sleep(LOOK_MS);
+  }
 }

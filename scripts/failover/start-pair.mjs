@@ -36,9 +36,14 @@ export async function startPair({ bin, directory, isSynchronous }) {
     return spawn(`${bin}/postgres`, args, { ...user, cwd: directory, stdio: "ignore", detached: true });
   };
 
+  const servers = [];
+  process.once("exit", () => {
+    for (const server of servers) killGroup(server);
+  });
+
   run("initdb", ["-D", primary, "-U", "postgres", "-A", "trust", "-E", "UTF8"]);
   const names = isSynchronous ? [`synchronous_standby_names=${STANDBY}`] : [];
-  const servers = [start(primary, primaryPort, names)];
+  servers.push(start(primary, primaryPort, names));
   // Setting up does not wait for a standby that does not exist yet.
   const local = ["set synchronous_commit = local", "create role trunkline login"];
   await query(primaryPort, [...local, "create database trunkline owner trunkline"]);
@@ -53,7 +58,7 @@ export async function startPair({ bin, directory, isSynchronous }) {
   return {
     primaryPort,
     standbyPort,
-    kill: () => process.kill(-servers[0].pid, "SIGKILL"),
+    kill: () => killGroup(servers[0]),
     promote: () => query(standbyPort, ["select 1 where pg_promote()"]),
     async stop() {
       for (const server of servers) {
@@ -64,6 +69,10 @@ export async function startPair({ bin, directory, isSynchronous }) {
       }
     },
   };
+}
+
+function killGroup({ pid, exitCode, signalCode }) {
+  if (exitCode === null && signalCode === null) process.kill(-pid, "SIGKILL");
 }
 
 /** Runs statements, again until the server is ready and the last one returns a row or is no query. */
