@@ -28,7 +28,7 @@ const UNIQUE = /\bcreate\s+unique\s+index\s+(?:if\s+not\s+exists\s+)?"?(\w+)"?\s
 const ALTERED = /\balter\s+table\s+(?:only\s+)?"?(\w+)"?([^;]*)/gi;
 const RESTRICTED = /\badd\s+(?:constraint\s+"?(\w+)"?|(primary|unique|check|foreign|exclude)\b)/gi;
 
-/** What a migration does that the release before can't run with. `created`: tables that did not exist in that release. */
+/** The changes in a migration that the release before can't run with. `created`: tables that did not exist in that release. */
 function contractions(sql: string, created: ReadonlySet<string> = new Set()): string[] {
   let code = sql.replaceAll(/--.*$/gm, "");
   for (let before = ""; before !== code; ) {
