@@ -22,9 +22,10 @@ say(`Installing and building ${values.from}`);
 const version = checkOutVersion(values.from, { install: true });
 await buildServerIfStale();
 const cluster = await openCluster(dataDir);
-const result = await runUpgrade({ cluster, cwd: version.cwd, say });
-await cluster.close();
-version.remove();
+const result = await runUpgrade({ cluster, cwd: version.cwd, say }).finally(async () => {
+  await cluster.close();
+  version.remove();
+});
 
 const problems = [
   ...result.failures.map((failure) => `a request failed: ${failure}`),
