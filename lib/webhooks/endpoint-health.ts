@@ -23,7 +23,7 @@ export interface EndpointCounts {
   failures: number;
   /** The first failed attempt without a later success; null when the last attempt succeeded, or there was none. */
   failedSince: Date | null;
-  /** Successes after the last failure. 0 when they can't be told apart because they began in the same hour before it. */
+  /** Successes after the last failure. 0 when the first of them was in the same hour before it. */
   succeededSince: number;
 }
 
