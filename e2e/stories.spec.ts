@@ -1,4 +1,4 @@
-import { expect, test } from "@playwright/test";
+import { expect, type Page, test } from "@playwright/test";
 import { type OwnInstance, startOwnInstance } from "./own-instance";
 import { startReceiver } from "./webhook-receiver";
 
@@ -80,3 +80,83 @@ test("a programmer goes from Home's notice to the failing endpoint and its attem
   await receiver.close();
   await mended.close();
 });
+
+test("by keyboard alone: sign in, find the chat that waits, answer it, and close a dialog again", async ({
+  page,
+}) => {
+  const { demo, call } = instance;
+  const handle = "+15550100142";
+  await call("POST /simulator/phones", { handle, name: "Kay Board", delay_ms: 0 });
+  const question = "Do you have it in blue?";
+  await call(`POST /simulator/phones/${handle}/messages`, { to: demo.line, text: question });
+
+  await page.goto(`${demo.base_url}/sign-in`);
+  await tabTo(page, "Email");
+  await page.keyboard.type(demo.admin.email);
+  await tabTo(page, "Password");
+  await page.keyboard.type(demo.admin.password);
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { name: "Home", level: 1 })).toBeVisible();
+  await page.locator("html[data-hydrated=true]").waitFor();
+
+  await tabTo(page, "Chats");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { name: "Chats", level: 1 })).toBeVisible();
+  await tabTo(page, new RegExp(question.replace("?", "\\?")));
+  await page.keyboard.press("Enter");
+  const messages = page.getByRole("log", { name: "Messages" });
+  await expect(messages).toContainText(question);
+
+  await tabTo(page, "Message");
+  await page.keyboard.type("Yes, in two shades.");
+  await page.keyboard.press("Enter");
+  await expect(messages).toContainText("Yes, in two shades.");
+  await expect(messages).toContainText("Delivered");
+
+  await tabTo(page, "Theme");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("menu")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("button", { name: "Theme" })).toBeFocused();
+  await page.keyboard.press("?");
+  const shortcuts = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+  await expect(shortcuts).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(shortcuts).toHaveCount(0);
+  await expect(page.getByRole("button", { name: "Theme" })).toBeFocused();
+});
+
+/** Presses Tab until an element of that name has the focus. Each stop on the way must be seen to have it. */
+async function tabTo(page: Page, name: string | RegExp): Promise<void> {
+  for (let stop = 0; stop < 60; stop++) {
+    await page.keyboard.press("Tab");
+    const focused = await page.evaluate(describeFocus);
+    if (focused === null) continue;
+    expect(focused, `the focus on "${focused.name}" can be seen`).toMatchObject({
+      isInView: true,
+      isMarked: true,
+    });
+    if (typeof name === "string" ? focused.name === name : name.test(focused.name)) return;
+  }
+  throw new Error(`60 presses of Tab did not reach ${name}`);
+}
+
+/** The name of the focused element, and whether its focus can be seen; null if only the page has the focus. */
+function describeFocus() {
+  const element = document.activeElement;
+  if (!(element instanceof HTMLElement) || element === document.body) return null;
+  // A field inside a box marks the box.
+  const box = element.closest("[class*=focus-within], [class*=':focus-visible']") ?? element;
+  const isMarked = [element, box].some((marked) => {
+    const { outlineStyle, boxShadow } = getComputedStyle(marked);
+    return outlineStyle !== "none" || boxShadow !== "none";
+  });
+  const { top, left, bottom, right } = element.getBoundingClientRect();
+  const label = element.id === "" ? null : document.querySelector(`label[for="${element.id}"]`);
+  const name = element.getAttribute("aria-label") ?? label?.textContent ?? element.textContent ?? "";
+  return {
+    name: name.trim(),
+    isInView: bottom > 0 && right > 0 && top < innerHeight && left < innerWidth,
+    isMarked,
+  };
+}
