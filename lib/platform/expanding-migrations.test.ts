@@ -9,6 +9,7 @@ const HARMLESS = new Set([
   "lines_connections_check",
   "lines_transport_position_check",
   "lines_failover_seconds_check",
+  "lines_sends_per_second_check",
 ]);
 /** Changes that break the statements of an earlier release, in SQL without comments and parentheses. */
 const CONTRACTING: readonly [string, RegExp][] = [

@@ -90,10 +90,15 @@ export interface Transport {
   caps(service: ServiceType): ReadonlySet<Cap>;
   /**
    * The settings of a line's connection. The metadata of each has a label and a help text, `secret` on those that are
-   * never shown, `target` on those that determine the host that gets the secrets, and `managed` on those that the
-   * transport sets itself. Absent where every connection is accepted.
+   * never shown, `target` on those that determine the host that gets the secrets, `managed` on those that the
+   * transport sets itself, and `local` on those that the vendor never sees. Absent where every connection is accepted.
    */
   readonly settings?: z.ZodType;
+  /**
+   * The parts of messages per second that a connection allows; null = no limit. The core keeps messages in the queue
+   * until their turn, whichever process sends them. Absent where the transport has no limit, or keeps its own.
+   */
+  throughput?(connection: Connection): number | null;
   /**
    * Connects to the vendor with the settings of a connection that is not stored yet. Rejects with an AdapterError whose
    * message tells the operator which setting is wrong. Absent where a connection can't be tested without using it.
