@@ -100,10 +100,11 @@ export interface Transport {
    */
   throughput?(connection: Connection): number | null;
   /**
-   * Connects to the vendor with the settings of a connection that is not stored yet. Rejects with an AdapterError whose
+   * Connects to the vendor with the settings of a connection that is not stored yet. Resolves with warnings: sentences
+   * that tell the operator what does not work over a connection that can be used. Rejects with an AdapterError whose
    * message tells the operator which setting is wrong. Absent where a connection can't be tested without using it.
    */
-  test?(line: LineRef, connection: Connection, signal: AbortSignal): Promise<void>;
+  test?(line: LineRef, connection: Connection, signal: AbortSignal): Promise<readonly string[]>;
   /**
    * The vendor chooses the service of a message, from the requested one down, and reports it. Sends are not probed.
    */

@@ -19,7 +19,10 @@ export const twilioTransport: Transport = {
   name: "twilio",
   settings: TwilioSettings,
   throughput: (connection) => readThroughput(TwilioSettings, connection),
-  test: (_, connection) => checkAccount(TwilioSettings.parse(connection)),
+  async test(_, connection) {
+    await checkAccount(TwilioSettings.parse(connection));
+    return [];
+  },
   caps: (service) => (service === "iMessage" ? NO_CAPS : CAPS),
   capabilityCacheSeconds: 0,
   async probe(line, _, service) {

@@ -60,6 +60,7 @@ export const upstreamTransport: Transport = {
   capabilityCacheSeconds: CAPABILITY_SECONDS,
   test: async (line, connection, signal) => {
     await checkLine(await upstreamOf(line, connection), signal);
+    return [];
   },
   probe: probeAtUpstream,
   send: sendToUpstream,
