@@ -32,7 +32,7 @@ export const TestLineTransport = contract({
     works: z.boolean().nullable(),
     /** Why the connection does not work; null when it works. */
     reason: z.string().nullable(),
-    /** What does not work over a connection that works otherwise. */
+    /** Features that do not work over a connection that works otherwise. */
     warnings: z.array(z.string()),
   }),
   status: 200,

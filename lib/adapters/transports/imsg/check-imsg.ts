@@ -16,7 +16,7 @@ const Status = z.object({
   methods: z.array(z.string()),
 });
 
-/** What does not work without a method of imsg, which is usable only while the bridge runs. */
+/** The feature that each method of imsg carries. Most methods are usable only while the bridge runs. */
 const FEATURES: readonly (readonly [method: string, feature: string])[] = [
   ["tapback", "reactions"],
   ["message.edit", "edits"],
