@@ -81,7 +81,9 @@ export function startDispatch(sendTimeoutMs = SEND_TIMEOUT_MS): Queue {
 /** Sends a message and stores the result. Returns whether another message of its chat is waiting for it. */
 async function dispatch(message: ClaimedMessage, sendTimeoutMs: number): Promise<boolean> {
   if (message.starts_in_ms !== null && message.starts_in_ms > 0) await sleep(wallMs(message.starts_in_ms));
-  if (message.attempt === 1) dispatchLag.observe(Math.max(0, now().getTime() - timeOfId(message.id)) / 1000);
+  // The messages of a line with a throughput wait on purpose.
+  if (message.attempt === 1 && message.starts_in_ms === null)
+    dispatchLag.observe(Math.max(0, now().getTime() - timeOfId(message.id)) / 1000);
   const started = spanTime();
   const result = await attemptSend(message, sendTimeoutMs);
   sendResults.inc({ transport: message.transport, result: result.type });
