@@ -99,9 +99,46 @@ test("by keyboard alone: walk the log, open an event, see both payloads and its 
   await expect(delivery.first()).toContainText("Attempt 1");
   await page.keyboard.press("Escape");
   await expect(panel).toHaveCount(0);
+  await expect(page).not.toHaveURL(/open=/);
 
   await sendRequest(`DELETE /v3/webhook-subscriptions/${subscription.id}`);
   await receiver.close();
+});
+
+test("an open event has an address: a reload and a link show it, also when the list does not contain it; Back closes it", async ({
+  page,
+}) => {
+  const { handle, chatId } = await newPhone();
+  const text = `addressed ${Date.now()}`;
+  await write(handle, chatId, text);
+  await page.goto("/events");
+  await page
+    .getByRole("list", { name: "Events" })
+    .getByRole("button")
+    .filter({ hasText: text })
+    .first()
+    .click();
+  await expect(page).toHaveURL(/\?open=\d+$/);
+  const panel = page.getByRole("complementary", { name: "Event" });
+  await expect(panel).toContainText(text);
+  await page.goBack();
+  await expect(page).toHaveURL(/\/events$/);
+  await expect(panel).toHaveCount(0);
+  await page.goForward();
+  await expect(panel).toContainText(text);
+  const { searchParams } = new URL(page.url());
+
+  await page.goto(`/events?types=message.failed&open=${searchParams.get("open")}`);
+  await expect(panel.getByRole("heading", { level: 2 })).toHaveText("message.received");
+  await expect(panel).toContainText(text);
+  await panel.getByRole("button", { name: "Close event" }).click();
+  await expect(page).toHaveURL(/\/events\?types=message\.failed$/);
+  await page.goto("/events?open=999999999");
+  await expect(panel.getByRole("alert")).toContainText("The event could not be loaded");
+
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`/events?open=${searchParams.get("open")}`);
+  await expect(page.getByRole("dialog", { name: "message.received" })).toContainText(text);
 });
 
 test("a trace id finds all of what it caused; the search is in the address, and an event is sent on as a test", async ({

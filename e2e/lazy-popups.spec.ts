@@ -16,6 +16,17 @@ async function holdScripts(page: Page) {
   return { asked: asked.promise, release: () => released.resolve() };
 }
 
+/** Holds the scripts that a page asks for once it reacts to keys. */
+async function holdLateScripts(page: Page) {
+  const released = Promise.withResolvers<void>();
+  await page.route(SCRIPTS, async (route) => {
+    const isLate = await page.evaluate(() => document.documentElement.dataset.hydrated === "true");
+    if (isLate) await released.promise;
+    await route.continue();
+  });
+  return { release: () => released.resolve() };
+}
+
 /** Opens the page and waits until it has loaded what it loads when the browser is idle. */
 async function openIdle(page: Page, path: string): Promise<void> {
   await page.goto(path);
@@ -61,6 +72,26 @@ test("keys that are pressed while the list of a select is loading choose from th
   await expect(page).toHaveURL(/\?range=30d$/);
   await expect(range).toHaveText("Last 30 days");
 });
+
+for (const path of ["/", "/docs"]) {
+  test(`letters that are typed on ${path} before its search is loaded reach the field, in order`, async ({
+    page,
+  }) => {
+    const scripts = await holdLateScripts(page);
+    const field = page.getByRole("dialog").getByRole("combobox");
+    await page.goto(path);
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("wexc");
+    await page.keyboard.press("Backspace");
+    await page.keyboard.type("b");
+    await expect(field).toHaveCount(0);
+
+    scripts.release();
+
+    await page.keyboard.type("hook");
+    await expect(field).toHaveValue("wexbhook");
+  });
+}
 
 test("a click that comes before a dialog is loaded opens the dialog, which takes the focus and returns it", async ({
   page,

@@ -1,67 +1,27 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import { expect, test } from "@playwright/test";
-import { findFreePort } from "../scripts/instance/find-free-port.mjs";
-import { startProcess } from "../scripts/instance/start-process.mjs";
+import { type OwnInstance, startOwnInstance } from "./own-instance";
 import { logOf, phoneOf, say } from "./phone-wall";
-import type { FirstRun } from "./test-instance";
 
 /** A code ends after ten minutes. */
 const TOO_LATE = "11m";
 const CODE = /(\d{6}) is your code to let /g;
 
-let dataDir: string;
-let server: Awaited<ReturnType<typeof startProcess>>;
-let demo: FirstRun;
+let instance: OwnInstance;
 
-// An instance of its own: the clock of the other tests must not move.
 test.beforeAll(async () => {
-  dataDir = mkdtempSync(path.join(tmpdir(), "trunkline-e2e-"));
-  const port = await findFreePort();
-  const baseUrl = `http://localhost:${port}`;
-  server = await startProcess({
-    args: ["scripts/start.mjs"],
-    env: {
-      PORT: String(port),
-      BASE_URL: baseUrl,
-      DATA_DIR: dataDir,
-      DATABASE_URL: "",
-      LOG_LEVEL: "warn",
-      CLOCK_CONTROL: "1",
-    },
-    readyUrl: `${baseUrl}/ready`,
-  });
-  demo = JSON.parse(readFileSync(path.join(dataDir, "first-run.json"), "utf8"));
+  instance = await startOwnInstance();
 });
-
-test.afterAll(async () => {
-  await server?.stop();
-  rmSync(dataDir, { recursive: true, force: true });
-});
-
-async function call(what: `${string} ${string}`, body?: object) {
-  const [method, where] = what.split(" ");
-  const response = await fetch(`${demo.base_url}${where}`, {
-    method,
-    headers: { authorization: `Bearer ${demo.token}`, "content-type": "application/json" },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  });
-  return { status: response.status, body: await response.json() };
-}
+test.afterAll(() => instance?.stop());
 
 test("a person enters a one-time code too late and is refused, then a new one in time", async ({ page }) => {
+  const { demo, call } = instance;
   const handle = "+15550100199";
   await call("POST /simulator/phones", { handle, name: "Lee Late", delay_ms: 0 });
   const { body: hello } = await call(`POST /simulator/phones/${handle}/messages`, {
     to: demo.line,
     text: "Hi",
   });
-  await page.goto(`${demo.base_url}/sign-in`);
-  await page.getByLabel("Email").fill(demo.admin.email);
-  await page.getByLabel("Password", { exact: true }).fill(demo.admin.password);
-  await page.getByRole("button", { name: "Sign in" }).click();
-  await page.getByRole("heading", { name: "Home", level: 1 }).waitFor();
+  await instance.signIn(page);
   await page.goto(`${demo.base_url}/phones?open=${encodeURIComponent(handle)}`);
   const phone = phoneOf(page, "Lee Late");
   await page.locator("html[data-hydrated=true]").waitFor();

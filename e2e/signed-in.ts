@@ -52,7 +52,7 @@ export const test = base.extend<
 async function untilHydrated<Loaded>(page: Page, loaded: Loaded): Promise<Loaded> {
   await page.waitForFunction(
     () =>
-      document.querySelector('[aria-label="Sidebar"]') === null ||
+      document.querySelector('[aria-label="Sidebar"], header [aria-keyshortcuts]') === null ||
       document.documentElement.dataset.hydrated === "true",
   );
   return loaded;

@@ -5,7 +5,12 @@ import { useEffect, useState } from "react";
 import { type DocsResult, searchDocs } from "@/components/docs/search-docs";
 import { CommandDialog, CommandInput, CommandItem, CommandList } from "@/components/ui/command";
 
-type DocsSearchDialogProps = { open: boolean; onOpenChange: (open: boolean) => void };
+type DocsSearchDialogProps = {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  /** The text that the user typed while the dialog was loading. */
+  initialQuery: string;
+};
 
 const MESSAGES = {
   empty: "Search guides, operations, events and error codes.",
@@ -14,9 +19,9 @@ const MESSAGES = {
 };
 
 /** The search palette of the documentation. */
-export function DocsSearchDialog({ open, onOpenChange }: DocsSearchDialogProps) {
+export function DocsSearchDialog({ open, onOpenChange, initialQuery }: DocsSearchDialogProps) {
   const router = useRouter();
-  const [query, setQuery] = useState("");
+  const [query, setQuery] = useState(initialQuery);
   const { results, message } = useDocsResults(query);
 
   function visit({ href }: DocsResult): void {

@@ -3,16 +3,22 @@
 import dynamic from "next/dynamic";
 import { useEffect, useState } from "react";
 import { PaletteButton } from "@/components/shell/palette-button";
+import { useEarlyKeys } from "@/components/shell/use-early-keys";
+import { useHydrationMark } from "@/components/shell/use-hydration-mark";
 
-// Loaded when the search is first opened, so that pages of text stay small.
-const DocsSearchDialog = dynamic(() =>
-  import("@/components/docs/docs-search-dialog").then((module) => module.DocsSearchDialog),
+// Loaded when the search is first opened, so that pages of text stay small. Without `loading`, the whole page would wait
+// for it, and would not react to keys.
+const DocsSearchDialog = dynamic(
+  () => import("@/components/docs/docs-search-dialog").then((module) => module.DocsSearchDialog),
+  { loading: () => null },
 );
 
 /** The search of the documentation: a button, and Ctrl-K, Cmd-K or the slash key. */
 export function DocsSearch() {
   const [open, setOpen] = useState(false);
   const [wasOpened, setWasOpened] = useState(false);
+  const { early } = useEarlyKeys(open);
+  useHydrationMark();
 
   function change(next: boolean): void {
     setOpen(next);
@@ -34,7 +40,7 @@ export function DocsSearch() {
   return (
     <>
       <PaletteButton onOpen={() => change(true)} label="Search the docs" />
-      {wasOpened && <DocsSearchDialog open={open} onOpenChange={change} />}
+      {wasOpened && <DocsSearchDialog open={open} onOpenChange={change} initialQuery={early.text} />}
     </>
   );
 }

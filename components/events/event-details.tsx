@@ -1,6 +1,6 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
+import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { ExternalLink } from "lucide-react";
 import Link from "next/link";
 import { CopyButton } from "@/components/data/copy-button";
@@ -27,18 +27,30 @@ interface ShownEvent {
 
 const WAITING_MS = 2000;
 
-/** An event's payloads and its deliveries to endpoints. */
-export function EventDetails({ event, mayManage }: { event: EventNotice; mayManage: boolean }) {
-  const { data, error, refetch } = useQuery<ShownEvent, ApiFailure>({
-    queryKey: ["event", event.seq],
-    queryFn: ({ signal }) => apiFetch(`/api/events/${event.seq}`, { signal }),
+/** Loads an event by its `seq`, again while a delivery waits. */
+export function useEvent(seq: number): UseQueryResult<ShownEvent, ApiFailure> {
+  return useQuery<ShownEvent, ApiFailure>({
+    queryKey: ["event", seq],
+    queryFn: ({ signal }) => apiFetch(`/api/events/${seq}`, { signal }),
     refetchInterval: ({ state }) =>
       state.data?.deliveries.some(({ status }) => status === "waiting") ? WAITING_MS : false,
   });
+}
 
+type EventDetailsProps = {
+  seq: number;
+  /** The event as a list shows it; undefined if no list contains it. */
+  listed: EventNotice | undefined;
+  mayManage: boolean;
+};
+
+/** An event's payloads and its deliveries to endpoints. */
+export function EventDetails({ seq, listed, mayManage }: EventDetailsProps) {
+  const { data, error, refetch } = useEvent(seq);
+  const event = listed ?? data?.event;
   return (
     <div className="flex min-w-0 flex-col gap-5">
-      <EventDetailList event={event} />
+      {event && <EventDetailList event={event} />}
       {error && (
         <ErrorNote
           title="The event could not be loaded"
@@ -61,7 +73,7 @@ export function EventDetails({ event, mayManage }: { event: EventNotice; mayMana
           />
           <Payloads payloads={data.payloads} />
           <DeliveryList deliveries={data.deliveries} />
-          {mayManage && <SendToEndpoint event={event} />}
+          {mayManage && <SendToEndpoint event={data.event} />}
         </>
       )}
     </div>

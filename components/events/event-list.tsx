@@ -10,7 +10,8 @@ type EventListProps = {
   list: RefObject<HTMLUListElement | null>;
   events: readonly ShownEvent[];
   lines: EventLine[];
-  open: EventNotice | null;
+  /** The `seq` of the open event. */
+  open: number | null;
   onOpen: (event: EventNotice) => void;
   hasMore: boolean;
   older: { error: ApiFailure | null; isPending: boolean; mutate: () => void };
@@ -39,7 +40,7 @@ export function EventList({ list, events, lines, open, onOpen, older, ...rest }:
               event={event}
               line={numbers.get(event.line_id ?? "")}
               outcomes={rest.outcomes ?? false}
-              selected={open?.seq === event.seq}
+              selected={open === event.seq}
               onOpen={() => onOpen(event)}
             />
           </li>

@@ -1,19 +1,29 @@
 "use client";
 
 import { X } from "lucide-react";
-import { useSyncExternalStore } from "react";
-import { EventDetails } from "@/components/events/event-details";
+import { type ReactNode, useSyncExternalStore } from "react";
+import { EventDetails, useEvent } from "@/components/events/event-details";
 import { Button } from "@/components/ui/button";
 import { Sheet, SheetContent, SheetTitle } from "@/components/ui/sheet";
 import type { EventNotice } from "@/lib/events/event-notice";
 
 const WIDE = "(min-width: 80rem)";
 
-type EventPanelProps = { event: EventNotice; mayManage: boolean; onClose: () => void };
+type EventPanelProps = {
+  seq: number;
+  /** The event as the list shows it; undefined if the list does not contain it. */
+  listed: EventNotice | undefined;
+  mayManage: boolean;
+  onClose: () => void;
+};
 
 /** The open event: beside the log on wide screens, over the log on narrow ones. */
-export function EventPanel({ event, mayManage, onClose }: EventPanelProps) {
-  if (useIsWide()) return <SidePanel event={event} mayManage={mayManage} onClose={onClose} />;
+export function EventPanel({ seq, listed, mayManage, onClose }: EventPanelProps) {
+  const { data } = useEvent(seq);
+  const title = (listed ?? data?.event)?.type ?? "Event";
+  const details = <EventDetails key={seq} seq={seq} listed={listed} mayManage={mayManage} />;
+  const isWide = useIsWide();
+  if (isWide) return <SidePanel title={title} onClose={onClose} details={details} />;
   return (
     <Sheet open onOpenChange={(open) => !open && onClose()}>
       <SheetContent
@@ -22,8 +32,8 @@ export function EventPanel({ event, mayManage, onClose }: EventPanelProps) {
         aria-describedby={undefined}
         onOpenAutoFocus={focusPanel}
       >
-        <SheetTitle className="wrap-anywhere pr-8 font-mono text-sm">{event.type}</SheetTitle>
-        <EventDetails key={event.seq} event={event} mayManage={mayManage} />
+        <SheetTitle className="wrap-anywhere pr-8 font-mono text-sm">{title}</SheetTitle>
+        {details}
       </SheetContent>
     </Sheet>
   );
@@ -35,7 +45,9 @@ function focusPanel(event: Event): void {
   if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus();
 }
 
-function SidePanel({ event, mayManage, onClose }: EventPanelProps) {
+type SidePanelProps = { title: string; details: ReactNode; onClose: () => void };
+
+function SidePanel({ title, details, onClose }: SidePanelProps) {
   return (
     <aside
       aria-label="Event"
@@ -43,12 +55,12 @@ function SidePanel({ event, mayManage, onClose }: EventPanelProps) {
     >
       <div className="flex flex-col gap-4 p-4">
         <div className="flex items-center justify-between gap-2">
-          <h2 className="wrap-anywhere font-medium font-mono text-sm">{event.type}</h2>
+          <h2 className="wrap-anywhere font-medium font-mono text-sm">{title}</h2>
           <Button variant="ghost" size="icon-sm" aria-label="Close event" onClick={onClose}>
             <X />
           </Button>
         </div>
-        <EventDetails key={event.seq} event={event} mayManage={mayManage} />
+        {details}
       </div>
     </aside>
   );

@@ -1,12 +1,13 @@
 "use client";
 
 import dynamic from "next/dynamic";
-import { type ReactNode, type RefObject, useState } from "react";
+import type { ReactNode, RefObject } from "react";
 import { CsvLink } from "@/components/data/csv-link";
 import { FilterBar } from "@/components/list/filter-bar";
 import { ListPage } from "@/components/list/list-page";
 import { ListTotal } from "@/components/list/list-total";
 import { useFilters } from "@/components/list/use-filters";
+import { useOpenRow } from "@/components/list/use-open-row";
 import { moveFocus, useShortcuts } from "@/components/list/use-shortcuts";
 import type { LoadedSearch } from "@/lib/client/filters";
 import { queryString } from "@/lib/client/query-string";
@@ -20,6 +21,7 @@ const EventPanel = dynamic(async () => (await import("@/components/events/event-
 
 export const EVENTS: ListNoun = { one: "event", many: "events" };
 
+const SEQ = /^\d{1,15}$/;
 const NONE: ShownRows = { rows: 0, hasMore: false, total: null };
 
 export type FoundEvents = LoadedSearch<EventSearchPage>;
@@ -37,10 +39,11 @@ export type EventsLayoutProps = {
   /** The events that are loaded, and the total of the first page. */
   shown?: ShownRows;
   onTogglePause?: () => void;
-  children: (open: EventNotice | null, onOpen: (event: EventNotice) => void) => ReactNode;
+  /** `open` is the `seq` of the open event. */
+  children: (open: number | null, onOpen: (event: EventNotice) => void) => ReactNode;
 };
 
-/** The Events page: filters, the list, and the open event beside it. */
+/** The Events page: filters, the list, and beside it the open event, whose `seq` is in the address. */
 export function EventsLayout({
   found,
   mayManage,
@@ -49,19 +52,20 @@ export function EventsLayout({
   shown = NONE,
   ...page
 }: EventsLayoutProps) {
-  const [open, setOpen] = useState<EventNotice | null>(null);
+  const row = useOpenRow();
+  const open = row.open !== null && SEQ.test(row.open) ? Number(row.open) : null;
   const state = useFilters(found.filters, found.values);
 
   function move(by: 1 | -1): void {
-    const seq = Number(moveFocus(list?.current ?? null, by)?.dataset.seq);
-    if (open !== null) setOpen(events.find((event) => event.seq === seq) ?? open);
+    const seq = moveFocus(list?.current ?? null, by)?.dataset.seq;
+    if (open !== null && seq !== undefined) row.show(seq);
   }
 
   useShortcuts({
     j: () => move(1),
     k: () => move(-1),
     p: () => page.onTogglePause?.(),
-    escape: () => setOpen(null),
+    escape: () => open !== null && row.close(),
   });
 
   return (
@@ -89,8 +93,15 @@ export function EventsLayout({
           open !== null && "xl:grid-cols-[minmax(0,1fr)_minmax(26rem,34rem)]",
         )}
       >
-        {page.children(open, setOpen)}
-        {open !== null && <EventPanel event={open} mayManage={mayManage} onClose={() => setOpen(null)} />}
+        {page.children(open, ({ seq }) => row.show(String(seq)))}
+        {open !== null && (
+          <EventPanel
+            seq={open}
+            listed={events.find((event) => event.seq === open)}
+            mayManage={mayManage}
+            onClose={row.close}
+          />
+        )}
       </div>
     </ListPage>
   );

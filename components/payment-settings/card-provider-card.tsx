@@ -12,7 +12,7 @@ import { Spinner } from "@/components/ui/spinner";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import type { ListedProvider } from "@/lib/payments/agent-payments/list-card-providers";
 
-/** Each text follows the provider's name in a sentence. */
+/** Each text continues "This provider". */
 const TEXTS = {
   ready: "creates a card for each agent payment.",
   onboarding: "is not fully set up. Continue the setup to use it.",
@@ -76,13 +76,13 @@ export function CardProviderCard({ provider, mayManage }: CardProviderCardProps)
   );
 }
 
-function ProviderText({ provider, status, isUsed, refusal, missing, isPretended }: ListedProvider) {
+function ProviderText({ status, isUsed, refusal, missing, isPretended }: ListedProvider) {
   const text = status === "ready" && !isUsed ? STANDS_BY : TEXTS[status];
   if (refusal !== null) return <p>Not available: {refusal}.</p>;
   return (
     <>
       <p>
-        <span className="font-mono text-foreground text-xs">{provider}</span> {text}{" "}
+        This provider {text}{" "}
         {isPretended ? "No money moves." : "Cards are funded from this account's Issuing balance at Stripe."}
       </p>
       {status === "onboarding" && missing.length > 0 && (

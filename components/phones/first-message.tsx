@@ -162,7 +162,7 @@ function Timeline({ events, after, lines, mayManage }: TimelineProps) {
       {open && (
         <section aria-label="Event" className="min-w-0 rounded-xl border bg-card p-4 shadow-xs">
           <h3 className="pb-3 font-medium font-mono text-sm">{open.type}</h3>
-          <EventDetails key={open.seq} event={open} mayManage={mayManage} />
+          <EventDetails key={open.seq} seq={open.seq} listed={open} mayManage={mayManage} />
         </section>
       )}
     </div>

@@ -1,13 +1,16 @@
 import { expect, test } from "vitest";
-import { actionText, actorText, describeDetail } from "@/components/settings/describe-entry";
+import { actionText, actorText, describeDetail, objectText } from "@/components/settings/describe-entry";
 
 test("an action is described in words", () => {
   expect(actionText("account.options_changed")).toBe("Account options changed");
-  expect(actionText("api_token.created")).toBe("API token created");
+  expect(actionText("opt_out.set")).toBe("Opted out");
+  expect(actionText("api_widget.turned_round")).toBe("API widget turned round");
+  expect(objectText("opt_out_hint")).toBe("Near miss");
+  expect(objectText("api_token")).toBe("API token");
 });
 
 test.each([
-  [{ from: { rcs: true }, to: { rcs: false } }, [{ name: "rcs", before: "true", after: "false" }]],
+  [{ from: { rcs: true }, to: { rcs: false } }, [{ name: "RCS", before: "yes", after: "no" }]],
   [{ from: null, to: "+15550199" }, [{ name: "value", before: "none", after: "+15550199" }]],
   [
     { from: "admin", to: "viewer", email: "a@example.com" },
@@ -21,8 +24,20 @@ test.each([
   [
     { chatId: "1", is_active: false },
     [
-      { name: "chat id", after: "1" },
-      { name: "is active", after: "false" },
+      { name: "chat", after: "1" },
+      { name: "active", after: "no" },
+    ],
+  ],
+  [
+    {
+      provider: "servicecard",
+      audit_id: "01a208d1-8d5a-7047-972a-23fe3e4b55ee",
+      filter: { types: [], statuses: ["failed", "skipped"], has_json_path: false },
+    },
+    [
+      { name: "provider", after: "Test cards" },
+      { name: "audit", after: "…4b55ee" },
+      { name: "filter", after: "types none; statuses failed, skipped; has JSON path no" },
     ],
   ],
   [{}, []],

@@ -1,3 +1,5 @@
+import { providerName } from "@/components/agent-payments/provider-name";
+import { AUDIT_ACTIONS } from "@/lib/identity/audit/audit-actions";
 import type { AuditEntry } from "@/lib/identity/audit/list-audit-entries";
 
 /** A changed value. Only `after` is set if the entry does not record the value before the change. */
@@ -7,9 +9,29 @@ export interface EntryChange {
   after: string;
 }
 
-/** A name such as `account.options_changed` as text: "Account options changed". */
+/** The text of an action such as `account.options_changed`: "Account options changed". */
 export function actionText(action: string): string {
-  const words = action.replace(/[._]/g, " ").replace(/^api\b/, "API");
+  const known: Readonly<Record<string, string>> = AUDIT_ACTIONS;
+  // Entries outlive the versions that record them.
+  return known[action] ?? wordsOf(action);
+}
+
+/** The text of an object's type such as `api_token`: "API token". */
+export function objectText(type: string): string {
+  return OBJECTS[type] ?? wordsOf(type);
+}
+
+const OBJECTS: Readonly<Record<string, string>> = {
+  agent_pay_settings: "Limits of agent payments",
+  app_clip: "App Clip",
+  opt_out_hint: "Near miss",
+  person_erasure: "Erasure of a person",
+  reputation_audit: "Line audit",
+  simulator_snapshot: "Snapshot",
+};
+
+function wordsOf(name: string): string {
+  const words = name.replace(/[._]/g, " ").replace(/^api\b/, "API");
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }
 
@@ -24,13 +46,21 @@ export function describeDetail(detail: AuditEntry["detail"]): EntryChange[] {
 }
 
 function describeValue(key: string, value: unknown): EntryChange {
-  const name = key
+  const name = nameOf(key);
+  return isChange(value)
+    ? { name, before: textOf(value.from, key), after: textOf(value.to, key) }
+    : { name, after: textOf(value, key) };
+}
+
+// A flag reads as a question that its value answers, and an ID names the object.
+function nameOf(key: string): string {
+  return key
     .replace(/([a-z])([A-Z])/g, "$1 $2")
     .replaceAll("_", " ")
-    .toLowerCase();
-  return isChange(value)
-    ? { name, before: textOf(value.from), after: textOf(value.to) }
-    : { name, after: textOf(value) };
+    .toLowerCase()
+    .replace(/^is /, "")
+    .replace(/ ids?$/, "")
+    .replace(/\b(url|rcs|json|ip|api)\b/g, (word) => word.toUpperCase());
 }
 
 function isChange(value: unknown): value is { from: unknown; to: unknown; [key: string]: unknown } {
@@ -41,9 +71,19 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function textOf(value: unknown): string {
-  if (value === null || value === undefined) return "none";
-  return typeof value === "string" ? value : JSON.stringify(value);
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+function textOf(value: unknown, key: string): string {
+  if (value === null || value === undefined || value === "") return "none";
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  if (Array.isArray(value)) return value.map((item) => textOf(item, key)).join(", ") || "none";
+  if (isRecord(value)) {
+    const parts = Object.entries(value).map(([inner, part]) => `${nameOf(inner)} ${textOf(part, inner)}`);
+    return parts.join("; ") || "none";
+  }
+  const text = String(value);
+  if (key === "provider") return providerName(text);
+  return UUID.test(text) ? `…${text.slice(-6)}` : text;
 }
 
 const ACTOR_TYPES = { user: "Former user", api: "API token", system: "Trunkline or operator" };

@@ -1,10 +1,11 @@
 "use client";
 
 import Link from "next/link";
+import { providerName } from "@/components/agent-payments/provider-name";
 import { customerHref } from "@/components/customers/customer-href";
 import { NamedHandle } from "@/components/customers/handle-link";
 import { None } from "@/components/data/none";
-import { actionText } from "@/components/settings/describe-entry";
+import { objectText } from "@/components/settings/describe-entry";
 import type { AuditEntry } from "@/lib/identity/audit/list-audit-entries";
 
 type Entry = Pick<AuditEntry, "object_type" | "object_id" | "object" | "is_object_gone" | "detail">;
@@ -66,9 +67,10 @@ function ObjectName({ entry: { object_type, object_id, object } }: { entry: Entr
   if (object !== null) return <span className="wrap-anywhere">{object}</span>;
   if (object_id === null) return <None />;
   if (OF_HANDLES.includes(object_type)) return <NamedHandle handle={object_id} />;
+  if (object_type === "card_provider") return providerName(object_id);
   return (
     <span title={object_id}>
-      {actionText(object_type)}{" "}
+      {objectText(object_type)}{" "}
       <span className="whitespace-nowrap font-mono text-xs">…{object_id.slice(-6)}</span>
     </span>
   );

@@ -4,7 +4,7 @@ import { BookOpen, Menu, PanelLeft } from "lucide-react";
 import dynamic from "next/dynamic";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { COMPOSER_FIELD_ID } from "@/components/composer/field-id";
 import { ClockProvider } from "@/components/data/clock";
 import { LazyOpen } from "@/components/data/lazy-open";
@@ -19,6 +19,7 @@ import { Sidebar } from "@/components/shell/sidebar";
 import { sidebarCookie } from "@/components/shell/sidebar-cookie";
 import { ThemeToggle } from "@/components/shell/theme-toggle";
 import { type SwitchAccount, useAccountSwitch } from "@/components/shell/use-account-switch";
+import { useHydrationMark } from "@/components/shell/use-hydration-mark";
 import { UserMenu } from "@/components/shell/user-menu";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/lib/cn";
@@ -114,13 +115,6 @@ export function AppShell(props: AppShellProps) {
       {shortcutsOpen && <ShortcutsDialog onOpenChange={setShortcutsOpen} />}
     </ClockProvider>
   );
-}
-
-/** Marks the document once the page reacts to clicks. Scripts that drive a browser wait for the mark. */
-function useHydrationMark(): void {
-  useEffect(() => {
-    document.documentElement.dataset.hydrated = "true";
-  }, []);
 }
 
 const skipLink =

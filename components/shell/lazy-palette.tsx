@@ -3,6 +3,7 @@
 import { type ComponentType, useEffect, useEffectEvent, useState } from "react";
 import { whenIdle } from "@/components/data/when-idle";
 import type { ShellPaletteProps } from "@/components/shell/shell-palette";
+import { useEarlyKeys } from "@/components/shell/use-early-keys";
 
 type LazyPaletteProps = Omit<ShellPaletteProps, "initialQuery">;
 
@@ -12,8 +13,7 @@ type LazyPaletteProps = Omit<ShellPaletteProps, "initialQuery">;
  */
 export function LazyPalette({ open, onOpenChange, ...props }: LazyPaletteProps) {
   const [Palette, setPalette] = useState<ComponentType<ShellPaletteProps> | null>(null);
-  const [typed, setTyped] = useState("");
-  const [isEntered, setEntered] = useState(false);
+  const { early, forget } = useEarlyKeys(open);
   const isLoaded = Palette !== null;
 
   useEffect(() => {
@@ -24,15 +24,10 @@ export function LazyPalette({ open, onOpenChange, ...props }: LazyPaletteProps) 
   }, [open, isLoaded]);
 
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
-    const isModified = event.metaKey || event.ctrlKey || event.altKey;
-    if (event.key.toLowerCase() === "k" && (event.metaKey || event.ctrlKey)) {
-      setTyped("");
-      onOpenChange(!open);
-      setEntered(false);
-    } else if (open && event.key.length === 1 && !isModified) setTyped((text) => text + event.key);
-    else if (open && event.key === "Enter") setEntered(true);
-    else return;
+    if (event.key.toLowerCase() !== "k" || !(event.metaKey || event.ctrlKey)) return;
     event.preventDefault();
+    forget();
+    onOpenChange(!open);
   });
   useEffect(() => {
     // The palette has its own shortcut once it is loaded.
@@ -42,18 +37,19 @@ export function LazyPalette({ open, onOpenChange, ...props }: LazyPaletteProps) 
     return () => document.removeEventListener("keydown", listener);
   }, [isLoaded]);
 
+  const onEntered = useEffectEvent(forget);
   // The palette selects its first result while it renders.
   useEffect(() => {
-    if (!isLoaded || !isEntered) return;
+    if (!isLoaded || !early.isEntered) return;
     const frame = requestAnimationFrame(() => {
-      setEntered(false);
+      onEntered();
       document.querySelector<HTMLElement>("[cmdk-item][data-selected=true]")?.click();
     });
     return () => cancelAnimationFrame(frame);
-  }, [isLoaded, isEntered]);
+  }, [isLoaded, early.isEntered]);
 
   return isLoaded ? (
-    <Palette {...props} open={open} onOpenChange={onOpenChange} initialQuery={typed} />
+    <Palette {...props} open={open} onOpenChange={onOpenChange} initialQuery={early.text} />
   ) : null;
 }
 

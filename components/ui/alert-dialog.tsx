@@ -4,6 +4,7 @@ import type { VariantProps } from "class-variance-authority";
 import { AlertDialog as AlertDialogPrimitive } from "radix-ui";
 import type { ComponentProps } from "react";
 import { buttonVariants } from "@/components/ui/button";
+import { useReturnedFocus } from "@/components/ui/use-returned-focus";
 import { cn } from "@/lib/cn";
 
 function AlertDialog(props: ComponentProps<typeof AlertDialogPrimitive.Root>) {
@@ -15,6 +16,7 @@ function AlertDialogTrigger(props: ComponentProps<typeof AlertDialogPrimitive.Tr
 }
 
 function AlertDialogContent({ className, ...props }: ComponentProps<typeof AlertDialogPrimitive.Content>) {
+  const focus = useReturnedFocus(props);
   return (
     <AlertDialogPrimitive.Portal data-slot="alert-dialog-portal">
       <AlertDialogPrimitive.Overlay
@@ -28,6 +30,7 @@ function AlertDialogContent({ className, ...props }: ComponentProps<typeof Alert
           className,
         )}
         {...props}
+        {...focus}
       />
     </AlertDialogPrimitive.Portal>
   );

@@ -39,6 +39,7 @@ function CommandDialog({
     <Dialog {...props}>
       <DialogContent
         showCloseButton={false}
+        onOpenAutoFocus={focusField}
         className={cn(
           "top-[12dvh] block translate-y-0 gap-0 overflow-hidden p-0 data-[state=closed]:duration-100 sm:max-w-xl",
           className,
@@ -54,6 +55,16 @@ function CommandDialog({
       </DialogContent>
     </Dialog>
   );
+}
+
+// By default the dialog would select the text that was typed while it was loading, and the next letter would replace it.
+function focusField(event: Event): void {
+  const dialog = event.currentTarget instanceof HTMLElement ? event.currentTarget : null;
+  const field = dialog?.querySelector<HTMLInputElement>("[cmdk-input]");
+  if (!field) return;
+  event.preventDefault();
+  field.focus();
+  field.setSelectionRange(field.value.length, field.value.length);
 }
 
 function CommandInput({ className, ...props }: ComponentProps<typeof CommandPrimitive.Input>) {

@@ -4,6 +4,7 @@ import { X } from "lucide-react";
 import { Dialog as DialogPrimitive } from "radix-ui";
 import type { ComponentProps } from "react";
 import { Button } from "@/components/ui/button";
+import { useReturnedFocus } from "@/components/ui/use-returned-focus";
 import { cn } from "@/lib/cn";
 
 function Dialog(props: ComponentProps<typeof DialogPrimitive.Root>) {
@@ -38,6 +39,7 @@ function DialogOverlay({ className, ...props }: ComponentProps<typeof DialogPrim
 type DialogContentProps = ComponentProps<typeof DialogPrimitive.Content> & { showCloseButton?: boolean };
 
 function DialogContent({ className, children, showCloseButton = true, ...props }: DialogContentProps) {
+  const focus = useReturnedFocus(props);
   return (
     <DialogPortal>
       <DialogOverlay />
@@ -48,6 +50,7 @@ function DialogContent({ className, children, showCloseButton = true, ...props }
           className,
         )}
         {...props}
+        {...focus}
       >
         {children}
         {showCloseButton && (

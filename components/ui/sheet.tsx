@@ -5,6 +5,7 @@ import { X } from "lucide-react";
 import { Dialog as SheetPrimitive } from "radix-ui";
 import type { ComponentProps } from "react";
 import { Button } from "@/components/ui/button";
+import { useReturnedFocus } from "@/components/ui/use-returned-focus";
 import { cn } from "@/lib/cn";
 
 function Sheet(props: ComponentProps<typeof SheetPrimitive.Root>) {
@@ -40,6 +41,7 @@ type SheetContentProps = ComponentProps<typeof SheetPrimitive.Content> &
   VariantProps<typeof sheetVariants> & { showCloseButton?: boolean };
 
 function SheetContent({ className, children, side, showCloseButton = true, ...props }: SheetContentProps) {
+  const focus = useReturnedFocus(props);
   return (
     <SheetPrimitive.Portal data-slot="sheet-portal">
       <SheetPrimitive.Overlay
@@ -50,6 +52,7 @@ function SheetContent({ className, children, side, showCloseButton = true, ...pr
         data-slot="sheet-content"
         className={cn(sheetVariants({ side }), className)}
         {...props}
+        {...focus}
       >
         {children}
         {showCloseButton && (

@@ -111,6 +111,33 @@ test("warns at 50, 90 and 100 %, each once, and stops when it is well again", as
   expect(JSON.stringify(notice)).not.toContain("secret");
 });
 
+test("ten successes after the last failure end a warning, and the failures before them count no longer", async () => {
+  at(START);
+  const id = await subscribe();
+  await counted(id, START, { "200": 20, "500": 400 });
+  await checkEndpointHealth();
+  expect(await endpoint(id)).toMatchObject({ warnedPercent: 90 });
+
+  const later = after(HOUR_MS);
+  at(later);
+  await counted(id, later, { "200": 9 });
+  await checkEndpointHealth();
+  expect(await endpoint(id)).toMatchObject({ warnedPercent: 90 });
+  await counted(id, later, { "200": 1 });
+  await checkEndpointHealth();
+  expect(await endpoint(id)).toMatchObject({ warnedPercent: 0, isActive: true });
+  expect(await notices(id)).toEqual([]);
+
+  const nextHour = after(2 * HOUR_MS);
+  at(nextHour);
+  await counted(id, nextHour, { "500": 9 });
+  await checkEndpointHealth();
+  expect(await endpoint(id)).toMatchObject({ warnedPercent: 0 });
+  await counted(id, nextHour, { "500": 1 });
+  await checkEndpointHealth();
+  expect(await endpoint(id)).toMatchObject({ warnedPercent: 100, failingSince: nextHour });
+});
+
 test("disables after five days of nothing but failures; by hand it begins anew", async () => {
   at(START);
   const id = await subscribe();

@@ -22,8 +22,8 @@ interface Checked {
 }
 
 /**
- * Evaluates every active endpoint: warns when 50, 90 and 100% of its attempts in the last 24 hours failed, and disables
- * it after five days of failures only. Runs on a schedule. Returns the number of endpoints changed.
+ * Evaluates every active endpoint: warns when 50, 90 and 100% of its attempts in the last 24 hours failed, ends the
+ * warning after ten successes without a failure, and disables the endpoint after five days of failures only. Runs on a schedule. Returns the number of endpoints changed.
  */
 export async function checkEndpointHealth(stop?: AbortSignal): Promise<number> {
   const at = now();
@@ -48,6 +48,7 @@ interface CheckedRow {
   attempts: number;
   failures: number;
   failed_since: Date | null;
+  succeeded_since: number;
 }
 
 // Internal errors and events that the endpoint's version lacks say nothing about its health. A row of counts with a
@@ -61,6 +62,7 @@ const READ = `with counted as (
       where f.account_id = s.account_id and f.subscription_id = s.id and f.hour > $1 and f.outcome not like '2__'))
   ), summed as (
     select account_id, subscription_id, max(last_at) filter (where succeeded) as succeeded_at,
+      max(last_at) filter (where not succeeded) as failed_at,
       coalesce(sum(count) filter (where hour > $1), 0)::int as attempts,
       coalesce(sum(count) filter (where hour > $1 and not succeeded), 0)::int as failures
     from counted group by 1, 2
@@ -68,7 +70,10 @@ const READ = `with counted as (
   select s.account_id, a.partner_id, s.id, s.target_url, s.failing_since, s.warned_percent, m.attempts, m.failures,
     (select min(greatest(c.first_at, m.succeeded_at)) from counted c
      where c.account_id = m.account_id and c.subscription_id = m.subscription_id
-       and not c.succeeded and c.last_at > coalesce(m.succeeded_at, '-infinity')) as failed_since
+       and not c.succeeded and c.last_at > coalesce(m.succeeded_at, '-infinity')) as failed_since,
+    (select coalesce(sum(c.count), 0)::int from counted c
+     where c.account_id = m.account_id and c.subscription_id = m.subscription_id
+       and c.succeeded and c.first_at > m.failed_at) as succeeded_since
   from summed m join webhook_subscriptions s on s.account_id = m.account_id and s.id = m.subscription_id
   join accounts a on a.id = s.account_id
   order by s.account_id, s.id`;
@@ -84,7 +89,12 @@ async function readEndpoints(at: Date): Promise<Checked[]> {
     id: row.id,
     targetUrl: row.target_url,
     health: { failingSince: row.failing_since, warnedPercent: row.warned_percent },
-    counts: { attempts: row.attempts, failures: row.failures, failedSince: row.failed_since },
+    counts: {
+      attempts: row.attempts,
+      failures: row.failures,
+      failedSince: row.failed_since,
+      succeededSince: row.succeeded_since,
+    },
   }));
 }
 
@@ -98,7 +108,7 @@ function hasChanged(was: EndpointHealth, is: HealthRating): boolean {
 
 async function apply(endpoint: Checked, outcome: HealthRating, at: Date): Promise<void> {
   await transaction(async (tx) => {
-    if (!(await keep(tx, endpoint, outcome))) return;
+    if (!(await keep(tx, endpoint, outcome, at))) return;
     if (outcome.warn !== null && !outcome.disable) await warn(tx, endpoint, outcome.warn, at);
     if (outcome.warnedPercent === 0) await withdrawEndpointNotices(tx, endpoint, at);
   });
@@ -111,11 +121,24 @@ async function apply(endpoint: Checked, outcome: HealthRating, at: Date): Promis
 
 // Concurrent checks must not both warn. Only the check that finds the state unchanged since its read reports the
 // change.
-async function keep(tx: Sql, { accountId, id, health }: Checked, outcome: HealthRating): Promise<boolean> {
+async function keep(
+  tx: Sql,
+  { accountId, id, health }: Checked,
+  outcome: HealthRating,
+  at: Date,
+): Promise<boolean> {
   const rows = await tx.query({
-    text: `update webhook_subscriptions set failing_since = $4, warned_percent = $5
+    text: `update webhook_subscriptions
+           set failing_since = $4, warned_percent = $5, rated_from = coalesce($6, rated_from)
            where account_id = $1 and id = $2 and is_active and warned_percent = $3 returning id`,
-    values: [accountId, id, health.warnedPercent, outcome.failingSince, outcome.warnedPercent],
+    values: [
+      accountId,
+      id,
+      health.warnedPercent,
+      outcome.failingSince,
+      outcome.warnedPercent,
+      outcome.isRecovered ? at : null,
+    ],
   });
   return rows.length > 0;
 }

@@ -10,8 +10,13 @@ function daysAgo(days: number): Date {
   return new Date(NOW.getTime() - days * DAY_MS);
 }
 
-function counts(attempts: number, failures: number, failedSince: Date | null = null): EndpointCounts {
-  return { attempts, failures, failedSince };
+function counts(
+  attempts: number,
+  failures: number,
+  failedSince: Date | null = null,
+  succeededSince = 0,
+): EndpointCounts {
+  return { attempts, failures, failedSince, succeededSince };
 }
 
 describe("warnings", () => {
@@ -48,6 +53,16 @@ describe("warnings", () => {
       disable: false,
     });
   });
+});
+
+test.each([
+  [9, 90, false],
+  [10, 0, true],
+  [11, 0, true],
+])("%i successes after the last failure leave a warning of %i %%", (succeededSince, percent, isRecovered) => {
+  const was = { failingSince: null, warnedPercent: 90 };
+  const seen = counts(200 + succeededSince, 190, null, succeededSince);
+  expect(evaluateHealth(was, seen, NOW)).toMatchObject({ warnedPercent: percent, warn: null, isRecovered });
 });
 
 describe("disabling", () => {

@@ -6,6 +6,8 @@ const HOUR_MS = 3_600_000;
 export const HEALTH_WINDOW_MS = 24 * HOUR_MS;
 /** With fewer attempts in the window, the share of failures is not meaningful. */
 const ATTEMPTS_LEAST = 10;
+/** An endpoint has recovered after this many successes without a failure. */
+const SUCCESSES_TO_RECOVER = 10;
 /** Failures only for this long disable the endpoint. */
 const DISABLE_AFTER_MS = 5 * 24 * HOUR_MS;
 
@@ -21,6 +23,8 @@ export interface EndpointCounts {
   failures: number;
   /** The first failed attempt without a later success; null when the last attempt succeeded, or there was none. */
   failedSince: Date | null;
+  /** Successes after the last failure. 0 when the first of them was in the same hour before it. */
+  succeededSince: number;
 }
 
 /** The stored health of an endpoint. */
@@ -33,22 +37,26 @@ export interface EndpointHealth {
 export interface HealthRating extends EndpointHealth {
   /** The level to warn of now; null when there is none or the warning was already sent. */
   warn: WarnLevel | null;
+  /** A warning ends because of SUCCESSES_TO_RECOVER: the failures before them no longer count. */
+  isRecovered: boolean;
   disable: boolean;
 }
 
 /**
  * Evaluates an endpoint. Each level triggers one warning, and another one only after the share of failures fell below
- * half. The endpoint is disabled when all attempts in the window failed, however few, and all attempts before it for
+ * half or the endpoint recovered. The endpoint is disabled when all attempts in the window failed, however few, and all attempts before it for
  * five days or longer.
  */
 export function evaluateHealth(was: EndpointHealth, counts: EndpointCounts, now: Date): HealthRating {
-  const level = levelOf(counts) ?? was.warnedPercent;
+  const isRecovered = was.warnedPercent > 0 && counts.succeededSince >= SUCCESSES_TO_RECOVER;
+  const level = isRecovered ? 0 : (levelOf(counts) ?? was.warnedPercent);
   const failingSince = failingSinceOf(was, counts);
   const failingMs = failingSince === null ? 0 : now.getTime() - failingSince.getTime();
   return {
     failingSince,
     warnedPercent: level === 0 ? 0 : Math.max(level, was.warnedPercent),
     warn: LEVELS.find((warned) => warned === level && warned > was.warnedPercent) ?? null,
+    isRecovered,
     disable: counts.failures > 0 && failingMs >= DISABLE_AFTER_MS,
   };
 }

@@ -53,7 +53,7 @@ async function writeArchive(scope: ExportScope, to: string): Promise<string> {
   const file = await open(path.resolve(to), "wx", 0o600);
   let sizeBytes = 0;
   try {
-    const [type, id]: [string, string] =
+    const [type, id]: ["account" | "handle", string] =
       scope.handle === null ? ["account", scope.accountId] : ["handle", scope.handle];
     await transaction((tx) => recordAudit(tx, ctx, `${type}.exported`, type, id));
     for await (const chunk of exportArchive(scope)) {

@@ -8,6 +8,7 @@ import * as messages from "@/app/api/chats/[chatId]/messages/route";
 import * as line from "@/app/api/lines/[lineId]/route";
 import * as person from "@/app/api/people/[userId]/route";
 import * as subscriptions from "@/app/api/webhook-subscriptions/route";
+import type { AuditAction } from "@/lib/identity/audit/audit-actions";
 import { listAuditObjectTypes } from "@/lib/identity/audit/list-audit-object-types";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
 import { createToken } from "@/lib/identity/tokens/create-token";
@@ -48,7 +49,7 @@ function changeOptions(rcs = false) {
 }
 
 /** Records an entry of an API token at a time. */
-async function recordAt(at: string, action: string, objectType: string, tokenId = newId(Date.now())) {
+async function recordAt(at: string, action: AuditAction, objectType: string, tokenId = newId(Date.now())) {
   const ctx = { ...account.context(), actor: { type: "api" as const, tokenId }, now: new Date(at) };
   await transaction((tx) => recordAudit(tx, ctx, action, objectType, null));
 }

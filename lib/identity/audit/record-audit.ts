@@ -1,4 +1,5 @@
 import "server-only";
+import type { AuditAction } from "@/lib/identity/audit/audit-actions";
 import type { Actor, Context } from "@/lib/platform/context";
 import type { Sql } from "@/lib/platform/db";
 import { newId } from "@/lib/platform/ids";
@@ -11,7 +12,7 @@ import { requestClient } from "@/lib/platform/request-client";
 export async function recordAudit(
   tx: Sql,
   ctx: Context,
-  action: string,
+  action: AuditAction,
   objectType: string,
   objectId: string | null,
   detail: Readonly<Record<string, unknown>> = {},
@@ -25,7 +26,7 @@ export async function recordAudit(
 export async function recordUserChange(
   tx: Sql,
   ctx: Context,
-  action: string,
+  action: AuditAction,
   messageId: string,
   detail: Readonly<Record<string, unknown>> = {},
 ): Promise<void> {
@@ -36,7 +37,7 @@ export async function recordUserChange(
 export async function recordSystemAudit(
   tx: Sql,
   scope: AuditScope,
-  action: string,
+  action: AuditAction,
   objectType: string,
   objectId: string | null,
   detail: Readonly<Record<string, unknown>> = {},
@@ -52,7 +53,7 @@ interface AuditScope {
 }
 
 interface Change {
-  action: string;
+  action: AuditAction;
   objectType: string;
   objectId: string | null;
   detail: Readonly<Record<string, unknown>>;

@@ -1,6 +1,7 @@
 import "server-only";
 import { type Change, changedBy } from "@/lib/events/emit-account-event";
 import { findAccountIds } from "@/lib/identity/accounts/find-account-ids";
+import type { AuditAction, UserAction } from "@/lib/identity/audit/audit-actions";
 import { actorId } from "@/lib/identity/audit/record-audit";
 import { now } from "@/lib/platform/clock";
 import type { Actor, Context } from "@/lib/platform/context";
@@ -32,21 +33,12 @@ export async function eventChange(tx: Sql, change: PartnerChange): Promise<Chang
   return { accountIds: await findAccountIds(tx, partnerId), ...changedBy(actor), traceId, at };
 }
 
-/** Actions on a person: `user.<verb>` in the audit log. */
-type MemberAction =
-  | "user.invited"
-  | "user.role_changed"
-  | "user.removed"
-  | "user.password_reset"
-  | "user.passkeys_removed"
-  | "user.sessions_ended";
-
 /** Adds a change to a person to the partner's audit log, in the transaction of the change. */
 export function recordMemberAudit(
   tx: Sql,
   change: PartnerChange,
   userId: string,
-  action: MemberAction,
+  action: UserAction,
   detail: Readonly<Record<string, unknown>> = {},
 ): Promise<void> {
   return recordEntry(tx, change, { action, type: "user", id: userId }, detail);
@@ -56,7 +48,7 @@ export function recordMemberAudit(
 export function recordPartnerAudit(
   tx: Sql,
   change: PartnerChange,
-  action: "partner.sign_in_rules_changed" | "partner.group_role_changed",
+  action: Extract<AuditAction, `partner.${string}`>,
   detail: Readonly<Record<string, unknown>>,
 ): Promise<void> {
   return recordEntry(tx, change, { action, type: "partner", id: change.partnerId }, detail);
@@ -65,7 +57,7 @@ export function recordPartnerAudit(
 async function recordEntry(
   tx: Sql,
   change: PartnerChange,
-  entry: { action: string; type: "user" | "partner"; id: string },
+  entry: { action: AuditAction; type: "user" | "partner"; id: string },
   detail: Readonly<Record<string, unknown>>,
 ): Promise<void> {
   const { partnerId, actor, traceId, at } = change;

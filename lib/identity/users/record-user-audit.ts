@@ -1,30 +1,12 @@
 import "server-only";
+import type { UserAction } from "@/lib/identity/audit/audit-actions";
 import { now } from "@/lib/platform/clock";
 import type { Sql } from "@/lib/platform/db";
 import { newId, newTraceId } from "@/lib/platform/ids";
 import { requestClient } from "@/lib/platform/request-client";
 
-/** A change by a user outside any account. It is recorded for every partner of the user. */
-export type UserAction =
-  | "user.signed_in"
-  | "user.signed_out"
-  | "user.sign_in_failed"
-  | "user.password_set"
-  | "user.password_reset"
-  | "user.password_reset_requested"
-  | "user.identity_confirmed"
-  | "user.identity_check_failed"
-  | "user.session_ended"
-  | "user.sessions_ended"
-  | "user.passkey_added"
-  | "user.passkey_renamed"
-  | "user.passkey_removed"
-  | "user.passkeys_removed"
-  | "user.password_removed"
-  | "user.operator_granted"
-  | "user.operator_revoked";
-
-/** Records a user's action in the caller's transaction; `actorType` is `system` for an operator. */
+/**
+ * Records a user's action outside any account, for every partner of the user, in the caller's transaction; `actorType` is `system` for an operator. */
 export async function recordUserAudit(
   tx: Sql,
   userId: string,

@@ -52,7 +52,8 @@ export function requestAccountExport(ctx: Context): Promise<ExportTicket> {
 
 async function requestExport(ctx: Context, handle: string | null): Promise<ExportTicket> {
   requireFreshProof(ctx);
-  const [type, id]: [string, string] = handle === null ? ["account", ctx.account.id] : ["handle", handle];
+  const [type, id]: ["account" | "handle", string] =
+    handle === null ? ["account", ctx.account.id] : ["handle", handle];
   await transaction((tx) => recordAudit(tx, ctx, `${type}.exported`, type, id));
   return newTicket(ctx, handle);
 }

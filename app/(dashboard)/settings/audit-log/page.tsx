@@ -1,5 +1,5 @@
 import { AuditLog } from "@/components/settings/audit-log";
-import { actionText } from "@/components/settings/describe-entry";
+import { objectText } from "@/components/settings/describe-entry";
 import { SettingsFrame } from "@/components/settings/settings-frame";
 import type { Filter, SearchParams } from "@/lib/client/filters";
 import { ListAuditEntries, listAuditEntries } from "@/lib/identity/audit/list-audit-entries";
@@ -39,7 +39,7 @@ async function filtersOf(ctx: Context, mayViewTokens: boolean): Promise<Filter[]
       param: "object_type",
       label: "Object",
       all: "All objects",
-      options: types.map((type) => ({ value: type, label: actionText(type) })),
+      options: types.map((type) => ({ value: type, label: objectText(type) })),
     },
     { type: "time", label: "Time" },
   ];

@@ -1,0 +1,62 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import type { Page } from "@playwright/test";
+import { findFreePort } from "../scripts/instance/find-free-port.mjs";
+import { startProcess } from "../scripts/instance/start-process.mjs";
+import type { FirstRun } from "./test-instance";
+
+/** An instance for one test file, because the clock of the other tests must not move. */
+export interface OwnInstance {
+  demo: FirstRun;
+  /** Sends a request with the demo's token, for example `POST /simulator/clock`. */
+  // biome-ignore lint/suspicious/noExplicitAny: the response of any operation.
+  call(what: `${string} ${string}`, body?: object): Promise<{ status: number; body: any }>;
+  /** Signs the demo's admin in and waits for Home. */
+  signIn(page: Page): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Starts an instance on a free port, with new demo data and a clock that tests control. */
+export async function startOwnInstance(): Promise<OwnInstance> {
+  const dataDir = mkdtempSync(path.join(tmpdir(), "trunkline-e2e-"));
+  const port = await findFreePort();
+  const baseUrl = `http://localhost:${port}`;
+  const server = await startProcess({
+    args: ["scripts/start.mjs"],
+    env: {
+      PORT: String(port),
+      BASE_URL: baseUrl,
+      DATA_DIR: dataDir,
+      DATABASE_URL: "",
+      LOG_LEVEL: "warn",
+      CLOCK_CONTROL: "1",
+      WEBHOOK_ALLOW_PRIVATE: "localhost,127.0.0.1",
+    },
+    readyUrl: `${baseUrl}/ready`,
+  });
+  const demo: FirstRun = JSON.parse(readFileSync(path.join(dataDir, "first-run.json"), "utf8"));
+  return {
+    demo,
+    async call(what, body) {
+      const [method, where] = what.split(" ");
+      const response = await fetch(`${baseUrl}${where}`, {
+        method,
+        headers: { authorization: `Bearer ${demo.token}`, "content-type": "application/json" },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
+      return { status: response.status, body: await response.json() };
+    },
+    async signIn(page) {
+      await page.goto(`${baseUrl}/sign-in`);
+      await page.getByLabel("Email").fill(demo.admin.email);
+      await page.getByLabel("Password", { exact: true }).fill(demo.admin.password);
+      await page.getByRole("button", { name: "Sign in" }).click();
+      await page.getByRole("heading", { name: "Home", level: 1 }).waitFor();
+    },
+    async stop() {
+      await server.stop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}

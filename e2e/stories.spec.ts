@@ -1,0 +1,162 @@
+import { expect, type Page, test } from "@playwright/test";
+import { type OwnInstance, startOwnInstance } from "./own-instance";
+import { startReceiver } from "./webhook-receiver";
+
+/** Long enough for all retries and for the check of endpoints, which runs every five minutes. */
+const NIGHT = { advance: "6h", run_until_idle: true };
+/** Ten attempts are enough to rate an endpoint. */
+const TEXTS = Array.from({ length: 10 }, (_, index) => `Your order ${index + 1} is on its way`);
+
+let instance: OwnInstance;
+
+test.beforeAll(async () => {
+  instance = await startOwnInstance();
+});
+test.afterAll(() => instance?.stop());
+
+test("a programmer goes from Home's notice to the failing endpoint and its attempts, mends the target and replays", async ({
+  page,
+}) => {
+  const { demo, call } = instance;
+  const receiver = await startReceiver();
+  await call("POST /v3/webhook-subscriptions", {
+    target_url: receiver.url,
+    subscribed_events: ["message.received", "message.sent"],
+  });
+  const { body: said } = await call(`POST /simulator/phones/${demo.phone}/messages`, {
+    to: demo.line,
+    text: "Where is my order?",
+  });
+  await receiver.next("message.received");
+  receiver.answer(500);
+  for (const value of TEXTS) {
+    await call(`POST /v3/chats/${said.chat_id}/messages`, { message: { parts: [{ type: "text", value }] } });
+  }
+  await call("POST /simulator/clock", NIGHT);
+
+  await instance.signIn(page);
+  const attention = page.getByRole("region", { name: "Needs attention" });
+  const target = receiver.url.replace("http://", "");
+  const notice = attention.getByRole("listitem").filter({ hasText: `The endpoint ${target} is failing` });
+  await expect(notice).toContainText(/At least \d+% of attempts in 24 hours failed/);
+  await notice.getByRole("link", { name: "View endpoint" }).click();
+
+  await expect(page.getByRole("heading", { level: 1, name: target })).toBeVisible();
+  const failed = page.getByRole("row").filter({ hasText: "message.sent" }).filter({ hasText: "Failed" });
+  await expect(failed).toHaveCount(TEXTS.length);
+  await failed.first().getByRole("link").first().click();
+  const panel = page.getByRole("dialog", { name: "message.sent" });
+  const attempt = panel.getByRole("article", { name: "Attempt 1", exact: true });
+  await expect(attempt).toContainText("500");
+  await expect(attempt).toContainText("not now");
+  await page.keyboard.press("Escape");
+
+  const mended = await startReceiver();
+  await page.getByRole("button", { name: "Edit" }).click();
+  const form = page.getByRole("dialog");
+  await form.getByRole("textbox", { name: "Target URL" }).fill(mended.url);
+  await form.getByRole("button", { name: "Save" }).click();
+  await expect(
+    page.getByRole("heading", { level: 1, name: mended.url.replace("http://", "") }),
+  ).toBeVisible();
+  await page.getByRole("link", { name: "Replays" }).click();
+  await page.getByRole("button", { name: "Replay failed…" }).click();
+  await page
+    .getByRole("dialog")
+    .getByRole("button", { name: `Replay ${TEXTS.length} events` })
+    .click();
+  await expect
+    .poll(() => new Set(mended.received.map(({ event }) => event.event_id)).size)
+    .toBe(TEXTS.length);
+  await expect(page.getByRole("table", { name: "Replays" }).getByRole("row").nth(1)).toContainText("Done");
+
+  await page.getByRole("link", { name: "Home" }).first().click();
+  await expect(attention).toBeVisible();
+  await expect(notice).toHaveCount(0);
+  await page.goto(`${demo.base_url}/settings/audit-log`);
+  for (const action of ["Webhook subscription updated", "Webhook replay created"]) {
+    await expect(page.getByRole("row").filter({ hasText: action }).first()).toContainText("Admin");
+  }
+  await receiver.close();
+  await mended.close();
+});
+
+test("by keyboard alone: sign in, find the chat that waits, answer it, and close a dialog again", async ({
+  page,
+}) => {
+  const { demo, call } = instance;
+  const handle = "+15550100142";
+  await call("POST /simulator/phones", { handle, name: "Kay Board", delay_ms: 0 });
+  const question = "Do you have it in blue?";
+  await call(`POST /simulator/phones/${handle}/messages`, { to: demo.line, text: question });
+
+  await page.goto(`${demo.base_url}/sign-in`);
+  await tabTo(page, "Email");
+  await page.keyboard.type(demo.admin.email);
+  await tabTo(page, "Password");
+  await page.keyboard.type(demo.admin.password);
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { name: "Home", level: 1 })).toBeVisible();
+  await page.locator("html[data-hydrated=true]").waitFor();
+
+  await tabTo(page, "Chats");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { name: "Chats", level: 1 })).toBeVisible();
+  await tabTo(page, new RegExp(question.replace("?", "\\?")));
+  await page.keyboard.press("Enter");
+  const messages = page.getByRole("log", { name: "Messages" });
+  await expect(messages).toContainText(question);
+
+  await tabTo(page, "Message");
+  await page.keyboard.type("Yes, in two shades.");
+  await page.keyboard.press("Enter");
+  await expect(messages).toContainText("Yes, in two shades.");
+  await expect(messages).toContainText("Delivered");
+
+  await tabTo(page, "Theme");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("menu")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("button", { name: "Theme" })).toBeFocused();
+  await page.keyboard.press("?");
+  const shortcuts = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+  await expect(shortcuts).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(shortcuts).toHaveCount(0);
+  await expect(page.getByRole("button", { name: "Theme" })).toBeFocused();
+});
+
+/** Presses Tab until an element of that name has the focus. Each stop on the way must be seen to have it. */
+async function tabTo(page: Page, name: string | RegExp): Promise<void> {
+  for (let stop = 0; stop < 60; stop++) {
+    await page.keyboard.press("Tab");
+    const focused = await page.evaluate(describeFocus);
+    if (focused === null) continue;
+    expect(focused, `the focus on "${focused.name}" can be seen`).toMatchObject({
+      isInView: true,
+      isMarked: true,
+    });
+    if (typeof name === "string" ? focused.name === name : name.test(focused.name)) return;
+  }
+  throw new Error(`60 presses of Tab did not reach ${name}`);
+}
+
+/** The name of the focused element, and whether its focus can be seen; null if only the page has the focus. */
+function describeFocus() {
+  const element = document.activeElement;
+  if (!(element instanceof HTMLElement) || element === document.body) return null;
+  // A field inside a box marks the box.
+  const box = element.closest("[class*=focus-within], [class*=':focus-visible']") ?? element;
+  const isMarked = [element, box].some((marked) => {
+    const { outlineStyle, boxShadow } = getComputedStyle(marked);
+    return outlineStyle !== "none" || boxShadow !== "none";
+  });
+  const { top, left, bottom, right } = element.getBoundingClientRect();
+  const label = element.id === "" ? null : document.querySelector(`label[for="${element.id}"]`);
+  const name = element.getAttribute("aria-label") ?? label?.textContent ?? element.textContent ?? "";
+  return {
+    name: name.trim(),
+    isInView: bottom > 0 && right > 0 && top < innerHeight && left < innerWidth,
+    isMarked,
+  };
+}
