@@ -9,7 +9,7 @@ import { runUpgrade } from "../scripts/upgrade/run-upgrade.mjs";
 /** The commit of the release before this one. */
 const BEFORE = "5008aac2";
 
-test("the release before runs on the new schema, and is replaced under load without losing a message", async () => {
+test("the release before runs on the new schema, and is replaced under load without losing a message in either direction", async () => {
   test.skip(!hasVersion(BEFORE), `this clone has no history: ${BEFORE} is missing`);
   const dataDir = path.join(tmpdir(), `trunkline-upgrade-${process.pid}`);
   const version = checkOutVersion(BEFORE);
@@ -20,6 +20,8 @@ test("the release before runs on the new schema, and is replaced under load with
     expect(result.migrations).toBeGreaterThan(20);
     expect(result.accepted.length).toBeGreaterThan(100);
     expect(result).toMatchObject({ failures: [], unsent: 0, unreported: 0 });
+    expect(result.inbound.accepted).toBeGreaterThan(30);
+    expect(result.inbound).toMatchObject({ lost: 0, doubled: 0, unreported: 0, repeated: 0 });
   } finally {
     await cluster.close();
     version.remove();

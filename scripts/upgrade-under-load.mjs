@@ -27,14 +27,19 @@ const result = await runUpgrade({ cluster, cwd: version.cwd, say }).finally(asyn
   version.remove();
 });
 
+const { inbound } = result;
 const problems = [
   ...result.failures.map((failure) => `a request failed: ${failure}`),
   ...(result.unsent === 0 ? [] : [`${result.unsent} accepted messages were not sent`]),
   ...(result.unreported === 0 ? [] : [`${result.unreported} webhooks did not arrive`]),
+  ...(inbound.lost === 0 ? [] : [`${inbound.lost} accepted messages of the phone were not stored`]),
+  ...(inbound.doubled === 0 ? [] : [`${inbound.doubled} messages of the phone were stored twice`]),
+  ...(inbound.unreported === 0 ? [] : [`${inbound.unreported} messages of the phone were not reported`]),
 ];
 say(
   `\n${result.migrations} migrations; ${result.answered} requests answered, ${result.refused} connections refused and made elsewhere, ` +
     `${result.failures.length} failed; ${result.accepted.length} messages accepted, ${result.unsent} not sent; ` +
+    `${inbound.accepted} messages received, ${inbound.lost} not stored, ${inbound.doubled} stored twice; ` +
     `${result.repeated} webhooks arrived again`,
 );
 for (const problem of problems) say(`PROBLEM  ${problem}`);

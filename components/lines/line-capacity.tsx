@@ -32,6 +32,7 @@ export function LineCapacityCard({ line }: { line: LineDetails }) {
                 Oldest accepted <Timestamp value={queue.oldest_at} />
               </>
             )}
+            {queue.sends_per_second !== null && ` Sent at up to ${queue.sends_per_second} per second.`}
           </span>
         </div>
         <Meter label="Messages of this line" use={messages} note="recommended maximum" />

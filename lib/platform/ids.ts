@@ -19,6 +19,12 @@ const shared = globalThis as typeof globalThis & {
 const MAX_SEEDED_ACCOUNTS = 1000;
 const MAX_SEEDED_NAMES = 50_000;
 
+/** The digits of a trace ID that are its time. */
+const TIME_DIGITS = 12;
+/** The digit of a trace ID with which the ID of its root span begins, and the bit of the mark in it. */
+const FIRST_OF_SPAN = 16;
+const HAS_ROOT = 8;
+
 /**
  * A UUIDv7 for the given time. Ids of one process always increase, so their order is the order of creation. 48 bits
  * of milliseconds, a 12-bit counter within the millisecond, 62 random bits (RFC 9562, 6.2 method 1).
@@ -97,10 +103,32 @@ export function timeOfId(id: string): number {
 
 /**
  * A W3C trace id: 32 lower-case hex digits (contract.md 4.1). The first 12 are the time, so that ids of the same time
- * are adjacent in an index. The other 80 bits are random.
+ * are adjacent in an index. The other bits are random, except the first of the last 16 digits: it says whether the trace
+ * has a root span, with those 16 digits as its ID (spans.ts). This one has none.
  */
 export function newTraceId(): string {
-  return Date.now().toString(16).padStart(12, "0") + randomHex(10);
+  return toTraceId(0);
+}
+
+/** A trace ID whose root span the caller records when it ends. */
+export function newRootTraceId(): string {
+  return toTraceId(HAS_ROOT);
+}
+
+/** Whether the root span of a trace is recorded. */
+export function hasRootSpan(traceId: string): boolean {
+  return (Number.parseInt(traceId.charAt(FIRST_OF_SPAN), 16) & HAS_ROOT) !== 0;
+}
+
+function toTraceId(mark: number): string {
+  const random = randomHex(10);
+  const first = (Number.parseInt(random.charAt(FIRST_OF_SPAN - TIME_DIGITS), 16) & ~HAS_ROOT) | mark;
+  return (
+    Date.now().toString(16).padStart(TIME_DIGITS, "0") +
+    random.slice(0, FIRST_OF_SPAN - TIME_DIGITS) +
+    first.toString(16) +
+    random.slice(FIRST_OF_SPAN - TIME_DIGITS + 1)
+  );
 }
 
 /** Random bytes for secrets, straight from the system's generator. */

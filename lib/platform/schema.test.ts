@@ -156,6 +156,7 @@ const REFUSED: Readonly<Record<string, readonly [column: string, value: string]>
   line_standbys_check: ["position", "-1"],
   lines_connections_check: ["connection_number", "-1"],
   lines_failover_seconds_check: ["failover_seconds", "0"],
+  lines_sends_per_second_check: ["sends_per_second", "0"],
   lines_poll_failures_check: ["poll_failures", "-1"],
   lines_transport_position_check: ["transport_position", "-1"],
   location_shares_latitude_check: ["latitude", "90.01"],

@@ -1,5 +1,6 @@
 import "server-only";
 import { hash } from "node:crypto";
+import { hasRootSpan, newRootTraceId, newTraceId } from "@/lib/platform/ids";
 
 /** A step of a trace, as in OpenTelemetry. Attributes never contain content, handles or secrets. */
 export interface Span {
@@ -41,12 +42,35 @@ export function spanTime(): number {
   return performance.timeOrigin + performance.now();
 }
 
-/**
- * The span ID of the request that began a trace: the last 16 digits of the trace ID, which are random. So every process
- * knows the parent of a later step without storing it.
- */
-export function requestSpanId(traceId: string): string {
+/** The ID of a trace's root span: the last 16 digits of the trace ID. So every process knows it without storing it. */
+export function rootSpanId(traceId: string): string {
   return traceId.slice(16);
+}
+
+/** The parent of a step that the root span caused; null where the trace has no root span, as of a scheduled job. */
+export function parentOfStep(traceId: string): string | null {
+  return hasRootSpan(traceId) ? rootSpanId(traceId) : null;
+}
+
+/** Begins a trace that no request began, and records `work` as its root span. `work` receives the trace ID. */
+export async function traceRoot<Result>(
+  name: string,
+  attributes: Span["attributes"],
+  work: (traceId: string) => Promise<Result>,
+): Promise<Result> {
+  if (!isTracing()) return work(newTraceId());
+  const traceId = newRootTraceId();
+  const start = spanTime();
+  const spanId = rootSpanId(traceId);
+  const root = { traceId, spanId, parentSpanId: null, name, kind: "consumer" as const, start, attributes };
+  try {
+    const result = await work(traceId);
+    recordSpan({ ...root, end: spanTime(), isError: false });
+    return result;
+  } catch (error) {
+    recordSpan({ ...root, end: spanTime(), isError: true });
+    throw error;
+  }
 }
 
 /** The ID of a step that its name and subject determine, so that its own steps can name it as their parent. */

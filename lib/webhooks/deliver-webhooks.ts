@@ -4,7 +4,7 @@ import { env } from "@/lib/platform/env";
 import { webhookAttempts, webhookLag } from "@/lib/platform/metrics";
 import { type Queue, startQueue } from "@/lib/platform/queue";
 import { guardedAgent } from "@/lib/platform/safe-fetch";
-import { isTracing, recordSpan, requestSpanId, spanTime, stepSpanId } from "@/lib/platform/spans";
+import { isTracing, parentOfStep, recordSpan, spanTime, stepSpanId } from "@/lib/platform/spans";
 import { wakeLocally } from "@/lib/platform/wake";
 import { type AttemptResult, evaluateAttempt, isHealthy } from "@/lib/webhooks/attempt-result";
 import { type ClaimedDelivery, claimDeliveries } from "@/lib/webhooks/claim-deliveries";
@@ -104,7 +104,7 @@ function traceAttempt(delivery: ClaimedDelivery, { latencyMs, statusCode, error 
   recordSpan({
     traceId: event.traceId,
     spanId: stepSpanId("webhook attempt", `${id} ${attempt}`),
-    parentSpanId: requestSpanId(event.traceId),
+    parentSpanId: parentOfStep(event.traceId),
     name: "webhook attempt",
     kind: "client",
     start: end - latencyMs,

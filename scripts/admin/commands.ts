@@ -22,6 +22,9 @@ export const USAGE = `npm run admin -- <command>
                  only sandbox accounts can use the simulator transport
   connect-line   --line <id> --file <settings.json>
                  stores the settings and secrets of the line's connection to its vendor, encrypted; prints the callback URL
+  check-line     --line <id>
+                 connects to the vendor of each connection of the line with the stored settings, and explains what is wrong;
+                 changes nothing. Exit code 5: a connection does not work
   set-line-status --line <id> --status ACTIVE|FLAGGED
   create-user    --partner <id> --email <address> --name <name> [--role admin|developer|support|viewer]
   remove-user    --partner <id> --email <address>   also ends the person's sessions

@@ -3,10 +3,14 @@ import "@/lib/testing/use-test-database";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { z } from "zod";
+import { AdapterError } from "@/lib/adapters/adapter-error";
 import { connectionOf } from "@/lib/adapters/transports/callback";
 import { registerTransport } from "@/lib/adapters/transports/registry";
 import { createAccount } from "@/lib/identity/accounts/create-account";
+import { setLineConnection } from "@/lib/lines/lines/line-connection";
+import { sealStandby } from "@/lib/lines/transports/line-transport-rows";
 import type { AccountRef } from "@/lib/platform/context";
 import { sql } from "@/lib/platform/db";
 import { newId } from "@/lib/platform/ids";
@@ -169,6 +173,75 @@ test("set-line-status flags a line and clears it, each with an audit entry", asy
   }
   expect(await audited("line.status_changed")).toHaveLength(2);
   await expect(admin("set-line-status", { line, status: "DOWN" })).rejects.toThrow();
+});
+
+describe("check-line", () => {
+  const CHECKED = {
+    ...numericTransport,
+    name: "checked",
+    settings: z.object({
+      token: z.string().meta({ label: "Token", secret: true }),
+      warn: z.string().optional().meta({ label: "Warning" }),
+    }),
+    test: async (_: unknown, { token, warn }: Record<string, string>) => {
+      if (token !== "right") throw new AdapterError("rejected", "The token is wrong.");
+      return warn === undefined ? [] : [warn];
+    },
+  };
+
+  beforeAll(() => registerTransport(CHECKED));
+  afterEach(() => {
+    process.exitCode = undefined;
+  });
+
+  async function connect(settings: Record<string, string>): Promise<void> {
+    await sql.query({ text: "update lines set transport = 'checked' where id = $1", values: [line] });
+    await admin("connect-line", { line, file: await fileOf(settings) });
+  }
+
+  test("tests the connection with its stored settings, and shows its warnings", async () => {
+    await connect({ token: "right", warn: "Reactions do not work." });
+    const output = await admin("check-line", { line });
+    expect(output.split("\n").slice(1)).toEqual([
+      "ok    connection 1, checked, in use: works",
+      "warn  connection 1, checked, in use: Reactions do not work.",
+      "No connection failed.",
+    ]);
+    expect(process.exitCode).toBeUndefined();
+  });
+
+  test("explains a connection that does not work, and ends with exit code 5", async () => {
+    await connect({ token: "wrong" });
+    const output = await admin("check-line", { line });
+    expect(output).toContain("FAIL  connection 1, checked, in use: The token is wrong.\n1 failed.");
+    expect(output).not.toContain('wrong"');
+    expect(process.exitCode).toBe(5);
+  });
+
+  test("explains stored settings that the transport does not accept any more", async () => {
+    await connect({ token: "right" });
+    await setLineConnection({ accountId: account.id, id: line }, { warn: "no token" });
+    expect(await admin("check-line", { line })).toContain(
+      "FAIL  connection 1, checked, in use: Invalid parameter value: Token: enter a value",
+    );
+  });
+
+  test("tests the other connections of the failover order, too", async () => {
+    await connect({ token: "right" });
+    const { accountId, id } = { accountId: account.id, id: newId(Date.now()) };
+    await sql.query({
+      text: `insert into line_standbys (account_id, id, line_id, position, transport, connection, connection_number)
+             values ($1, $2, $3, 1, 'numeric', $4, 2)`,
+      values: [accountId, id, line, sealStandby(accountId, id, {})],
+    });
+    expect(await admin("check-line", { line })).toContain("skip  connection 2, numeric: can't be tested");
+  });
+
+  test("of an unknown or released line is refused", async () => {
+    await expect(admin("check-line", { line: newId(1) })).rejects.toThrow("no line has the ID");
+    await admin("release-line", { line });
+    await expect(admin("check-line", { line })).rejects.toThrow();
+  });
 });
 
 test("move-line moves the number to another account of the partner, with its connection", async () => {

@@ -6,12 +6,17 @@ import { moveLine } from "@/lib/lines/lines/move-line";
 import { releaseLine } from "@/lib/lines/lines/release-line";
 import { requireTransport } from "@/lib/lines/lines/require-transport";
 import { setLineStatus } from "@/lib/lines/lines/set-line-status";
-import type { AccountRef } from "@/lib/platform/context";
+import { getLineTransport } from "@/lib/lines/transports/get-line-transport";
+import { type TestLineTransport, testLineTransport } from "@/lib/lines/transports/test-line-transport";
+import type { AccountRef, Context } from "@/lib/platform/context";
+import type { Input } from "@/lib/platform/contract";
 import { prisma } from "@/lib/platform/db";
 import { baseUrl } from "@/lib/platform/env";
+import { ApiError } from "@/lib/platform/errors";
 import { PhoneNumber } from "@/lib/platform/phone-handle";
 import { LineStatus } from "@/lib/platform/prisma/enums";
 import { type Commands, findAccount, systemContext, toAccountRef } from "@/scripts/admin/command";
+import { EXIT } from "@/scripts/cli/cli-error";
 
 const LineOptions = z.object({
   account: z.uuid(),
@@ -45,6 +50,18 @@ export const LINE_COMMANDS: Commands = {
     await setLineStatus(systemContext(account), line, status);
     return `line ${line}  ${phoneNumber} is ${status}`;
   },
+  "check-line": async (options) => {
+    const { line } = z.object({ line: z.uuid() }).parse(options);
+    const { account, phoneNumber } = await findLine(line);
+    const checks = await checkConnections(systemContext(account), line);
+    const failed = checks.filter(({ mark }) => mark === "FAIL").length;
+    if (failed > 0) process.exitCode = EXIT.unhealthy;
+    return [
+      `line ${line}  ${phoneNumber}`,
+      ...checks.map(({ mark, text }) => `${mark}  ${text}`),
+      failed === 0 ? "No connection failed." : `${failed} failed.`,
+    ].join("\n");
+  },
   "move-line": async (options) => {
     const { line, to } = z.object({ line: z.uuid(), to: z.uuid() }).parse(options);
     const { account, phoneNumber } = await findLine(line);
@@ -60,6 +77,38 @@ export const LINE_COMMANDS: Commands = {
     return `line ${line}  ${phoneNumber} is released`;
   },
 };
+
+interface ConnectionCheck {
+  mark: "ok  " | "warn" | "FAIL" | "skip";
+  text: string;
+}
+
+/** Tests each connection of a line with its stored settings, as Test connection in the dashboard does. */
+async function checkConnections(ctx: Context, lineId: string): Promise<ConnectionCheck[]> {
+  const params = { lineId };
+  const { connections } = await getLineTransport(ctx, { params });
+  const checks: ConnectionCheck[] = [];
+  for (const { position, transport, is_active, settings } of connections) {
+    const name = `connection ${position + 1}, ${transport}${is_active ? ", in use" : ""}`;
+    const body = { position, transport, settings };
+    const { works, reason, warnings } = await testStored(ctx, { params, query: undefined, body });
+    if (works === null) checks.push({ mark: "skip", text: `${name}: can't be tested without using it` });
+    else if (works) checks.push({ mark: "ok  ", text: `${name}: works` });
+    else checks.push({ mark: "FAIL", text: `${name}: ${reason}` });
+    checks.push(...warnings.map((warning) => ({ mark: "warn" as const, text: `${name}: ${warning}` })));
+  }
+  return checks;
+}
+
+/** Tests a connection. Stored settings that its transport does not accept are a failed test. */
+async function testStored(ctx: Context, input: Input<typeof TestLineTransport>) {
+  try {
+    return await testLineTransport(ctx, input);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return { works: false, reason: error.message, warnings: [] };
+  }
+}
 
 async function readSettings(file: string): Promise<Record<string, string>> {
   const text = await readFile(file, "utf8");

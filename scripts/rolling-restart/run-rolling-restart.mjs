@@ -8,7 +8,7 @@ const LOOK_MS = 20;
 /**
  * Replaces every web process, then every worker, of a cluster under load, one at a time. Resolves with the clients'
  * results, the new processes, and for each stop the time it took after the last response. `pauseMs`: pause of a client
- * after each response; 0 = as many requests as the machine can answer.
+ * after each response; 0 = as many requests as the machine can answer. `writes`: the demo's phone writes to its line, too.
  */
 export async function runRollingRestart({
   cluster,
@@ -16,12 +16,14 @@ export async function runRollingRestart({
   workers,
   demo,
   pauseMs = 0,
+  writes = false,
   say = () => undefined,
 }) {
   const load = startBalancedLoad({
     targets: webs.map(({ baseUrl }) => baseUrl),
     token: demo.token,
     pauseMs,
+    writing: writes ? { phone: demo.phone, line: demo.line } : undefined,
     body: (turn) => ({
       from: demo.line,
       to: [demo.phone],

@@ -2,20 +2,25 @@ import { Agent, request } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 
 const CLIENTS = 6;
+const WRITERS = 2;
 const READY_POLL_MS = 100;
 const REFUSED_PAUSE_MS = 20;
 
 /**
  * Starts clients behind a simulated load balancer that checks /ready. Each client keeps its connections, honors
  * `Connection: close`, and uses another target when a connection is refused. Each sends one message after another until
- * `stop`, and waits `pauseMs` after each response.
+ * `stop`, and waits `pauseMs` after each response. `writing`: the phone and line of two further clients, which write to the
+ * line as the phone. The report has each of their accepted messages with its text.
  */
-export function startBalancedLoad({ targets, token, body, pauseMs }) {
+export function startBalancedLoad({ targets, token, body, pauseMs, writing }) {
   const pool = new Map();
-  const report = { answered: 0, accepted: [], refused: 0, failures: [] };
+  const report = { answered: 0, accepted: [], written: [], refused: 0, failures: [] };
   let isRunning = true;
   for (const baseUrl of targets) add(baseUrl);
-  const clients = Array.from({ length: CLIENTS }, (_, index) => work(index));
+  const clients = Array.from({ length: CLIENTS }, (_, index) => work(index, send));
+  if (writing !== undefined) {
+    clients.push(...Array.from({ length: WRITERS }, (_, index) => work(index, write)));
+  }
 
   function add(baseUrl) {
     pool.set(baseUrl, { agent: new Agent({ keepAlive: true }), isReady: true, lastAnswerAt: 0 });
@@ -32,21 +37,30 @@ export function startBalancedLoad({ targets, token, body, pauseMs }) {
     }
   }
 
-  async function work(index) {
+  async function send(baseUrl, agent, { turn }) {
+    const answer = await post(`${baseUrl}/v3/chats`, { agent, token, body: body(turn) });
+    if (answer.status < 300) report.accepted.push(JSON.parse(answer.text).chat.message.id);
+    return answer;
+  }
+
+  async function write(baseUrl, agent, { index, turn }) {
+    const text = `written ${index} ${turn}`;
+    const url = `${baseUrl}/simulator/phones/${encodeURIComponent(writing.phone)}/messages`;
+    const answer = await post(url, { agent, token, body: { to: writing.line, text } });
+    if (answer.status < 300) report.written.push({ id: JSON.parse(answer.text).message_id, text });
+    return answer;
+  }
+
+  async function work(index, ask) {
     for (let turn = index; isRunning; turn++) {
       const all = [...pool];
       const ready = all.filter(([, { isReady }]) => isReady);
       const [baseUrl, target] = (ready.length > 0 ? ready : all)[turn % (ready.length || all.length)];
       try {
-        const { status, text } = await post(`${baseUrl}/v3/chats`, {
-          agent: target.agent,
-          token,
-          body: body(turn),
-        });
+        const { status, text } = await ask(baseUrl, target.agent, { index, turn });
         target.lastAnswerAt = performance.now();
         report.answered += 1;
-        if (status < 300) report.accepted.push(JSON.parse(text).chat.message.id);
-        else report.failures.push(`${status} ${text.slice(0, 200)}`);
+        if (status >= 300) report.failures.push(`${status} ${text.slice(0, 200)}`);
         await sleep(pauseMs);
       } catch (error) {
         // Nothing was sent, so the next target is used, as every load balancer does.

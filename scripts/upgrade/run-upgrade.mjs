@@ -9,7 +9,9 @@ const LOOK_MS = 200;
  * Upgrades two web processes and two workers under load, one at a time, from the version in `cwd` to the repository's. The
  * first new process migrates the schema, so that old processes then run on the new one. Resolves with the clients' results, the
  * number of `migrations`, and of accepted messages that were not sent (`unsent`), of those whose webhook did not arrive
- * (`unreported`), and of webhooks that arrived again (`repeated`). `pauseMs`: pause of a client after each response.
+ * (`unreported`), and of webhooks that arrived again (`repeated`). `inbound`: the same for messages that a phone writes
+ * meanwhile, with the number of those that were not stored, or more than once. `pauseMs`: pause of a client after each
+ * response.
  */
 export async function runUpgrade({ cluster, cwd, pauseMs = 0, say = () => undefined }) {
   // Without pages: an old version has only its server.
@@ -22,13 +24,33 @@ export async function runUpgrade({ cluster, cwd, pauseMs = 0, say = () => undefi
   try {
     await subscribe(webs[0], demo.token, receiver.url);
     const upgraded = { ...cluster, startWeb: () => cluster.startWeb(settings) };
-    const result = await runRollingRestart({ cluster: upgraded, webs, workers, demo, pauseMs, say });
+    const result = await runRollingRestart({
+      cluster: upgraded,
+      webs,
+      workers,
+      demo,
+      pauseMs,
+      writes: true,
+      say,
+    });
     const unsent = await untilNone(() => countUnsent(cluster, result.accepted));
-    const unreported = await untilNone(() => countUnreported(cluster, result.accepted, receiver));
+    const unreported = await untilNone(() =>
+      countUnreported(cluster, result.accepted, "message.sent", receiver),
+    );
+    const written = result.written.map(({ id }) => id);
+    await untilNone(() => countUnreported(cluster, written, "message.received", receiver));
+    const inbound = await readInbound(cluster, result.written, receiver);
     const reports = (await receiver.report()).map(({ eventId }) => eventId);
     await Promise.all([...result.webs, ...result.workers].map((each) => each.stop()));
     const migrations = (await countMigrations(cluster)) - before;
-    return { ...result, migrations, unsent, unreported, repeated: reports.length - new Set(reports).size };
+    return {
+      ...result,
+      migrations,
+      unsent,
+      unreported,
+      inbound,
+      repeated: reports.length - new Set(reports).size,
+    };
   } finally {
     receiver.stop();
   }
@@ -38,7 +60,7 @@ async function subscribe(web, token, targetUrl) {
   const response = await fetch(`${web.baseUrl}/v3/webhook-subscriptions`, {
     method: "POST",
     headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-    body: JSON.stringify({ target_url: targetUrl, subscribed_events: ["message.sent"] }),
+    body: JSON.stringify({ target_url: targetUrl, subscribed_events: ["message.sent", "message.received"] }),
   });
   if (response.status !== 201)
     throw new Error(`no subscription: ${response.status} ${await response.text()}`);
@@ -58,14 +80,34 @@ async function countUnsent(cluster, ids) {
   return count;
 }
 
-async function countUnreported(cluster, ids, receiver) {
+async function countUnreported(cluster, ids, type, receiver) {
   const reports = (await receiver.report()).map(({ eventId }) => eventId);
   const [{ count }] = await cluster.query(
     `select count(*)::int from unnest($1::uuid[]) accepted where not exists (
-       select from events e where e.message_id = accepted and e.type = 'message.sent' and e.id::text = any($2::text[]))`,
-    [ids, reports],
+       select from events e where e.message_id = accepted and e.type = $3 and e.id::text = any($2::text[]))`,
+    [ids, reports, type],
   );
   return count;
+}
+
+/** Of the written messages: how many were not stored, were stored more than once, and by how many webhooks each was reported. */
+async function readInbound(cluster, written, receiver) {
+  const reports = (await receiver.report()).map(({ eventId }) => eventId);
+  const [counts] = await cluster.query(
+    `with written as (
+       select w.id, (select count(*) from messages m where m.parts->0->>'value' = w.text and not m.is_from_me) as stored,
+         exists (select from messages m where m.id = w.id) as is_kept,
+         (select count(*) from events e join unnest($3::text[]) report(id) on report.id = e.id::text
+          where e.message_id = w.id and e.type = 'message.received') as reported
+       from unnest($1::uuid[], $2::text[]) w(id, text)
+     )
+     select count(*)::int as accepted, count(*) filter (where stored = 0 or not is_kept)::int as lost,
+       count(*) filter (where stored > 1)::int as doubled, count(*) filter (where reported = 0)::int as unreported,
+       count(*) filter (where reported > 1)::int as repeated
+     from written`,
+    [written.map(({ id }) => id), written.map(({ text }) => text), reports],
+  );
+  return counts;
 }
 
 async function untilNone(countThem) {

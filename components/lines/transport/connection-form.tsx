@@ -1,6 +1,6 @@
 "use client";
 
-import { CircleCheck, CircleHelp, CircleX } from "lucide-react";
+import { CircleCheck, CircleHelp, CircleX, TriangleAlert } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { FailureNote } from "@/components/data/failure-note";
 import { LazySelect } from "@/components/data/lazy-select";
@@ -108,7 +108,7 @@ function withoutSecrets(
   return Object.fromEntries(Object.entries(values).filter(([name]) => !secrets.has(name)));
 }
 
-function TestResult({ result: { works, reason } }: { result: ConnectionTest }) {
+function TestResult({ result: { works, reason, warnings } }: { result: ConnectionTest }) {
   const [Icon, text] =
     works === null
       ? [
@@ -119,12 +119,20 @@ function TestResult({ result: { works, reason } }: { result: ConnectionTest }) {
         ? [CircleCheck, "The connection works."]
         : [CircleX, `The connection does not work: ${reason}`];
   return (
-    <p role="status" className="flex items-start gap-2 text-sm">
-      <Icon
-        aria-hidden="true"
-        className={`mt-0.5 size-4 shrink-0 ${works === true ? "text-success" : ""} ${works === false ? "text-destructive-text" : ""}`}
-      />
-      <span className="min-w-0 break-words">{text}</span>
-    </p>
+    <div role="status" className="flex flex-col gap-2 text-sm">
+      <p className="flex items-start gap-2">
+        <Icon
+          aria-hidden="true"
+          className={`mt-0.5 size-4 shrink-0 ${works === true ? "text-success" : ""} ${works === false ? "text-destructive-text" : ""}`}
+        />
+        <span className="min-w-0 break-words">{text}</span>
+      </p>
+      {warnings.map((warning) => (
+        <p key={warning} className="flex items-start gap-2">
+          <TriangleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-warning" />
+          <span className="min-w-0 break-words">{warning}</span>
+        </p>
+      ))}
+    </div>
   );
 }

@@ -34,7 +34,7 @@ export function useSetConnection(lineId: string) {
 }
 
 /** The result of a test of a connection. */
-export type ConnectionTest = { works: boolean | null; reason: string | null };
+export type ConnectionTest = { works: boolean | null; reason: string | null; warnings: string[] };
 
 /** Tests a connection without storing it. */
 export function useTestConnection(lineId: string) {

@@ -90,15 +90,21 @@ export interface Transport {
   caps(service: ServiceType): ReadonlySet<Cap>;
   /**
    * The settings of a line's connection. The metadata of each has a label and a help text, `secret` on those that are
-   * never shown, `target` on those that determine the host that gets the secrets, and `managed` on those that the
-   * transport sets itself. Absent where every connection is accepted.
+   * never shown, `target` on those that determine the host that gets the secrets, `managed` on those that the
+   * transport sets itself, and `local` on those that the vendor never sees. Absent where every connection is accepted.
    */
   readonly settings?: z.ZodType;
   /**
-   * Connects to the vendor with the settings of a connection that is not stored yet. Rejects with an AdapterError whose
+   * The parts of messages per second that a connection allows; null = no limit. The core keeps messages in the queue
+   * until their turn, whichever process sends them. Absent where the transport has no limit, or keeps its own.
+   */
+  throughput?(connection: Connection): number | null;
+  /**
+   * Connects to the vendor with the settings of a connection that is not stored yet. Resolves with warnings: sentences
+   * that tell the operator what does not work over a connection that can be used. Rejects with an AdapterError whose
    * message tells the operator which setting is wrong. Absent where a connection can't be tested without using it.
    */
-  test?(line: LineRef, connection: Connection, signal: AbortSignal): Promise<void>;
+  test?(line: LineRef, connection: Connection, signal: AbortSignal): Promise<readonly string[]>;
   /**
    * The vendor chooses the service of a message, from the requested one down, and reports it. Sends are not probed.
    */

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { AdapterError } from "@/lib/adapters/adapter-error";
 import type { Connection } from "@/lib/adapters/transports/callback";
 import type { LineRef } from "@/lib/adapters/transports/refs";
+import { throughputsOf } from "@/lib/lines/lines/line-throughput";
 import { type SealContext, seal, unseal } from "@/lib/platform/crypto";
 import { type Sql, sql, transaction } from "@/lib/platform/db";
 
@@ -24,9 +25,10 @@ export async function setLineConnection(
   const sealed = seal(JSON.stringify(connection), lineConnectionContext(accountId, id));
   const rows = await on.query({
     text: `update lines set connection = $3, poll_due_at = 'epoch', poll_failures = 0,
-             connections_made = connections_made + 1, connection_number = connections_made + 1
+             connections_made = connections_made + 1, connection_number = connections_made + 1,
+             sends_per_second = ($4::jsonb ->> transport)::float8, next_send_at = null
            where account_id = $1 and id = $2 and released_at is null returning id`,
-    values: [accountId, id, sealed],
+    values: [accountId, id, sealed, throughputsOf(connection)],
   });
   on.wake("lines");
   return rows.length > 0;

@@ -11,15 +11,18 @@ export const LineQueue = z.object({
   waiting: z.int(),
   /** When the oldest of them was accepted; null = none waits. */
   oldest_at: z.iso.datetime().nullable(),
+  /** The throughput of the line's connection, for which messages wait in the queue; null = no limit. */
+  sends_per_second: z.number().nullable(),
 });
 type LineQueue = z.infer<typeof LineQueue>;
 
-const EMPTY: LineQueue = { waiting: 0, oldest_at: null };
+const EMPTY: LineQueue = { waiting: 0, oldest_at: null, sends_per_second: null };
 
 interface Row {
   line_id: string;
   waiting: number;
   oldest_at: Date | null;
+  sends_per_second: number | null;
 }
 
 /**
@@ -32,7 +35,7 @@ export async function readLineQueues(
 ): Promise<(lineId: string) => LineQueue> {
   const rows = await sql.query<Row>({
     name: "queues-of-lines",
-    text: `select l.id as line_id, q.waiting, q.oldest_at
+    text: `select l.id as line_id, q.waiting, q.oldest_at, l.sends_per_second
            from lines l cross join lateral (
              select count(*)::int as waiting, min(created_at) as oldest_at from (
                select m.created_at from messages m
@@ -44,9 +47,9 @@ export async function readLineQueues(
     values: [ctx.account.id, lineId],
   });
   const queues = new Map(
-    rows.map(({ line_id, waiting, oldest_at }) => [
+    rows.map(({ line_id, waiting, oldest_at, sends_per_second }) => [
       line_id,
-      { waiting, oldest_at: oldest_at?.toISOString() ?? null },
+      { waiting, oldest_at: oldest_at?.toISOString() ?? null, sends_per_second },
     ]),
   );
   return (id) => queues.get(id) ?? EMPTY;

@@ -174,7 +174,11 @@ describe("a line's queue and capacity", () => {
     const { body } = await viewer.call(lineRoute.GET, { params: { lineId: id } });
 
     const oldest = await prisma().message.findFirstOrThrow({ where: { id: first.messageId } });
-    expect(body.queue).toEqual({ waiting: 2, oldest_at: oldest.createdAt.toISOString() });
+    expect(body.queue).toEqual({
+      waiting: 2,
+      oldest_at: oldest.createdAt.toISOString(),
+      sends_per_second: null,
+    });
     expect(body.capacity).toMatchObject({
       messages: { used: 3, limit: 7000 },
       new_chats: { used: 1, limit: 50 },
@@ -183,6 +187,6 @@ describe("a line's queue and capacity", () => {
     expect(new Date(body.capacity.resets_at).getTime() % 86_400_000).toBe(0);
     await prisma().message.updateMany({ where: { accountId: account.ref.id }, data: { dispatchAt: null } });
     const list = await viewer.call(linesRoute.GET);
-    expect(list.body.lines[0].queue).toEqual({ waiting: 0, oldest_at: null });
+    expect(list.body.lines[0].queue).toEqual({ waiting: 0, oldest_at: null, sends_per_second: null });
   });
 });

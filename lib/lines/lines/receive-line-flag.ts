@@ -2,10 +2,10 @@ import "server-only";
 import type { InEvent } from "@/lib/adapters/transports/inbound";
 import type { LineRef } from "@/lib/adapters/transports/refs";
 import { changeLineStatus, type LineStatusRow, lockLineStatus } from "@/lib/lines/lines/set-line-status";
+import { traceReceived } from "@/lib/lines/lines/trace-received";
 import { now } from "@/lib/platform/clock";
 import type { AccountRef, Context } from "@/lib/platform/context";
 import { type Sql, transaction } from "@/lib/platform/db";
-import { newTraceId } from "@/lib/platform/ids";
 import type { LineStatus } from "@/lib/platform/prisma/enums";
 
 /**
@@ -13,14 +13,16 @@ import type { LineStatus } from "@/lib/platform/prisma/enums";
  * restricted line fail with 2027. Clears only flags that the transport set.
  */
 export async function receiveLineFlag(line: LineRef, { isFlagged }: InEvent<"line_flag">): Promise<void> {
-  await transaction(async (tx) => {
-    const ctx = await contextOf(tx, line);
-    const before = await lockLineStatus(tx, ctx, line.id);
-    const status = statusAfter(before, isFlagged);
-    if (status === before.status) return;
-    const { reputation } = before;
-    await changeLineStatus(tx, ctx, { lineId: line.id, before, status, reputation, by: "transport" });
-  });
+  await traceReceived(line, "line_flag", (traceId) =>
+    transaction(async (tx) => {
+      const ctx = await contextOf(tx, line, traceId);
+      const before = await lockLineStatus(tx, ctx, line.id);
+      const status = statusAfter(before, isFlagged);
+      if (status === before.status) return;
+      const { reputation } = before;
+      await changeLineStatus(tx, ctx, { lineId: line.id, before, status, reputation, by: "transport" });
+    }),
+  );
 }
 
 function statusAfter({ status, flagged_by }: LineStatusRow, isFlagged: boolean): LineStatus {
@@ -28,11 +30,11 @@ function statusAfter({ status, flagged_by }: LineStatusRow, isFlagged: boolean):
   return flagged_by === "transport" ? "ACTIVE" : status;
 }
 
-async function contextOf(tx: Sql, { accountId }: LineRef): Promise<Context> {
+async function contextOf(tx: Sql, { accountId }: LineRef, traceId: string): Promise<Context> {
   const [account] = await tx.query<AccountRef>({
     text: `select id, partner_id as "partnerId", type::text as type from accounts where id = $1`,
     values: [accountId],
   });
   if (account === undefined) throw new Error(`there is no account ${accountId}`);
-  return { account, actor: { type: "system" }, traceId: newTraceId(), now: now() };
+  return { account, actor: { type: "system" }, traceId, now: now() };
 }

@@ -144,7 +144,7 @@ test.each(Object.keys(PEERS))(
   async (transport) => {
     const peer = (await PEERS[transport]?.()) ?? expect.fail();
     const account = await createTestAccount({ type: "production" });
-    await connect(account, transport, peer.connection);
+    await connect(account, transport, { throughput: "100", ...peer.connection });
     for (let index = 0; index < CHATS; index++) await peer.expect?.(handleOf(index));
     const running = [startLineSessions(waitingSink), startLinePolls(waitingSink), startDispatch()];
     await untilUp(account);

@@ -163,6 +163,43 @@ describe("a connection", () => {
   });
 });
 
+describe("the throughput of a connection", () => {
+  const throughput = async () => {
+    const [row] = await sql.query<{ sends_per_second: number | null }>({
+      text: "select sends_per_second from lines where id = $1",
+      values: [lineId],
+    });
+    return row?.sends_per_second;
+  };
+
+  test("has a default, is shown with the settings, and applies to the connection in use only", async () => {
+    await set(TWILIO);
+    expect(await throughput()).toBe(10);
+    await set({ settings: { ...TWILIO.settings, auth_token: "", throughput: "0.5" } });
+    expect(await throughput()).toBe(0.5);
+    expect((await read()).connections[0]?.settings.throughput).toBe("0.5");
+    await set(SMPP);
+    await activate(1);
+    expect(await throughput()).toBeNull();
+    await activate(0);
+    expect(await throughput()).toBe(0.5);
+  });
+
+  test.each(["0", "0.01", "1001", "fast", "-1", "1e3"])("of %s is refused", async (value) => {
+    await expect(set({ settings: { ...TWILIO.settings, throughput: value } })).rejects.toThrow("Throughput:");
+  });
+
+  test("changes without another vendor: the ids of groups and the place of polls are kept", async () => {
+    const upstream = { base_url: "https://upstream.example", api_token: "token" };
+    await set({ transport: "upstream", settings: upstream });
+    await sql.query({ text: "update lines set poll_cursor = 'here' where id = $1", values: [lineId] });
+    await set({ transport: "upstream", settings: { ...upstream, throughput: "5" } });
+    const [row] = await sql.query({ text: "select poll_cursor from lines where id = $1", values: [lineId] });
+    expect(row).toEqual({ poll_cursor: "here" });
+    expect(await throughput()).toBe(5);
+  });
+});
+
 describe("the failover order", () => {
   test("has its places, and using another connection exchanges them", async () => {
     await set(TWILIO);

@@ -20,7 +20,12 @@ import {
   sealStandby,
 } from "@/lib/lines/transports/line-transport-rows";
 import { activateConnection } from "@/lib/lines/transports/switch-transport";
-import { fieldsOf, shownSettings, toConnection } from "@/lib/lines/transports/transport-fields";
+import {
+  fieldsOf,
+  shownSettings,
+  toConnection,
+  vendorSettings,
+} from "@/lib/lines/transports/transport-fields";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/db";
@@ -165,7 +170,7 @@ function connectionOf({ transport, settings }: Entered, earlier: string | null, 
   return toConnection(kind, settings, earlier === transport ? stored : null);
 }
 
-/** Whether two connections lead to the same account of the same vendor: only secrets differ. */
+/** Whether two connections lead to the same account of the same vendor: only secrets and local settings differ. */
 function isSameVendor(
   { transport }: Entered,
   earlier: string,
@@ -174,7 +179,7 @@ function isSameVendor(
 ): boolean {
   if (transport !== earlier) return false;
   const kind = requireTransportNamed(transport);
-  const [left, right] = [shownSettings(kind, before), shownSettings(kind, after)];
+  const [left, right] = [vendorSettings(kind, before), vendorSettings(kind, after)];
   return JSON.stringify(Object.entries(left).sort()) === JSON.stringify(Object.entries(right).sort());
 }
 

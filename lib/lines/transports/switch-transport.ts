@@ -1,6 +1,7 @@
 import "server-only";
 import type { Connection } from "@/lib/adapters/transports/callback";
 import { transportOf } from "@/lib/adapters/transports/registry";
+import { throughputsOf } from "@/lib/lines/lines/line-throughput";
 import {
   type ActiveRow,
   openActive,
@@ -41,6 +42,7 @@ export async function activateConnection(
     text: `update lines set transport = $3, connection = $4, connection_number = $5,
              connections_made = greatest(connections_made, $5), transport_position = $6, poll_cursor = $7,
              poll_due_at = 'epoch', poll_failures = 0, poll_lease_until = null, upstream_lines = null,
+             sends_per_second = ($12::jsonb ->> $3::text)::float8, next_send_at = null,
              is_up = $8, down_reason = $9, down_since = case when $8 then null else ${NOW} end
            where account_id = $1 and id = $2`,
     values: [
@@ -54,6 +56,7 @@ export async function activateConnection(
       isUp,
       isUp ? null : CONNECTING,
       ...clockParameters(),
+      throughputsOf(connection),
     ],
   });
   tx.wake("lines");

@@ -32,6 +32,8 @@ export const TestLineTransport = contract({
     works: z.boolean().nullable(),
     /** Why the connection does not work; null when it works. */
     reason: z.string().nullable(),
+    /** Features that do not work over a connection that works otherwise. */
+    warnings: z.array(z.string()),
   }),
   status: 200,
   errors: ["field_missing", "parameter_invalid", "access_denied", "line_not_found"],
@@ -49,13 +51,13 @@ export async function testLineTransport(ctx: Context, { params, body }: Input<ty
   const stored = await findStored(ctx, lineId, body);
   const connection = toConnection(transport, body.settings, stored);
   const { test } = transport;
-  if (test === undefined) return { works: null, reason: null };
+  if (test === undefined) return { works: null, reason: null, warnings: [] };
   const line = await findLineRef(ctx, lineId);
   try {
-    await withTimeout(TIMEOUT_MS, (signal) => test(line, connection, signal));
-    return { works: true, reason: null };
+    const warnings = await withTimeout(TIMEOUT_MS, (signal) => test(line, connection, signal));
+    return { works: true, reason: null, warnings: [...warnings] };
   } catch (error) {
-    if (error instanceof AdapterError) return { works: false, reason: error.message };
+    if (error instanceof AdapterError) return { works: false, reason: error.message, warnings: [] };
     throw error;
   }
 }

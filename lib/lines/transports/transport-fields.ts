@@ -26,6 +26,7 @@ const Meta = z.object({
   secret: z.boolean().default(false),
   target: z.boolean().default(false),
   managed: z.boolean().default(false),
+  local: z.boolean().default(false),
 });
 
 /** The settings of a transport that people enter, in order. Settings that it manages itself are not listed. */
@@ -49,6 +50,16 @@ export function fieldsOf({ settings }: Pick<Transport, "settings">): TransportFi
 export function shownSettings(transport: Pick<Transport, "settings">, connection: Connection): Connection {
   const shown = new Set(fieldsOf(transport).flatMap(({ name, is_secret }) => (is_secret ? [] : name)));
   return Object.fromEntries(Object.entries(connection).filter(([name]) => shown.has(name)));
+}
+
+/** The shown settings that determine which account of the vendor a connection uses, and how. */
+export function vendorSettings(transport: Pick<Transport, "settings">, connection: Connection): Connection {
+  const local = new Set(
+    listSettings(transport.settings).flatMap(({ name, meta }) => (meta.local ? name : [])),
+  );
+  return Object.fromEntries(
+    Object.entries(shownSettings(transport, connection)).filter(([name]) => !local.has(name)),
+  );
 }
 
 /** The names of the secrets that a connection has. */

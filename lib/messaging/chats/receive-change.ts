@@ -1,11 +1,11 @@
 import "server-only";
-import type { InChange } from "@/lib/adapters/transports/inbound";
+import type { InChange, InEvent } from "@/lib/adapters/transports/inbound";
 import type { LineRef } from "@/lib/adapters/transports/refs";
+import { traceReceived } from "@/lib/lines/lines/trace-received";
 import type { ChangedChat } from "@/lib/messaging/chats/change-chat";
 import { findParty, type Party } from "@/lib/messaging/chats/find-party";
 import { now } from "@/lib/platform/clock";
 import { type Sql, transaction } from "@/lib/platform/db";
-import { newTraceId } from "@/lib/platform/ids";
 import { log } from "@/lib/platform/log";
 import type { ChatHandle } from "@/lib/recipients/handles/chat-handle";
 
@@ -24,31 +24,33 @@ export interface ReceivedChange {
  */
 export async function receiveChange(
   line: LineRef,
-  report: InChange,
+  report: InChange & Pick<InEvent, "type">,
   apply: (tx: Sql, change: ReceivedChange) => Promise<void>,
   isForLeft = false,
 ): Promise<boolean> {
-  return transaction(async (tx) => {
-    const found = await findChat(tx, line, report);
-    if (found === null) {
-      log.info({ lineId: line.id, groupRef: report.groupRef }, "a change of an unknown chat was ignored");
-      return false;
-    }
-    if (found.has_left && !isForLeft) return false;
-    if (report.ref !== null && !(await claimRef(tx, line, report.ref))) return false;
+  return traceReceived(line, report.type, (traceId) =>
+    transaction(async (tx) => {
+      const found = await findChat(tx, line, report);
+      if (found === null) {
+        log.info({ lineId: line.id, groupRef: report.groupRef }, "a change of an unknown chat was ignored");
+        return false;
+      }
+      if (found.has_left && !isForLeft) return false;
+      if (report.ref !== null && !(await claimRef(tx, line, report.ref))) return false;
 
-    const chat = {
-      accountId: line.accountId,
-      lineId: line.id,
-      chatId: found.id,
-      traceId: newTraceId(),
-      at: now(),
-    };
-    const party = await findParty(tx, chat);
-    const by = report.from === null ? null : (party.byHandle.get(report.from) ?? null);
-    await apply(tx, { chat, isGroup: found.is_group, party, by });
-    return true;
-  });
+      const chat = {
+        accountId: line.accountId,
+        lineId: line.id,
+        chatId: found.id,
+        traceId,
+        at: now(),
+      };
+      const party = await findParty(tx, chat);
+      const by = report.from === null ? null : (party.byHandle.get(report.from) ?? null);
+      await apply(tx, { chat, isGroup: found.is_group, party, by });
+      return true;
+    }),
+  );
 }
 
 interface FoundChat {

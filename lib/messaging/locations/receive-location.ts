@@ -2,11 +2,12 @@ import "server-only";
 import type { InboundLocation, Position } from "@/lib/adapters/transports/inbound";
 import type { LineRef } from "@/lib/adapters/transports/refs";
 import { emitEvents, newEvent } from "@/lib/events/emit-event";
+import { traceReceived } from "@/lib/lines/lines/trace-received";
 import { endShare } from "@/lib/messaging/locations/end-share";
 import { LOCATION_EVENTS } from "@/lib/messaging/locations/location-events";
 import { now } from "@/lib/platform/clock";
 import { type Sql, transaction } from "@/lib/platform/db";
-import { newId, newTraceId } from "@/lib/platform/ids";
+import { newId } from "@/lib/platform/ids";
 import { isBlocked } from "@/lib/recipients/blocks/is-blocked";
 
 /**
@@ -15,14 +16,16 @@ import { isBlocked } from "@/lib/recipients/blocks/is-blocked";
  * reports and reports from blocked contacts change nothing.
  */
 export async function receiveLocation(line: LineRef, report: InboundLocation): Promise<void> {
-  await transaction(async (tx) => {
-    await holdShares(tx, line, report.from);
-    if (await isBlocked(tx, line.accountId, report.from)) return;
-    if (report.change === "started") return startShare(tx, line, report);
-    if (report.change === "moved") return movePosition(tx, line, report);
-    const where = { accountId: line.accountId, lineId: line.id, handle: report.from };
-    await endShare(tx, where, { endedAt: report.at, traceId: newTraceId() });
-  });
+  await traceReceived(line, "location", (traceId) =>
+    transaction(async (tx) => {
+      await holdShares(tx, line, report.from);
+      if (await isBlocked(tx, line.accountId, report.from)) return;
+      if (report.change === "started") return startShare(tx, line, report, traceId);
+      if (report.change === "moved") return movePosition(tx, line, report);
+      const where = { accountId: line.accountId, lineId: line.id, handle: report.from };
+      await endShare(tx, where, { endedAt: report.at, traceId });
+    }),
+  );
 }
 
 // Serializes the reports of one contact to one line.
@@ -37,11 +40,10 @@ async function holdShares(tx: Sql, line: LineRef, from: string): Promise<void> {
 type Started = Extract<InboundLocation, { change: "started" }>;
 
 /** A share that began no later than a known one is a repeat. An active share ends when the next one begins. */
-async function startShare(tx: Sql, line: LineRef, report: Started): Promise<void> {
+async function startShare(tx: Sql, line: LineRef, report: Started, traceId: string): Promise<void> {
   if (await isKnown(tx, line, report)) return;
   const { from: handle, at, endsAt, position } = report;
   const where = { accountId: line.accountId, lineId: line.id, handle };
-  const traceId = newTraceId();
   await endShare(tx, where, { endedAt: at, traceId });
 
   const [share] = await tx.query<{ chat_id: string | null }>({

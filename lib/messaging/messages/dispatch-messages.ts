@@ -1,4 +1,5 @@
 import "server-only";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { AdapterError } from "@/lib/adapters/adapter-error";
 import type { Accepted, Outbound, OutPart } from "@/lib/adapters/transports/outbound";
 import { transportOf } from "@/lib/adapters/transports/registry";
@@ -13,7 +14,7 @@ import { findVendorRef } from "@/lib/messaging/messages/find-vendor-ref";
 import { CONSEQUENCES, retryDelayMs } from "@/lib/messaging/messages/send-failure";
 import { type StoredAdvance, storeAdvance } from "@/lib/messaging/messages/store-advance";
 import { traceDispatch, traceSend } from "@/lib/messaging/messages/trace-dispatch";
-import { now } from "@/lib/platform/clock";
+import { now, wallMs } from "@/lib/platform/clock";
 import { outageOf } from "@/lib/platform/database-outage";
 import type { ErrorName } from "@/lib/platform/errors";
 import { timeOfId } from "@/lib/platform/ids";
@@ -22,6 +23,7 @@ import { dispatchLag, sendResults } from "@/lib/platform/metrics";
 import type { ServiceType } from "@/lib/platform/prisma/enums";
 import { type AfterItem, type Queue, startQueue } from "@/lib/platform/queue";
 import { isTracing, spanTime } from "@/lib/platform/spans";
+import { wakeLocally } from "@/lib/platform/wake";
 
 const POLL_MS = 500;
 const CONCURRENCY = 128;
@@ -33,19 +35,27 @@ const RENEW_MS = 2000;
 /**
  * Sends the pending messages: each chat's in order and one at a time, chats in parallel, at most 32 messages per line
  * at once. A message is claimed by a lease that is renewed while it is in progress, so another process takes over the
- * messages of a dead one within seconds. `sendTimeoutMs` limits the response time of a transport.
+ * messages of a dead one within seconds. Messages of a line with a throughput wait for their turn before they are
+ * claimed, so waiting is no attempt. `sendTimeoutMs` limits the response time of a transport.
  */
 export function startDispatch(sendTimeoutMs = SEND_TIMEOUT_MS): Queue {
   const claimer = createClaimer(CONCURRENCY_PER_LINE);
   const renewing = setInterval(() => {
     claimer.renew().catch((error: unknown) => log.warn({ err: error }, "leases could not be renewed"));
   }, RENEW_MS);
+  let turn: NodeJS.Timeout | undefined;
   const queue = startQueue<ClaimedMessage, AfterItem>({
     name: "dispatch",
     topic: "messages",
     most: CONCURRENCY,
     pollMs: POLL_MS,
-    claim: claimer.claim,
+    async claim(limit) {
+      const claimed = await claimer.claim(limit);
+      const lookInMs = claimer.lookInMs();
+      clearTimeout(turn);
+      if (lookInMs !== null) turn = setTimeout(() => wakeLocally("messages"), wallMs(lookInMs));
+      return claimed;
+    },
     async handle(message) {
       const chatHasMore = await dispatch(message, sendTimeoutMs).catch((error: unknown) => {
         claimer.release(message);
@@ -60,12 +70,20 @@ export function startDispatch(sendTimeoutMs = SEND_TIMEOUT_MS): Queue {
       return result === "wait" && isWoken ? "look soon" : result;
     },
   });
-  return { stop: () => queue.stop().finally(() => clearInterval(renewing)) };
+  return {
+    async stop() {
+      await queue.stop().finally(() => clearInterval(renewing));
+      clearTimeout(turn);
+    },
+  };
 }
 
 /** Sends a message and stores the result. Returns whether another message of its chat is waiting for it. */
 async function dispatch(message: ClaimedMessage, sendTimeoutMs: number): Promise<boolean> {
-  if (message.attempt === 1) dispatchLag.observe(Math.max(0, now().getTime() - timeOfId(message.id)) / 1000);
+  if (message.starts_in_ms !== null && message.starts_in_ms > 0) await sleep(wallMs(message.starts_in_ms));
+  // The messages of a line with a throughput wait on purpose.
+  if (message.attempt === 1 && message.starts_in_ms === null)
+    dispatchLag.observe(Math.max(0, now().getTime() - timeOfId(message.id)) / 1000);
   const started = spanTime();
   const result = await attemptSend(message, sendTimeoutMs);
   sendResults.inc({ transport: message.transport, result: result.type });

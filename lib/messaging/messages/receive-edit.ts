@@ -1,11 +1,11 @@
 import "server-only";
 import type { InboundEdit } from "@/lib/adapters/transports/inbound";
 import type { LineRef } from "@/lib/adapters/transports/refs";
+import { traceReceived } from "@/lib/lines/lines/trace-received";
 import { editText } from "@/lib/messaging/messages/edit-text";
 import { lockReportedMessage } from "@/lib/messaging/messages/lock-reported-message";
 import { now } from "@/lib/platform/clock";
-import { transaction } from "@/lib/platform/db";
-import { newTraceId } from "@/lib/platform/ids";
+import { type Sql, transaction } from "@/lib/platform/db";
 import { isBlocked } from "@/lib/recipients/blocks/is-blocked";
 
 /**
@@ -13,18 +13,20 @@ import { isBlocked } from "@/lib/recipients/blocks/is-blocked";
  * a blocked contact (in a direct chat) change nothing.
  */
 export async function receiveEdit(line: LineRef, edit: InboundEdit): Promise<void> {
-  await transaction(async (tx) => {
-    const message = await lockReportedMessage(tx, line, edit.ref);
-    const part = message?.parts[edit.part];
-    if (message == null || message.is_from_me || message.sender.handle !== edit.from) return;
-    if (part?.type !== "text" || part.value === edit.text) return;
-    if (!message.is_group && (await isBlocked(tx, line.accountId, edit.from))) return;
+  await traceReceived(line, "edited", (traceId) => transaction((tx) => store(tx, line, edit, traceId)));
+}
 
-    await editText(tx, message, {
-      partIndex: edit.part,
-      text: edit.text,
-      traceId: newTraceId(),
-      at: now(),
-    });
+async function store(tx: Sql, line: LineRef, edit: InboundEdit, traceId: string): Promise<void> {
+  const message = await lockReportedMessage(tx, line, edit.ref);
+  const part = message?.parts[edit.part];
+  if (message == null || message.is_from_me || message.sender.handle !== edit.from) return;
+  if (part?.type !== "text" || part.value === edit.text) return;
+  if (!message.is_group && (await isBlocked(tx, line.accountId, edit.from))) return;
+
+  await editText(tx, message, {
+    partIndex: edit.part,
+    text: edit.text,
+    traceId,
+    at: now(),
   });
 }

@@ -2,6 +2,7 @@ import "server-only";
 import type { InboundMessage } from "@/lib/adapters/transports/inbound";
 import type { LineRef } from "@/lib/adapters/transports/refs";
 import { discardFiles } from "@/lib/attachments/store-file";
+import { traceReceived } from "@/lib/lines/lines/trace-received";
 import { type Arrival, findInboundChat } from "@/lib/messaging/messages/find-inbound-chat";
 import { payments } from "@/lib/messaging/messages/payment-port";
 import { readContactCards } from "@/lib/messaging/messages/read-contact-card";
@@ -21,7 +22,7 @@ import {
 import { storeInbound } from "@/lib/messaging/messages/store-inbound";
 import { now } from "@/lib/platform/clock";
 import { type Sql, sql, transaction } from "@/lib/platform/db";
-import { newId, newTraceId } from "@/lib/platform/ids";
+import { newId } from "@/lib/platform/ids";
 import { isBlocked } from "@/lib/recipients/blocks/is-blocked";
 import { PEPPER_OF_NEW_CONTACT, restoreErasedHandles } from "@/lib/recipients/erased-handles/erased-handles";
 import { applyInboundOptOut } from "@/lib/recipients/opt-outs/apply-inbound-opt-out";
@@ -34,8 +35,12 @@ import { optOutKeyword } from "@/lib/recipients/opt-outs/opt-out-keyword";
  * 0. Files are stored first and deleted when the message is not new. Returns null for a message from a blocked handle,
  * which is dropped without a trace (direct chats only).
  */
-export async function receiveMessage(line: LineRef, inbound: InboundMessage): Promise<Received | null> {
-  const received = await receivePlainText(line, inbound);
+export function receiveMessage(line: LineRef, inbound: InboundMessage): Promise<Received | null> {
+  return traceReceived(line, "message", (traceId) => receive(line, inbound, traceId));
+}
+
+async function receive(line: LineRef, inbound: InboundMessage, traceId: string): Promise<Received | null> {
+  const received = await receivePlainText(line, inbound, traceId);
   if (received !== null) return received;
   if (hasFiles(inbound.parts) && (await isDropped(line, inbound))) return null;
   const taken = await storeReceivedFiles(line, inbound.parts);
@@ -44,7 +49,7 @@ export async function receiveMessage(line: LineRef, inbound: InboundMessage): Pr
     line,
     inbound,
     messageId: newId(at.getTime(), line.accountId, "inbound", inbound.ref),
-    traceId: newTraceId(),
+    traceId,
     at,
   };
   let isKept = false;
@@ -59,7 +64,11 @@ export async function receiveMessage(line: LineRef, inbound: InboundMessage): Pr
 }
 
 /** Stores a text that sets off nothing else. Returns null, and stores nothing, for any other message. */
-async function receivePlainText(line: LineRef, inbound: InboundMessage): Promise<Received | null> {
+async function receivePlainText(
+  line: LineRef,
+  inbound: InboundMessage,
+  traceId: string,
+): Promise<Received | null> {
   if (!isPlainText(inbound) || keywordOf(inbound) !== null || hintOf(inbound) !== null) return null;
   const at = now();
   const text = { accountId: line.accountId, handle: inbound.from, text: textOf(inbound), at };
@@ -68,7 +77,7 @@ async function receivePlainText(line: LineRef, inbound: InboundMessage): Promise
     line,
     inbound,
     messageId: newId(at.getTime(), line.accountId, "inbound", inbound.ref),
-    traceId: newTraceId(),
+    traceId,
     at,
   });
 }

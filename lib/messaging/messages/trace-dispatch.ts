@@ -2,7 +2,7 @@ import "server-only";
 import { toAdapterError } from "@/lib/adapters/with-timeout";
 import type { ClaimedMessage } from "@/lib/messaging/messages/claim-messages";
 import type { ServiceType } from "@/lib/platform/prisma/enums";
-import { isTracing, recordSpan, requestSpanId, type Span, spanTime, stepSpanId } from "@/lib/platform/spans";
+import { isTracing, parentOfStep, recordSpan, type Span, spanTime, stepSpanId } from "@/lib/platform/spans";
 
 /** Records one attempt to send a message, from its claim to the stored result, as a step of the message's trace. */
 export function traceDispatch(
@@ -12,7 +12,7 @@ export function traceDispatch(
   recordSpan({
     traceId: message.trace_id,
     spanId: dispatchSpanId(message),
-    parentSpanId: requestSpanId(message.trace_id),
+    parentSpanId: parentOfStep(message.trace_id),
     name: "dispatch message",
     kind: "consumer",
     start,

@@ -1,6 +1,7 @@
 import "server-only";
 import type { InboundPollOptions, InboundVote } from "@/lib/adapters/transports/inbound";
 import type { LineRef } from "@/lib/adapters/transports/refs";
+import { traceReceived } from "@/lib/lines/lines/trace-received";
 import { lockReportedMessage } from "@/lib/messaging/messages/lock-reported-message";
 import type { LockedMessage } from "@/lib/messaging/messages/locked-message";
 import { addOptions } from "@/lib/messaging/polls/add-options";
@@ -8,19 +9,18 @@ import { changeVote } from "@/lib/messaging/polls/change-vote";
 import { findOptions, type PollChange } from "@/lib/messaging/polls/poll-event";
 import { now } from "@/lib/platform/clock";
 import { type Sql, transaction } from "@/lib/platform/db";
-import { newTraceId } from "@/lib/platform/ids";
 import { isBlocked } from "@/lib/recipients/blocks/is-blocked";
 
 /** Stores options that a contact added to a poll. A repeat changes nothing. */
 export async function receivePollOptions(line: LineRef, inbound: InboundPollOptions): Promise<void> {
-  await withPoll(line, inbound, async (tx, message, change) => {
+  await withPoll(line, inbound, "poll_options", async (tx, message, change) => {
     await addOptions(tx, message, { change, options: inbound.options });
   });
 }
 
 /** Stores a contact's vote in a poll, or its removal. A repeat changes nothing. */
 export async function receiveVote(line: LineRef, inbound: InboundVote): Promise<void> {
-  await withPoll(line, inbound, async (tx, message, change) => {
+  await withPoll(line, inbound, "vote", async (tx, message, change) => {
     const options = await findOptions(tx, message);
     const option = options.find(({ ref }) => ref === inbound.option) ?? options[inbound.position ?? -1];
     if (option === undefined) return;
@@ -31,13 +31,16 @@ export async function receiveVote(line: LineRef, inbound: InboundVote): Promise<
 async function withPoll(
   line: LineRef,
   { ref, from }: { ref: string; from: string },
+  type: "poll_options" | "vote",
   work: (tx: Sql, message: LockedMessage, change: PollChange) => Promise<void>,
 ): Promise<void> {
-  await transaction(async (tx) => {
-    const message = await lockReportedMessage(tx, line, ref);
-    const who = [...(message?.handles.values() ?? [])].find(({ handle }) => handle === from);
-    if (message?.kind !== "poll" || who === undefined) return;
-    if (!message.is_group && (await isBlocked(tx, line.accountId, from))) return;
-    await work(tx, message, { who, traceId: newTraceId(), at: now() });
-  });
+  await traceReceived(line, type, (traceId) =>
+    transaction(async (tx) => {
+      const message = await lockReportedMessage(tx, line, ref);
+      const who = [...(message?.handles.values() ?? [])].find(({ handle }) => handle === from);
+      if (message?.kind !== "poll" || who === undefined) return;
+      if (!message.is_group && (await isBlocked(tx, line.accountId, from))) return;
+      await work(tx, message, { who, traceId, at: now() });
+    }),
+  );
 }

@@ -8,6 +8,7 @@ import { insertAttachments } from "@/lib/attachments/insert-attachments";
 import { recordFileUses } from "@/lib/attachments/media-rows";
 import { removeAttachment } from "@/lib/attachments/remove-attachment";
 import { storeFile } from "@/lib/attachments/store-file";
+import { traceReceived } from "@/lib/lines/lines/trace-received";
 import { lockReportedMessage } from "@/lib/messaging/messages/lock-reported-message";
 import { changeReaction } from "@/lib/messaging/reactions/change-reaction";
 import type { StickerImage } from "@/lib/messaging/reactions/reaction";
@@ -15,7 +16,6 @@ import { toStickerImage } from "@/lib/messaging/reactions/resolve-sticker";
 import { firstPlacement } from "@/lib/messaging/reactions/sticker-placement";
 import { now } from "@/lib/platform/clock";
 import { type Sql, sql, transaction } from "@/lib/platform/db";
-import { newTraceId } from "@/lib/platform/ids";
 import { isBlocked } from "@/lib/recipients/blocks/is-blocked";
 
 /**
@@ -26,7 +26,9 @@ export async function receiveReaction(line: LineRef, inbound: InboundReaction): 
   const { reaction } = inbound;
   const file = reaction.type === "sticker" && reaction.image ? await takeFile(line, reaction.image) : null;
   const photo = file === null ? null : await toStickerImage(file);
-  const isKept = await transaction((tx) => store(tx, line, { inbound, photo }));
+  const isKept = await traceReceived(line, "reaction", (traceId) =>
+    transaction((tx) => store(tx, line, { inbound, photo, traceId })),
+  );
   if (!isKept && file !== null) {
     await removeAttachment({ accountId: line.accountId, attachmentId: file.id });
   }
@@ -35,9 +37,10 @@ export async function receiveReaction(line: LineRef, inbound: InboundReaction): 
 interface Taken {
   inbound: InboundReaction;
   photo: StickerImage | null;
+  traceId: string;
 }
 
-async function store(tx: Sql, line: LineRef, { inbound, photo }: Taken): Promise<boolean> {
+async function store(tx: Sql, line: LineRef, { inbound, photo, traceId }: Taken): Promise<boolean> {
   const { reaction, part, from, isRemoved } = inbound;
   const message = await lockReportedMessage(tx, line, inbound.ref);
   const who = [...(message?.handles.values() ?? [])].find(({ handle }) => handle === from);
@@ -55,7 +58,7 @@ async function store(tx: Sql, line: LineRef, { inbound, photo }: Taken): Promise
     image: photo,
     placement: isSticker ? (reaction.placement ?? firstPlacement(photo === null)) : null,
     ref: isSticker ? reaction.ref : null,
-    traceId: newTraceId(),
+    traceId,
     at: now(),
   });
   if (id !== null && photo !== null) {

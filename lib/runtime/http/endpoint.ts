@@ -6,7 +6,7 @@ import { BODY_LIMIT_BYTES, type Contract, type Input, type Output } from "@/lib/
 import { inScope, newScope } from "@/lib/platform/database-scope";
 import { fail } from "@/lib/platform/errors";
 import { hasFaults } from "@/lib/platform/find-fault";
-import { newTraceId } from "@/lib/platform/ids";
+import { newRootTraceId } from "@/lib/platform/ids";
 import { readBody } from "@/lib/platform/read-body";
 import type { Guarded } from "@/lib/platform/right";
 import { requireRight, requireRoleOfToken } from "@/lib/platform/role-rights";
@@ -72,7 +72,7 @@ export function apiRoute<C extends Contract>(
   succeed: (call: Call<C>) => Promise<Answer>,
 ): Route {
   const route = async (request: Request, { params }: RouteContext): Promise<Response> => {
-    const finished: Finished = { request, traceId: newTraceId(), startedAt: performance.now() };
+    const finished: Finished = { request, traceId: newRootTraceId(), startedAt: performance.now() };
     const answer = await inScope(newScope(), () => answerTo(finished, params));
     observe(finished, answer);
     return toResponse(request.method === "HEAD" ? await withoutStream(answer) : answer);

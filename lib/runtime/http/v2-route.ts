@@ -3,7 +3,7 @@ import { requireScope } from "@/lib/identity/tokens/require-scope";
 import { now } from "@/lib/platform/clock";
 import type { Context } from "@/lib/platform/context";
 import { inScope, newScope } from "@/lib/platform/database-scope";
-import { newTraceId } from "@/lib/platform/ids";
+import { newRootTraceId } from "@/lib/platform/ids";
 import { requireRoleOfToken } from "@/lib/platform/role-rights";
 import { type Answer, toResponse } from "@/lib/runtime/http/answer";
 import { callerOf } from "@/lib/runtime/http/authenticate";
@@ -27,7 +27,7 @@ interface V2Answer {
  */
 export function v2Route(run: (ctx: Context, params: Record<string, string>) => Promise<V2Answer>) {
   return async (request: Request, { params }: RouteContext): Promise<Response> => {
-    const finished: Finished = { request, traceId: newTraceId(), startedAt: performance.now() };
+    const finished: Finished = { request, traceId: newRootTraceId(), startedAt: performance.now() };
     const { status, headers, text } = await inScope(newScope(), () => answerTo(finished, params));
     const shared = { "content-type": "application/json", "x-trace-id": finished.traceId };
     const answer: Answer = { status, headers: { ...shared, ...headers }, text };

@@ -3,7 +3,7 @@ import { env } from "@/lib/platform/env";
 import { flushEvery } from "@/lib/platform/flush-every";
 import { log } from "@/lib/platform/log";
 import { exportedSpans } from "@/lib/platform/metrics";
-import { recordSpan, requestSpanId, type Span, setSpanSink, spanTime } from "@/lib/platform/spans";
+import { recordSpan, rootSpanId, type Span, setSpanSink, spanTime } from "@/lib/platform/spans";
 import { routeOf } from "@/lib/request-log/route-of";
 import type { Answer } from "@/lib/runtime/http/answer";
 import { type Finished, onRequestFinished } from "@/lib/runtime/http/observe";
@@ -110,7 +110,7 @@ function recordRequest({ request, traceId, startedAt, caller, params }: Finished
   const route = routeOf(path, params ?? null);
   recordSpan({
     traceId,
-    spanId: requestSpanId(traceId),
+    spanId: rootSpanId(traceId),
     parentSpanId: null,
     name: route === null ? request.method : `${request.method} ${route}`,
     kind: "server",

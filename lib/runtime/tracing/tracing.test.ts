@@ -1,14 +1,24 @@
 import "@/lib/testing/use-test-database";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { setLineStatus } from "@/lib/lines/lines/set-line-status";
 import { startDispatch } from "@/lib/messaging/messages/dispatch-messages";
-import { newTraceId } from "@/lib/platform/ids";
+import { sql } from "@/lib/platform/db";
+import { newRootTraceId, newTraceId } from "@/lib/platform/ids";
 import { exportedSpans } from "@/lib/platform/metrics";
 import type { Queue } from "@/lib/platform/queue";
-import { isTracing, recordSpan, requestSpanId, type Span, spanTime } from "@/lib/platform/spans";
+import {
+  isTracing,
+  parentOfStep,
+  recordSpan,
+  rootSpanId,
+  type Span,
+  spanTime,
+  traceRoot,
+} from "@/lib/platform/spans";
 import { startSpanExport } from "@/lib/runtime/tracing/export-spans";
 import { toOtlp } from "@/lib/runtime/tracing/to-otlp";
 import { callApi } from "@/lib/testing/call-api";
-import { createDirectChat, createTestPhone } from "@/lib/testing/factories";
+import { createDirectChat, createTestPhone, writeAs } from "@/lib/testing/factories";
 import { runWebhookDelivery } from "@/lib/testing/run-webhook-delivery";
 import { attributesOf, type OtlpReceiver, startOtlpReceiver } from "@/lib/testing/start-otlp-receiver";
 import { until } from "@/lib/testing/until";
@@ -44,7 +54,7 @@ function startExport(url = receiver.url): void {
 function spanOf(traceId: string, more: Partial<Span> = {}): Span {
   const span: Span = {
     traceId,
-    spanId: requestSpanId(traceId),
+    spanId: rootSpanId(traceId),
     parentSpanId: null,
     name: "test",
     kind: "server",
@@ -54,6 +64,14 @@ function spanOf(traceId: string, more: Partial<Span> = {}): Span {
     isError: false,
   };
   return { ...span, ...more };
+}
+
+async function lineId(): Promise<string> {
+  const [line] = await sql.query<{ id: string }>({
+    text: "select id from lines where account_id = $1",
+    values: [account().ref.id],
+  });
+  return line?.id ?? "";
 }
 
 async function counted(result: string): Promise<number> {
@@ -94,6 +112,7 @@ test("a send is one trace under the wire's trace ID: request, dispatch, transpor
   expect(first).toMatchObject({ kind: 3, parentSpanId: request?.spanId, status: { code: 2 } });
   expect(second).toMatchObject({ parentSpanId: request?.spanId, status: { code: 0 } });
   expect(new Set(spans.map(({ spanId }) => spanId)).size).toBe(5);
+  expect(parentsMissingIn(traceId)).toEqual([]);
   for (const { startTimeUnixNano, endTimeUnixNano } of spans) {
     expect(BigInt(endTimeUnixNano) - BigInt(startTimeUnixNano)).toBeGreaterThanOrEqual(0n);
   }
@@ -115,6 +134,85 @@ test("a send is one trace under the wire's trace ID: request, dispatch, transpor
     expect(everything).not.toContain(secret);
   }
   expect(JSON.parse(receiver.lines.at(-1) ?? "{}").headers["x-api-key"]).toBe("a,b");
+});
+
+function parentsMissingIn(traceId: string): (string | undefined)[] {
+  const spans = receiver.spans().filter((span) => span.traceId === traceId);
+  const ids = new Set(spans.map(({ spanId }) => spanId));
+  return spans.map(({ parentSpanId }) => parentSpanId).filter((id) => id !== undefined && !ids.has(id));
+}
+
+test("a received message is one trace: its storing, and every webhook attempt", async () => {
+  const phone = await createTestPhone(account());
+  await createDirectChat(account(), phone);
+  const endpoint = await receive((response, count) => response.writeHead(count === 1 ? 503 : 200).end());
+  await subscribe(endpoint.url, { subscribed_events: ["message.received"] });
+  startExport();
+
+  await writeAs(account(), phone, { to: account().line, text: CANARY });
+  const attempts = await until(() => {
+    const found = receiver
+      .spans()
+      .filter(
+        (span) =>
+          span.name === "webhook attempt" &&
+          attributesOf(span)["trunkline.event.type"] === "message.received",
+      );
+    return found.length >= 2 && found;
+  });
+  const { traceId = "" } = attempts[0] ?? {};
+  const ofTrace = () => receiver.spans().filter((span) => span.traceId === traceId);
+  await until(() => ofTrace().length >= 3);
+  const [root, first, second] = ofTrace().sort((left, right) =>
+    left.startTimeUnixNano < right.startTimeUnixNano ? -1 : 1,
+  );
+  expect(root).toMatchObject({
+    name: "receive message",
+    kind: 5,
+    spanId: traceId.slice(16),
+    status: { code: 0 },
+  });
+  expect(root?.parentSpanId).toBeUndefined();
+  expect(attributesOf(root ?? { attributes: [] })).toMatchObject({
+    "trunkline.account.id": account().ref.id,
+  });
+  expect([first, second].map((span) => span?.parentSpanId)).toEqual([root?.spanId, root?.spanId]);
+  expect(ofTrace()).toHaveLength(3);
+  expect(parentsMissingIn(traceId)).toEqual([]);
+  for (const secret of [CANARY, phone, account().line]) {
+    expect(receiver.lines.join("")).not.toContain(secret);
+  }
+});
+
+test("steps of a trace that no request began, such as a job's, name no parent", async () => {
+  const endpoint = await receive();
+  await subscribe(endpoint.url, { subscribed_events: ["phone_number.status_updated"] });
+  startExport();
+  await setLineStatus(account().context(), await lineId(), "FLAGGED");
+  const attempt = await until(() =>
+    receiver
+      .spans()
+      .find((span) => attributesOf(span)["trunkline.event.type"] === "phone_number.status_updated"),
+  );
+  expect(attempt.parentSpanId).toBeUndefined();
+  await setLineStatus(account().context(), await lineId(), "ACTIVE");
+});
+
+test("the storing of a report that fails is the root span of a trace, too", async () => {
+  startExport();
+  const failing = traceRoot("receive vote", {}, () => Promise.reject(new Error("gone")));
+  await expect(failing).rejects.toThrow("gone");
+  const span = await until(() => receiver.spans().find(({ name }) => name === "receive vote"));
+  expect(span).toMatchObject({ status: { code: 2 } });
+});
+
+test("trace IDs say whether their trace has a root span", () => {
+  for (let count = 0; count < 100; count++) {
+    const [root, none] = [newRootTraceId(), newTraceId()];
+    expect(`${root} ${none}`).toMatch(/^[0-9a-f]{32} [0-9a-f]{32}$/);
+    expect(parentOfStep(root)).toBe(rootSpanId(root));
+    expect(parentOfStep(none)).toBeNull();
+  }
 });
 
 test("a path parameter that is a phone number is not exported", async () => {

@@ -4,6 +4,7 @@ import { startAttachmentSweep } from "@/lib/attachments/sweep-attachments";
 import { startMails } from "@/lib/identity/mail/deliver-mails";
 import { startLineSessions } from "@/lib/lines/lines/keep-sessions";
 import { startLinePolls } from "@/lib/lines/lines/poll-lines";
+import { storeThroughputs } from "@/lib/lines/lines/store-throughputs";
 import { startAudits } from "@/lib/lines/reputation/work-audits";
 import { startFailover } from "@/lib/lines/transports/fail-over-lines";
 import { startActions } from "@/lib/messaging/actions/perform-actions";
@@ -12,6 +13,7 @@ import { startDispatch } from "@/lib/messaging/messages/dispatch-messages";
 import { startCardUpdates } from "@/lib/payments/experiences/update-cards";
 import { startAnalyzing } from "@/lib/platform/analyze-grown-tables";
 import { env } from "@/lib/platform/env";
+import { log } from "@/lib/platform/log";
 import { startErasures } from "@/lib/runtime/erasure/work-erasures";
 import { startOperatorNotifications } from "@/lib/runtime/operator/deliver-notifications";
 import { startInstanceWatch } from "@/lib/runtime/operator/watch-instance";
@@ -38,6 +40,9 @@ export function isWorkerRunning(): boolean {
 export async function startWorker(): Promise<Worker> {
   registerDependencies();
   const transports = allTransports().flatMap((transport) => transport.start?.(inboundSink) ?? []);
+  await storeThroughputs().catch((error: unknown) =>
+    log.warn({ err: error }, "the throughputs of lines could not be stored"),
+  );
   const sessions = startLineSessions(waitingSink);
   const optional = [startMails(), startOperatorNotifications()].filter((queue) => queue !== null);
   const running = [

@@ -13,6 +13,17 @@ const LINE: LineRef = {
   phoneNumber: "+12025550100",
   lineType: "iMessage",
 };
+const METHODS = [
+  "tapback",
+  "message.edit",
+  "typing",
+  "read",
+  "chats.create",
+  "send.rich",
+  "send.attachment",
+  "contacts.shareContactCard",
+  "handles.check",
+];
 const { PATH } = process.env;
 let mac: Awaited<ReturnType<typeof startFakeMac>>;
 
@@ -22,12 +33,16 @@ beforeAll(async () => {
 
 afterEach(() => {
   mac.knobs.database = true;
+  mac.knobs.bridge = true;
   process.env.PATH = PATH;
 });
 
 afterAll(() => mac.close());
 
-function check(command: string, settings: Record<string, string> = {}): Promise<void> | undefined {
+function check(
+  command: string,
+  settings: Record<string, string> = {},
+): Promise<readonly string[]> | undefined {
   process.env.IMSG_COMMAND = command;
   reloadEnv();
   return imsgTransport.test?.(LINE, settings, AbortSignal.timeout(10_000));
@@ -41,8 +56,28 @@ function program(name: string, script: string): string {
   return file;
 }
 
-test("imsg that can read the messages works", async () => {
-  await check(mac.command);
+test("imsg that can read the messages works, and with its bridge everything does", async () => {
+  expect(await check(mac.command)).toEqual([]);
+});
+
+test("a bridge that is off is a warning that names what does not work", async () => {
+  mac.knobs.bridge = false;
+  const warnings = (await check(mac.command)) ?? [];
+  expect(warnings).toHaveLength(1);
+  for (const part of ["The bridge of imsg is off", "reactions", "edits", "groups", "Polls", "imsg launch"]) {
+    expect(warnings[0]).toContain(part);
+  }
+});
+
+test("a bridge that lacks a method on this macOS is a warning that names only this feature", async () => {
+  const answer = {
+    database: { ready: true },
+    bridge: { ready: true },
+    methods: METHODS.filter((method) => method !== "typing"),
+  };
+  const json = JSON.stringify({ jsonrpc: "2.0", id: 1, result: answer });
+  const warnings = await check(program("partial", `read line; echo '${json}'; cat > /dev/null`));
+  expect(warnings).toEqual([expect.stringContaining("These do not work: typing indicators. ")]);
 });
 
 test("imsg without access to the messages is explained", async () => {

@@ -10,25 +10,44 @@ const RESPONSE_MS = 12_000;
 const SSH_FAILED = 255;
 const NOT_FOUND = 127;
 
-const Status = z.object({ database: z.object({ ready: z.boolean() }) });
+const Status = z.object({
+  database: z.object({ ready: z.boolean() }),
+  bridge: z.object({ ready: z.boolean(), error: z.string().nullish() }).optional(),
+  methods: z.array(z.string()),
+});
+
+/** The feature that each method of imsg carries. Most methods are usable only while the bridge runs. */
+const FEATURES: readonly (readonly [method: string, feature: string])[] = [
+  ["tapback", "reactions"],
+  ["message.edit", "edits"],
+  ["typing", "typing indicators"],
+  ["read", "read receipts for the contact"],
+  ["chats.create", "groups"],
+  ["send.rich", "effects and replies"],
+  ["send.attachment", "voice memos (sent as files)"],
+  ["contacts.shareContactCard", "shared contact cards"],
+  ["handles.check", "checks of who has iMessage"],
+];
 
 /**
- * Starts imsg once, on this machine or over SSH, and asks whether it can read the messages. Throws AdapterError `rejected`
- * with the reason and the remedy.
+ * Starts imsg once, on this machine or over SSH, and asks what it can do. Returns warnings about features that do not
+ * work because the bridge is off. Throws AdapterError `rejected` with the reason and the remedy if imsg can't read the
+ * messages.
  */
-export async function checkImsg(settings: ImsgSettings): Promise<void> {
+export async function checkImsg(settings: ImsgSettings): Promise<string[]> {
   const child = startImsg(settings);
   const ended = Promise.race([once(child, "exit"), once(child, "error")]).catch((error: unknown) => [error]);
   const rpc = createRpc(child, () => undefined);
   try {
     const asked = rpc.request("initialize", { protocol_version: 1 }, RESPONSE_MS);
-    const isReady = Status.parse(await asked).database.ready;
-    if (!isReady) {
+    const status = Status.parse(await asked);
+    if (!status.database.ready) {
       throw new AdapterError(
         "rejected",
         "imsg can't read the messages. Give the program that starts it Full Disk Access, and sign in to Messages.",
       );
     }
+    return warningsOf(status);
   } catch (error) {
     if (error instanceof AdapterError && error.kind === "rejected") throw error;
     const hasEnded = child.exitCode !== null || child.pid === undefined;
@@ -36,6 +55,19 @@ export async function checkImsg(settings: ImsgSettings): Promise<void> {
   } finally {
     if (child.pid !== undefined && child.exitCode === null) await stopImsg(child);
   }
+}
+
+function warningsOf({ bridge, methods }: z.infer<typeof Status>): string[] {
+  const missing = FEATURES.flatMap(([method, feature]) => (methods.includes(method) ? [] : feature));
+  if (missing.length === 0) return [];
+  const cause =
+    bridge?.ready === true
+      ? "The bridge of imsg runs, but it can't do everything on this version of macOS."
+      : `The bridge of imsg is off${bridge?.error == null ? "" : ` (${bridge.error})`}.`;
+  const remedy = bridge?.ready === true ? "" : " To use these features, run `imsg launch` on the Mac.";
+  return [
+    `${cause} Texts and files are sent and received. These do not work: ${missing.join(", ")}. Polls never work over imsg.${remedy}`,
+  ];
 }
 
 function problemOf(error: unknown): string {

@@ -1,5 +1,6 @@
 import "server-only";
 import { z } from "zod";
+import { throughputSetting } from "@/lib/adapters/transports/throughput-setting";
 
 /** The settings of a line's connection to a Mac. Each value is a string, as in a line's connection. */
 export const ImsgSettings = z.object({
@@ -15,6 +16,10 @@ export const ImsgSettings = z.object({
     label: "Assume iMessage",
     help: "Without its bridge, imsg can't check who has iMessage. on: every recipient counts as reachable.",
   }),
+  throughput: throughputSetting(
+    { least: 0.01, most: 100, preset: 1 },
+    "Messages per second, such as 0.5. Each part of a message counts. Apple blocks accounts that send too fast.",
+  ),
 });
 
 export type ImsgSettings = z.infer<typeof ImsgSettings>;

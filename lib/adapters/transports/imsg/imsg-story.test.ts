@@ -33,7 +33,7 @@ beforeAll(async () => {
     text: "update lines set transport = 'imsg' where account_id = $1 returning id",
     values: [account.ref.id],
   });
-  await setLineConnection({ accountId: account.ref.id, id: line?.id ?? "" }, {});
+  await setLineConnection({ accountId: account.ref.id, id: line?.id ?? "" }, { throughput: "100" });
   running.push(startLineSessions(waitingSink), startDispatch(), startActions(), startLinePolls(waitingSink));
 });
 afterAll(async () => {

@@ -4,6 +4,7 @@ import { checkImsg } from "@/lib/adapters/transports/imsg/check-imsg";
 import { actOnMac } from "@/lib/adapters/transports/imsg/imsg-act";
 import { imsgSessionOf, openImsgSession } from "@/lib/adapters/transports/imsg/imsg-session";
 import { ImsgSettings } from "@/lib/adapters/transports/imsg/imsg-settings";
+import { readThroughput } from "@/lib/adapters/transports/throughput-setting";
 import type { Cap, Transport } from "@/lib/adapters/transports/transport";
 
 /** Includes the features of the bridge. Without the bridge, using one fails. */
@@ -35,6 +36,7 @@ const Check = z.object({ available: z.boolean() });
 export const imsgTransport: Transport = {
   name: "imsg",
   settings: ImsgSettings,
+  throughput: (connection) => readThroughput(ImsgSettings, connection),
   caps: (service) => CAPS[service],
   capabilityCacheSeconds: 3600,
   test: (_, connection) => checkImsg(ImsgSettings.parse(connection)),

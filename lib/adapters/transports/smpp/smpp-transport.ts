@@ -14,7 +14,10 @@ export const smppTransport: Transport = {
   settings: SmppSettings,
   caps: () => new Set(),
   capabilityCacheSeconds: 0,
-  test: (_, connection) => checkSmpp(SmppSettings.parse(connection)),
+  async test(_, connection) {
+    await checkSmpp(SmppSettings.parse(connection));
+    return [];
+  },
   probe: async () => "no",
   async send(message, signal) {
     const sender = senderOf(message.line.id);

@@ -1,5 +1,6 @@
 import "server-only";
 import { z } from "zod";
+import { throughputSetting } from "@/lib/adapters/transports/throughput-setting";
 
 const sid = (prefix: string) =>
   z.string().regex(new RegExp(`^${prefix}[0-9a-fA-F]{32}$`), `must be ${prefix} and 32 hexadecimal digits`);
@@ -26,6 +27,10 @@ export const TwilioSettings = z
       .regex(/^\+[1-9]\d{1,14}$/, "must be a number such as +12025550100")
       .optional()
       .meta({ label: "Fallback sender", help: "The number that sends SMS when RCS fails." }),
+    throughput: throughputSetting(
+      { least: 0.1, most: 1000, preset: 10 },
+      "Messages per second, at most 1000. Twilio sends 1 per second from a long code and queues the others.",
+    ),
     base_url: z
       .url()
       .max(500)

@@ -1,6 +1,7 @@
 import "server-only";
 import { AdapterError } from "@/lib/adapters/adapter-error";
 import { connectionOf } from "@/lib/adapters/transports/callback";
+import { readThroughput } from "@/lib/adapters/transports/throughput-setting";
 import type { Cap, Transport } from "@/lib/adapters/transports/transport";
 import { checkAccount } from "@/lib/adapters/transports/twilio/twilio-api";
 import { parseTwilioCallback } from "@/lib/adapters/transports/twilio/twilio-callback";
@@ -17,7 +18,11 @@ const NO_CAPS: ReadonlySet<Cap> = new Set();
 export const twilioTransport: Transport = {
   name: "twilio",
   settings: TwilioSettings,
-  test: (_, connection) => checkAccount(TwilioSettings.parse(connection)),
+  throughput: (connection) => readThroughput(TwilioSettings, connection),
+  async test(_, connection) {
+    await checkAccount(TwilioSettings.parse(connection));
+    return [];
+  },
   caps: (service) => (service === "iMessage" ? NO_CAPS : CAPS),
   capabilityCacheSeconds: 0,
   async probe(line, _, service) {

@@ -1,5 +1,6 @@
 import "server-only";
 import { z } from "zod";
+import { throughputSetting } from "@/lib/adapters/transports/throughput-setting";
 
 /** The settings of a line's connection to an upstream. Each value is a string, as in a line's connection. */
 export const UpstreamSettings = z.object({
@@ -24,6 +25,10 @@ export const UpstreamSettings = z.object({
       label: "Upstream line",
       help: "The number of the line in the upstream account, if it differs from this line's number.",
     }),
+  throughput: throughputSetting(
+    { least: 0.1, most: 1000, preset: 20 },
+    "Messages per second that this line sends to the upstream, at most 1000.",
+  ),
   kind: z.enum(["trunkline", "other"]).optional().meta({ managed: true }),
   subscription_id: z.string().optional().meta({ managed: true }),
   signing_secret: z.string().optional().meta({ managed: true, secret: true }),

@@ -1,4 +1,5 @@
 import "server-only";
+import { readThroughput } from "@/lib/adapters/transports/throughput-setting";
 import type { Cap, Transport } from "@/lib/adapters/transports/transport";
 import { actAtUpstream } from "@/lib/adapters/transports/upstream/upstream-act";
 import { upstreamOf } from "@/lib/adapters/transports/upstream/upstream-api";
@@ -53,11 +54,13 @@ const POLL_SECONDS = 30;
 export const upstreamTransport: Transport = {
   name: "upstream",
   settings: UpstreamSettings,
+  throughput: (connection) => readThroughput(UpstreamSettings, connection),
   caps: (service) => CAPS[service],
   choosesService: true,
   capabilityCacheSeconds: CAPABILITY_SECONDS,
   test: async (line, connection, signal) => {
     await checkLine(await upstreamOf(line, connection), signal);
+    return [];
   },
   probe: probeAtUpstream,
   send: sendToUpstream,
