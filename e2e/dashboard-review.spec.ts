@@ -1,3 +1,4 @@
+import { expectAccessible } from "./accessible";
 import { expect, test } from "./signed-in";
 
 test("a record that is not found keeps the header and the navigation", async ({ page }) => {
@@ -5,6 +6,30 @@ test("a record that is not found keeps the header and the navigation", async ({ 
 
   await expect(page.getByRole("heading", { name: "Page not found" })).toBeVisible();
   await expect(page.getByRole("navigation", { name: "Main" })).toBeVisible();
+});
+
+test("a URL without a page is 404: with header and navigation for those who are signed in, alone for others", async ({
+  page,
+  browser,
+}) => {
+  for (const path of ["/no-such-page", "/webhooks/no/such/page"]) {
+    const response = await page.goto(path);
+    expect(response?.status(), path).toBe(404);
+    await expect(page.getByRole("heading", { name: "Page not found" })).toBeVisible();
+    await expect(page.getByRole("navigation", { name: "Main" })).toBeVisible();
+    await expect(page).toHaveTitle(/^Not found/);
+  }
+  await expectAccessible(page);
+
+  const stranger = await (await browser.newContext({ storageState: undefined })).newPage();
+  for (const path of ["/no-such-page", "/checkouts/none"]) {
+    const response = await stranger.goto(path);
+    expect(response?.status(), path).toBe(404);
+    await expect(stranger).toHaveURL(new RegExp(`${path}$`));
+    await expect(stranger.getByRole("heading", { name: "Page not found" })).toBeVisible();
+    await expect(stranger.getByRole("navigation")).toHaveCount(0);
+  }
+  await stranger.context().close();
 });
 
 test("a phone's header names the environment", async ({ page }) => {

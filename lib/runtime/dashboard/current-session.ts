@@ -22,6 +22,12 @@ export async function requireSession(): Promise<Session> {
   return (await currentSession()) ?? redirect(signInPath((await headers()).get(PAGE_PATH_HEADER)));
 }
 
+/** Whether a user is signed in and can open the pages of an account, as `requireAccount` demands. Never redirects. */
+export async function hasOpenAccount(): Promise<boolean> {
+  const account = (await currentSession())?.account;
+  return account?.lacks === null;
+}
+
 async function requestedPath(): Promise<string> {
   return encodeURIComponent((await headers()).get(PAGE_PATH_HEADER) ?? "/");
 }
