@@ -80,19 +80,13 @@ const columns: DataColumn<ListedAttachment>[] = [
 
 type AttachmentListProps = {
   found?: LoadedSearch<{ attachments: ListedAttachment[]; next_cursor: string | null; total: ListTotal }>;
-  /** null if counting the files took too long. */
-  totals?: StoredTotal[] | null;
+  totals?: StoredTotal[];
   mayUpload?: boolean;
   baseUrl?: string;
 };
 
 /** The account's files, the storage they use, and uploads in progress. */
-export function AttachmentList({
-  found,
-  totals = null,
-  mayUpload = false,
-  baseUrl = "",
-}: AttachmentListProps) {
+export function AttachmentList({ found, totals = [], mayUpload = false, baseUrl = "" }: AttachmentListProps) {
   const { uploads, add, remove, retry } = useUploadsShown();
   const isOver = useFileDrop(mayUpload, add);
 

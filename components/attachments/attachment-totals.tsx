@@ -7,30 +7,20 @@ import type { StoredTotal } from "@/lib/attachments/total-attachments";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 
 const PATH = "/api/attachments/totals";
-/** Counting reads every file, so the totals don't refresh with the list. */
-const COUNT_AGAIN_MS = 60_000;
+const REFRESH_MS = 15_000;
 
-/** Storage used per tier, at most a minute old. `initial` is null if counting the files took too long. */
-export function AttachmentTotals({ initial }: { initial: StoredTotal[] | null }) {
+/** Storage used per tier. */
+export function AttachmentTotals({ initial }: { initial: StoredTotal[] }) {
   const { data } = useQuery<{ totals: StoredTotal[] }, ApiFailure>({
     queryKey: [PATH],
     queryFn: ({ signal }) => apiFetch(PATH, { signal }),
-    enabled: initial !== null,
-    staleTime: COUNT_AGAIN_MS,
-    refetchInterval: COUNT_AGAIN_MS,
-    ...(initial !== null && { initialData: { totals: initial } }),
+    staleTime: REFRESH_MS,
+    refetchInterval: REFRESH_MS,
+    initialData: { totals: initial },
   });
-  const totals = data?.totals ?? initial;
-  if (totals === null) {
-    return (
-      <p className="text-muted-foreground text-xs">
-        Totals are not available: counting the files took too long.
-      </p>
-    );
-  }
   return (
     <dl aria-label="Storage used" className="flex flex-wrap gap-2">
-      {totals.map(({ tier, count, size_bytes }) => (
+      {data.totals.map(({ tier, count, size_bytes }) => (
         <div key={tier} className="flex min-w-40 flex-col gap-0.5 rounded-lg border bg-card px-3.5 py-2.5">
           <dt className="text-muted-foreground text-xs">{TIERS[tier]} storage</dt>
           <dd className="tabular-nums">

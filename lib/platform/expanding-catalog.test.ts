@@ -14,6 +14,11 @@ const FIRST = "20261123100000";
 const ALLOWED: Readonly<Record<string, string>> = {
   "20261123150000_user_passkeys changes the constraint sessions.sessions_method_check":
     "the check accepts one more value",
+  "20261124130500_attachment_totals adds the trigger attachments.attachments_changed":
+    "it only adds to totals",
+  "20261124130500_attachment_totals adds the trigger attachments.attachments_gone": "it only adds to totals",
+  "20261124130500_attachment_totals adds the trigger attachments.attachments_stored":
+    "it only adds to totals",
 };
 
 let folder: string;

@@ -142,6 +142,7 @@ const REFUSED: Readonly<Record<string, readonly [column: string, value: string]>
   api_tokens_expiry_notice_days_check: ["expiry_notice_days", "-1"],
   api_tokens_session_role_check: ["role", "'admin'"],
   attachments_size_bytes_check: ["size_bytes", "-1"],
+  attachment_totals_shard_check: ["shard", "-1"],
   audit_entries_actor_type_check: ["actor_type", "'other'"],
   chat_actions_attempts_check: ["attempts", "-1"],
   checkout_brandings_color_check: ["color", "'red'"],

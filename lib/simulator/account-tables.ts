@@ -70,6 +70,7 @@ export const KEPT_TABLES: Readonly<Record<string, string>> = {
   api_tokens: "tokens stay valid",
   app_clips: "settings",
   attachments: "files, whose bytes are not in the database",
+  attachment_totals: "totals of the files",
   audit_entries: "a log",
   account_notices: "addressed to people, who have read them",
   canned_replies: "settings",

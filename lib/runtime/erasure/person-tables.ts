@@ -89,6 +89,7 @@ export const KEPT_TABLES: Readonly<Record<string, KeptTable>> = {
     neutral: ["name", "hash", "prefix", "last_four", "allowed_addresses", "last_used_from", "scopes"],
   },
   app_clips: { why: "settings", neutral: ["name", "url_prefix"] },
+  attachment_totals: { why: "counts" },
   attachments: {
     why: "files that only the person's messages show are deleted with their bytes",
     searched: ["filename"],

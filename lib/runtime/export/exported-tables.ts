@@ -192,6 +192,7 @@ export const EXPORTED_TABLES: readonly ExportedTable[] = [
 /** The tables of an account that no archive contains, and the reason. */
 export const LEFT_OUT: Readonly<Record<string, string>> = {
   account_days: "counts of the last week",
+  attachment_totals: "totals of the files in the archive",
   capability_checks: "the time of the last check",
   chat_actions: "a queue",
   erased_handles: "keyed hashes, which say nothing without the key",

@@ -9,7 +9,6 @@ import type { Filter, FilterOption, SearchParams } from "@/lib/client/filters";
 import { listLines } from "@/lib/lines/lines/list-lines";
 import type { Context } from "@/lib/platform/context";
 import { baseUrl } from "@/lib/platform/env";
-import { ApiError } from "@/lib/platform/errors";
 import { requireAccount } from "@/lib/runtime/dashboard/current-session";
 import { loadSearch } from "@/lib/runtime/dashboard/load-search";
 
@@ -52,7 +51,11 @@ async function filtersOf(ctx: Context): Promise<Filter[]> {
 
 export default async function AttachmentsPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const { ctx, may } = await requireAccount("view_chats");
-  const [asked, filters, totals] = await Promise.all([searchParams, filtersOf(ctx), count(ctx)]);
+  const [asked, filters, { totals }] = await Promise.all([
+    searchParams,
+    filtersOf(ctx),
+    totalAttachments(ctx),
+  ]);
   const loaded = await loadSearch(ctx, asked, {
     api: "/api/attachments",
     query: SearchAttachments.query,
@@ -74,14 +77,4 @@ export default async function AttachmentsPage({ searchParams }: { searchParams: 
       <AttachmentList found={loaded} totals={totals} mayUpload={may("send_messages")} baseUrl={baseUrl()} />
     </ListPage>
   );
-}
-
-/** Counts the stored files by tier; null if the count took too long. */
-async function count(ctx: Context) {
-  try {
-    return (await totalAttachments(ctx)).totals;
-  } catch (error) {
-    if (error instanceof ApiError) return null;
-    throw error;
-  }
 }
