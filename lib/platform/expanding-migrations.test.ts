@@ -14,7 +14,7 @@ const HARMLESS = new Set([
 /** Statements that look as if they break an earlier release, and why they don't. */
 const EXPLAINED: readonly [statement: string, why: string][] = [
   ['DROP INDEX "attachments_stored_idx"', "it is not unique, and only made a count faster"],
-  ["CREATE TRIGGER attachments_stored", "it adds to a table of totals, whoever stores the file"],
+  ["CREATE TRIGGER attachments_stored", "it adds to a table of totals, whichever process stores the file"],
   ["CREATE TRIGGER attachments_changed", "as attachments_stored"],
   ["CREATE TRIGGER attachments_gone", "as attachments_stored"],
 ];

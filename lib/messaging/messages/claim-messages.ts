@@ -43,7 +43,7 @@ interface Lap {
   waitMs: number;
 }
 
-const AT_ONCE = { since: 0, waitMs: 0 };
+const NO_WAIT = { since: 0, waitMs: 0 };
 /** The pause of a scan whose line is down, or has as many messages in progress as it may. */
 const CLOSED_MS = 500;
 
@@ -95,7 +95,7 @@ export function createClaimer(perLine: number): Claimer {
     let wrapped = place === START;
     while (claimed.length < limit) {
       const walk = await walkFrom(place, null);
-      if (walk.endsPaced) laps.set(walk.next.lineId, { place: walk.next, ...AT_ONCE });
+      if (walk.endsPaced) laps.set(walk.next.lineId, { place: walk.next, ...NO_WAIT });
       place = walk.next;
       if (place === START && wrapped) break;
       wrapped ||= place === START;
@@ -110,7 +110,7 @@ export function createClaimer(perLine: number): Claimer {
     if (first?.lineId === lineId && !first.isOpen) {
       const waitMs = first.turnMs === null ? CLOSED_MS : first.turnMs - AHEAD_MS / 2;
       laps.set(lineId, { place, waitMs, since: now().getTime() });
-    } else if (endsPaced && next.lineId === lineId) laps.set(lineId, { place: next, ...AT_ONCE });
+    } else if (endsPaced && next.lineId === lineId) laps.set(lineId, { place: next, ...NO_WAIT });
     else laps.delete(lineId);
   }
 
