@@ -33,6 +33,12 @@ test("an operator adds a connection, tests it, never sees its secret again, and 
   await expect(page.getByText("Account SID: must be AC and 32 hexadecimal digits")).toBeVisible();
 
   await page.getByLabel("Account SID").fill(`AC${"0".repeat(32)}`);
+  const throughput = page.getByLabel("Throughput");
+  await expect(throughput).toHaveAttribute("placeholder", "10");
+  await throughput.fill("0.01");
+  await page.getByRole("button", { name: "Save connection" }).last().click();
+  await expect(page.getByText(/Throughput: Too small/)).toBeVisible();
+  await throughput.fill("0.5");
   await page.getByRole("button", { name: "Test connection" }).last().click();
   await expect(page.getByText(/The connection does not work: 127.0.0.1:1 is not allowed/)).toBeVisible();
   await page.getByRole("button", { name: "Save connection" }).last().click();
@@ -41,6 +47,7 @@ test("an operator adds a connection, tests it, never sees its secret again, and 
   await expect(standby.getByPlaceholder("Stored. Leave empty to keep it.")).toHaveValue("");
   await page.reload();
   await expect(standby.getByLabel("Account SID")).toHaveValue(`AC${"0".repeat(32)}`);
+  await expect(standby.getByLabel("Throughput")).toHaveValue("0.5");
   expect(await page.content()).not.toContain(SECRET);
   await expectAccessible(page, { widths: [1280, 390] });
 
@@ -53,6 +60,18 @@ test("an operator adds a connection, tests it, never sees its secret again, and 
   await page.getByRole("button", { name: "Remove connection 2" }).click();
   await page.getByRole("button", { name: "Remove connection", exact: true }).click();
   await expect(standby).toBeHidden();
+});
+
+test("the warnings of a connection that works are shown below the result", async ({ page }) => {
+  // The instance has no Mac. The server's part is tested in check-imsg.test.ts.
+  await page.route("**/transport/test", (route) =>
+    route.fulfill({ json: { works: true, reason: null, warnings: ["The bridge of imsg is off."] } }),
+  );
+  await page.goto(await transportPage());
+  await page.getByRole("button", { name: "Test connection" }).first().click();
+  await expect(page.getByText("The connection works.")).toBeVisible();
+  await expect(page.getByText("The bridge of imsg is off.")).toBeVisible();
+  await expectAccessible(page, { widths: [1280, 390] });
 });
 
 test("a person who is not an operator finds no transport of a line", async ({ browser }) => {

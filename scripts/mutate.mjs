@@ -27,9 +27,10 @@ const GROUPS = {
     ],
   ),
   claim: stored(
-    ["lib/messaging/messages/claim-messages.ts"],
+    ["lib/messaging/messages/claim-messages.ts", "lib/messaging/messages/claim-statement.ts"],
     [
       "lib/messaging/messages/claim-messages",
+      "lib/messaging/messages/throughput",
       "lib/messaging/messages/dispatch-messages",
       "lib/messaging/messages/send-guards",
     ],

@@ -29,7 +29,7 @@ interface NextConnection {
 /**
  * Makes a line use another connection, in the transaction that locked the line. Its messages wait until the transport
  * reports the line as up. A message that the vendor of the earlier connection may have is never sent over the next one:
- * see `attempted_connection` (messages/claim-messages.ts).
+ * see `attempted_connection` (messages/claim-statement.ts).
  */
 export async function activateConnection(
   tx: Sql,

@@ -1,7 +1,7 @@
 import "server-only";
 import type { OutPart } from "@/lib/adapters/transports/outbound";
 import type { Cap } from "@/lib/adapters/transports/transport";
-import type { ClaimedMessage } from "@/lib/messaging/messages/claim-messages";
+import type { ClaimedMessage } from "@/lib/messaging/messages/claim-statement";
 import { toOutCard } from "@/lib/messaging/messages/delivered-card";
 import { FileDeletedError, toOutMedia } from "@/lib/messaging/messages/delivered-file";
 import type { StoredPart } from "@/lib/messaging/messages/message-part";

@@ -4,9 +4,10 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { setLineConnection } from "@/lib/lines/lines/line-connection";
 import { readLineQueues } from "@/lib/lines/lines/line-queue";
 import { storeThroughputs } from "@/lib/lines/lines/store-throughputs";
-import { type ClaimedMessage, createClaimer } from "@/lib/messaging/messages/claim-messages";
+import { createClaimer } from "@/lib/messaging/messages/claim-messages";
+import type { ClaimedMessage } from "@/lib/messaging/messages/claim-statement";
 import { startDispatch } from "@/lib/messaging/messages/dispatch-messages";
-import { setClock } from "@/lib/platform/clock";
+import { now, setClock } from "@/lib/platform/clock";
 import { sql } from "@/lib/platform/db";
 import { newId } from "@/lib/platform/ids";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
@@ -59,6 +60,23 @@ async function storedThroughput(): Promise<number | null> {
     values: [account.ref.id],
   });
   return row?.sends_per_second ?? null;
+}
+
+/** Makes a claimed message wait again behind all others, as if its chat had got a new one. */
+async function acceptAgain(messageId: string): Promise<void> {
+  await sql.query({
+    text: `update messages set dispatch_lease_until = null, dispatch_attempts = 0, dispatch_at = $3
+           where id = $1 and account_id = $2`,
+    values: [messageId, account.ref.id, now()],
+  });
+}
+
+async function chatsOf(messageIds: string[]): Promise<string[]> {
+  const rows = await sql.query<{ chat_id: string }>({
+    text: "select chat_id from messages where account_id = $1 and id = any($2::uuid[])",
+    values: [account.ref.id, messageIds],
+  });
+  return rows.map(({ chat_id }) => chat_id);
 }
 
 async function countSent(): Promise<number> {
@@ -147,6 +165,27 @@ describe("a line with a throughput", () => {
     await createClaimer(32).claim(100);
     setTime(-24 * 60 * 60 * 1000);
     expect(turnsOf(await createClaimer(32).claim(100))).toEqual([0]);
+  });
+
+  test("gives turns to all its chats, however many are waiting and new messages arrive", async () => {
+    await limitTo(5);
+    const chat = await createDirectChat(account, await createTestPhone(account));
+    const many = new Set([...pending, ...(await copyChats(account, chat, 300))]);
+    const claimer = createClaimer(32);
+    const served = new Set<string>();
+    for (let at = 0; at < 8000; at += 200) {
+      setTime(at);
+      for (const message of await claimer.claim(100)) {
+        served.add(message.chat_id);
+        claimer.release(message);
+        await acceptAgain(message.id);
+      }
+    }
+    const chats = [...new Set((await chatsOf([...many])).sort())];
+    const places = [...served].map((chatId) => chats.indexOf(chatId));
+    for (const from of [0, 128, 256]) {
+      expect(places.filter((place) => place >= from && place < from + 128).length).toBeGreaterThan(3);
+    }
   });
 
   test("sends a message at each turn, with its first attempt", async () => {

@@ -1,6 +1,6 @@
 import "server-only";
 import { toAdapterError } from "@/lib/adapters/with-timeout";
-import type { ClaimedMessage } from "@/lib/messaging/messages/claim-messages";
+import type { ClaimedMessage } from "@/lib/messaging/messages/claim-statement";
 import type { ServiceType } from "@/lib/platform/prisma/enums";
 import { isTracing, parentOfStep, recordSpan, type Span, spanTime, stepSpanId } from "@/lib/platform/spans";
 

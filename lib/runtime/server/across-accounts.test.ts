@@ -34,7 +34,7 @@ const ACROSS_ACCOUNTS: Readonly<Record<string, readonly string[]>> = {
     "claim-actions.ts#claimActions",
     "claim-actions.ts#claimStoppedActions",
     "claim-deliveries.ts#claimDeliveries",
-    "claim-messages.ts#claimFrom",
+    "claim-statement.ts#claimFrom",
     "delayed-messages.ts#claimDue",
     "fail-over-lines.ts#failOverLines",
     "fail-unsent.ts#failUnsentOfArchived",
