@@ -119,3 +119,20 @@ test("actions of the palette open their forms", async ({ page }) => {
     await expect(page.getByRole("dialog")).toHaveCount(0);
   }
 });
+
+test("the palette flags a line by its number, and clears the flag", async ({ page }) => {
+  const { rcs_line: number } = firstRun();
+  await page.goto("/");
+  for (const [typed, command, done] of [
+    [`flag ${number}`, `Flag line ${number}…`, "Line flagged"],
+    [`unflag ${number.slice(-6)}`, `Clear flag ${number}…`, "Flag cleared"],
+  ] as const) {
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type(typed);
+    await page.getByRole("option", { name: command }).click();
+    const dialog = page.getByRole("alertdialog");
+    await dialog.getByRole("button", { name: command.replace(` ${number}…`, "") }).click();
+    await expect(page.getByText(done, { exact: true })).toBeVisible();
+    await expect(dialog).toHaveCount(0);
+  }
+});

@@ -1,18 +1,18 @@
 "use client";
 
-import { LazyOpen } from "@/components/data/lazy-open";
+import { AddressedDialog } from "@/components/data/addressed-dialog";
 import type { FlagLineProps } from "@/components/lines/flag-line";
 import { FLAG_WORDS } from "@/components/lines/flag-words";
 import { Button } from "@/components/ui/button";
 
 const load = async () => (await import("@/components/lines/flag-line")).FlagLine;
 
-/** Opens the confirmation that flags a line or clears its flag. */
+/** Opens the confirmation that flags a line or clears its flag, as does `?dialog=flag`. */
 export function FlagLineButton(props: FlagLineProps) {
   const { action, icon: Icon } = FLAG_WORDS[props.line.status === "FLAGGED" ? "ACTIVE" : "FLAGGED"];
   return (
-    <LazyOpen
-      popup="dialog"
+    <AddressedDialog
+      name="flag"
       load={load}
       props={props}
       trigger={

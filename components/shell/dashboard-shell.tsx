@@ -29,11 +29,12 @@ export function DashboardShell({ rights, ...shell }: DashboardShellProps) {
   }
 
   const open = (href: string) => router.push(href);
+  const mayFlagLines = rights.includes("flag_lines");
   const load = () => import("@/components/shell/search-palette");
   const searches: PaletteSearch[] = [
     {
       label: "Results",
-      search: async (text, signal) => (await load()).searchObjects(text, { signal, open }),
+      search: async (text, signal) => (await load()).searchObjects(text, { signal, open, mayFlagLines }),
     },
     {
       label: "Documentation",

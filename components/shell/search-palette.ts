@@ -21,6 +21,7 @@ import {
   Webhook,
 } from "lucide-react";
 import { searchDocs } from "@/components/docs/search-docs";
+import { FLAG_WORDS } from "@/components/lines/flag-words";
 import type { PaletteCommand } from "@/components/shell/palette-command";
 import { apiFetch } from "@/lib/client/api-fetch";
 import { queryString } from "@/lib/client/query-string";
@@ -29,6 +30,7 @@ import type { Finding } from "@/lib/runtime/dashboard/finding";
 const DOCS_SHOWN = 5;
 
 type SearchOptions = { signal: AbortSignal; open: (href: string) => void };
+type ObjectSearchOptions = SearchOptions & { mayFlagLines: boolean };
 
 const TYPES = {
   agent_payment: { name: "Agent payment", icon: Bot },
@@ -51,18 +53,37 @@ const TYPES = {
   trace: { name: "Trace", icon: Waypoints },
 } satisfies Record<Finding["type"], { name: string; icon: LucideIcon }>;
 
-/** Searches the objects of the account on the server. */
+/** "flag +1 555": the verb, then a part of a line's number. */
+const FLAG = /^(?:(?:un|clear )?flag)\s+(?:line\s+)?/i;
+
+/** Searches the objects of the account on the server. Users who may flag lines also get the command to do so. */
 export async function searchObjects(
   text: string,
-  { signal, open }: SearchOptions,
+  { signal, open, mayFlagLines }: ObjectSearchOptions,
 ): Promise<PaletteCommand[]> {
-  const path = `/api/find${queryString({ q: text })}`;
+  const path = `/api/find${queryString({ q: text.replace(FLAG, "") })}`;
   const { findings } = await apiFetch<{ findings: Finding[] }>(path, { signal });
-  return findings.map(({ type, id, title, detail, path: href }) => {
-    const { name, icon } = TYPES[type];
-    const about = title === name ? detail : [name, detail].filter(Boolean).join(" · ");
-    return { id: `${type} ${id}`, label: title, icon, hint: about ?? undefined, href, run: () => open(href) };
-  });
+  const flags = mayFlagLines ? findings.filter(({ type }) => type === "line") : [];
+  const found = FLAG.test(text) ? [] : findings;
+  return [
+    ...found.map(({ type, id, title, detail, path: href }) => {
+      const { name, icon } = TYPES[type];
+      const about = title === name ? detail : [name, detail].filter(Boolean).join(" · ");
+      return {
+        id: `${type} ${id}`,
+        label: title,
+        icon,
+        hint: about ?? undefined,
+        href,
+        run: () => open(href),
+      };
+    }),
+    ...flags.map(({ id, title, detail, path: href }) => {
+      const { action, icon } = FLAG_WORDS[detail === "FLAGGED" ? "ACTIVE" : "FLAGGED"];
+      const run = () => open(`${href}${queryString({ dialog: "flag" })}`);
+      return { id: `flag ${id}`, label: `${action} ${title}…`, icon, run };
+    }),
+  ];
 }
 
 /** Searches the documentation in the browser. */
