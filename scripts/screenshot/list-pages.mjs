@@ -4,10 +4,13 @@ import { fileURLToPath } from "node:url";
 
 const APP = fileURLToPath(new URL("../../app", import.meta.url));
 
-/** Every page of `app/`: its name, the folders of its URL, and whether signed-in users are redirected. */
+/** The page of every URL without a page of its own. */
+const UNMATCHED = "(unmatched)";
+
+/** Every page of `app/` but "not found": its name, the folders of its URL, and whether signed-in users are redirected. */
 export function listRoutes() {
   return readdirSync(APP, { recursive: true })
-    .filter((file) => path.basename(file) === "page.tsx")
+    .filter((file) => path.basename(file) === "page.tsx" && !file.startsWith(UNMATCHED))
     .map((file) => {
       const folders = path
         .dirname(file)
