@@ -224,6 +224,19 @@ test("a bucket that refuses a restore or is unreachable leaves nothing restored"
   expect(existsSync(dataDir)).toBe(false);
 });
 
+test("a dump that can't be restored is refused before files are stored in the bucket", async () => {
+  const { folder } = await backUp(target, { keep: 0 });
+  const manifest = JSON.parse(readFileSync(manifestFile(folder), "utf8"));
+  writeFileSync(manifestFile(folder), JSON.stringify({ ...manifest, database: "dump" }));
+  const other = await startFakeS3();
+  useBucket(other);
+  await expect(run("restore", { from: folder, to: newDir() })).rejects.toThrow(
+    "The database at DATABASE_URL is not empty",
+  );
+  expect(other.asked).toEqual([]);
+  await other.close();
+});
+
 test("the next backup links the files of the last one and reads only new ones from the bucket", async () => {
   const first = await backUp(target, { keep: 0 });
   const second = Math.floor(Date.now() / 1000);
