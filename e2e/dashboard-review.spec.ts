@@ -1,4 +1,5 @@
 import { expectAccessible } from "./accessible";
+import { newPhone, write } from "./partner-program";
 import { expect, test } from "./signed-in";
 
 test("a record that is not found keeps the header and the navigation", async ({ page }) => {
@@ -37,6 +38,30 @@ test("a phone's header names the environment", async ({ page }) => {
   await page.goto("/chats");
 
   await expect(page.getByRole("banner").getByText("Sandbox", { exact: true })).toBeVisible();
+});
+
+test("before its script runs, a chat has its labels, and its composer in place", async ({
+  browser,
+  freshSession,
+}) => {
+  const { handle, chatId } = await newPhone({}, "message 0");
+  for (let index = 1; index <= 30; index++) await write(handle, chatId, `message ${index}`);
+  const storageState = await freshSession();
+  const context = await browser.newContext({ storageState });
+  const page = await context.newPage();
+  const held = Promise.withResolvers<void>();
+  await page.route("**/_next/static/chunks/*.js", async (route) => {
+    await held.promise;
+    await route.abort();
+  });
+  await page.goto(`/chats/${chatId}`, { waitUntil: "commit" });
+
+  await expect(page.getByLabel("Message", { exact: true })).toBeInViewport({ ratio: 1 });
+  await expect(page.getByLabel("Assigned to")).toHaveText("Not assigned");
+  await expect(page.getByLabel("Line", { exact: true })).toHaveText("All lines");
+  expect(await page.evaluate(() => document.documentElement.dataset.hydrated)).toBeUndefined();
+  held.resolve();
+  await context.close();
 });
 
 test("filters of agent payments say what to enter instead of showing a number", async ({ page }) => {

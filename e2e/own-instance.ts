@@ -17,8 +17,13 @@ export interface OwnInstance {
   stop(): Promise<void>;
 }
 
-/** Starts an instance on a free port, with new demo data and a clock that tests control. */
-export async function startOwnInstance(): Promise<OwnInstance> {
+/**
+ * Starts an instance on a free port, with new demo data and a clock that tests control. `settings` returns more environment
+ * variables for its URL.
+ */
+export async function startOwnInstance(
+  settings: (baseUrl: string) => Promise<Record<string, string>> = async () => ({}),
+): Promise<OwnInstance> {
   const dataDir = mkdtempSync(path.join(tmpdir(), "trunkline-e2e-"));
   const port = await findFreePort();
   const baseUrl = `http://localhost:${port}`;
@@ -32,6 +37,7 @@ export async function startOwnInstance(): Promise<OwnInstance> {
       LOG_LEVEL: "warn",
       CLOCK_CONTROL: "1",
       WEBHOOK_ALLOW_PRIVATE: "localhost,127.0.0.1",
+      ...(await settings(baseUrl)),
     },
     readyUrl: `${baseUrl}/ready`,
   });

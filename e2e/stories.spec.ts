@@ -126,6 +126,15 @@ test("by keyboard alone: sign in, find the chat that waits, answer it, and close
   await expect(page.getByRole("button", { name: "Theme" })).toBeFocused();
 });
 
+test("without Stripe's settings, the payment settings say why it can't be connected", async ({ page }) => {
+  await instance.signIn(page);
+  await page.goto(`${instance.demo.base_url}/payments/settings`);
+
+  const connect = page.getByRole("button", { name: "Connect Stripe" });
+  await expect(connect).toBeDisabled();
+  await expect(connect).toHaveAccessibleDescription(/^Stripe can't be connected: /);
+});
+
 /** Presses Tab until an element of that name has the focus. Each stop on the way must be seen to have it. */
 async function tabTo(page: Page, name: string | RegExp): Promise<void> {
   for (let stop = 0; stop < 60; stop++) {

@@ -9,6 +9,8 @@ export interface Issuer {
   authorize(asked: URL, claims: Record<string, unknown>): Record<string, string>;
   /** A token with these claims, signed by the issuer. */
   sign(claims: Record<string, unknown>): string;
+  /** From now on, the issuer responds with an error instead of its keys. */
+  hideKeys(): void;
   close(): Promise<void>;
 }
 
@@ -25,13 +27,15 @@ interface Grant {
 export async function startIssuer(clientId: string, clientSecret: string): Promise<Issuer> {
   const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
   const grants = new Map<string, Grant>();
+  let areKeysShown = true;
   const server = createServer(async (request, response) => {
     const body = new URLSearchParams(await text(request));
     const answers: Record<string, () => unknown> = {
       "/.well-known/openid-configuration": () => discovery(url),
-      "/keys": () => ({
-        keys: [{ ...publicKey.export({ format: "jwk" }), kid: "1", use: "sig", alg: "RS256" }],
-      }),
+      "/keys": () =>
+        areKeysShown
+          ? { keys: [{ ...publicKey.export({ format: "jwk" }), kid: "1", use: "sig", alg: "RS256" }] }
+          : undefined,
       "/token": () => redeem(body, request.headers.authorization),
     };
     const answer = answers[request.url ?? ""]?.();
@@ -72,6 +76,9 @@ export async function startIssuer(clientId: string, clientSecret: string): Promi
       return { code, state: searchParams.get("state") ?? "" };
     },
     sign: jwt,
+    hideKeys() {
+      areKeysShown = false;
+    },
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
 }

@@ -12,6 +12,10 @@ export interface TestOidcProvider {
   url: string;
   /** The people by their `sub`. A person who is deleted can no longer refresh tokens. */
   people: Map<string, ProviderPerson>;
+  /** Chooses who signs in at the provider from now on, in any browser. */
+  choose(subject: string): void;
+  /** The `sid` of a person's last sign-in. */
+  sidOf(subject: string): string | undefined;
   /** Signs a person in at the authorization URL. Returns the parameters of the redirect back to the client. */
   authorize(asked: URL, subject: string): Promise<Record<string, string>>;
   /** Sends a logout token to the client's back-channel logout URI. */
@@ -33,7 +37,11 @@ export async function startOidcProvider(client: TestClient): Promise<TestOidcPro
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const people = new Map<string, ProviderPerson>();
   const signedIn = { subject: "" };
+  const sids = new Map<string, string | undefined>();
   const provider = newProvider(url, client, people);
+  provider.on("authorization.success", ({ oidc }) => {
+    if (oidc.session?.accountId) sids.set(oidc.session.accountId, oidc.session.sidFor(client.clientId));
+  });
   const handle = provider.callback();
   server.on("request", (request, response) => {
     if (!request.url?.startsWith("/interaction/")) return void handle(request, response);
@@ -43,6 +51,10 @@ export async function startOidcProvider(client: TestClient): Promise<TestOidcPro
   return {
     url,
     people,
+    choose(subject) {
+      signedIn.subject = subject;
+    },
+    sidOf: (subject) => sids.get(subject),
     async authorize(asked, subject) {
       signedIn.subject = subject;
       return followRedirects(asked, client.redirectUri);

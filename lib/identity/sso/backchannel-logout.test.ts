@@ -1,5 +1,6 @@
 import "@/lib/testing/use-test-database";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { POST } from "@/app/api/backchannel-logout/route";
 import { createPartner } from "@/lib/identity/accounts/create-partner";
 import { backchannelLogout } from "@/lib/identity/sso/backchannel-logout";
 import { createUser } from "@/lib/identity/users/create-user";
@@ -68,6 +69,37 @@ test("a token is refused for now, with 503, while the provider can't be reached"
   } finally {
     process.env.OIDC_ISSUER = issuer.url;
   }
+});
+
+test("while the provider's keys can't be read, the route says when to try again, and no session ends", async () => {
+  const hidden = await startIssuer("console", "client secret");
+  hidden.hideKeys();
+  process.env.OIDC_ISSUER = hidden.url;
+  try {
+    await signOn("1");
+    const before = await prisma().session.count({ where: { userId } });
+    const answer = await POST(
+      new Request("http://localhost/api/backchannel-logout", {
+        method: "POST",
+        body: new URLSearchParams({ logout_token: hidden.sign(claims({ iss: hidden.url })) }),
+      }),
+      { params: Promise.resolve({}) },
+    );
+    expect(answer.status).toBe(503);
+    expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect(await prisma().session.count({ where: { userId } })).toBe(before);
+  } finally {
+    process.env.OIDC_ISSUER = issuer.url;
+    await hidden.close();
+  }
+});
+
+test("a token that another key signed is not valid", async () => {
+  const other = await startIssuer("console", "client secret");
+  await expect(backchannelLogout(other.sign(claims({})))).rejects.toMatchObject({
+    errorName: "parameter_invalid",
+  });
+  await other.close();
 });
 
 test("a token that is no token is not valid", async () => {

@@ -58,8 +58,9 @@ export const SetGroupRole = contract({
 
 /**
  * Gives the members of a group of the identity provider a role in the account's partner, or changes the role. Members
- * get it at their next sign-in, and people of the group who are signed in within five minutes. Errors: proof_required,
- * state_conflict for more than 100 groups.
+ * get it at their next sign-in, and people of the group who are signed in within five minutes. A group belongs to the
+ * first partner that lists it: only an operator lists it for another partner too. Errors: proof_required, state_conflict
+ * for a group of another partner, and for more than 100 groups.
  */
 export async function setGroupRole(
   ctx: Context,
@@ -67,8 +68,11 @@ export async function setGroupRole(
 ): Promise<undefined> {
   requireFreshProof(ctx);
   await changeGroups(ctx, body.group, async (tx, from) => {
-    if (from === null && (await findGroups(tx, ctx.account.partnerId)).length >= MAX_GROUPS) {
-      fail("state_conflict", `a partner can have ${MAX_GROUPS} groups: remove one first`);
+    if (from === null) {
+      if ((await findGroups(tx, ctx.account.partnerId)).length >= MAX_GROUPS) {
+        fail("state_conflict", `a partner can have ${MAX_GROUPS} groups: remove one first`);
+      }
+      if (!mayShare(ctx)) await failIfTaken(tx, body.group);
     }
     await tx.query({
       name: "set-group-role",
@@ -78,6 +82,31 @@ export async function setGroupRole(
     });
     return body.role;
   });
+}
+
+function mayShare({ actor }: Context): boolean {
+  return actor.type === "user" && actor.isOperator === true;
+}
+
+// The members of a group would appear among the people of every partner that lists it. Concurrent requests of two
+// partners wait for each other.
+async function failIfTaken(tx: Sql, group: string): Promise<void> {
+  await tx.query({
+    name: "lock-group",
+    text: "select pg_advisory_xact_lock(hashtextextended('group ' || $1, 0))",
+    values: [group],
+  });
+  const taken = await tx.query({
+    name: "partner-with-group",
+    text: "select from group_roles where group_name = $1 limit 1",
+    values: [group],
+  });
+  if (taken.length > 0) {
+    fail(
+      "state_conflict",
+      "another partner of this instance has the group: ask an operator to add it for you",
+    );
+  }
 }
 
 export const RemoveGroupRole = contract({

@@ -88,6 +88,17 @@ function mapGroup(group: string, role: string, by = admin) {
   return by.call(groups.PUT, { method: "PUT", body: { group, role } });
 }
 
+/** Runs something while a user is an operator. */
+async function asOperator<Result>(user: DashboardUser, run: () => Promise<Result>): Promise<Result> {
+  const { email: address } = await prisma().user.findUniqueOrThrow({ where: { id: user.id } });
+  await setOperator(address, true);
+  try {
+    return await run();
+  } finally {
+    await setOperator(address, false);
+  }
+}
+
 /** Signs in with the provider. Returns the browser and the path of the last redirect. */
 async function signOn(
   subject: string,
@@ -125,7 +136,7 @@ test("a person without an invitation gets the most privileged role of their grou
   const otherAdmin = await signInAs(other, "admin");
   await mapGroup(groupOf("agents"), "support");
   await mapGroup(groupOf("developers"), "developer");
-  await mapGroup(groupOf("agents"), "viewer", otherAdmin);
+  await asOperator(otherAdmin, () => mapGroup(groupOf("agents"), "viewer", otherAdmin));
 
   const { path, user } = await signOn("new", [groupOf("agents"), groupOf("developers")]);
 
@@ -144,6 +155,24 @@ test("a person without an invitation gets the most privileged role of their grou
     role: "developer",
     from_group: true,
   });
+});
+
+test("a group belongs to the first partner that lists it, also of two at once; only an operator shares it", async () => {
+  const other = await createTestAccount({ type: "production" });
+  const otherAdmin = await signInAs(other, "admin");
+  const statuses = await Promise.all(
+    [admin, otherAdmin].map(async (by) => (await mapGroup(groupOf("staff"), "viewer", by)).status),
+  );
+  expect(statuses.toSorted()).toEqual([204, 409]);
+  const [first, second] = statuses[0] === 204 ? [admin, otherAdmin] : [otherAdmin, admin];
+
+  expect((await mapGroup(groupOf("staff"), "admin", second)).body.error).toMatchObject({
+    code: 2015,
+    message: expect.stringContaining("another partner"),
+  });
+  expect((await mapGroup(groupOf("staff"), "support", first)).status).toBe(204);
+  expect((await asOperator(second, () => mapGroup(groupOf("staff"), "viewer", second))).status).toBe(204);
+  expect((await mapGroup(groupOf("staff"), "support", second)).status).toBe(204);
 });
 
 test("a person without a mapped group is as unknown as before, and an invited one keeps the role", async () => {

@@ -101,17 +101,28 @@ test("an admin with a password alone is counted, and one with single sign-on onl
   expect(await check("admins")).toMatchObject({ state: "done" });
 
   await sql.query({ text: "update users set password_hash = 'x' where id = $1", values: [admin.id] });
-  for (const rule of ["admins_need_passkey", "requires_sso"]) {
-    const setRule = (isOn: boolean) =>
-      sql.query({
-        text: `update partners set ${rule} = $2 where id = $1`,
-        values: [account.ref.partnerId, isOn],
-      });
-    await setRule(true);
-    expect(await countAdmins(account.context())).toEqual({ admins: 1, secured: 1 });
-    await setRule(false);
-    expect(await countAdmins(account.context())).toEqual({ admins: 1, secured: 0 });
-  }
+  const setRule = (rule: "admins_need_passkey" | "requires_sso", isOn: boolean) =>
+    sql.query({
+      text: `update partners set ${rule} = $2 where id = $1`,
+      values: [account.ref.partnerId, isOn],
+    });
+  const secured = async () => (await countAdmins(account.context())).secured;
+  await setRule("requires_sso", true);
+  expect(await secured()).toBe(1);
+  await setRule("requires_sso", false);
+  expect(await secured()).toBe(0);
+
+  // With the rule alone, a stolen password is enough to add the first passkey.
+  await setRule("admins_need_passkey", true);
+  expect(await secured()).toBe(0);
+  await sql.query({
+    text: `insert into user_passkeys (id, user_id, name, public_key, counter, transports, is_synced, created_at)
+           values ('a key', $1, 'a key', '', 0, '{}', false, now())`,
+    values: [admin.id],
+  });
+  expect(await secured()).toBe(1);
+  await setRule("admins_need_passkey", false);
+  expect(await secured()).toBe(0);
 });
 
 test("a simulated line does not count; a real one counts when it is connected, up, active and healthy", async () => {
