@@ -4,7 +4,7 @@ import path from "node:path";
 import type { ObjectStore, StoredObject } from "@/lib/adapters/storage/object-store";
 import { diskStoreIn, objectFileIn } from "@/lib/adapters/storage/registry";
 import { fileOfKey } from "@/lib/attachments/attachment";
-import { mapLimited } from "@/lib/platform/map-limited";
+import { forEachFile } from "@/lib/runtime/backup/for-each-file";
 
 const CONCURRENCY = 8;
 /** A connection can break in a copy of hours. Refusals of the bucket are final, and the store repeats what it should. */
@@ -36,35 +36,25 @@ export async function copyBucket(from: BucketCopy): Promise<void> {
     store: diskStoreIn(folder),
     earlier: previous === undefined ? null : diskStoreIn(previous),
   };
-  const pages = bucket.list()[Symbol.asyncIterator]();
-  for (;;) {
-    const page = await pages.next().catch((error: unknown) => {
-      throw new Error(
-        `The files in the bucket could not be listed: ${reasonOf(error)}. Check that S3_ENDPOINT answers and that the keys may list the bucket and read its objects.`,
-        { cause: error },
-      );
-    });
-    if (page.done === true) return;
-    await copyAll(
-      copy,
-      page.value.filter(({ key }) => fileOfKey(key) !== null),
-    );
-  }
-}
-
-async function copyAll(copy: OpenCopy, files: readonly StoredObject[]): Promise<void> {
-  let hasFailed = false;
-  const results = await mapLimited(CONCURRENCY, files, async (file) => {
-    if (hasFailed) return;
+  await forEachFile(listFiles(bucket), CONCURRENCY, async (file) => {
     await copyOne(copy, file).catch((error: unknown) => {
-      hasFailed = true;
       throw new Error(
         `The file ${file.key} in the bucket could not be copied: ${reasonOf(error)}. The backup was not made.`,
         { cause: error },
       );
     });
   });
-  for (const result of results) if (result.status === "rejected") throw result.reason;
+}
+
+async function* listFiles(bucket: ObjectStore): AsyncGenerator<StoredObject[]> {
+  try {
+    for await (const page of bucket.list()) yield page.filter(({ key }) => fileOfKey(key) !== null);
+  } catch (error) {
+    throw new Error(
+      `The files in the bucket could not be listed: ${reasonOf(error)}. Check that S3_ENDPOINT answers and that the keys may list the bucket and read its objects.`,
+      { cause: error },
+    );
+  }
 }
 
 async function copyOne(copy: OpenCopy, { key, sizeBytes }: StoredObject): Promise<void> {

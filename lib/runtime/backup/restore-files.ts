@@ -3,9 +3,9 @@ import path from "node:path";
 import { ObjectExists, type ObjectStore, type StoredObject } from "@/lib/adapters/storage/object-store";
 import { diskStoreIn } from "@/lib/adapters/storage/registry";
 import { fileOfKey, objectKey } from "@/lib/attachments/attachment";
-import { mapLimited } from "@/lib/platform/map-limited";
 import { reasonOf } from "@/lib/runtime/backup/copy-bucket";
 import { copyFolder } from "@/lib/runtime/backup/copy-folder";
+import { forEachFile } from "@/lib/runtime/backup/for-each-file";
 
 const CONCURRENCY = 4;
 
@@ -25,21 +25,15 @@ export async function restoreFilesToBucket(
 ): Promise<{ stored: number; present: number }> {
   const counts = { stored: 0, present: 0 };
   const copy = diskStoreIn(backup);
-  for await (const page of copy.list()) {
-    let hasFailed = false;
-    const results = await mapLimited(CONCURRENCY, page, async (file) => {
-      if (hasFailed) return;
-      const isNew = await storeOne(copy, bucket, file).catch((error: unknown) => {
-        hasFailed = true;
-        throw new Error(
-          `The file ${file.key} could not be stored in the bucket: ${reasonOf(error)}. Check that S3_ENDPOINT answers and that the keys may write to the bucket. Then restore again: files that were stored are kept.`,
-          { cause: error },
-        );
-      });
-      counts[isNew ? "stored" : "present"]++;
+  await forEachFile(copy.list(), CONCURRENCY, async (file) => {
+    const isNew = await storeOne(copy, bucket, file).catch((error: unknown) => {
+      throw new Error(
+        `The file ${file.key} could not be stored in the bucket: ${reasonOf(error)}. Check that S3_ENDPOINT answers and that the keys may write to the bucket. Then restore again: files that were stored are kept.`,
+        { cause: error },
+      );
     });
-    for (const result of results) if (result.status === "rejected") throw result.reason;
-  }
+    counts[isNew ? "stored" : "present"]++;
+  });
   return counts;
 }
 
