@@ -64,6 +64,14 @@ test("before its script runs, a chat has its labels, and its composer in place",
   await context.close();
 });
 
+test("on a phone, the current tab of the settings is in view", async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  for (const path of ["/settings", "/settings/audit-log", "/settings/sessions"]) {
+    await page.goto(path);
+    await expect(page.locator("nav [aria-current=page]:visible").last()).toBeInViewport({ ratio: 1 });
+  }
+});
+
 test("filters of agent payments say what to enter instead of showing a number", async ({ page }) => {
   for (const path of ["/agent-payments", "/agent-payments/customers", "/opt-outs"]) {
     await page.goto(path);

@@ -1,4 +1,7 @@
+"use client";
+
 import Link from "next/link";
+import { useEffect, useRef } from "react";
 import { cn } from "@/lib/cn";
 
 type PageTabsProps = {
@@ -9,10 +12,24 @@ type PageTabsProps = {
   current: string;
 };
 
-/** The tabs of a page, each with its own URL. */
+/** The tabs of a page, each with its own URL. On a phone they scroll sideways, with the current tab in view. */
 export function PageTabs({ label, tabs, current }: PageTabsProps) {
+  const list = useRef<HTMLElement>(null);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another tab is current after a navigation.
+  useEffect(() => {
+    const tab = list.current?.querySelector<HTMLElement>("[aria-current=page]");
+    if (!list.current || !tab) return;
+    const { offsetLeft, clientWidth } = list.current;
+    list.current.scrollLeft = tab.offsetLeft - offsetLeft - (clientWidth - tab.offsetWidth) / 2;
+  }, [current]);
+
   return (
-    <nav aria-label={label} className="flex gap-5 border-b max-sm:overflow-x-auto max-sm:overflow-y-hidden">
+    <nav
+      ref={list}
+      aria-label={label}
+      className="flex gap-5 border-b max-sm:overflow-x-auto max-sm:overflow-y-hidden"
+    >
       {tabs.map((tab) => (
         <Link
           key={tab.id}
