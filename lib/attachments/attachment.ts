@@ -113,6 +113,14 @@ export function objectKey({ accountId, attachmentId }: { accountId: string; atta
   return `${accountId}/${attachmentId}`;
 }
 
+const KEY = /^([0-9a-f-]{36})\/([0-9a-f-]{36})(?:-(?:converted|preview))?$/;
+
+/** The attachment whose file, converted file or preview has this key. null = another object, such as of a shared bucket. */
+export function fileOfKey(key: string): { accountId: string; attachmentId: string } | null {
+  const [, accountId, attachmentId] = KEY.exec(key) ?? [];
+  return accountId === undefined || attachmentId === undefined ? null : { accountId, attachmentId };
+}
+
 /** The key of the converted file. */
 export function convertedKey(file: { accountId: string; attachmentId: string }): string {
   return `${objectKey(file)}-converted`;

@@ -1,5 +1,6 @@
 import "server-only";
 import { objectStore } from "@/lib/adapters/storage/registry";
+import { fileOfKey } from "@/lib/attachments/attachment";
 import { sql } from "@/lib/platform/db";
 
 /**
@@ -7,7 +8,6 @@ import { sql } from "@/lib/platform/db";
  * clock, as in stores.
  */
 const YOUNG_MS = 24 * 60 * 60 * 1000;
-const KEY = /^([0-9a-f-]{36})\/([0-9a-f-]{36})(?:-(?:converted|preview))?$/;
 
 /**
  * Deletes stored objects without an attachment, left behind by processes that died. Returns the number of deleted
@@ -32,8 +32,8 @@ export async function sweepOrphans(stop: AbortSignal): Promise<number> {
 // delete.
 async function withoutRow(keys: readonly string[]): Promise<string[]> {
   const named = keys.flatMap((key) => {
-    const [, accountId, id] = KEY.exec(key) ?? [];
-    return accountId === undefined || id === undefined ? [] : [{ key, accountId, id }];
+    const file = fileOfKey(key);
+    return file === null ? [] : [{ key, accountId: file.accountId, id: file.attachmentId }];
   });
   if (named.length === 0) return [];
   const rows = await sql.query<{ key: string }>({

@@ -226,6 +226,9 @@ export function env(): Env {
   return shared.trunklineEnv;
 }
 
+/** The configuration of a command that can run without a database. */
+export const envWithoutDatabase = () => Env.partial({ DATABASE_URL: true }).parse(process.env);
+
 /** Parses the configuration again at its next use, because each test file sets its own variables. */
 export function reloadEnv(): void {
   shared.trunklineEnv = undefined;

@@ -41,6 +41,10 @@ export interface FakeS3 {
   unfinished(): number;
   /** The next requests fail with 503. */
   failNext(count: number): void;
+  /** The connection breaks half way through each of the next objects that are read. */
+  breakNext(count: number): void;
+  /** Is called before each answer, with the request as in `asked`. */
+  beforeAnswer(hook: (request: string) => Promise<void>): void;
   close(): Promise<void>;
 }
 
@@ -56,6 +60,8 @@ export async function startFakeS3(): Promise<FakeS3> {
   const asked: string[] = [];
   let aheadMs = 0;
   let failing = 0;
+  let breaking = 0;
+  let hook: (request: string) => Promise<void> = async () => undefined;
 
   const server = http.createServer(async (request, response) => {
     const url = new URL(request.url ?? "/", `http://${request.headers.host}`);
@@ -64,12 +70,17 @@ export async function startFakeS3(): Promise<FakeS3> {
     );
     const key = url.pathname.replace(`/${bucket}/`, "");
     const one = { method: request.method ?? "", url, headers, key };
-    asked.push(
-      `${one.method} ${key}?${[...url.searchParams.keys()].filter((name) => !name.startsWith("X-Amz"))}`,
-    );
+    const named = `${one.method} ${key}?${[...url.searchParams.keys()].filter((name) => !name.startsWith("X-Amz"))}`;
+    asked.push(named);
+    await hook(named);
     const answer = await respond(one, request).catch(() => null);
     if (answer === null) return request.destroy();
     response.writeHead(answer.status, { connection: "close", ...answer.headers });
+    if (one.method === "GET" && Buffer.isBuffer(answer.body) && breaking > 0) {
+      breaking--;
+      const half = answer.body.subarray(0, answer.body.length / 2);
+      return response.write(half, () => response.destroy());
+    }
     response.end(one.method === "HEAD" ? undefined : answer.body);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -145,8 +156,8 @@ export async function startFakeS3(): Promise<FakeS3> {
     const left = [...objects].filter(([key]) => key > after).toSorted(([a], [b]) => (a < b ? -1 : 1));
     const page = left.slice(0, PAGE_OBJECTS);
     const entries = page.map(
-      ([key, { storedAt }]) =>
-        `<Contents><Key>${key}</Key><LastModified>${storedAt.toISOString()}</LastModified></Contents>`,
+      ([key, { bytes, storedAt }]) =>
+        `<Contents><Key>${key}</Key><LastModified>${storedAt.toISOString()}</LastModified><Size>${bytes.length}</Size></Contents>`,
     );
     const next =
       left.length > page.length ? `<NextContinuationToken>${page.at(-1)?.[0]}</NextContinuationToken>` : "";
@@ -162,6 +173,12 @@ export async function startFakeS3(): Promise<FakeS3> {
     unfinished: () => uploads.size,
     failNext(count) {
       failing = count;
+    },
+    breakNext(count) {
+      breaking = count;
+    },
+    beforeAnswer(newHook) {
+      hook = newHook;
     },
     close() {
       server.closeAllConnections();

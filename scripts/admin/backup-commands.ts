@@ -1,11 +1,12 @@
 import path from "node:path";
 import { z } from "zod";
+import { configuredBucket } from "@/lib/adapters/storage/registry";
 import { env } from "@/lib/platform/env";
 import { backUp } from "@/lib/runtime/backup/back-up";
-import type { BackupManifest } from "@/lib/runtime/backup/backup-manifest";
+import { type BackupManifest, copiedFiles } from "@/lib/runtime/backup/backup-manifest";
 import { copyKeyFile, restoreBackup } from "@/lib/runtime/backup/restore-backup";
 import type { Commands } from "@/scripts/admin/command";
-import { verifyBackup } from "@/scripts/admin/verify-backup";
+import { type VerifiedBackup, verifyBackup } from "@/scripts/admin/verify-backup";
 
 const Keep = z.coerce.number().int().min(0).max(10_000);
 
@@ -19,7 +20,7 @@ export const BACKUP_COMMANDS: Commands = {
     if (to === undefined) throw new Error("Name a folder for backups: --to /backups, or set BACKUP_DIR.");
     const { folder, manifest, removed } = await backUp(path.resolve(to), { keep });
     const kept = removed.length === 0 ? "" : `\nremoved ${removed.length} older: ${removed.join(", ")}`;
-    return `backed up to ${folder}: ${describeBackup(manifest)}${kept}`;
+    return `backed up to ${folder}: ${describeBackup(manifest)}${describeMissing(manifest)}${kept}`;
   },
 };
 
@@ -36,6 +37,7 @@ export const RESTORE_COMMANDS: Commands = {
     const manifest = await restoreBackup(backup, {
       dataDir,
       databaseUrl: databaseUrl(),
+      bucket: configuredBucket(),
       say: (line) => process.stderr.write(`${line}\n`),
     });
     const hasKey = await copyKeyFile(path.resolve(process.env.DATA_DIR ?? ".data"), dataDir);
@@ -52,21 +54,15 @@ export const RESTORE_COMMANDS: Commands = {
     const { from } = z
       .object({ from: z.string({ error: "Name the backup: --from /backups/trunkline-…" }) })
       .parse(options);
-    const { manifest, rows, missingCount, missingFiles } = await verifyBackup(
-      path.resolve(from),
-      databaseUrl(),
-    );
-    if (missingCount > 0) {
-      throw new Error(
-        `${missingCount} files of attachments are missing in the backup, such as ${missingFiles[0]}`,
-      );
-    }
+    const verified = await verifyBackup(path.resolve(from), databaseUrl());
+    const { manifest, rows } = verified;
+    requireFiles(verified);
     const tables = Object.entries(rows).filter(([, count]) => count > 0);
     const total = tables.reduce((sum, [, count]) => sum + count, 0);
     return [
       `restored and read: ${describeBackup(manifest)}`,
       ...tables.map(([table, count]) => `  ${table}: ${count}`),
-      `${total} rows in ${tables.length} tables; every attachment has its file`,
+      `${total} rows in ${tables.length} tables; ${describeVerifiedFiles(verified)}`,
     ].join("\n");
   },
 };
@@ -75,11 +71,37 @@ function databaseUrl(): string | undefined {
   return process.env.DATABASE_URL || undefined;
 }
 
-function describeBackup({ database, postgresVersion, files }: BackupManifest): string {
+function describeBackup(manifest: BackupManifest): string {
+  const { database, postgresVersion, files } = manifest;
   const made = database === "cluster" ? "the embedded PostgreSQL" : "a dump of PostgreSQL";
+  const copied = copiedFiles(manifest);
+  const bucket = files.storage === "s3" ? files.bucket : null;
   const stored =
-    files.storage === "disk"
-      ? `${files.count} files (${(files.bytes / 1e6).toFixed(1)} MB)`
-      : `no files (they are in the bucket ${files.bucket})`;
+    copied === null
+      ? `no files (they are in the bucket ${bucket})`
+      : `${copied.count} files${bucket === null ? "" : ` of the bucket ${bucket}`} (${(copied.bytes / 1e6).toFixed(1)} MB)`;
   return `${made} ${postgresVersion}, ${stored}`;
+}
+
+function describeMissing({ missingCount, missingFiles }: BackupManifest): string {
+  if (missingCount === 0) return "";
+  return `\n${missingCount} files of attachments are missing or have another size in the instance's storage, and so in the backup:\n  ${missingFiles.join("\n  ")}`;
+}
+
+function requireFiles({ manifest, fileCount, missingCount, missingFiles }: VerifiedBackup): void {
+  if (missingCount > 0) {
+    const before = manifest.missingCount > 0 ? ` (${manifest.missingCount} when it was made)` : "";
+    throw new Error(
+      `${missingCount} files of attachments are missing in the backup or have another size${before}:\n  ${missingFiles.join("\n  ")}`,
+    );
+  }
+  const copied = copiedFiles(manifest);
+  if (copied !== null && fileCount < copied.count)
+    throw new Error(`The backup contains ${fileCount} files, but ${copied.count} when it was made.`);
+}
+
+function describeVerifiedFiles({ manifest, fileCount }: VerifiedBackup): string {
+  return copiedFiles(manifest) === null
+    ? "files were not checked, because they are not part of this backup"
+    : `${fileCount} files; every attachment has its file`;
 }

@@ -3,31 +3,32 @@ import { mkdtemp, rm } from "node:fs/promises";
 import path from "node:path";
 import pg from "pg";
 import { diskStoreIn } from "@/lib/adapters/storage/registry";
-import { objectKey } from "@/lib/attachments/attachment";
 import { startEmbeddedPostgres } from "@/lib/platform/embedded-postgres";
 import { makePassable, removePostgresHome } from "@/lib/platform/postgres-home";
-import { type BackupManifest, readManifest } from "@/lib/runtime/backup/backup-manifest";
+import { type BackupManifest, copiedFiles, readManifest } from "@/lib/runtime/backup/backup-manifest";
+import {
+  ATTACHMENT_PAGE,
+  type AttachmentFile,
+  compareFiles,
+  countFiles,
+  type MissingFiles,
+} from "@/lib/runtime/backup/compare-files";
 import { restoreBackup } from "@/lib/runtime/backup/restore-backup";
 
 const SCRATCH_DATABASE = "trunkline_verify";
-const PAGE_ROWS = 1000;
-const MISSING_NAMED = 20;
-const NO_ID = "00000000-0000-0000-0000-000000000000";
 
 /** The result of a test restore. */
-export interface VerifiedBackup {
+export interface VerifiedBackup extends MissingFiles {
   manifest: BackupManifest;
   /** The rows of each table, by name. Reading them checks the checksum of every page. */
   rows: Record<string, number>;
-  /** How many complete attachments have no file in the backup. Always 0 with a bucket. */
-  missingCount: number;
-  /** The keys of the first of them. */
-  missingFiles: string[];
+  /** The files in the backup. 0 in older backups of a bucket, which have none. */
+  fileCount: number;
 }
 
 /**
  * Restores a backup into a scratch directory beside it (and into a scratch database on the server of `databaseUrl`, for
- * a backup made by pg_dump), counts every row, looks for the file of every attachment, and removes the scratch data.
+ * a backup made by pg_dump), counts every row, looks for the file of every attachment in its size, and removes the scratch data.
  * Throws an Error when the backup can't be restored or lacks events that it must contain.
  */
 export async function verifyBackup(backup: string, databaseUrl: string | undefined): Promise<VerifiedBackup> {
@@ -38,7 +39,7 @@ export async function verifyBackup(backup: string, databaseUrl: string | undefin
     return await inDatabase({ backup, dataDir: path.join(scratch, "data"), databaseUrl }, async (client) => {
       const rows = await countRows(client);
       await requireEvents(client, manifest);
-      return { manifest, rows, ...(await findMissingFiles(client, backup, manifest)) };
+      return { manifest, rows, ...(await verifyFiles(client, backup, manifest)) };
     });
   } finally {
     // As root, PostgreSQL's files may be outside of the scratch directory.
@@ -124,42 +125,23 @@ async function requireEvents(client: pg.Client, { lastEvent }: BackupManifest): 
   }
 }
 
-type MissingFiles = Pick<VerifiedBackup, "missingCount" | "missingFiles">;
-
-// An instance may have millions of attachments, so their ids are read in pages.
-async function findMissingFiles(
+// The files of older backups of a bucket are not part of the backup.
+async function verifyFiles(
   client: pg.Client,
   backup: string,
-  { files }: BackupManifest,
-): Promise<MissingFiles> {
-  const missing: MissingFiles = { missingCount: 0, missingFiles: [] };
-  if (files.storage !== "disk") return missing;
+  manifest: BackupManifest,
+): Promise<MissingFiles & { fileCount: number }> {
+  const copied = copiedFiles(manifest);
+  if (copied === null) return { fileCount: 0, missingCount: 0, missingFiles: [] };
   const store = diskStoreIn(backup);
-  for await (const { account_id: accountId, id: attachmentId } of readAttachments(client)) {
-    const key = objectKey({ accountId, attachmentId });
-    if ((await store.head(key)) !== null) continue;
-    missing.missingCount++;
-    if (missing.missingFiles.length < MISSING_NAMED) missing.missingFiles.push(key);
-  }
-  return missing;
-}
-
-interface AttachmentKey {
-  account_id: string;
-  id: string;
-}
-
-async function* readAttachments(client: pg.Client): AsyncGenerator<AttachmentKey> {
-  let after: AttachmentKey = { account_id: NO_ID, id: NO_ID };
-  for (;;) {
-    const { rows } = await client.query<AttachmentKey>(
-      `select account_id, id from attachments
-       where (account_id, id) > ($1, $2) and status = 'complete' order by account_id, id limit ${PAGE_ROWS}`,
-      [after.account_id, after.id],
+  const { count: fileCount } = await countFiles(store);
+  const missing = await compareFiles(store, async (after) => {
+    const { rows } = await client.query<AttachmentFile>(
+      `select account_id, id, size_bytes from attachments
+       where (account_id, id) > ($1, $2) and status = 'complete' order by account_id, id limit $3`,
+      [after.account_id, after.id, ATTACHMENT_PAGE],
     );
-    yield* rows;
-    const last = rows.at(-1);
-    if (last === undefined || rows.length < PAGE_ROWS) return;
-    after = last;
-  }
+    return rows;
+  });
+  return { fileCount, ...missing };
 }

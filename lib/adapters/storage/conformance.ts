@@ -6,6 +6,7 @@ import {
   SignatureRefused,
   type SignedPut,
   SizeMismatch,
+  type StoredObject,
 } from "@/lib/adapters/storage/object-store";
 import { ownChunk } from "@/lib/platform/release-chunk";
 
@@ -58,14 +59,16 @@ export function describeObjectStore(bench: () => StoreBench): void {
     expect(Buffer.concat(kept).equals(whole.subarray(20 * 50_000))).toBe(true);
   });
 
-  test("everything is listed, with when it was stored", async () => {
+  test("everything is listed, with its size and when it was stored", async () => {
     const keys = [newKey(), newKey(), newKey()];
     for (const key of keys) await put(key, stream("listed"), 6);
-    const listed = new Map<string, Date>();
-    for await (const page of bench().store.list())
-      for (const { key, storedAt } of page) listed.set(key, storedAt);
+    const listed = new Map<string, StoredObject>();
+    for await (const page of bench().store.list()) for (const one of page) listed.set(one.key, one);
     expect([...listed.keys()]).toEqual(expect.arrayContaining(keys));
-    for (const key of keys) expect(Math.abs(Number(listed.get(key)) - Date.now())).toBeLessThan(120_000);
+    for (const key of keys) {
+      expect(listed.get(key)?.sizeBytes).toBe(6);
+      expect(Math.abs(Number(listed.get(key)?.storedAt) - Date.now())).toBeLessThan(120_000);
+    }
   });
 
   test("what is not there is null", async () => {

@@ -28,6 +28,7 @@ export interface ByteRange {
 /** An object in a list. */
 export interface StoredObject {
   key: string;
+  sizeBytes: number;
   storedAt: Date;
 }
 

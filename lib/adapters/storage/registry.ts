@@ -1,24 +1,33 @@
 import "server-only";
 import path from "node:path";
-import { createDiskStore } from "@/lib/adapters/storage/disk/disk-store";
+import { createDiskStore, objectFile } from "@/lib/adapters/storage/disk/disk-store";
 import type { ObjectStore } from "@/lib/adapters/storage/object-store";
 import { createS3Store } from "@/lib/adapters/storage/s3/s3-store";
-import { env, memoizePerEnv } from "@/lib/platform/env";
+import { env, envWithoutDatabase, memoizePerEnv } from "@/lib/platform/env";
 
 /**
  * The store of this instance: an S3 bucket if one is configured, else the disk. Throws when the bucket's keys are
  * missing.
  */
-export const objectStore: () => ObjectStore = memoizePerEnv(createStore);
+export const objectStore: () => ObjectStore = memoizePerEnv(
+  () => openBucket(env()) ?? diskStoreIn(env().DATA_DIR),
+);
 
-function createStore(): ObjectStore {
-  const settings = env();
+/**
+ * The bucket of the process's variables, for commands that run without a database. null without S3_BUCKET. Throws when
+ * its keys are missing.
+ */
+export function configuredBucket(): ObjectStore | null {
+  return openBucket(envWithoutDatabase());
+}
+
+function openBucket(settings: ReturnType<typeof envWithoutDatabase>): ObjectStore | null {
   const {
     S3_BUCKET: bucket,
     S3_ACCESS_KEY_ID: accessKeyId,
     S3_SECRET_ACCESS_KEY: secretAccessKey,
   } = settings;
-  if (bucket === undefined) return diskStoreIn(settings.DATA_DIR);
+  if (bucket === undefined) return null;
   if (accessKeyId === undefined || secretAccessKey === undefined) {
     throw new Error("S3_BUCKET requires S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY");
   }
@@ -37,4 +46,9 @@ function createStore(): ObjectStore {
 /** The store on disk in a data directory, or in a backup of one. */
 export function diskStoreIn(directory: string): ObjectStore {
   return createDiskStore(path.resolve(directory, "objects"));
+}
+
+/** The file of an object of `diskStoreIn`. */
+export function objectFileIn(directory: string, key: string): string {
+  return objectFile(path.resolve(directory, "objects"), key);
 }

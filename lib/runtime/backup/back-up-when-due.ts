@@ -19,8 +19,14 @@ export async function backUpWhenDue(_stop: AbortSignal): Promise<number> {
   const last = await lastBackupAt();
   if (last !== null && Date.now() - last.getTime() < hours * HOUR_MS - EARLY_MS) return 0;
   try {
-    const { folder, removed } = await backUp(target, { keep });
+    const { folder, manifest, removed } = await backUp(target, { keep });
     log.info({ folder, removed: removed.length }, "backed up");
+    const { missingCount: missing, missingFiles } = manifest;
+    if (missing > 0)
+      log.warn(
+        { missing, files: missingFiles },
+        "files of attachments were missing when the backup was made",
+      );
     return 1;
   } catch (error) {
     // A backup may take longer than the schedule allows a job. The job is then started again beside it.

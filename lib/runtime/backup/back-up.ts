@@ -2,14 +2,24 @@ import "server-only";
 import { existsSync } from "node:fs";
 import { chmod, copyFile, mkdir, open, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { diskStoreIn, objectStore } from "@/lib/adapters/storage/registry";
+import { objectKey } from "@/lib/attachments/attachment";
 import { sealingKeyIds } from "@/lib/platform/crypto";
 import { sql } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
 import { newId } from "@/lib/platform/ids";
 import { withBackupLock } from "@/lib/runtime/backup/backup-lock";
 import { type BackupManifest, manifestFile } from "@/lib/runtime/backup/backup-manifest";
+import {
+  ATTACHMENT_PAGE,
+  type AttachmentFile,
+  compareFiles,
+  countFiles,
+  type MissingFiles,
+} from "@/lib/runtime/backup/compare-files";
+import { copyBucket } from "@/lib/runtime/backup/copy-bucket";
 import { copyCluster } from "@/lib/runtime/backup/copy-cluster";
-import { type Copied, copyFolder } from "@/lib/runtime/backup/copy-folder";
+import { copyFolder } from "@/lib/runtime/backup/copy-folder";
 import { findEmbedded } from "@/lib/runtime/backup/find-embedded";
 import { findPostgresTool, runPostgresTool } from "@/lib/runtime/backup/run-postgres-tool";
 
@@ -54,7 +64,8 @@ async function backUpLocked(target: string, keep: number): Promise<FinishedBacku
     const copyFiles = () => copyObjects(unfinished, previous && path.join(target, previous));
     await copyFiles();
     const database = await copyDatabase(unfinished, source.postgresMajor);
-    const files = await copyFiles();
+    await copyFiles();
+    const files = await describeFiles(unfinished);
     const manifest: BackupManifest = {
       format: 1,
       startedAt: startedAt.toISOString(),
@@ -64,6 +75,7 @@ async function backUpLocked(target: string, keep: number): Promise<FinishedBacku
       migration: source.migration,
       lastEvent: source.lastEvent,
       files,
+      ...(await findMissingFiles(unfinished)),
       encryptionKeyIds: [...sealingKeyIds()],
     };
     await writeFile(manifestFile(unfinished), `${JSON.stringify(manifest, null, 2)}\n`, {
@@ -130,19 +142,43 @@ async function copyDatabase(folder: string, serverMajor: number): Promise<"clust
   return "dump";
 }
 
-async function copyObjects(folder: string, previous: string | undefined): Promise<BackupManifest["files"]> {
-  const bucket = env().S3_BUCKET;
-  if (bucket !== undefined) return { storage: "s3", bucket };
-  const copied: Copied = await copyFolder(
-    path.resolve(env().DATA_DIR, "objects"),
-    path.join(folder, "objects"),
-    {
-      // Uploads in progress.
-      skip: (relative) => relative === "arriving",
-      unchangedIn: previous === undefined ? folder : path.join(previous, "objects"),
-    },
-  );
-  return { storage: "disk", ...copied };
+async function copyObjects(folder: string, previous: string | undefined): Promise<void> {
+  if (env().S3_BUCKET !== undefined) return copyBucket({ bucket: objectStore(), folder, previous });
+  await copyFolder(path.resolve(env().DATA_DIR, "objects"), path.join(folder, "objects"), {
+    // Uploads in progress.
+    skip: (relative) => relative === "arriving",
+    unchangedIn: previous === undefined ? folder : path.join(previous, "objects"),
+  });
+}
+
+async function describeFiles(folder: string): Promise<BackupManifest["files"]> {
+  const copied = await countFiles(diskStoreIn(folder));
+  const { S3_BUCKET: bucket, S3_ENDPOINT: endpoint } = env();
+  if (bucket === undefined) return { storage: "disk", ...copied };
+  return { storage: "s3", bucket, ...(endpoint !== undefined && { endpoint }), ...copied };
+}
+
+/** Looks for attachments whose file the store has lost. Files that arrived after the copy are not missing. */
+function findMissingFiles(folder: string): Promise<MissingFiles> {
+  return compareFiles(diskStoreIn(folder), readAttachments, async (file) => {
+    const [accountId, attachmentId] = [file.account_id, file.id];
+    const stored = await objectStore().head(objectKey({ accountId, attachmentId }));
+    if (stored?.sizeBytes === Number(file.size_bytes)) return false;
+    // An attachment is deleted after its file.
+    const rows = await sql.query({
+      text: "select from attachments where account_id = $1 and id = $2 and status = 'complete'",
+      values: [accountId, attachmentId],
+    });
+    return rows.length > 0;
+  });
+}
+
+function readAttachments(after: Pick<AttachmentFile, "account_id" | "id">): Promise<AttachmentFile[]> {
+  return sql.query<AttachmentFile>({
+    text: `select account_id, id, size_bytes from attachments
+           where (account_id, id) > ($1, $2) and status = 'complete' order by account_id, id limit $3`,
+    values: [after.account_id, after.id, ATTACHMENT_PAGE],
+  });
 }
 
 async function removeAbandoned(target: string): Promise<void> {
@@ -167,15 +203,7 @@ async function recordBackup(
   await sql.query({
     text: `insert into instance_backups (id, folder, database, started_at, ended_at, file_count, file_bytes)
            values ($1, $2, $3, $4, $5, $6, $7)`,
-    values: [
-      newId(Date.parse(endedAt)),
-      folder,
-      database,
-      startedAt,
-      endedAt,
-      files.storage === "disk" ? files.count : null,
-      files.storage === "disk" ? files.bytes : null,
-    ],
+    values: [newId(Date.parse(endedAt)), folder, database, startedAt, endedAt, files.count, files.bytes],
   });
 }
 

@@ -5,6 +5,9 @@ import { z } from "zod";
 
 const MANIFEST = "manifest.json";
 
+/** Files that are part of a backup. */
+const Copied = z.object({ count: z.int().min(0), bytes: z.int().min(0) });
+
 /** The contents of a backup's `manifest.json`. */
 const BackupManifest = z.object({
   format: z.literal(1),
@@ -18,16 +21,32 @@ const BackupManifest = z.object({
   migration: z.string(),
   /** The last event when the backup began. The backup contains it. */
   lastEvent: z.string().regex(/^\d+$/),
-  /** Where uploaded files are: copied, or in a bucket that is not part of the backup. */
+  /** Where uploaded files were copied from. Older backups of a bucket have no count: their files were not copied. */
   files: z.discriminatedUnion("storage", [
-    z.object({ storage: z.literal("disk"), count: z.int().min(0), bytes: z.int().min(0) }),
-    z.object({ storage: z.literal("s3"), bucket: z.string() }),
+    z.object({ storage: z.literal("disk"), ...Copied.shape }),
+    z.object({
+      storage: z.literal("s3"),
+      bucket: z.string(),
+      /** The bucket's provider, if it is not AWS. */
+      endpoint: z.string().optional(),
+      ...Copied.partial().shape,
+    }),
   ]),
+  /** Complete attachments whose file was missing, or had another size, when the backup was made. Older backups have none. */
+  missingCount: z.int().min(0).default(0),
+  /** The first of them. */
+  missingFiles: z.array(z.string()).default([]),
   /** The ids of the keys in ENCRYPTION_KEY. The keys themselves are not part of the backup. */
   encryptionKeyIds: z.array(z.string()).min(1),
 });
 
 export type BackupManifest = z.infer<typeof BackupManifest>;
+
+/** The number of files in a backup and their bytes. null when they stayed in the bucket, as in older backups. */
+export function copiedFiles({ files }: BackupManifest): { count: number; bytes: number } | null {
+  const { count, bytes } = files;
+  return count === undefined || bytes === undefined ? null : { count, bytes };
+}
 
 /** Reads the manifest of a backup. Throws an Error that names the folder when there is no complete backup in it. */
 export async function readManifest(backup: string): Promise<BackupManifest> {

@@ -3,10 +3,12 @@ import { existsSync } from "node:fs";
 import { chown, copyFile, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import pg from "pg";
+import type { ObjectStore } from "@/lib/adapters/storage/object-store";
 import { startEmbeddedPostgres } from "@/lib/platform/embedded-postgres";
 import { openPostgresHome, type SystemUser } from "@/lib/platform/postgres-home";
-import { type BackupManifest, readManifest } from "@/lib/runtime/backup/backup-manifest";
+import { type BackupManifest, copiedFiles, readManifest } from "@/lib/runtime/backup/backup-manifest";
 import { copyFolder } from "@/lib/runtime/backup/copy-folder";
+import { restoreFilesToBucket, restoreFilesToDisk } from "@/lib/runtime/backup/restore-files";
 import { findPostgresTool, runPostgresTool } from "@/lib/runtime/backup/run-postgres-tool";
 
 /** Where a backup is restored to. */
@@ -15,6 +17,8 @@ export interface RestoreTarget {
   dataDir: string;
   /** The new instance's empty database, for a backup made by pg_dump. */
   databaseUrl: string | undefined;
+  /** The bucket that the new instance uses. Without it, files are restored to `dataDir`. */
+  bucket?: ObjectStore | null;
   /** Receives messages for the operator, such as where the database is when its user has no access to `dataDir`. */
   say?: (line: string) => void;
 }
@@ -32,11 +36,18 @@ export async function restoreBackup(backup: string, target: RestoreTarget): Prom
       `${dataDir} is not empty. Restore into a new directory, then start Trunkline with DATA_DIR set to it.`,
     );
   }
-  if (manifest.database === "cluster") await restoreCluster(backup, dataDir, target.say);
-  else await restoreDump(backup, target.databaseUrl);
-  if (manifest.files.storage === "disk") {
-    await copyFolder(path.join(backup, "objects"), path.join(dataDir, "objects"));
+  const hasFiles = copiedFiles(manifest) !== null;
+  const restoreDatabase =
+    manifest.database === "cluster"
+      ? () => restoreCluster(backup, dataDir, target.say)
+      : await prepareDump(backup, target.databaseUrl);
+  // A bucket may refuse files, and the restore can then be repeated as long as the database was not restored.
+  if (hasFiles && target.bucket) {
+    const { stored, present } = await restoreFilesToBucket(backup, target.bucket);
+    target.say?.(`stored ${stored} files in the bucket, which had ${present} already`);
   }
+  await restoreDatabase();
+  if (hasFiles && !target.bucket) await restoreFilesToDisk(backup, dataDir);
   return manifest;
 }
 
@@ -63,7 +74,8 @@ async function restoreCluster(
   await server.stop();
 }
 
-async function restoreDump(backup: string, databaseUrl: string | undefined): Promise<void> {
+/** Checks that a dump can be restored. Returns a function that restores it. */
+async function prepareDump(backup: string, databaseUrl: string | undefined): Promise<() => Promise<void>> {
   if (databaseUrl === undefined) {
     throw new Error(
       "This backup was made by pg_dump. Set DATABASE_URL to a new, empty database to restore it.",
@@ -75,7 +87,7 @@ async function restoreDump(backup: string, databaseUrl: string | undefined): Pro
   }
   const tool = await findPostgresTool("pg_restore", major);
   const args = ["--no-owner", "--no-acl", "--exit-on-error", "--single-transaction"];
-  await runPostgresTool(tool, databaseUrl, [...args, path.join(backup, "database.dump")]);
+  return () => runPostgresTool(tool, databaseUrl, [...args, path.join(backup, "database.dump")]);
 }
 
 async function describeDatabase(databaseUrl: string): Promise<{ major: number; tables: number }> {

@@ -98,6 +98,7 @@ const ACROSS_ACCOUNTS: Readonly<Record<string, readonly string[]>> = {
   /** Commands and metrics of an operator, checks at startup, planner statistics and partitions, which may take long. */
   operation: [
     "analyze-grown-tables.ts#analyzeGrownTables",
+    "back-up.ts#readAttachments",
     "back-up.ts#readSource",
     "check-encryption-key.ts#checkAnySecret",
     "event-partitions.ts#firstEventOf",

@@ -28,12 +28,7 @@ export function createDiskStore(root: string): ObjectStore {
     log.warn({ err: error }, "old uploads were not removed"),
   );
 
-  // Spreads the objects over folders, so that none of them gets too large: the end of an id is random.
-  function fileOf(key: string): string {
-    const parts = requireKey(key).split("/");
-    const name = parts.pop() ?? "";
-    return path.join(root, "kept", ...parts, name.slice(-2), name);
-  }
+  const fileOf = (key: string) => objectFile(root, key);
 
   return {
     name: "disk",
@@ -70,6 +65,13 @@ export function createDiskStore(root: string): ObjectStore {
 
     list: () => listFiles(path.join(root, "kept")),
   };
+}
+
+/** The file of an object. Spreads objects over folders, so that none of them gets too large: the end of an id is random. */
+export function objectFile(root: string, key: string): string {
+  const parts = requireKey(key).split("/");
+  const name = parts.pop() ?? "";
+  return path.join(root, "kept", ...parts, name.slice(-2), name);
 }
 
 async function writeDurably(file: string, body: ByteStream, limits: PutLimits): Promise<number> {
@@ -116,8 +118,8 @@ async function* listFiles(root: string, prefix: readonly string[] = []): AsyncGe
   for (const entry of entries) if (entry.isDirectory()) yield* listFiles(root, [...prefix, entry.name]);
   const files = entries.filter((entry) => entry.isFile());
   const found = files.map(async ({ name }) => {
-    const { mtime } = await stat(path.join(folder, name));
-    return { key: [...prefix.slice(0, -1), name].join("/"), storedAt: mtime };
+    const { mtime, size } = await stat(path.join(folder, name));
+    return { key: [...prefix.slice(0, -1), name].join("/"), sizeBytes: size, storedAt: mtime };
   });
   if (found.length > 0)
     yield (await Promise.allSettled(found)).flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));

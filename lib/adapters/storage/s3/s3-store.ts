@@ -77,6 +77,7 @@ async function* listObjects(client: S3Client): AsyncGenerator<StoredObject[]> {
     const answer = await (await client.send({ method: "GET", query })).text();
     yield [...answer.matchAll(/<Contents>(.*?)<\/Contents>/gs)].map(([, entry = ""]) => ({
       key: textOf(entry, "Key"),
+      sizeBytes: Number(textOf(entry, "Size")),
       storedAt: new Date(textOf(entry, "LastModified")),
     }));
     after = textOf(answer, "NextContinuationToken") || undefined;
