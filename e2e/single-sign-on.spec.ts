@@ -117,8 +117,8 @@ test("groups of the provider give roles, single sign-on can be required, and a l
   await ada.goto(`${url}/chats`);
   await expect(ada.getByRole("heading", { name: "Chats", level: 1 })).toBeVisible();
 
+  // The open page notices by itself.
   await provider.logout("ada", provider.sidOf("ada") ?? "");
-  await ada.goto(`${url}/chats`);
   await expect(ada.getByRole("heading", { name: "Sign in" })).toBeVisible();
   await grace.goto(`${url}/chats`);
   await expect(grace.getByRole("heading", { name: "Chats", level: 1 })).toBeVisible();
