@@ -25,9 +25,9 @@ export function startSending(): () => Promise<void> {
   };
 }
 
-/** The messages that a phone received, newest first. */
-export async function readPhoneTexts(handle: string): Promise<string[]> {
-  const rows = await sql.query<{ text: string }>({
+/** The texts of the messages that a phone received, newest first; null for a message without text. */
+export async function readPhoneTexts(handle: string): Promise<(string | null)[]> {
+  const rows = await sql.query<{ text: string | null }>({
     text: `select parts->0->>'value' as text from simulator_messages
            where handle = $1 and sender <> $1 order by created_at desc, ref desc`,
     values: [handle],
@@ -46,12 +46,12 @@ export async function requestCode(
   });
   if (status !== 200 || body.status !== "pending")
     throw new Error(`connect answered ${JSON.stringify(body)}`);
-  const texts = await until(async () => {
-    const now = await readPhoneTexts(handle);
-    return now.length > before && now;
+  // Messages that were sent before may arrive in between.
+  const code = await until(async () => {
+    const texts = await readPhoneTexts(handle);
+    const arrived = texts.slice(0, texts.length - before);
+    return arrived.map((text) => /^(\d{6}) is your code/.exec(text ?? "")?.[1]).find(Boolean);
   });
-  const code = /^(\d{6}) is your code/.exec(texts[0] ?? "")?.[1];
-  if (code === undefined) throw new Error(`no code in: ${texts[0]}`);
   return { connectId: body.connect_id, code };
 }
 
