@@ -35,6 +35,21 @@ export async function readPhoneTexts(handle: string): Promise<(string | null)[]>
   return rows.map(({ text }) => text);
 }
 
+/**
+ * Waits for a one-time code on a phone that had received `before` messages. Messages that were sent before the code may
+ * arrive in between.
+ */
+export function untilCode(
+  handle: string,
+  { before, pattern }: { before: number; pattern: RegExp },
+): Promise<string> {
+  return until(async () => {
+    const texts = await readPhoneTexts(handle);
+    const arrived = texts.slice(0, texts.length - before);
+    return arrived.map((text) => pattern.exec(text ?? "")?.[1]).find(Boolean);
+  });
+}
+
 /** Asks a customer for consent and reads the code on the customer's phone. */
 export async function requestCode(
   account: TestAccount,
@@ -46,12 +61,7 @@ export async function requestCode(
   });
   if (status !== 200 || body.status !== "pending")
     throw new Error(`connect answered ${JSON.stringify(body)}`);
-  // Messages that were sent before may arrive in between.
-  const code = await until(async () => {
-    const texts = await readPhoneTexts(handle);
-    const arrived = texts.slice(0, texts.length - before);
-    return arrived.map((text) => /^(\d{6}) is your code/.exec(text ?? "")?.[1]).find(Boolean);
-  });
+  const code = await untilCode(handle, { before, pattern: /^(\d{6}) is your code/ });
   return { connectId: body.connect_id, code };
 }
 

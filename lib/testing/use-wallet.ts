@@ -4,11 +4,10 @@ import { now } from "@/lib/platform/clock";
 import { sql } from "@/lib/platform/db";
 import { newId } from "@/lib/platform/ids";
 import { callApi } from "@/lib/testing/call-api";
-import { connectCustomer, readPhoneTexts } from "@/lib/testing/connect-customer";
+import { connectCustomer, readPhoneTexts, untilCode } from "@/lib/testing/connect-customer";
 import type { TestAccount } from "@/lib/testing/create-test-account";
 import { openPage } from "@/lib/testing/open-page";
 import { createAuthenticator } from "@/lib/testing/software-authenticator";
-import { until } from "@/lib/testing/until";
 
 type Authenticator = ReturnType<typeof createAuthenticator>;
 
@@ -43,13 +42,7 @@ export async function requestPasskeyCode(attachUrl: string): Promise<string> {
   const before = (await readPhoneTexts(handle)).length;
   const sent = await callApi(`POST ${pathOf(attachUrl)}/passkey/code`, { body: {} });
   if (sent.status !== 200) throw new Error(`no code was sent: ${JSON.stringify(sent.body)}`);
-  const texts = await until(async () => {
-    const now = await readPhoneTexts(handle);
-    return now.length > before && now;
-  });
-  const code = /^(\d{6}) is your code to create a passkey/.exec(texts[0] ?? "")?.[1];
-  if (code === undefined) throw new Error(`no code in: ${texts[0]}`);
-  return code;
+  return untilCode(handle, { before, pattern: /^(\d{6}) is your code to create a passkey/ });
 }
 
 async function customerOf(attachUrl: string) {
