@@ -78,7 +78,7 @@ test("the explorer sends a request as the signed-in user and shows the events th
 
   const panel = page.getByRole("region", { name: "Last request" });
   await expect(panel.getByText("POST /v3/messages")).toBeVisible();
-  await expect(panel.getByText("202")).toBeVisible();
+  await expect(panel.getByText("202", { exact: true })).toBeVisible();
   await expect(panel.getByRole("link", { name: "message.delivered" })).toBeVisible();
   expect(outside).toEqual([]);
   expect(refused).toEqual([]);
