@@ -26,6 +26,15 @@ afterEach(async () => {
   });
 });
 
+/** Makes a claimed message wait again behind all others, as if its chat had got a new one. */
+async function acceptAgain(messageId: string): Promise<void> {
+  await sql.query({
+    text: `update messages set dispatch_lease_until = null, dispatch_attempts = 0, dispatch_at = clock_timestamp()
+           where id = $1 and account_id = $2`,
+    values: [messageId, account.ref.id],
+  });
+}
+
 const idsOf = (claimed: readonly { id: string }[]) => claimed.map(({ id }) => id);
 
 test("a claim continues after the last one, and ends once it has gone around or reached its limit", async () => {
@@ -73,3 +82,21 @@ test("after a claim that took everything, nothing is looked for", async () => {
   expect(claimed).toHaveLength(CHATS);
   expect(new Set(claimed.map((message) => claimer.release(message)))).toEqual(new Set(["wait"]));
 });
+
+test.each([32, 16])(
+  "a line with more chats than a scan sends to all of them, %i at a time, while its first chats get new messages",
+  async (atOnce) => {
+    const claimer = createClaimer(32);
+    const served = new Set<string>();
+    let inProgress = await claimer.claim(100);
+    for (let round = 0; round < (20 * 32) / atOnce; round++) {
+      for (const message of inProgress.splice(0, atOnce)) {
+        served.add(message.id);
+        claimer.release(message);
+        await acceptAgain(message.id);
+      }
+      inProgress = [...inProgress, ...(await claimer.claim(100))];
+    }
+    expect(served.size).toBe(CHATS);
+  },
+);

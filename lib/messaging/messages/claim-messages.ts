@@ -39,12 +39,14 @@ export interface Claimer {
 /** A scan over the chats of one line, which goes on at `place` when `waitMs` of the platform clock have passed. */
 interface Lap {
   place: Place;
+  /** How many messages were claimed from the chats after `place`. */
+  taken: number;
   since: number;
   waitMs: number;
 }
 
 const NO_WAIT = { since: 0, waitMs: 0 };
-/** The pause of a scan whose line is down, or has as many messages in progress as it may. */
+/** The pause of a scan whose line is down. */
 const CLOSED_MS = 500;
 
 /** The milliseconds until a scan goes on. A clock that was set back ends the wait. */
@@ -61,8 +63,8 @@ export function createClaimer(perLine: number): Claimer {
   let isIncomplete = false;
   let nextTurnMs = Number.POSITIVE_INFINITY;
   /**
-   * Where the scan of a line goes on whose chats outnumber both a scan and the turns of the line. Otherwise
-   * each turn would go to one of its first chats, and the last ones would never have one.
+   * Where the scan of a line goes on whose chats outnumber both a scan and the places or turns of the line. Otherwise
+   * each place would go to one of its first chats, and the last ones would never have one.
    */
   const laps = new Map<string, Lap>();
 
@@ -86,17 +88,42 @@ export function createClaimer(perLine: number): Claimer {
       return walk;
     }
 
+    /** Scans further chats of a line until it is full, and notes where its next scan begins. */
+    async function continueLap(lineId: string, lap: Lap): Promise<void> {
+      const before = countOf(lineId);
+      const { first, next, endsIn } = await walkFrom(lap.place, lineId);
+      if (first?.lineId === lineId && !first.isOpen) {
+        const waitMs = first.turnMs === null ? CLOSED_MS : first.turnMs - AHEAD_MS / 2;
+        laps.set(lineId, { ...lap, waitMs, since: now().getTime() });
+      } else if (endsIn?.lineId === lineId) {
+        const further = nextLap(lap, endsIn, { next, taken: countOf(lineId) - before });
+        laps.set(lineId, further);
+        if (!endsIn.isPaced && !isFull(lineId) && claimed.length < limit) await continueLap(lineId, further);
+      } else laps.delete(lineId);
+    }
+
     for (const [lineId, lap] of [...laps]) {
       if (claimed.length >= limit) break;
+      if (isFull(lineId)) continue;
       const restMs = restOf(lap);
       if (restMs > 0) nextTurnMs = Math.min(nextTurnMs, restMs + AHEAD_MS / 2);
-      else continueLap(lineId, lap, await walkFrom(lap.place, lineId));
+      else await continueLap(lineId, lap);
     }
     let wrapped = place === START;
     while (claimed.length < limit) {
-      const walk = await walkFrom(place, null);
-      if (walk.endsPaced) laps.set(walk.next.lineId, { place: walk.next, ...NO_WAIT });
-      place = walk.next;
+      const from = place;
+      const before = countByLine(held);
+      const { first, next, endsIn } = await walkFrom(from, null);
+      if (first?.lineId === from.lineId && !first.isOpen && isFull(from.lineId) && !laps.has(from.lineId)) {
+        laps.set(from.lineId, { place: from, taken: 0, ...NO_WAIT });
+      }
+      if (endsIn !== null && (endsIn.isPaced || isFull(endsIn.lineId))) {
+        const { lineId } = endsIn;
+        const start = from.lineId === lineId ? from : { ...next, chatId: START.chatId };
+        const taken = countOf(lineId) - (before.get(lineId) ?? 0);
+        laps.set(lineId, nextLap({ place: start, taken: 0, ...NO_WAIT }, endsIn, { next, taken }));
+      }
+      place = next;
       if (place === START && wrapped) break;
       wrapped ||= place === START;
     }
@@ -105,20 +132,33 @@ export function createClaimer(perLine: number): Claimer {
     return claimed;
   }
 
-  /** Notes where the next scan of a line begins: further on, at the same place if it could not send, or at its start. */
-  function continueLap(lineId: string, { place }: Lap, { first, next, endsPaced }: Walk): void {
-    if (first?.lineId === lineId && !first.isOpen) {
-      const waitMs = first.turnMs === null ? CLOSED_MS : first.turnMs - AHEAD_MS / 2;
-      laps.set(lineId, { place, waitMs, since: now().getTime() });
-    } else if (endsPaced && next.lineId === lineId) laps.set(lineId, { place: next, ...NO_WAIT });
-    else laps.delete(lineId);
-  }
-
   /** The messages in progress of each line. A line with a scan of its own counts as full in every other scan. */
   function inHandBut(lapOf: string | null): Map<string, number> {
     const counts = countByLine(held);
     for (const lineId of laps.keys()) if (lineId !== lapOf) counts.set(lineId, perLine);
     return counts;
+  }
+
+  /**
+   * A scan goes on behind the chats it has visited once the line has sent to as many of them as it may at a time, or
+   * nothing more of them is due. Otherwise the chats at which a line fills up would have fewer turns than the others.
+   */
+  function nextLap(
+    lap: Lap,
+    line: { lineId: string; isPaced: boolean },
+    walk: { next: Place; taken: number },
+  ): Lap {
+    const taken = lap.taken + walk.taken;
+    const goesOn = line.isPaced || !isFull(line.lineId) || taken >= perLine;
+    return goesOn ? { place: walk.next, taken: 0, ...NO_WAIT } : { place: lap.place, taken, ...NO_WAIT };
+  }
+
+  function countOf(lineId: string): number {
+    return countByLine(held).get(lineId) ?? 0;
+  }
+
+  function isFull(lineId: string): boolean {
+    return countOf(lineId) >= perLine;
   }
 
   function release(message: ClaimedMessage): AfterItem {

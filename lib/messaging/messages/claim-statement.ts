@@ -146,7 +146,7 @@ const CLAIM = `with recursive busy as (
   )
   select w.visits, w.next_turn_ms, first.line_id as first_line_id, first.open as is_first_open, first.next_turn_ms as first_turn_ms,
     last.account_id as last_account_id, last.line_id as last_line_id, last.chat_id as last_chat_id,
-    last.open and last.sends_per_second is not null as is_last_paced, message.*
+    last.open as is_last_open, last.sends_per_second is not null as is_last_paced, message.*
   from walk w left join head first on first.visit = 1 left join head last on last.visit = w.visits left join (
     select ${SNAPSHOT}, m.dispatch_attempts as attempt, m.unanswered, m.attempted_connection, m.connection_number,
       m.starts_in_ms, l.transport, l.phone_number, l.rcs as line_has_rcs,
@@ -168,6 +168,7 @@ type ClaimRow = {
   last_account_id: string;
   last_line_id: string;
   last_chat_id: string;
+  is_last_open: boolean;
   is_last_paced: boolean;
 } & (ClaimedMessage | { id: null });
 
@@ -178,8 +179,8 @@ export interface Walk {
   next: Place;
   /** The line of the first chat, whether it can send, and the time until its turn, if it waits only for that. */
   first: { lineId: string; isOpen: boolean; turnMs: number | null } | null;
-  /** Whether the scan ended among the chats of a line with a throughput. */
-  endsPaced: boolean;
+  /** The line among whose chats the scan ended, and whether it has a throughput; null when it could not send. */
+  endsIn: { lineId: string; isPaced: boolean } | null;
   /** Milliseconds until a line with a throughput has its next turn; infinite when none waits for one. */
   nextTurnMs: number;
 }
@@ -189,7 +190,7 @@ export const FAILED_WALK: Walk = {
   messages: [],
   next: START,
   first: null,
-  endsPaced: false,
+  endsIn: null,
   nextTurnMs: Number.POSITIVE_INFINITY,
 };
 
@@ -223,7 +224,10 @@ export async function claimFrom(
     messages: rows.filter((each) => each.id !== null),
     next: nextPlace(row),
     first: lineId === null ? null : { lineId, isOpen: is_first_open === true, turnMs },
-    endsPaced: row.visits === MAX_VISITS && row.is_last_paced,
+    endsIn:
+      row.visits === MAX_VISITS && row.is_last_open
+        ? { lineId: row.last_line_id, isPaced: row.is_last_paced }
+        : null,
     nextTurnMs: row.next_turn_ms ?? Number.POSITIVE_INFINITY,
   };
 }
