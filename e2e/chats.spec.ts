@@ -1,3 +1,5 @@
+import type { Locator, Page } from "@playwright/test";
+import sharp from "sharp";
 import { newPhone, send, sendRequest, write } from "./partner-program";
 import { expect, test } from "./signed-in";
 
@@ -129,7 +131,7 @@ test("older messages come when scrolling up, and the place is kept", async ({ pa
   await expect(log.getByText("message 0", { exact: true })).toHaveCount(0);
   await expect(page.getByText("Live", { exact: true })).toBeVisible();
 
-  await log.evaluate((element) => element.scrollTo(0, 0));
+  await log.evaluate((element) => element.scrollTo(0, -element.scrollHeight));
 
   await expect(log.getByText("message 0", { exact: true })).toHaveCount(1);
   await expect(log.getByText("message 15", { exact: true })).toBeInViewport();
@@ -141,6 +143,66 @@ test("older messages come when scrolling up, and the place is kept", async ({ pa
   await page.keyboard.press("Enter");
   await expect(log.getByText("mine", { exact: true })).toBeInViewport();
 });
+
+/** Sends a tall image to a chat. */
+async function sendImage(chatId: string): Promise<void> {
+  const canvas = sharp({ create: { width: 600, height: 900, channels: 3, background: "#1b4f72" } });
+  const bytes = new Uint8Array(await canvas.png().toBuffer());
+  const file = { filename: "menu.png", content_type: "image/png", size_bytes: bytes.length };
+  const { body } = await sendRequest("POST /v3/attachments", file);
+  const uploaded = await fetch(body.upload_url, {
+    method: "PUT",
+    headers: body.required_headers,
+    body: bytes,
+  });
+  expect(uploaded.status).toBe(200);
+  const parts = [{ type: "media", attachment_id: body.attachment_id }];
+  const sent = await sendRequest(`POST /v3/chats/${chatId}/messages`, { message: { parts } });
+  expect(sent.status).toBe(202);
+}
+
+/** Holds the images of a page back until the returned function is called. */
+async function holdImages(page: Page): Promise<() => void> {
+  const held = Promise.withResolvers<void>();
+  await page.route("**/*", async (route) => {
+    if (route.request().resourceType() === "image") await held.promise;
+    await route.continue();
+  });
+  return held.resolve;
+}
+
+/** Where an element is in the window, in CSS pixels from the top. */
+async function topOf(element: Locator): Promise<number> {
+  return Math.round((await element.boundingBox())?.y ?? Number.NaN);
+}
+
+for (const { place, reading } of [
+  { place: "the end", reading: "message 24" },
+  { place: "a place above the image", reading: "message 3" },
+  { place: "a place below the image", reading: "message 16" },
+]) {
+  test(`an image that loads late doesn't move ${place}`, async ({ page }) => {
+    const { handle, chatId } = await newPhone({}, "message 0");
+    for (let index = 1; index <= 12; index++) await write(handle, chatId, `message ${index}`);
+    await sendImage(chatId);
+    for (let index = 13; index <= 24; index++) await write(handle, chatId, `message ${index}`);
+    const release = await holdImages(page);
+    // The load event waits for the images.
+    await page.goto(`/chats/${chatId}`, { waitUntil: "commit" });
+    const log = page.getByRole("log", { name: "Messages" });
+    await expect(log.getByText("message 24", { exact: true })).toBeInViewport();
+    await expect(page.getByText("Live", { exact: true })).toBeVisible();
+    const read = log.getByText(reading, { exact: true });
+    await read.scrollIntoViewIfNeeded();
+    const before = await topOf(read);
+    const height = await log.evaluate((element) => element.scrollHeight);
+
+    release();
+
+    await expect.poll(() => log.evaluate((element) => element.scrollHeight)).toBeGreaterThan(height + 100);
+    await expect.poll(() => topOf(read)).toBe(before);
+  });
+}
 
 test("the list is filtered by handle and by line, in the address", async ({ page }) => {
   const { handle } = await newPhone();

@@ -1,5 +1,5 @@
 import { expectAccessible } from "./accessible";
-import { newPhone, write } from "./partner-program";
+import { newPhone, sendRequest, write } from "./partner-program";
 import { expect, test } from "./signed-in";
 
 test("a record that is not found keeps the header and the navigation", async ({ page }) => {
@@ -33,14 +33,18 @@ test("a URL without a page is 404: with header and navigation for those who are 
   await stranger.context().close();
 });
 
-test("a phone's header names the environment", async ({ page }) => {
-  await page.setViewportSize({ width: 390, height: 844 });
-  await page.goto("/chats");
-
-  await expect(page.getByRole("banner").getByText("Sandbox", { exact: true })).toBeVisible();
+test("a phone's header names the environment and the whole account", async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 800 });
+  await page.goto("/");
+  const button = page.getByRole("banner").getByRole("button", { name: /^Switch account/ });
+  await expect(button.getByText("Sandbox", { exact: true })).toBeInViewport({ ratio: 1 });
+  const isCut = await button.evaluate((element) =>
+    [...element.querySelectorAll("span:not(.sr-only)")].some((each) => each.scrollWidth > each.clientWidth + 1),
+  );
+  expect(isCut).toBe(false);
 });
 
-test("before its script runs, a chat has its labels, and its composer in place", async ({
+test("before its script runs, a chat has its labels, its composer in place and its newest message in view", async ({
   browser,
   freshSession,
 }) => {
@@ -57,11 +61,30 @@ test("before its script runs, a chat has its labels, and its composer in place",
   await page.goto(`/chats/${chatId}`, { waitUntil: "commit" });
 
   await expect(page.getByLabel("Message", { exact: true })).toBeInViewport({ ratio: 1 });
+  const log = page.getByRole("log", { name: "Messages" });
+  await expect(log.getByText("message 30", { exact: true })).toBeInViewport({ ratio: 1 });
+  await expect(log.getByText("message 0", { exact: true })).not.toBeInViewport();
   await expect(page.getByLabel("Assigned to")).toHaveText("Not assigned");
   await expect(page.getByLabel("Line", { exact: true })).toHaveText("All lines");
   expect(await page.evaluate(() => document.documentElement.dataset.hydrated)).toBeUndefined();
   held.resolve();
   await context.close();
+});
+
+test("long types of events are shown whole at each width", async ({ page }) => {
+  const { body } = await sendRequest("POST /v3/webhook-subscriptions", {
+    target_url: "https://example.com/long-types",
+    subscribed_events: ["message.sent"],
+  });
+  await page.goto("/events");
+  const type = page.getByRole("list", { name: "Events" }).getByText("webhook_subscription.created").first();
+  for (const width of [360, 700, 1024, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    await expect(type).toBeVisible();
+    const box = await type.evaluate((element) => [element.scrollWidth, element.clientWidth]);
+    expect(box[0], `${width} px`).toBeLessThanOrEqual(box[1] ?? 0);
+  }
+  await sendRequest(`DELETE /v3/webhook-subscriptions/${body.id}`);
 });
 
 test("on a phone, the current tab of the settings is in view", async ({ page }) => {

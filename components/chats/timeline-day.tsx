@@ -31,8 +31,9 @@ export function TimelineDay({ value }: { value: string }) {
   const day = formatDate(Date.parse(value), timeZone);
   const isToday = nowMs !== null && formatDate(nowMs, timeZone) === day;
   const isYesterday = nowMs !== null && formatDate(nowMs - dayMs, timeZone) === day;
+  // Older messages of the day are added below the divider, so it must not be what keeps the reader's place.
   return (
-    <div className="flex items-center gap-3 py-3">
+    <div className="flex items-center gap-3 py-3 [overflow-anchor:none]">
       <div aria-hidden="true" className="h-px flex-1 bg-border" />
       <h2 className="font-medium text-muted-foreground text-xs">
         <time dateTime={value}>{isToday ? "Today" : isYesterday ? "Yesterday" : day}</time>

@@ -6,13 +6,14 @@ import { type UIEvent, useMemo } from "react";
 import { MessageBubble } from "@/components/chats/message-bubble";
 import { TimelineDay, useTimelineDays } from "@/components/chats/timeline-day";
 import { type TimelineEntry, toEntries } from "@/components/chats/timeline-entries";
-import { useStickToEnd } from "@/components/chats/use-stick-to-end";
+import { FROM_END_CLASSES, fromStart, useStickToEnd } from "@/components/chats/use-stick-to-end";
 import type { useTimeline } from "@/components/chats/use-timeline";
 import { EmptyState } from "@/components/data/empty-state";
 import { ErrorNote } from "@/components/data/error-note";
 import { LoadMore } from "@/components/data/load-more";
 import { Timestamp } from "@/components/data/timestamp";
 import { Button } from "@/components/ui/button";
+import { cn } from "@/lib/cn";
 import type { ChatNote } from "@/lib/messaging/chats/chat-note";
 import type { TimelineMessage } from "@/lib/messaging/messages/timeline-message";
 
@@ -34,11 +35,7 @@ type TimelineProps = {
 export function Timeline({ timeline, notes, isGroup, sentId }: TimelineProps) {
   const { data, hasNextPage } = timeline;
   const entries = useMemo(() => toEntries(data ?? [], notes, hasNextPage), [data, notes, hasNextPage]);
-  const { box, onScroll, unseen, toEnd } = useStickToEnd({
-    newestId: entries.at(-1)?.id,
-    oldestId: entries[0]?.id,
-    sentId,
-  });
+  const { box, onScroll, unseen, toEnd } = useStickToEnd({ newestId: entries.at(-1)?.id, sentId });
 
   function loadOlder(): void {
     if (timeline.hasNextPage && !timeline.isFetchingNextPage) void timeline.fetchNextPage();
@@ -46,7 +43,7 @@ export function Timeline({ timeline, notes, isGroup, sentId }: TimelineProps) {
 
   function scrolled(event: UIEvent<HTMLDivElement>): void {
     onScroll();
-    if (event.currentTarget.scrollTop < LOAD_OLDER_AT_PX) loadOlder();
+    if (fromStart(event.currentTarget) < LOAD_OLDER_AT_PX) loadOlder();
   }
 
   return (
@@ -58,7 +55,7 @@ export function Timeline({ timeline, notes, isGroup, sentId }: TimelineProps) {
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling element must be focusable by keyboard
         tabIndex={0}
         onScroll={scrolled}
-        className="relative min-h-0 flex-1 overflow-y-auto focus-visible:-outline-offset-2"
+        className={cn("relative min-h-0 flex-1 focus-visible:-outline-offset-2", FROM_END_CLASSES)}
       >
         <TimelineBody timeline={timeline} entries={entries} isGroup={isGroup} onLoadOlder={loadOlder} />
       </div>
@@ -113,12 +110,13 @@ function TimelineBody({ timeline, entries, isGroup, onLoadOlder }: TimelineBodyP
   const loaded = useMemo(() => byId(timeline.data ?? []), [timeline.data]);
   const replaced = useMemo(() => replacedIds(timeline.data ?? []), [timeline.data]);
   return (
-    <div className="mx-auto flex min-h-full max-w-3xl flex-col justify-end px-4 py-4 sm:px-6">
+    <div className="mx-auto flex min-h-full w-full max-w-3xl flex-col justify-end px-4 py-4 sm:px-6">
       <LoadMore
         hasMore={timeline.hasNextPage}
         isLoading={timeline.isFetchingNextPage}
         onLoadMore={onLoadOlder}
         label="older messages"
+        className="[overflow-anchor:none]"
       />
       {timeline.error && (
         <ErrorNote

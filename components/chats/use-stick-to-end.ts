@@ -4,51 +4,59 @@ import { useEffect, useLayoutEffect, useRef, useState } from "react";
 
 const NEAR_PX = 80;
 
+/**
+ * The classes of a scrolling element that is at its end before any script runs. It has one child, with the entries.
+ * Its `scrollTop` is 0 at the end and negative above it.
+ */
+export const FROM_END_CLASSES = "flex flex-col-reverse overflow-y-auto *:shrink-0";
+
 interface Shown {
   newestId: string | undefined;
-  oldestId: string | undefined;
   /** The message that the user just sent. It is always scrolled into view. */
   sentId: string | undefined;
 }
 
+/** How far a scrolling element with FROM_END_CLASSES is from its start, in pixels. */
+export function fromStart({ scrollHeight, clientHeight, scrollTop }: HTMLElement): number {
+  return scrollHeight - clientHeight + scrollTop;
+}
+
 /**
- * Keeps a scrolling element at its end while the user is there, and keeps the scroll position when older entries are
- * added above. `unseen` is true when a new entry arrived while the user was further up.
+ * Keeps a scrolling element with FROM_END_CLASSES at its end while the user is there, and the user's place otherwise.
+ * Entries that are added above move nothing, because `scrollTop` is counted from the end. `unseen` is true when a new
+ * entry arrived while the user was further up.
  */
-export function useStickToEnd({ newestId, oldestId, sentId }: Shown) {
+export function useStickToEnd({ newestId, sentId }: Shown) {
   const box = useRef<HTMLDivElement>(null);
   const atEnd = useRef(true);
-  const before = useRef({ newestId, oldestId, height: 0 });
+  const before = useRef({ newestId, height: 0 });
   const [unseen, setUnseen] = useState(false);
 
   function toEnd(): void {
-    const element = box.current;
-    if (element) element.scrollTop = element.scrollHeight;
+    if (box.current) box.current.scrollTop = 0;
     setUnseen(false);
   }
 
-  // Runs after every render, because a status line may have grown.
   useLayoutEffect(() => {
     const element = box.current;
-    if (!element) return;
     const was = before.current;
-    if (was.oldestId !== oldestId && was.newestId === newestId && was.height > 0) {
-      element.scrollTop += element.scrollHeight - was.height;
-    } else if (atEnd.current || (was.newestId !== newestId && newestId === sentId)) {
-      element.scrollTop = element.scrollHeight;
-    } else if (was.newestId !== newestId) {
+    if (!element || was.newestId === newestId) return;
+    before.current = { newestId, height: element.scrollHeight };
+    if (atEnd.current || newestId === sentId) {
+      element.scrollTop = 0;
+    } else {
+      if (!keepsPlaceItself()) element.scrollTop -= element.scrollHeight - was.height;
       setUnseen(true);
     }
-    before.current = { newestId, oldestId, height: element.scrollHeight };
-  });
+  }, [newestId, sentId]);
 
-  // An image that loads late makes the content taller without a render.
+  // Content also grows without a new entry: a status line, an image that loads late.
   useEffect(() => {
     const element = box.current;
     const content = element?.firstElementChild;
     if (!element || !content) return;
     const observer = new ResizeObserver(() => {
-      if (atEnd.current) element.scrollTop = element.scrollHeight;
+      if (atEnd.current) element.scrollTop = 0;
       before.current.height = element.scrollHeight;
     });
     observer.observe(content);
@@ -58,9 +66,14 @@ export function useStickToEnd({ newestId, oldestId, sentId }: Shown) {
   function onScroll(): void {
     const element = box.current;
     if (!element) return;
-    atEnd.current = element.scrollHeight - element.scrollTop - element.clientHeight < NEAR_PX;
+    atEnd.current = -element.scrollTop < NEAR_PX;
     if (atEnd.current) setUnseen(false);
   }
 
   return { box, onScroll, unseen, toEnd };
+}
+
+// Safari doesn't adjust the scroll position when content outside the visible part grows.
+function keepsPlaceItself(): boolean {
+  return CSS.supports("overflow-anchor", "auto");
 }

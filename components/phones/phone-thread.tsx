@@ -2,13 +2,14 @@
 
 import { ChevronLeft, Users } from "lucide-react";
 import { useEffect, useState } from "react";
-import { useStickToEnd } from "@/components/chats/use-stick-to-end";
+import { FROM_END_CLASSES, useStickToEnd } from "@/components/chats/use-stick-to-end";
 import { PhoneAvatar } from "@/components/phones/avatar";
 import { PhoneComposer, type ReplyTarget } from "@/components/phones/phone-composer";
 import { titleOf, useOpenPhone } from "@/components/phones/phone-context";
 import { PhoneEffect, usePhoneEffect } from "@/components/phones/phone-effect";
 import { PhoneMessage } from "@/components/phones/phone-message";
 import { Button } from "@/components/ui/button";
+import { cn } from "@/lib/cn";
 import type { PhoneChat } from "@/lib/simulator/phone-view";
 
 type PhoneThreadProps = { chat: PhoneChat; isActive: boolean };
@@ -19,7 +20,7 @@ export function PhoneThread({ chat, isActive }: PhoneThreadProps) {
   const [reply, setReply] = useState<ReplyTarget | null>(null);
   const [sentId, setSentId] = useState<string>();
   const { messages } = chat;
-  const stick = useStickToEnd({ newestId: messages.at(-1)?.id, oldestId: messages[0]?.id, sentId });
+  const stick = useStickToEnd({ newestId: messages.at(-1)?.id, sentId });
   const { played, play } = usePhoneEffect(messages);
   useReading(chat, isActive);
   const lastMine = messages.findLast(({ is_mine, is_unsent }) => is_mine && !is_unsent);
@@ -34,24 +35,28 @@ export function PhoneThread({ chat, isActive }: PhoneThreadProps) {
         aria-label="Messages"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable with the keyboard
         tabIndex={0}
-        className="flex min-h-0 flex-1 flex-col gap-1.5 overflow-y-auto overflow-x-hidden px-3 py-3 focus-visible:-outline-offset-2"
+        className={cn("min-h-0 flex-1 overflow-x-hidden focus-visible:-outline-offset-2", FROM_END_CLASSES)}
       >
-        {messages.map((message, at) => (
-          <PhoneMessage
-            key={message.id}
-            chat={chat}
-            message={message}
-            showsSender={chat.is_group && !message.is_mine && messages[at - 1]?.from !== message.from}
-            status={message === lastMine ? statusOf(chat, message.created_at) : null}
-            onReply={(target, partIndex) => setReply({ message: target, partIndex })}
-            isPlaying={played?.id === message.id}
-            onReplay={play}
-          />
-        ))}
-        {chat.is_typing && <TypingBubble />}
-        {!chat.is_open && (
-          <p className="pt-2 text-center text-muted-foreground text-xs">You are not in this conversation.</p>
-        )}
+        <div className="flex min-h-full flex-col gap-1.5 px-3 py-3">
+          {messages.map((message, at) => (
+            <PhoneMessage
+              key={message.id}
+              chat={chat}
+              message={message}
+              showsSender={chat.is_group && !message.is_mine && messages[at - 1]?.from !== message.from}
+              status={message === lastMine ? statusOf(chat, message.created_at) : null}
+              onReply={(target, partIndex) => setReply({ message: target, partIndex })}
+              isPlaying={played?.id === message.id}
+              onReplay={play}
+            />
+          ))}
+          {chat.is_typing && <TypingBubble />}
+          {!chat.is_open && (
+            <p className="pt-2 text-center text-muted-foreground text-xs">
+              You are not in this conversation.
+            </p>
+          )}
+        </div>
       </div>
       {played !== null && <PhoneEffect key={played.id} message={played} />}
       <PhoneComposer

@@ -20,7 +20,7 @@ export function AccountSwitcher(props: AccountChoice) {
       load={load}
       props={props}
       trigger={
-        <Button variant="ghost" className="min-w-0 shrink gap-2 px-1.5" aria-busy={pending}>
+        <Button variant="ghost" className="min-w-0 shrink gap-2 px-1.5 max-sm:h-11" aria-busy={pending}>
           {current && (
             <AccountMark name={current.name} color={current.color} isArchived={current.archivedAt !== null} />
           )}
@@ -29,15 +29,24 @@ export function AccountSwitcher(props: AccountChoice) {
           <span aria-hidden="true" className="hidden text-muted-foreground sm:inline">
             /
           </span>
-          <span className="truncate">{current?.name ?? "No account"}</span>
-          {current && (
-            <span className="inline-flex shrink-0 gap-1">
-              <StatusBadge kind="environment" value={current.environment} />
-              {current.archivedAt !== null && (
-                <StatusBadge kind="account" value="archived" className="hidden sm:inline-flex" />
-              )}
+          {/* On a phone, the environment is below the name, which has little room. */}
+          <span className="flex min-w-0 flex-col items-start gap-px sm:flex-row sm:items-center sm:gap-2">
+            <span className="max-w-full truncate max-sm:text-[0.8125rem] max-sm:leading-4">
+              {current?.name ?? "No account"}
             </span>
-          )}
+            {current && (
+              <span className="inline-flex shrink-0 gap-1">
+                <StatusBadge
+                  kind="environment"
+                  value={current.environment}
+                  className="max-sm:px-1.5 max-sm:py-0 max-sm:text-[0.6875rem]"
+                />
+                {current.archivedAt !== null && (
+                  <StatusBadge kind="account" value="archived" className="hidden sm:inline-flex" />
+                )}
+              </span>
+            )}
+          </span>
           {pending ? <Spinner /> : <ChevronsUpDown className="size-3.5! text-muted-foreground" />}
         </Button>
       }
