@@ -25,7 +25,7 @@ const columns: DataColumn<AuditEntry>[] = [
     key: "changes",
     header: "Changes",
     className: "sm:max-w-md",
-    cell: ({ detail }) => <EntryChanges detail={detail} />,
+    cell: (entry) => <EntryChanges entry={entry} />,
   },
   { key: "actor", header: "Actor", cell: ({ by }) => <EntryActor by={by} /> },
   {
@@ -73,8 +73,8 @@ function EntryActor({ by }: { by: AuditEntry["by"] }) {
   );
 }
 
-function EntryChanges({ detail }: Pick<AuditEntry, "detail">) {
-  const changes = describeDetail(detail);
+function EntryChanges({ entry }: { entry: AuditEntry }) {
+  const changes = describeDetail(entry);
   if (changes.length === 0) return <None />;
   return (
     <ul className="space-y-0.5 text-xs">

@@ -42,7 +42,18 @@ test.each([
   ],
   [{}, []],
 ])("%j is a list of values, with those before the change", (detail, changes) => {
-  expect(describeDetail(detail)).toEqual(changes);
+  expect(describeDetail({ detail, names: {} })).toEqual(changes);
+});
+
+test("an ID whose name is known is described by its name, also in lists and before a change", () => {
+  const [ann, gone] = ["01a208d1-8d5a-7047-972a-23fe3e4b55ee", "01a208d1-8d5a-7047-972a-23fe3e4b55ef"];
+  const names = { [ann]: "Ann" };
+  expect(describeDetail({ detail: { from: ann, to: gone }, names })).toEqual([
+    { name: "value", before: "Ann", after: "…4b55ef" },
+  ]);
+  expect(describeDetail({ detail: { mentions: [gone, ann] }, names })).toEqual([
+    { name: "mentions", after: "…4b55ef, Ann" },
+  ]);
 });
 
 test("an actor without a name is described by its type", () => {

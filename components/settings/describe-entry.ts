@@ -35,21 +35,25 @@ function wordsOf(name: string): string {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }
 
-/** The values of an entry's detail, each with its value before the change if the entry records it. */
-export function describeDetail(detail: AuditEntry["detail"]): EntryChange[] {
-  if (!isChange(detail)) return Object.entries(detail).map(([key, value]) => describeValue(key, value));
+/**
+ * The values of an entry's detail, each with its value before the change if the entry records it. An ID is described by
+ * its name if the entry has one, else by its end.
+ */
+export function describeDetail({ detail, names }: Pick<AuditEntry, "detail" | "names">): EntryChange[] {
+  const describeOne = (key: string, value: unknown) => describeValue(key, value, names);
+  if (!isChange(detail)) return Object.entries(detail).map(([key, value]) => describeOne(key, value));
   const { from, to, ...rest } = detail;
-  const others = Object.entries(rest).map(([key, value]) => describeValue(key, value));
-  if (!isRecord(from) || !isRecord(to)) return [describeValue("value", { from, to }), ...others];
+  const others = Object.entries(rest).map(([key, value]) => describeOne(key, value));
+  if (!isRecord(from) || !isRecord(to)) return [describeOne("value", { from, to }), ...others];
   const keys = [...new Set([...Object.keys(from), ...Object.keys(to)])];
-  return [...keys.map((key) => describeValue(key, { from: from[key], to: to[key] })), ...others];
+  return [...keys.map((key) => describeOne(key, { from: from[key], to: to[key] })), ...others];
 }
 
-function describeValue(key: string, value: unknown): EntryChange {
+function describeValue(key: string, value: unknown, names: Names): EntryChange {
   const name = nameOf(key);
   return isChange(value)
-    ? { name, before: textOf(value.from, key), after: textOf(value.to, key) }
-    : { name, after: textOf(value, key) };
+    ? { name, before: textOf(value.from, key, names), after: textOf(value.to, key, names) }
+    : { name, after: textOf(value, key, names) };
 }
 
 // A flag reads as a question that its value answers, and an ID names the object.
@@ -73,17 +77,21 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-function textOf(value: unknown, key: string): string {
+type Names = AuditEntry["names"];
+
+function textOf(value: unknown, key: string, names: Names): string {
   if (value === null || value === undefined || value === "") return "none";
   if (typeof value === "boolean") return value ? "yes" : "no";
-  if (Array.isArray(value)) return value.map((item) => textOf(item, key)).join(", ") || "none";
+  if (Array.isArray(value)) return value.map((item) => textOf(item, key, names)).join(", ") || "none";
   if (isRecord(value)) {
-    const parts = Object.entries(value).map(([inner, part]) => `${nameOf(inner)} ${textOf(part, inner)}`);
+    const parts = Object.entries(value).map(
+      ([inner, part]) => `${nameOf(inner)} ${textOf(part, inner, names)}`,
+    );
     return parts.join("; ") || "none";
   }
   const text = String(value);
   if (key === "provider") return providerName(text);
-  return UUID.test(text) ? `…${text.slice(-6)}` : text;
+  return UUID.test(text) ? (names[text] ?? `…${text.slice(-6)}`) : text;
 }
 
 const ACTOR_TYPES = { user: "Former user", api: "API token", system: "Trunkline or operator" };

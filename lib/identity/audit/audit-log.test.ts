@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import * as options from "@/app/api/account/options/route";
 import * as csv from "@/app/api/audit-log/csv/route";
 import * as auditLog from "@/app/api/audit-log/route";
+import * as assignment from "@/app/api/chats/[chatId]/assignee/route";
 import * as messages from "@/app/api/chats/[chatId]/messages/route";
 import * as line from "@/app/api/lines/[lineId]/route";
 import * as person from "@/app/api/people/[userId]/route";
@@ -147,6 +148,24 @@ test("an operator is marked, and an entry of Trunkline has no name", async () =>
   expect(system.length).toBeGreaterThan(0);
   for (const { by } of system)
     expect(by).toEqual({ type: "system", id: null, name: null, is_operator: false });
+});
+
+test("colleagues, tokens and lines in the values have their names, and people of other partners none", async () => {
+  const support = await signInAs(account, "support");
+  const stranger = await signInAs(await createTestAccount({ type: "sandbox" }), "admin");
+  const { api_token } = await createToken(account.context(), { name: "Nightly" });
+  const { id: lineId, phoneNumber } = await prisma().line.findFirstOrThrow({
+    where: { accountId: account.ref.id },
+  });
+  const chatId = await createDirectChat(account, await createTestPhone(account));
+  await admin.call(assignment.PUT, { method: "PUT", params: { chatId }, body: { user_id: support.id } });
+  const detail = { from: stranger.id, to: { token: api_token.id, lines: [lineId, newId(Date.now())] } };
+  await transaction((tx) => recordAudit(tx, account.context(), "handle.named", "handle", null, detail));
+
+  const [mixed, assigned] = await read();
+
+  expect(mixed?.names).toEqual({ [api_token.id]: "Nightly", [lineId]: phoneNumber });
+  expect(assigned).toMatchObject({ action: "chat.assigned", names: { [support.id]: "A support" } });
 });
 
 describe("filters", () => {

@@ -33,6 +33,8 @@ const AuditEntry = z.object({
   address: z.string().nullable(),
   /** The changed values. Never contains a secret or the content of a message. */
   detail: z.record(z.string(), z.unknown()),
+  /** The names of the colleagues, API tokens and lines whose IDs are in `detail`, by ID. */
+  names: z.record(z.string(), z.string()),
   trace_id: z.string().nullable(),
   created_at: z.iso.datetime(),
 });
@@ -79,6 +81,17 @@ const IS_OBJECT_GONE = `case e.object_type
   else false
 end`;
 
+const UUIDS_IN_DETAIL = `select distinct (text #>> '{}')::uuid as id from jsonb_path_query(e.detail,
+  '$.** ? (@.type() == "string" && @ like_regex "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$")') text`;
+
+const NAMES = `(select coalesce(jsonb_object_agg(named.id, named.name), '{}') from (${UUIDS_IN_DETAIL}) i
+  cross join lateral (
+    select i.id, u.name from memberships m join users u on u.id = m.user_id
+    where m.partner_id = e.partner_id and m.user_id = i.id
+    union all select i.id, t.name from api_tokens t where t.account_id = e.account_id and t.id = i.id
+    union all select i.id, l.phone_number from lines l where l.account_id = e.account_id and l.id = i.id
+  ) named)`;
+
 const ACTOR = `jsonb_build_object('type', e.actor_type, 'id', e.actor_id,
   'name', case e.actor_type
     when 'user' then (select u.name from users u where u.id = e.actor_id)
@@ -109,7 +122,8 @@ export async function listAuditEntries(
   const rows = await boundedSearch(ctx.account.id, TIMEOUT_MS, (tx) =>
     tx.query<Row>({
       text: `select e.id, e.action, e.object_type, e.object_id, e.detail, e.address, e.trace_id, e.created_at,
-               ${OBJECT_NAME} as object, ${IS_OBJECT_GONE} as is_object_gone, ${ACTOR} as by
+               ${OBJECT_NAME} as object, ${IS_OBJECT_GONE} as is_object_gone, ${NAMES} as names,
+               ${ACTOR} as by
              from (select * from (${matching("e.*", `${isNext} ${newest}`)}) found ${newest}) e
              cross join lateral (
                select case when e.object_id ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then e.object_id::uuid end as id
