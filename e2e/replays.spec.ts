@@ -59,6 +59,30 @@ test("what failed is replayed from the page: counted before, followed, slowed, p
   await receiver.close();
 });
 
+test("deliveries that are still being retried are counted in the dialog and retried with a click", async ({
+  page,
+}) => {
+  const receiver = await startReceiver();
+  receiver.answer(503, { "retry-after": "600" });
+  const id = await subscribe(receiver.url);
+  const { chatId } = await newPhone();
+  await Promise.all(["one", "two"].map((text) => send(chatId, text)));
+  await expect.poll(() => receiver.received.length).toBe(2);
+  receiver.answer(200);
+
+  await page.goto(`/webhooks/${id}/replays`);
+  await page.getByRole("button", { name: "Replay failed…" }).click();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog).toContainText("2 deliveries failed and will be retried, the next at");
+  await dialog.getByRole("button", { name: "Retry now" }).click();
+
+  await expect(page.getByRole("listitem").filter({ hasText: "Retrying 2 deliveries now" })).toBeVisible();
+  await expect(dialog).not.toContainText("will be retried");
+  await page.goto(`/webhooks/${id}?status=delivered`);
+  await expect(page.getByRole("row").filter({ hasText: "Delivered" })).toHaveCount(2);
+  await receiver.close();
+});
+
 test("a replay by filter is rejected with the reason, then narrowed, started and canceled", async ({
   page,
 }) => {

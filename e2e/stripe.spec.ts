@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { expectAccessible } from "./accessible";
 import { sendRequest } from "./partner-program";
 import { expect, test } from "./signed-in";
 import { firstRun, workerInstance } from "./test-instance";
@@ -35,7 +36,7 @@ async function interceptStripe(page: Page): Promise<void> {
   });
 }
 
-test("an admin connects Stripe; a payer's card is declined, then succeeds, and the timeline shows both", async ({
+test("an admin connects Stripe; a payer's card is declined, then succeeds, and the timeline shows both, then a refund and a dispute", async ({
   page,
 }) => {
   await page.goto("/payments/settings");
@@ -61,6 +62,13 @@ test("an admin connects Stripe; a payer's card is declined, then succeeds, and t
   const timeline = page.getByRole("region", { name: "Timeline" });
   await expect(timeline.getByText("Declined: insufficient funds")).toBeVisible();
   await expect(timeline.getByText("Paid", { exact: true })).toBeVisible();
+
+  await fetch(`${workerInstance().fakeStripeUrl}/reversals`, { method: "POST" });
+  await page.reload();
+  const reversals = page.getByRole("region", { name: "Refunds and disputes" });
+  await expect(reversals.getByText("Refund of $10.00")).toBeVisible();
+  await expect(reversals.getByText("Dispute of $42.50")).toBeVisible();
+  await expectAccessible(page);
 });
 
 test("an admin who declines at Stripe returns to an error message on the settings page, not to JSON", async ({

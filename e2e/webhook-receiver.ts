@@ -11,13 +11,14 @@ export interface Received {
 export async function startReceiver() {
   const received: Received[] = [];
   let status = 200;
+  let headers: Readonly<Record<string, string>> = {};
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on("data", (chunk) => chunks.push(chunk));
     request.on("end", () => {
       const body = Buffer.concat(chunks).toString("utf8");
       received.push({ headers: flat(request.headers), body, event: JSON.parse(body) });
-      response.writeHead(status).end(status === 200 ? "ok" : "not now");
+      response.writeHead(status, headers).end(status === 200 ? "ok" : "not now");
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -42,8 +43,9 @@ export async function startReceiver() {
     url: `http://localhost:${port}/hooks`,
     received,
     next,
-    answer(next: number): void {
+    answer(next: number, its: Readonly<Record<string, string>> = {}): void {
       status = next;
+      headers = its;
     },
     close: () => new Promise<void>((resolve) => server.close(() => resolve())),
   };

@@ -12,6 +12,7 @@ import { ReplayFilterFields } from "@/components/webhooks/replay-filter-fields";
 import { ReplayPreview } from "@/components/webhooks/replay-preview";
 import { ReplaySpeedSelect } from "@/components/webhooks/replay-speed-select";
 import { ReplayStatuses } from "@/components/webhooks/replay-statuses";
+import { RetryNow } from "@/components/webhooks/retry-now";
 import { useReplayPreview } from "@/components/webhooks/use-replay-preview";
 import { replaysKey } from "@/components/webhooks/webhooks-key";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
@@ -48,6 +49,7 @@ export function ReplayForm({ id, groups, lines, initial, narrowed, onStarted }: 
     },
   });
   const change = (part: Partial<ReplayFields>) => setFields({ ...fields, ...part });
+  const retries = preview.data;
   const total = preview.isCurrent ? (preview.data?.total ?? 0) : 0;
 
   function submit(event: FormEvent): void {
@@ -68,6 +70,7 @@ export function ReplayForm({ id, groups, lines, initial, narrowed, onStarted }: 
       <ReplayStatuses chosen={fields.statuses} onChange={(statuses) => change({ statuses })} />
       <ReplayFilterFields fields={fields} open={narrowed} groups={groups} lines={lines} onChange={change} />
       <ReplayPreview preview={preview} perSecond={fields.per_second} />
+      {retries?.next_retry_at && <RetryNow id={id} count={retries.retrying} nextAt={retries.next_retry_at} />}
       <DialogFooter className="items-center">
         <ReplaySpeedSelect value={fields.per_second} onChange={(per_second) => change({ per_second })} />
         <Button type="submit" disabled={start.isPending || total === 0}>

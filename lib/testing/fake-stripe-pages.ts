@@ -3,6 +3,7 @@ import { completeSetup } from "@/lib/testing/fake-stripe-issuing";
 import { confirmAtStripe } from "@/lib/testing/fake-stripe-payer";
 import { FAKE_CHALLENGE, FAKE_STRIPE_SCRIPT } from "@/lib/testing/fake-stripe-script";
 import type { FakeStripeState } from "@/lib/testing/fake-stripe-state";
+import { disputeAtStripe, refundAtStripe } from "@/lib/testing/reverse-at-stripe";
 
 interface Visit {
   request: Pick<IncomingMessage, "method" | "url">;
@@ -50,6 +51,13 @@ const PAGES: Readonly<Record<string, Answer>> = {
       headers: { "access-control-allow-origin": "*", "content-type": "application/json" },
       body,
     };
+  },
+  // The merchant refunds a part of the newest payment, and the payer's bank disputes it.
+  "POST /reversals": async (books) => {
+    const newest = [...books.intents.values()].at(-1)?.id ?? "";
+    await refundAtStripe(books, newest, { amount: 1000 });
+    await disputeAtStripe(books, newest);
+    return page("text/plain", newest);
   },
 };
 
