@@ -1,6 +1,7 @@
 import "@/lib/testing/use-test-database";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createClaimer } from "@/lib/messaging/messages/claim-messages";
+import type { ClaimedMessage } from "@/lib/messaging/messages/claim-statement";
 import { sql } from "@/lib/platform/db";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { createDirectChat, createTestPhone } from "@/lib/testing/factories";
@@ -30,8 +31,8 @@ afterEach(async () => {
 async function acceptAgain(messageId: string): Promise<void> {
   await sql.query({
     text: `update messages set dispatch_lease_until = null, dispatch_attempts = 0, dispatch_at = clock_timestamp()
-           where id = $1 and account_id = $2`,
-    values: [messageId, account.ref.id],
+           where id = $1`,
+    values: [messageId],
   });
 }
 
@@ -100,3 +101,28 @@ test.each([32, 16])(
     expect(served.size).toBe(CHATS);
   },
 );
+
+test("lines with more chats than a scan leave turns to the other lines, also when all places are taken", async () => {
+  const others: TestAccount[] = [];
+  while (others.length < 3) {
+    const other = await createTestAccount({ type: "sandbox" });
+    await copyChats(other, await createDirectChat(other, await createTestPhone(other)), 600);
+    others.push(other);
+  }
+  const claimer = createClaimer(32);
+  const turns = new Map(others.map(({ ref }) => [ref.id, 0]));
+  const inProgress: ClaimedMessage[] = [];
+  for (let round = 0; round < 12; round++) {
+    inProgress.push(...(await claimer.claim(64 - inProgress.length)));
+    for (const message of inProgress.splice(0, 16)) {
+      turns.set(message.account_id, (turns.get(message.account_id) ?? 0) + 1);
+      claimer.release(message);
+      await acceptAgain(message.id);
+    }
+  }
+  expect(Math.min(...turns.values())).toBeGreaterThan(16);
+  await sql.query({
+    text: "update messages set dispatch_at = null where account_id = any($1::uuid[])",
+    values: [others.map(({ ref }) => ref.id)],
+  });
+});

@@ -67,6 +67,7 @@ export function createClaimer(perLine: number): Claimer {
    * each place would go to one of its first chats, and the last ones would never have one.
    */
   const laps = new Map<string, Lap>();
+  let lapsAreFirst = false;
 
   async function claim(limit: number): Promise<ClaimedMessage[]> {
     const claimed: ClaimedMessage[] = [];
@@ -92,6 +93,8 @@ export function createClaimer(perLine: number): Claimer {
     async function continueLap(lineId: string, lap: Lap): Promise<void> {
       const before = countOf(lineId);
       const { first, next, endsIn } = await walkFrom(lap.place, lineId);
+      // The line is the last of those in the next claim.
+      laps.delete(lineId);
       if (first?.lineId === lineId && !first.isOpen) {
         const waitMs = first.turnMs === null ? CLOSED_MS : first.turnMs - AHEAD_MS / 2;
         laps.set(lineId, { ...lap, waitMs, since: now().getTime() });
@@ -99,34 +102,46 @@ export function createClaimer(perLine: number): Claimer {
         const further = nextLap(lap, endsIn, { next, taken: countOf(lineId) - before });
         laps.set(lineId, further);
         if (!endsIn.isPaced && !isFull(lineId) && claimed.length < limit) await continueLap(lineId, further);
-      } else laps.delete(lineId);
+      }
     }
 
-    for (const [lineId, lap] of [...laps]) {
-      if (claimed.length >= limit) break;
-      if (isFull(lineId)) continue;
-      const restMs = restOf(lap);
-      if (restMs > 0) nextTurnMs = Math.min(nextTurnMs, restMs + AHEAD_MS / 2);
-      else await continueLap(lineId, lap);
-    }
-    let wrapped = place === START;
-    while (claimed.length < limit) {
-      const from = place;
-      const before = countByLine(held);
-      const { first, next, endsIn } = await walkFrom(from, null);
-      if (first?.lineId === from.lineId && !first.isOpen && isFull(from.lineId) && !laps.has(from.lineId)) {
-        laps.set(from.lineId, { place: from, taken: 0, ...NO_WAIT });
+    async function continueLaps(): Promise<void> {
+      for (const [lineId, lap] of [...laps]) {
+        if (claimed.length >= limit) break;
+        if (isFull(lineId)) continue;
+        const restMs = restOf(lap);
+        if (restMs > 0) nextTurnMs = Math.min(nextTurnMs, restMs + AHEAD_MS / 2);
+        else await continueLap(lineId, lap);
       }
-      if (endsIn !== null && (endsIn.isPaced || isFull(endsIn.lineId))) {
-        const { lineId } = endsIn;
-        const start = from.lineId === lineId ? from : { ...next, chatId: START.chatId };
-        const taken = countOf(lineId) - (before.get(lineId) ?? 0);
-        laps.set(lineId, nextLap({ place: start, taken: 0, ...NO_WAIT }, endsIn, { next, taken }));
-      }
-      place = next;
-      if (place === START && wrapped) break;
-      wrapped ||= place === START;
     }
+
+    /** Scans all lines without a scan of their own. */
+    async function scanOthers(): Promise<void> {
+      let wrapped = place === START;
+      while (claimed.length < limit) {
+        const from = place;
+        const before = countByLine(held);
+        const { first, next, endsIn } = await walkFrom(from, null);
+        if (first?.lineId === from.lineId && !first.isOpen && isFull(from.lineId) && !laps.has(from.lineId)) {
+          laps.set(from.lineId, { place: from, taken: 0, ...NO_WAIT });
+        }
+        if (endsIn !== null && (endsIn.isPaced || isFull(endsIn.lineId))) {
+          const { lineId } = endsIn;
+          const start = from.lineId === lineId ? from : { ...next, chatId: START.chatId };
+          const taken = countOf(lineId) - (before.get(lineId) ?? 0);
+          laps.set(lineId, nextLap({ place: start, taken: 0, ...NO_WAIT }, endsIn, { next, taken }));
+        }
+        place = next;
+        if (place === START && wrapped) break;
+        wrapped ||= place === START;
+      }
+    }
+
+    // In turns, so that neither takes all free places.
+    lapsAreFirst = !lapsAreFirst;
+    if (lapsAreFirst) await continueLaps();
+    await scanOthers();
+    if (!lapsAreFirst) await continueLaps();
     const perLineHeld = countByLine(held);
     fullLines = new Set([...perLineHeld].flatMap(([lineId, count]) => (count >= perLine ? [lineId] : [])));
     return claimed;
