@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { newPhone, send } from "./partner-program";
+import { newPhone, send, sendRequest } from "./partner-program";
 import { expect, test } from "./signed-in";
 
 const SCRIPTS = "**/_next/static/chunks/**";
@@ -169,4 +169,28 @@ test("a tooltip appears on hover and on focus, can be pointed at, and stays insi
   expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(width);
   await time.blur();
   await expect(tooltip).toHaveCount(0);
+});
+
+test("a part of a page that is loaded later leaves the rest in place: the text and the focus of a message stay", async ({
+  page,
+}) => {
+  const { chatId } = await newPhone();
+  await openIdle(page, `/chats/${chatId}`);
+  const field = page.getByLabel("Message", { exact: true });
+  await field.fill("half a sentence");
+  const scripts = await holdScripts(page);
+
+  const link = { type: "link", value: "https://example.com/menu" };
+  await sendRequest(`POST /v3/chats/${chatId}/messages`, { message: { parts: [link] } });
+  await scripts.asked;
+  await send(chatId, "after the link");
+  await expect(page.getByRole("log").getByText("after the link", { exact: true })).toBeVisible();
+  await expect(field).toBeFocused();
+  await page.keyboard.type(", and more");
+
+  scripts.release();
+
+  await expect(page.getByText("example.com", { exact: true })).toBeVisible();
+  await expect(field).toBeFocused();
+  await expect(field).toHaveValue("half a sentence, and more");
 });

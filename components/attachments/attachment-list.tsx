@@ -24,7 +24,9 @@ import { cn } from "@/lib/cn";
 import type { ListTotal } from "@/lib/platform/total-of";
 
 // Loaded with the first file.
-const UploadList = dynamic(async () => (await import("@/components/composer/upload-list")).UploadList);
+const UploadList = dynamic(async () => (await import("@/components/composer/upload-list")).UploadList, {
+  loading: () => null,
+});
 
 /** The list also polls, because uploads emit no event. */
 const LIVE = { types: ["message.received", "message.sent"], everyMs: 10_000 };

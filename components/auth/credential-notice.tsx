@@ -8,6 +8,7 @@ import type { SessionNotice } from "@/lib/identity/users/session-notice";
 
 const CredentialAlert = dynamic(
   async () => (await import("@/components/auth/credential-alert")).CredentialAlert,
+  { loading: () => null },
 );
 
 /** Shorter than the shortest idle timeout, which is 5 minutes. */

@@ -12,15 +12,20 @@ import type { OptOutHint } from "@/lib/recipients/opt-outs/list-hints";
 // Few chats need these. They are loaded with the page only where they are shown.
 const NearMissBanner = dynamic(
   async () => (await import("@/components/chats/near-miss-banner")).NearMissBanner,
+  { loading: () => null },
 );
 const SendBlockerBanner = dynamic(
   async () => (await import("@/components/chats/send-blocker-banner")).SendBlockerBanner,
+  { loading: () => null },
 );
 
 const SendingDisabled = dynamic(
   async () => (await import("@/components/chats/opt-out-override")).SendingDisabled,
+  { loading: () => null },
 );
-const OverrideNote = dynamic(async () => (await import("@/components/chats/opt-out-override")).OverrideNote);
+const OverrideNote = dynamic(async () => (await import("@/components/chats/opt-out-override")).OverrideNote, {
+  loading: () => null,
+});
 
 type ChatComposerProps = {
   chat: Chat;

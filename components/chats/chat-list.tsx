@@ -24,7 +24,9 @@ import { Skeleton } from "@/components/ui/skeleton";
 import type { Line } from "@/lib/lines/lines/line";
 
 // Loaded when a search finds nothing.
-const NoChatMatch = dynamic(async () => (await import("@/components/chats/no-chat-match")).NoChatMatch);
+const NoChatMatch = dynamic(async () => (await import("@/components/chats/no-chat-match")).NoChatMatch, {
+  loading: () => null,
+});
 
 const CHATS = { one: "chat", many: "chats" };
 

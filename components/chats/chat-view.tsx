@@ -35,7 +35,9 @@ import type { ChatTeam } from "@/lib/messaging/chats/get-chat-team";
 import type { SendBlocker } from "@/lib/messaging/messages/send-blocker";
 
 // Loaded only in accounts in which people can take chats over.
-const HoldBar = dynamic(async () => (await import("@/components/chats/hold-bar")).HoldBar);
+const HoldBar = dynamic(async () => (await import("@/components/chats/hold-bar")).HoldBar, {
+  loading: () => null,
+});
 
 const REFRESH_MS = 1000;
 

@@ -13,15 +13,27 @@ import type { TimelineMessage } from "@/lib/messaging/messages/timeline-message"
 import type { Reaction } from "@/lib/messaging/reactions/reaction";
 
 // Few chats need these. They are loaded with the page only where they are shown.
-const LinkCard = dynamic(async () => (await import("@/components/chats/link-card")).LinkCard);
-const MediaPart = dynamic(async () => (await import("@/components/chats/media-part")).MediaPart);
-const PartReactions = dynamic(async () => (await import("@/components/chats/part-reactions")).PartReactions);
-const AppCard = dynamic(async () => (await import("@/components/chats/app-card")).AppCard);
-const AppClipCard = dynamic(async () => (await import("@/components/chats/app-clip-card")).AppClipCard);
-const EditText = dynamic(async () => (await import("@/components/chats/edit-text")).EditText);
-const PollCard = dynamic(async () => (await import("@/components/chats/poll-card")).PollCard);
-const StickerPart = dynamic(async () => (await import("@/components/chats/sticker-part")).StickerPart);
-const VoiceMemo = dynamic(async () => (await import("@/components/chats/voice-memo")).VoiceMemo);
+const LinkCard = dynamic(async () => (await import("@/components/chats/link-card")).LinkCard, {
+  loading: () => null,
+});
+const MediaContent = dynamic(async () => (await import("@/components/chats/media-content")).MediaContent, {
+  loading: () => null,
+});
+const PartReactions = dynamic(async () => (await import("@/components/chats/part-reactions")).PartReactions, {
+  loading: () => null,
+});
+const AppCard = dynamic(async () => (await import("@/components/chats/app-card")).AppCard, {
+  loading: () => null,
+});
+const AppClipCard = dynamic(async () => (await import("@/components/chats/app-clip-card")).AppClipCard, {
+  loading: () => null,
+});
+const EditText = dynamic(async () => (await import("@/components/chats/edit-text")).EditText, {
+  loading: () => null,
+});
+const PollCard = dynamic(async () => (await import("@/components/chats/poll-card")).PollCard, {
+  loading: () => null,
+});
 
 const outboundFills: Record<Service, string> = {
   iMessage: "bg-bubble-imessage text-bubble-outbound-foreground",
@@ -156,23 +168,11 @@ function Part({ message, index }: { message: TimelineMessage; index: number }) {
           <TextPartView part={part} />
         </Bubble>
       );
-    case "media":
-      if (message.sticker_parts.includes(index))
-        return <StickerPart filename={part.filename} url={part.url} />;
-      return (
-        <Bubble message={message}>
-          {message.kind === "voice_memo" ? (
-            <VoiceMemo url={part.url} mimeType={part.mime_type} durationMs={message.duration_ms} />
-          ) : (
-            <MediaPart
-              filename={part.filename}
-              mimeType={part.mime_type}
-              sizeBytes={part.size_bytes}
-              url={part.url}
-            />
-          )}
-        </Bubble>
-      );
+    case "media": {
+      const isSticker = message.sticker_parts.includes(index);
+      const content = <MediaContent message={message} part={part} isSticker={isSticker} />;
+      return isSticker ? content : <Bubble message={message}>{content}</Bubble>;
+    }
   }
 }
 

@@ -18,7 +18,9 @@ import type { ChatNote } from "@/lib/messaging/chats/chat-note";
 import type { TimelineMessage } from "@/lib/messaging/messages/timeline-message";
 
 // Few chats need these. They are loaded with the page only where they are shown.
-const LocationCard = dynamic(async () => (await import("@/components/chats/location-card")).LocationCard);
+const LocationCard = dynamic(async () => (await import("@/components/chats/location-card")).LocationCard, {
+  loading: () => null,
+});
 
 const LOAD_OLDER_AT_PX = 160;
 

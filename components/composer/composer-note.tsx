@@ -9,7 +9,9 @@ import { cn } from "@/lib/cn";
 const PlanNotes = dynamic(async () => (await import("@/components/composer/plan-notes")).PlanNotes, {
   loading: () => <ComposerHint />,
 });
-const SendFailure = dynamic(async () => (await import("@/components/composer/send-failure")).SendFailure);
+const SendFailure = dynamic(async () => (await import("@/components/composer/send-failure")).SendFailure, {
+  loading: () => null,
+});
 
 const COUNT_FROM = 9000;
 export const MAX_TEXT = 10_000;

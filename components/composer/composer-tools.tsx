@@ -14,9 +14,15 @@ import type { useMarks } from "@/components/composer/use-marks";
 import { Button } from "@/components/ui/button";
 
 // Loaded when they are first opened.
-const FormatBar = dynamic(async () => (await import("@/components/composer/format-bar")).FormatBar);
-const MemoDialog = dynamic(async () => (await import("@/components/composer/memo-dialog")).MemoDialog);
-const PollDialog = dynamic(async () => (await import("@/components/composer/poll-dialog")).PollDialog);
+const FormatBar = dynamic(async () => (await import("@/components/composer/format-bar")).FormatBar, {
+  loading: () => null,
+});
+const MemoDialog = dynamic(async () => (await import("@/components/composer/memo-dialog")).MemoDialog, {
+  loading: () => null,
+});
+const PollDialog = dynamic(async () => (await import("@/components/composer/poll-dialog")).PollDialog, {
+  loading: () => null,
+});
 
 type ComposerToolsProps = {
   place: ComposerChat;

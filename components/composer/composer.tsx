@@ -21,8 +21,12 @@ import { Spinner } from "@/components/ui/spinner";
 import { cn } from "@/lib/cn";
 
 // Loaded with the first reply or file.
-const ReplyBar = dynamic(async () => (await import("@/components/composer/reply-bar")).ReplyBar);
-const UploadList = dynamic(async () => (await import("@/components/composer/upload-list")).UploadList);
+const ReplyBar = dynamic(async () => (await import("@/components/composer/reply-bar")).ReplyBar, {
+  loading: () => null,
+});
+const UploadList = dynamic(async () => (await import("@/components/composer/upload-list")).UploadList, {
+  loading: () => null,
+});
 
 type ComposerProps = {
   place: ComposerChat;

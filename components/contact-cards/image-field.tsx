@@ -9,7 +9,9 @@ import { Button } from "@/components/ui/button";
 import { Field, FieldControl, FieldDescription, FieldError, FieldLabel } from "@/components/ui/field";
 
 // The dialog brings its own cropping library and opens only after a file is chosen.
-const CropDialog = dynamic(async () => (await import("@/components/contact-cards/crop-dialog")).CropDialog);
+const CropDialog = dynamic(async () => (await import("@/components/contact-cards/crop-dialog")).CropDialog, {
+  loading: () => null,
+});
 
 type ImageFieldProps = {
   label: string;

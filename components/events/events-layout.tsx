@@ -17,7 +17,9 @@ import type { EventNotice } from "@/lib/events/event-notice";
 import type { EventSearchPage } from "@/lib/events/search-events";
 
 // Loaded when an event is first opened.
-const EventPanel = dynamic(async () => (await import("@/components/events/event-panel")).EventPanel);
+const EventPanel = dynamic(async () => (await import("@/components/events/event-panel")).EventPanel, {
+  loading: () => null,
+});
 
 export const EVENTS: ListNoun = { one: "event", many: "events" };
 

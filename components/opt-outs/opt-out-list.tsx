@@ -16,6 +16,7 @@ import type { OptOut } from "@/lib/recipients/opt-outs/list-opt-outs";
 // Loaded when an opt-out is first opened.
 const OptOutDetails = dynamic(
   async () => (await import("@/components/opt-outs/opt-out-details")).OptOutDetails,
+  { loading: () => null },
 );
 
 const columns: DataColumn<OptOut>[] = [

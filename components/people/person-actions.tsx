@@ -11,7 +11,9 @@ import type { Person } from "@/lib/identity/users/person";
 
 type Reset = { link: PasswordLink; emailed: boolean };
 
-const LinkDialog = dynamic(async () => (await import("@/components/people/link-dialog")).LinkDialog);
+const LinkDialog = dynamic(async () => (await import("@/components/people/link-dialog")).LinkDialog, {
+  loading: () => null,
+});
 
 /** Resets a person's password, removes the person's passkeys, ends the person's sessions, or removes the person; each after a confirmation. */
 export function PersonActions({ person }: { person: Person }) {

@@ -22,7 +22,9 @@ import type { EventSearchPage } from "@/lib/events/search-events";
 import type { PhonesView } from "@/lib/simulator/phone-view";
 
 // Loaded when an event is first opened.
-const EventDetails = dynamic(async () => (await import("@/components/events/event-details")).EventDetails);
+const EventDetails = dynamic(async () => (await import("@/components/events/event-details")).EventDetails, {
+  loading: () => null,
+});
 
 const EVENTS_SHOWN = 12;
 

@@ -21,8 +21,12 @@ import type { Phone } from "@/lib/simulator/phone";
 import type { PhoneChat, PhonesView } from "@/lib/simulator/phone-view";
 
 // Loaded when they are first opened.
-const PhoneGroup = dynamic(async () => (await import("@/components/phones/phone-group")).PhoneGroup);
-const PhoneBrowser = dynamic(async () => (await import("@/components/phones/phone-browser")).PhoneBrowser);
+const PhoneGroup = dynamic(async () => (await import("@/components/phones/phone-group")).PhoneGroup, {
+  loading: () => null,
+});
+const PhoneBrowser = dynamic(async () => (await import("@/components/phones/phone-browser")).PhoneBrowser, {
+  loading: () => null,
+});
 
 export type PhoneDeviceProps = {
   phone: Phone;

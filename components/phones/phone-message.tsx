@@ -16,12 +16,24 @@ import { cn } from "@/lib/cn";
 import type { PhoneMessage as Message, PhoneChat } from "@/lib/simulator/phone-view";
 
 // Few messages need these. They are loaded with the page only where they are shown.
-const AppClipCard = dynamic(async () => (await import("@/components/chats/app-clip-card")).AppClipCard);
-const MediaPart = dynamic(async () => (await import("@/components/chats/media-part")).MediaPart);
-const StickerPart = dynamic(async () => (await import("@/components/chats/sticker-part")).StickerPart);
-const VoiceMemo = dynamic(async () => (await import("@/components/chats/voice-memo")).VoiceMemo);
-const PhoneCard = dynamic(async () => (await import("@/components/phones/phone-card")).PhoneCard);
-const PhonePoll = dynamic(async () => (await import("@/components/phones/phone-poll")).PhonePoll);
+const AppClipCard = dynamic(async () => (await import("@/components/chats/app-clip-card")).AppClipCard, {
+  loading: () => null,
+});
+const MediaPart = dynamic(async () => (await import("@/components/chats/media-part")).MediaPart, {
+  loading: () => null,
+});
+const StickerPart = dynamic(async () => (await import("@/components/chats/sticker-part")).StickerPart, {
+  loading: () => null,
+});
+const VoiceMemo = dynamic(async () => (await import("@/components/chats/voice-memo")).VoiceMemo, {
+  loading: () => null,
+});
+const PhoneCard = dynamic(async () => (await import("@/components/phones/phone-card")).PhoneCard, {
+  loading: () => null,
+});
+const PhonePoll = dynamic(async () => (await import("@/components/phones/phone-poll")).PhonePoll, {
+  loading: () => null,
+});
 
 const FILLS: Readonly<Record<string, string>> = {
   iMessage: "bg-bubble-imessage",

@@ -6,6 +6,7 @@ import { OptionSelect } from "@/components/settings/option-select";
 
 const ConfirmRetention = dynamic(
   async () => (await import("@/components/settings/confirm-retention")).ConfirmRetention,
+  { loading: () => null },
 );
 
 type RetentionSelectProps = {

@@ -26,9 +26,11 @@ import { cn } from "@/lib/cn";
 
 const ArchivedBanner = dynamic(
   async () => (await import("@/components/accounts/archived-banner")).ArchivedBanner,
+  { loading: () => null },
 );
 const ShortcutsDialog = dynamic(
   async () => (await import("@/components/shell/shortcuts-dialog")).ShortcutsDialog,
+  { loading: () => null },
 );
 
 export type AppShellProps = {

@@ -1,0 +1,24 @@
+import { MediaPart } from "@/components/chats/media-part";
+import { StickerPart } from "@/components/chats/sticker-part";
+import { VoiceMemo } from "@/components/chats/voice-memo";
+import type { TimelineMessage } from "@/lib/messaging/messages/timeline-message";
+
+type Media = Extract<TimelineMessage["parts"][number], { type: "media" }>;
+
+type MediaContentProps = { part: Media; isSticker: boolean; message: TimelineMessage };
+
+/** A file of a message: a sticker, a voice memo, an image, a player or a download. */
+export function MediaContent({ part, isSticker, message }: MediaContentProps) {
+  if (isSticker) return <StickerPart filename={part.filename} url={part.url} />;
+  if (message.kind === "voice_memo") {
+    return <VoiceMemo url={part.url} mimeType={part.mime_type} durationMs={message.duration_ms} />;
+  }
+  return (
+    <MediaPart
+      filename={part.filename}
+      mimeType={part.mime_type}
+      sizeBytes={part.size_bytes}
+      url={part.url}
+    />
+  );
+}
