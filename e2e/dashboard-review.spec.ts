@@ -39,7 +39,9 @@ test("a phone's header names the environment and the whole account", async ({ pa
   const button = page.getByRole("banner").getByRole("button", { name: /^Switch account/ });
   await expect(button.getByText("Sandbox", { exact: true })).toBeInViewport({ ratio: 1 });
   const isCut = await button.evaluate((element) =>
-    [...element.querySelectorAll("span:not(.sr-only)")].some((each) => each.scrollWidth > each.clientWidth + 1),
+    [...element.querySelectorAll("span:not(.sr-only)")].some(
+      (each) => each.scrollWidth > each.clientWidth + 1,
+    ),
   );
   expect(isCut).toBe(false);
 });

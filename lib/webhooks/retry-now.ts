@@ -7,7 +7,7 @@ import { type Sql, transaction } from "@/lib/platform/db";
 import { findActiveReplayTarget } from "@/lib/webhooks/find-replay-target";
 
 /** The most deliveries that one call makes due. The next call takes the others. */
-export const MAX_RETRIED = 10_000;
+const MAX_RETRIED = 10_000;
 
 export const RetryNow = contract({
   summary: "Retry failed deliveries of an endpoint now",
@@ -15,7 +15,7 @@ export const RetryNow = contract({
   right: "manage_webhooks",
   params: z.object({ subscriptionId: z.uuid() }),
   returns: z.object({
-    /** The deliveries that are due now, at most `MAX_RETRIED`. */
+    /** How many deliveries are due now, at most 10,000. Another call takes further ones. */
     retried: z.int(),
   }),
   status: 200,
