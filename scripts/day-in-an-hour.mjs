@@ -17,7 +17,7 @@ import { runLoad } from "./day-in-an-hour/run-load.mjs";
 import { takeSample } from "./day-in-an-hour/take-sample.mjs";
 
 const DAY_MINUTES = 24 * 60;
-const LEAST_MINUTES = 3;
+const LEAST_MINUTES = 6;
 const SAMPLE_SECONDS = 30;
 const LEAST_SAMPLES = 20;
 
