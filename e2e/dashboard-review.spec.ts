@@ -78,7 +78,7 @@ test("long types of events are shown whole at each width", async ({ page }) => {
     target_url: "https://example.com/long-types",
     subscribed_events: ["message.sent"],
   });
-  await page.goto("/events");
+  await page.goto("/events?types=webhook_subscription.created");
   const type = page.getByRole("list", { name: "Events" }).getByText("webhook_subscription.created").first();
   for (const width of [360, 700, 1024, 1280]) {
     await page.setViewportSize({ width, height: 800 });
