@@ -21,9 +21,7 @@ import type { Line } from "@/lib/lines/lines/line";
 import type { Home } from "@/lib/runtime/dashboard/get-home";
 
 // Most accounts have done their first steps.
-const FirstSteps = dynamic(() => import("@/components/home/first-steps").then((file) => file.FirstSteps), {
-  loading: () => null,
-});
+const FirstSteps = dynamic(() => import("@/components/home/first-steps").then((file) => file.FirstSteps));
 
 /** Tokens, deliveries and near misses emit no event, so the page polls for them. */
 const LOOK_MS = 5000;

@@ -7,12 +7,9 @@ import { TextFilter } from "@/components/data/text-filter";
 import { type Filter, type FilterChange, type FilterValues, PERIODS, RANGE } from "@/lib/client/filters";
 
 // Few lists have these filters, and they are larger than all others together.
-const TypeFilter = dynamic(() => import("@/components/events/type-filter").then((file) => file.TypeFilter), {
-  loading: () => null,
-});
-const SubjectField = dynamic(
-  () => import("@/components/list/subject-field").then((file) => file.SubjectField),
-  { loading: () => null },
+const TypeFilter = dynamic(() => import("@/components/events/type-filter").then((file) => file.TypeFilter));
+const SubjectField = dynamic(() =>
+  import("@/components/list/subject-field").then((file) => file.SubjectField),
 );
 
 type FilterFieldProps = {
