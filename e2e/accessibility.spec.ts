@@ -66,6 +66,7 @@ test("axe finds nothing on guides with tables from the code", async ({ page }) =
 test("with the keyboard alone one skips to the content and opens a chat", async ({ page }) => {
   const { handle } = await newPhone();
   await page.goto("/chats");
+  await page.waitForFunction(() => document.documentElement.dataset.hydrated === "true");
   await page.keyboard.press("Tab");
   await expect(page.getByRole("link", { name: "Skip to content" })).toBeFocused();
   await page.keyboard.press("Enter");
