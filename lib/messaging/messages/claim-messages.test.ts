@@ -77,6 +77,30 @@ test("after a claim that filled a line, the line's other messages are looked for
   expect(next).toEqual([...Array(15).fill("look soon"), ...Array(17).fill("look")]);
 });
 
+test("a claim that comes to the end of a line's chats goes on with the first ones, so that no place stays free", async () => {
+  const shorter = CHATS / 2;
+  await sql.query({
+    text: `update messages set dispatch_at = null where id = any($1::uuid[])`,
+    values: [pending.slice(shorter)],
+  });
+  const claimer = createClaimer(32);
+  const first = await claimer.claim(100);
+  for (const message of first.slice(0, 16)) claimer.release(message);
+  expect([first.length, (await claimer.claim(100)).length]).toEqual([32, 16]);
+});
+
+test("messages that end while a claim runs are replaced by it", async () => {
+  const query = sql.query.bind(sql);
+  const claimer = createClaimer(32);
+  const first = await claimer.claim(16);
+  vi.spyOn(sql, "query").mockImplementation(async (statement) => {
+    const rows = await query(statement);
+    for (const message of first.splice(0)) claimer.release(message);
+    return rows;
+  });
+  expect(await claimer.claim(100)).toHaveLength(32);
+});
+
 test("after a claim that took everything, nothing is looked for", async () => {
   const claimer = createClaimer(2 * CHATS);
   const claimed = await claimer.claim(2 * CHATS);
@@ -84,7 +108,7 @@ test("after a claim that took everything, nothing is looked for", async () => {
   expect(new Set(claimed.map((message) => claimer.release(message)))).toEqual(new Set(["wait"]));
 });
 
-test.each([32, 16])(
+test.each([32, 16, 1])(
   "a line with more chats than a scan sends to all of them, %i at a time, while its first chats get new messages",
   async (atOnce) => {
     const claimer = createClaimer(32);

@@ -45,9 +45,18 @@ interface Lap {
   waitMs: number;
 }
 
+/** A scan with what it did to each line. Messages that end while it runs don't change these counts. */
+interface CountedWalk extends Walk {
+  tookOf(lineId: string): number;
+  /** Whether a line had no free place for a further message. */
+  hasFilled(lineId: string): boolean;
+}
+
 const NO_WAIT = { since: 0, waitMs: 0 };
 /** The pause of a scan whose line is down. */
 const CLOSED_MS = 500;
+/** The longest pause of a scan whose line waits for its turn: its throughput may be raised meanwhile. */
+const MAX_WAIT_MS = 5_000;
 
 /** The milliseconds until a scan goes on. A clock that was set back ends the wait. */
 function restOf({ since, waitMs }: Lap): number {
@@ -58,7 +67,7 @@ function restOf({ since, waitMs }: Lap): number {
 export function createClaimer(perLine: number): Claimer {
   const held = new Set<ClaimedMessage>();
   let place = START;
-  /** The lines that had no free place at the end of the last claim. Their other messages wait for one. */
+  /** The lines that had no free place during or after the last claim. Their other messages wait for one. */
   let fullLines = new Set<string>();
   let isIncomplete = false;
   let nextTurnMs = Number.POSITIVE_INFINITY;
@@ -71,10 +80,12 @@ export function createClaimer(perLine: number): Claimer {
 
   async function claim(limit: number): Promise<ClaimedMessage[]> {
     const claimed: ClaimedMessage[] = [];
+    const filled = new Set<string>();
     isIncomplete = false;
     nextTurnMs = Number.POSITIVE_INFINITY;
 
-    async function walkFrom(from: Place, lapOf: string | null): Promise<Walk> {
+    async function walkFrom(from: Place, lapOf: string | null): Promise<CountedWalk> {
+      const before = countByLine(held);
       const walk = await claimFrom(from, limit - claimed.length, { perLine, inHand: inHandBut(lapOf) }).catch(
         (error: unknown) => {
           // Messages already claimed must be returned: their leases are renewed, so no other claim would find them.
@@ -86,50 +97,69 @@ export function createClaimer(perLine: number): Claimer {
       nextTurnMs = Math.min(nextTurnMs, walk.nextTurnMs);
       for (const message of walk.messages) held.add(message);
       claimed.push(...walk.messages);
-      return walk;
+      const taken = countByLine(walk.messages);
+      const tookOf = (lineId: string) => taken.get(lineId) ?? 0;
+      const hasFilled = (lineId: string) => (before.get(lineId) ?? 0) + tookOf(lineId) >= perLine;
+      for (const lineId of taken.keys()) if (hasFilled(lineId)) filled.add(lineId);
+      return { ...walk, tookOf, hasFilled };
     }
 
-    /** Scans further chats of a line until it is full, and notes where its next scan begins. */
-    async function continueLap(lineId: string, lap: Lap): Promise<void> {
-      const before = countOf(lineId);
-      const { first, next, endsIn } = await walkFrom(lap.place, lineId);
+    function hasRoom(lineId: string): boolean {
+      return claimed.length < limit && !isFull(lineId);
+    }
+
+    /** Scans further chats of a line until it is full, and notes where its next scan begins. Returns whether it ended. */
+    async function continueLap(lineId: string, lap: Lap): Promise<boolean> {
+      const walk = await walkFrom(lap.place, lineId);
+      if (isIncomplete) return false;
       // The line is the last of those in the next claim.
       laps.delete(lineId);
-      if (first?.lineId === lineId && !first.isOpen) {
-        const waitMs = first.turnMs === null ? CLOSED_MS : first.turnMs - AHEAD_MS / 2;
+      if (walk.first?.lineId === lineId && !walk.first.isOpen) {
+        const { turnMs } = walk.first;
+        const waitMs = turnMs === null ? CLOSED_MS : Math.min(turnMs - AHEAD_MS / 2, MAX_WAIT_MS);
         laps.set(lineId, { ...lap, waitMs, since: now().getTime() });
-      } else if (endsIn?.lineId === lineId) {
-        const further = nextLap(lap, endsIn, { next, taken: countOf(lineId) - before });
-        laps.set(lineId, further);
-        if (!endsIn.isPaced && !isFull(lineId) && claimed.length < limit) await continueLap(lineId, further);
+        return false;
       }
+      const further = nextLap(lineId, lap, walk);
+      if (further === null) return true;
+      laps.set(lineId, further);
+      const hadTurns = walk.endsIn?.isPaced === true && walk.tookOf(lineId) > 0;
+      return !hadTurns && hasRoom(lineId) ? continueLap(lineId, further) : false;
     }
 
-    async function continueLaps(): Promise<void> {
+    /** Goes on with each line that has a scan of its own. Returns whether a line without a message left has places. */
+    async function continueLaps(): Promise<boolean> {
+      let ended = false;
       for (const [lineId, lap] of [...laps]) {
-        if (claimed.length >= limit) break;
-        if (isFull(lineId)) continue;
+        if (isIncomplete || claimed.length >= limit) break;
+        if (!hasRoom(lineId)) continue;
         const restMs = restOf(lap);
         if (restMs > 0) nextTurnMs = Math.min(nextTurnMs, restMs + AHEAD_MS / 2);
-        else await continueLap(lineId, lap);
+        else if (await continueLap(lineId, lap)) ended = true;
       }
+      return ended;
     }
 
     /** Scans all lines without a scan of their own. */
     async function scanOthers(): Promise<void> {
       let wrapped = place === START;
-      while (claimed.length < limit) {
+      while (claimed.length < limit && !isIncomplete) {
         const from = place;
-        const before = countByLine(held);
-        const { first, next, endsIn } = await walkFrom(from, null);
-        if (first?.lineId === from.lineId && !first.isOpen && isFull(from.lineId) && !laps.has(from.lineId)) {
+        const walk = await walkFrom(from, null);
+        const { first, next, endsIn } = walk;
+        if (
+          first?.lineId === from.lineId &&
+          !first.isOpen &&
+          walk.hasFilled(from.lineId) &&
+          !laps.has(from.lineId)
+        ) {
           laps.set(from.lineId, { place: from, taken: 0, ...NO_WAIT });
         }
-        if (endsIn !== null && (endsIn.isPaced || isFull(endsIn.lineId))) {
+        if (endsIn !== null && (endsIn.isPaced || walk.hasFilled(endsIn.lineId))) {
           const { lineId } = endsIn;
           const start = from.lineId === lineId ? from : { ...next, chatId: START.chatId };
-          const taken = countOf(lineId) - (before.get(lineId) ?? 0);
-          laps.set(lineId, nextLap({ place: start, taken: 0, ...NO_WAIT }, endsIn, { next, taken }));
+          const lap = nextLap(lineId, { place: start, taken: 0, ...NO_WAIT }, walk);
+          if (lap !== null) laps.set(lineId, lap);
         }
         place = next;
         if (place === START && wrapped) break;
@@ -139,11 +169,17 @@ export function createClaimer(perLine: number): Claimer {
 
     // In turns, so that neither takes all free places.
     lapsAreFirst = !lapsAreFirst;
-    if (lapsAreFirst) await continueLaps();
-    await scanOthers();
-    if (!lapsAreFirst) await continueLaps();
-    const perLineHeld = countByLine(held);
-    fullLines = new Set([...perLineHeld].flatMap(([lineId, count]) => (count >= perLine ? [lineId] : [])));
+    if (lapsAreFirst) {
+      await continueLaps();
+      await scanOthers();
+    } else {
+      await scanOthers();
+      // The first chats of a line whose last ones had nothing due come after its scan.
+      if (await continueLaps()) await scanOthers();
+    }
+    const counts = countByLine(held);
+    for (const [lineId, count] of counts) if (count >= perLine) filled.add(lineId);
+    fullLines = filled;
     return claimed;
   }
 
@@ -155,25 +191,20 @@ export function createClaimer(perLine: number): Claimer {
   }
 
   /**
-   * A scan goes on behind the chats it has visited once the line has sent to as many of them as it may at a time, or
-   * nothing more of them is due. Otherwise the chats at which a line fills up would have fewer turns than the others.
+   * Where the scan of a line goes on; null when it ends. It goes on behind the chats it has visited once the line has
+   * sent to as many of them as it may at a time, or nothing more of them is due. Otherwise the chats at which a line
+   * fills up would have fewer turns than the others.
    */
-  function nextLap(
-    lap: Lap,
-    line: { lineId: string; isPaced: boolean },
-    walk: { next: Place; taken: number },
-  ): Lap {
-    const taken = lap.taken + walk.taken;
-    const goesOn = line.isPaced || !isFull(line.lineId) || taken >= perLine;
-    return goesOn ? { place: walk.next, taken: 0, ...NO_WAIT } : { place: lap.place, taken, ...NO_WAIT };
-  }
-
-  function countOf(lineId: string): number {
-    return countByLine(held).get(lineId) ?? 0;
+  function nextLap(lineId: string, lap: Lap, walk: CountedWalk): Lap | null {
+    const taken = lap.taken + walk.tookOf(lineId);
+    const isLast = walk.endsIn?.lineId !== lineId;
+    const staysHere = walk.hasFilled(lineId) && taken < perLine && walk.endsIn?.isPaced !== true;
+    if (staysHere) return { place: lap.place, taken, ...NO_WAIT };
+    return isLast ? null : { place: walk.next, taken: 0, ...NO_WAIT };
   }
 
   function isFull(lineId: string): boolean {
-    return countOf(lineId) >= perLine;
+    return (countByLine(held).get(lineId) ?? 0) >= perLine;
   }
 
   function release(message: ClaimedMessage): AfterItem {
