@@ -70,6 +70,7 @@ test("with the keyboard alone one skips to the content and opens a chat", async 
   await page.keyboard.press("Tab");
   await expect(page.getByRole("link", { name: "Skip to content" })).toBeFocused();
   await page.keyboard.press("Enter");
+  await expect(page.getByRole("main")).toBeFocused();
   const chat = page.getByRole("navigation", { name: "Chats" }).getByRole("link", { name: handle });
   for (let presses = 0; presses < 12; presses++) {
     await page.keyboard.press("Tab");

@@ -15,9 +15,14 @@ export function replayKeys(keys: readonly string[]): void {
       const key = rest.shift();
       if (key === undefined) return;
       focused.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
-    } else if (++frames > MAX_FRAMES) return;
+      // A list moves the focus in a timeout of its own, which was set before this one.
+      setTimeout(next, 0);
+    } else if (++frames <= MAX_FRAMES) next();
+  }
+
+  function next(): void {
     if (rest.length > 0) requestAnimationFrame(step);
   }
 
-  if (rest.length > 0) requestAnimationFrame(step);
+  next();
 }
