@@ -20,7 +20,7 @@ async function holdScripts(page: Page) {
 async function holdLateScripts(page: Page) {
   const released = Promise.withResolvers<void>();
   await page.route(SCRIPTS, async (route) => {
-    const isLate = await page.evaluate(() => document.documentElement.dataset.hydrated === "true");
+    const isLate = await page.evaluate(() => document.querySelector("html[data-hydrated=true]") !== null);
     if (isLate) await released.promise;
     await route.continue();
   });
