@@ -4,8 +4,8 @@ import type { Sql } from "@/lib/platform/db";
 
 /**
  * Erases from phones the content of these messages and of everything up to `before`, including texts that never became
- * messages in Trunkline. Their edits, reactions and other actions, and messages that a fault still holds back, are deleted. The times of creation, delivery and
- * reading stay.
+ * messages in Trunkline. Their edits, reactions and other actions, and messages that a fault still holds back, are
+ * deleted. The times of creation, delivery and reading stay.
  */
 export async function eraseOnPhones(
   tx: Sql,
@@ -13,15 +13,23 @@ export async function eraseOnPhones(
 ): Promise<void> {
   await tx.query({
     text: `with gone as materialized (
-             select ref from transport_refs where account_id = $1 and message_id = any($2::uuid[])
+             select line_id, ref from transport_refs where account_id = $1 and message_id = any($2::uuid[])
            ), actions as (
-             delete from simulator_actions
-             where account_id = $1 and (created_at <= $3 or action ->> 'ref' in (select ref from gone))
+             delete from simulator_actions a using gone where a.account_id = $1 and a.action ->> 'ref' = gone.ref
+           )
+           update simulator_messages m set parts = '[]', effect = null
+           from gone where m.account_id = $1 and m.line_id = gone.line_id and m.ref = gone.ref and m.parts <> '[]'`,
+    values: [accountId, messageIds],
+  });
+  if (before === null) return;
+  await tx.query({
+    text: `with actions as (
+             delete from simulator_actions where account_id = $1 and created_at <= $2
            ), delayed as (
-             delete from simulator_delayed_messages where account_id = $1 and created_at <= $3
+             delete from simulator_delayed_messages where account_id = $1 and created_at <= $2
            )
            update simulator_messages set parts = '[]', effect = null
-           where account_id = $1 and parts <> '[]' and (created_at <= $3 or ref in (select ref from gone))`,
-    values: [accountId, messageIds, before],
+           where account_id = $1 and parts <> '[]' and created_at <= $2`,
+    values: [accountId, before],
   });
 }

@@ -17,7 +17,7 @@ export interface Scan {
  * application.
  */
 export async function explainStatements(work: () => Promise<unknown>): Promise<Scan[]> {
-  const sent = (await recordStatements(work)).filter(({ text }) => /^\s*(with|select)/i.test(text));
+  const sent = (await recordStatements(work)).filter(({ text }) => /^\s*(with|select|update)/i.test(text));
   const scans = [];
   for (const statement of sent) scans.push(...(await explain(statement)));
   const toWhole = await readPartitionNames();

@@ -3,11 +3,12 @@ import type { Sql } from "@/lib/platform/db";
 
 /**
  * Content to be erased: of these messages, and all content from before `before`, whether stored as a message or not.
+ * null = only of these messages.
  */
 export interface ErasedContent {
   accountId: string;
   messageIds: readonly string[];
-  before: Date;
+  before: Date | null;
 }
 
 /** Erases the copies of message content that another room stores in this database. */

@@ -38,7 +38,8 @@ export async function expireBatch({ accountId, after, until, before, at }: Expir
 
     await expireMessageFiles(tx, { accountId, messageIds, at });
     await eraseContent(tx, accountId, messageIds);
-    await eraseCopies(tx, { accountId, messageIds, before });
+    // expire-content.ts erases what belongs to no message, once after all batches.
+    await eraseCopies(tx, { accountId, messageIds, before: null });
     return messageIds;
   });
 }

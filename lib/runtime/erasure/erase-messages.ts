@@ -17,7 +17,6 @@ const BATCH_MESSAGES = 200;
 const BATCH_FILES = 50;
 const BATCH_ROWS = 1000;
 /** Nothing is older. The phones keep what they got after this time, unless it belongs to an erased message. */
-const BEGINNING = new Date(0);
 
 /** SQL: the person's messages: all of the direct chats `$2`, and those of the participants `$4` in the groups `$3`. */
 const OWN_MESSAGES = `m.account_id = $1 and (m.chat_id = any($2::uuid[])
@@ -131,7 +130,7 @@ export const eraseMessages: Step = {
       values: [accountId, messageIds],
     });
     await eraseContent(tx, accountId, messageIds);
-    await eraseCopies(tx, { accountId, messageIds, before: BEGINNING });
+    await eraseCopies(tx, { accountId, messageIds, before: null });
     const cursor = rows.length < BATCH_MESSAGES ? null : (messageIds.at(-1) ?? null);
     return { counts: { messages: rows.length }, cursor };
   },
