@@ -1,6 +1,7 @@
 import { expectAccessible, expectPagesAccessible } from "./accessible";
 import { newPhone, send, sendRequest } from "./partner-program";
 import { expect, test } from "./signed-in";
+import { tabTo } from "./tab-to";
 import { startReceiver } from "./webhook-receiver";
 
 /** Guides with tables from the code. `every-page.spec.ts` opens one guide of each type. */
@@ -71,11 +72,7 @@ test("with the keyboard alone one skips to the content and opens a chat", async 
   await expect(page.getByRole("link", { name: "Skip to content" })).toBeFocused();
   await page.keyboard.press("Enter");
   await expect(page.getByRole("main")).toBeFocused();
-  const chat = page.getByRole("navigation", { name: "Chats" }).getByRole("link", { name: handle });
-  for (let presses = 0; presses < 12; presses++) {
-    await page.keyboard.press("Tab");
-    if (await chat.evaluate((element) => element === document.activeElement)) break;
-  }
+  await tabTo(page, new RegExp(`\\${handle}`));
   await page.keyboard.press("Enter");
 
   await expect(page.getByRole("heading", { name: handle })).toBeVisible();

@@ -1,5 +1,6 @@
-import { expect, type Page, test } from "@playwright/test";
+import { expect, test } from "@playwright/test";
 import { type OwnInstance, startOwnInstance } from "./own-instance";
+import { tabTo } from "./tab-to";
 import { startReceiver } from "./webhook-receiver";
 
 /** Long enough for all retries and for the check of endpoints, which runs every five minutes. */
@@ -134,38 +135,3 @@ test("without Stripe's settings, the payment settings say why it can't be connec
   await expect(connect).toBeDisabled();
   await expect(connect).toHaveAccessibleDescription(/^Stripe can't be connected: /);
 });
-
-/** Presses Tab until an element of that name has the focus. Each stop on the way must be seen to have it. */
-async function tabTo(page: Page, name: string | RegExp): Promise<void> {
-  for (let stop = 0; stop < 60; stop++) {
-    await page.keyboard.press("Tab");
-    const focused = await page.evaluate(describeFocus);
-    if (focused === null) continue;
-    expect(focused, `the focus on "${focused.name}" can be seen`).toMatchObject({
-      isInView: true,
-      isMarked: true,
-    });
-    if (typeof name === "string" ? focused.name === name : name.test(focused.name)) return;
-  }
-  throw new Error(`60 presses of Tab did not reach ${name}`);
-}
-
-/** The name of the focused element, and whether its focus can be seen; null if only the page has the focus. */
-function describeFocus() {
-  const element = document.activeElement;
-  if (!(element instanceof HTMLElement) || element === document.body) return null;
-  // A field inside a box marks the box.
-  const box = element.closest("[class*=focus-within], [class*=':focus-visible']") ?? element;
-  const isMarked = [element, box].some((marked) => {
-    const { outlineStyle, boxShadow } = getComputedStyle(marked);
-    return outlineStyle !== "none" || boxShadow !== "none";
-  });
-  const { top, left, bottom, right } = element.getBoundingClientRect();
-  const label = element.id === "" ? null : document.querySelector(`label[for="${element.id}"]`);
-  const name = element.getAttribute("aria-label") ?? label?.textContent ?? element.textContent ?? "";
-  return {
-    name: name.trim(),
-    isInView: bottom > 0 && right > 0 && top < innerHeight && left < innerWidth,
-    isMarked,
-  };
-}
