@@ -94,6 +94,18 @@ function filesWith(text: string): string[] {
   return found.toString().split("\n").filter(Boolean);
 }
 
+/** Copies the chat's only message, with ids before its own. */
+async function addEarlierMessages(chatId: string, count: number): Promise<void> {
+  await sql.query({
+    text: `insert into messages (account_id, id, chat_id, line_id, sender_id, is_from_me, parts, delivery_status, trace_id,
+             created_at, updated_at)
+           select m.account_id, (left(m.id::text, 24) || lpad(n::text, 12, '0'))::uuid, m.chat_id, m.line_id, m.sender_id,
+             false, m.parts, 'received', m.trace_id, m.created_at, m.updated_at
+           from messages m cross join generate_series(1, $2) n where m.chat_id = $1`,
+    values: [chatId, count],
+  });
+}
+
 test("when retention is over nothing in the database or the files holds what was said, wherever it went", async () => {
   const canary = newCanary();
   const kept = newCanary();
@@ -221,14 +233,7 @@ test("without a window nothing goes; with one it counts from created_at", async 
 
 test("one sweep handles more than a batch; after an abort, the next continues where it ended", async () => {
   const chatId = await createDirectChat(account, await createTestPhone(account));
-  await sql.query({
-    text: `insert into messages (account_id, id, chat_id, line_id, sender_id, is_from_me, parts, delivery_status, trace_id,
-             created_at, updated_at)
-           select m.account_id, (left(m.id::text, 24) || lpad(n::text, 12, '0'))::uuid, m.chat_id, m.line_id, m.sender_id,
-             false, m.parts, 'received', m.trace_id, m.created_at, m.updated_at
-           from messages m cross join generate_series(1, 650) n where m.chat_id = $1`,
-    values: [chatId],
-  });
+  await addEarlierMessages(chatId, 650);
   await keepFor(WINDOW_MINUTES);
   pass(WINDOW_MINUTES + 1);
   const stop = new AbortController();
@@ -315,12 +320,16 @@ test("an answer that echoes a message which expired while it was delivered is no
   await receiver.close();
 });
 
-test("an answer that was stored beside the sweep is found by the next", async () => {
+test("an answer that was stored beside the sweep is found by the next, also among more than 1,000 messages", async () => {
   const canary = newCanary();
   const receiver = await startReceiver();
   await subscribe(receiver.url, ["message.received"]);
   await keepFor(WINDOW_MINUTES);
-  await writeAs(account, await createTestPhone(account), { to: account.line, text: canary });
+  const { chatId } = await writeAs(account, await createTestPhone(account), {
+    to: account.line,
+    text: canary,
+  });
+  await addEarlierMessages(chatId, 1000);
   running.push(startWebhookDelivery());
   await until(
     async () => (await prisma().webhookAttempt.count({ where: { accountId: account.ref.id } })) === 1,

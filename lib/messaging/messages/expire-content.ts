@@ -13,6 +13,8 @@ import { redactOldReplayPaths } from "@/lib/webhooks/redact-replay-paths";
 
 /** Longer than any request or delivery that can be in flight when its message expires. */
 const OVERLAP_MS = 15 * 60_000;
+/** Messages of one transaction that looks for late copies: few enough for short locks and short parameters. */
+const LATE_MESSAGES = 1000;
 const FIRST_ID = "00000000-0000-0000-0000-000000000000";
 const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
@@ -58,7 +60,7 @@ async function expireOf(account: Expiry, stop: AbortSignal): Promise<number> {
     expired += ids.length;
   }
   await clearOldBodies(due, stop);
-  await eraseLateContent(due);
+  await eraseLateContent(due, stop);
   if (!stop.aborted) await recordErasure(account.id, before);
   return expired;
 }
@@ -75,17 +77,22 @@ function idsOf(erasedTo: Date | null, before: Date): Pick<ExpiryRange, "after" |
 
 // Data that was in flight when its message was erased may have been stored since: a response that echoes it, or an
 // edit on a phone.
-async function eraseLateContent({ accountId, before, at }: ExpiryRange): Promise<void> {
-  await transaction(async (tx) => {
-    const rows = await tx.query<{ id: string }>({
-      name: "lately-gone",
-      text: "select id from messages where account_id = $1 and deleted_at > $2 and created_at <= $3",
-      values: [accountId, new Date(at.getTime() - OVERLAP_MS), before],
+async function eraseLateContent({ accountId, before, at }: ExpiryRange, stop: AbortSignal): Promise<void> {
+  const rows = await sql.query<{ id: string }>({
+    name: "lately-gone",
+    text: "select id from messages where account_id = $1 and deleted_at > $2 and created_at <= $3 order by id",
+    values: [accountId, new Date(at.getTime() - OVERLAP_MS), before],
+  });
+  for (let from = 0; from < rows.length && !stop.aborted; from += LATE_MESSAGES) {
+    const messageIds = rows.slice(from, from + LATE_MESSAGES).map(({ id }) => id);
+    await transaction(async (tx) => {
+      await redactAnswers(tx, accountId, messageIds);
+      await eraseCopies(tx, { accountId, messageIds, before: null });
     });
-    const messageIds = rows.map(({ id }) => id);
-    await redactAnswers(tx, accountId, messageIds);
+  }
+  await transaction(async (tx) => {
     await redactOldReplayPaths(tx, accountId, before);
-    await eraseCopies(tx, { accountId, messageIds, before });
+    await eraseCopies(tx, { accountId, messageIds: [], before });
   });
 }
 

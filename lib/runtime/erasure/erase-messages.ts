@@ -16,7 +16,6 @@ import { CHAT_TABLES } from "@/lib/runtime/erasure/person-tables";
 const BATCH_MESSAGES = 200;
 const BATCH_FILES = 50;
 const BATCH_ROWS = 1000;
-/** Nothing is older. The phones keep what they got after this time, unless it belongs to an erased message. */
 
 /** SQL: the person's messages: all of the direct chats `$2`, and those of the participants `$4` in the groups `$3`. */
 const OWN_MESSAGES = `m.account_id = $1 and (m.chat_id = any($2::uuid[])
