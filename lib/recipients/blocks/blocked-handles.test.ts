@@ -9,6 +9,7 @@ import { writeFromPhone } from "@/lib/simulator/write-from-phone";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import {
+  advanceClock,
   createDirectChat,
   createTestPhone,
   eventsOfMessage,
@@ -162,6 +163,7 @@ describe("the list of blocks", () => {
   test("says who blocked whom and why, newest first, page by page, none twice", async () => {
     for (const handle of ["+15550109001", "+15550109002", "spam@example.com"]) {
       await call("POST", { handle, reason: "spam" });
+      advanceClock(1);
     }
     const first = await list({ limit: 2 });
     const second = await list({ limit: 2, cursor: first.next_cursor ?? "" });
