@@ -10,6 +10,8 @@ export interface Scan {
   /** The scanned table, also for its partitions; for a bitmap index scan, the index. */
   on: string;
   rows: number;
+  /** The pages of 8 kB that it read, in memory or from disk. */
+  pages: number;
 }
 
 /**
@@ -26,13 +28,15 @@ export async function explainStatements(work: () => Promise<unknown>): Promise<S
 
 async function explain({ name, text, values }: SentStatement): Promise<Scan[]> {
   if (name === undefined) {
-    return toScans(await sql.query<Explained>({ text: `explain (analyze, format json) ${text}`, values }));
+    return toScans(
+      await sql.query<Explained>({ text: `explain (analyze, buffers, format json) ${text}`, values }),
+    );
   }
   return transaction(async (tx) => {
     await tx.query({ text: `prepare explained as ${text}` });
     const given = values.length === 0 ? "" : `(${values.map(literal).join(", ")})`;
     const rows = await tx.query<Explained>({
-      text: `explain (analyze, format json) execute explained${given}`,
+      text: `explain (analyze, buffers, format json) execute explained${given}`,
     });
     await tx.query({ text: "deallocate explained" });
     return toScans(rows);
@@ -64,6 +68,8 @@ const Plan = z.object({
   "Actual Loops": z.number(),
   "Rows Removed by Filter": z.number().default(0),
   "Rows Removed by Index Recheck": z.number().default(0),
+  "Shared Hit Blocks": z.number().default(0),
+  "Shared Read Blocks": z.number().default(0),
   get Plans() {
     return z.array(Plan).default([]);
   },
@@ -72,6 +78,8 @@ const Plan = z.object({
 function scansOf(plan: z.infer<typeof Plan>): Scan[] {
   const on = plan["Relation Name"] ?? plan["Index Name"];
   const each = plan["Actual Rows"] + plan["Rows Removed by Filter"] + plan["Rows Removed by Index Recheck"];
-  const own = on === undefined ? [] : [{ node: plan["Node Type"], on, rows: each * plan["Actual Loops"] }];
+  const pages = plan["Shared Hit Blocks"] + plan["Shared Read Blocks"];
+  const own =
+    on === undefined ? [] : [{ node: plan["Node Type"], on, rows: each * plan["Actual Loops"], pages }];
   return [...own, ...plan.Plans.flatMap(scansOf)];
 }

@@ -5,6 +5,7 @@ import { clockParameters, platformNowSql } from "@/lib/platform/clock";
 import type { AccountRef } from "@/lib/platform/context";
 import { byKey, sql } from "@/lib/platform/db";
 import type { EndpointSlots } from "@/lib/webhooks/endpoint-slots";
+import { EndpointStarts } from "@/lib/webhooks/endpoint-starts";
 import { DEFAULT_ROUTING_ID_HEADER } from "@/lib/webhooks/routing-header";
 
 /** A leased delivery with all data needed to send it. */
@@ -59,6 +60,7 @@ interface ClaimedRow {
   account_type: AccountRef["type"];
   partner_id: string;
   subscription_id: string;
+  first_due_at: Date;
   is_active: boolean;
   target_url: string;
   version: string;
@@ -82,27 +84,44 @@ interface ClaimedRow {
 const RATE_BURST_MS = 500;
 
 const DUE_UNTIL = platformNowSql("$1", "$7");
+const FIRST_ID = "00000000-0000-0000-0000-000000000000";
+const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
-// Reads endpoint by endpoint (a skip scan of the index finds endpoints with due deliveries), each up to its free slots
-// and in random order, so neither a long backlog nor an unresponsive endpoint delays the others. Pending deliveries of
+function firstBetween(after: string, before: string): string {
+  return `select d.subscription_id as id, d.run_at from webhook_deliveries d
+      where d.run_at is not null and d.subscription_id > ${after} and d.subscription_id < ${before}
+      order by d.subscription_id, d.run_at limit 1`;
+}
+
+// Reads endpoint by endpoint, each up to its free slots and in random order, so neither a long backlog nor an
+// unresponsive endpoint delays the others. A skip scan of the index finds the endpoints with due deliveries: the known
+// ones from their start on (see EndpointStarts), and the others between their ids. Pending deliveries of
 // a paused endpoint are skipped. An endpoint with a rate limit gets no more than its rate allows; its row is locked, so
 // that two claims cannot both use the same allowance. A claim lost in a database crash is simply made again, so the
 // commit does not wait for the disk. `offset 0` forces lookups by key: a generic plan made while the tables were empty
 // would always scan them.
-const CLAIM = `with recursive endpoint as (
-    (select subscription_id as id, run_at from webhook_deliveries
-     where run_at is not null order by subscription_id, run_at limit 1)
+const CLAIM = `with recursive known as (
+    select * from unnest($8::uuid[], $9::timestamptz[]) as t(id, since)
+  ), gap as (
+    select id as after, lead(id, 1, '${LAST_ID}') over (order by id) as before
+    from (select id from known union all select '${FIRST_ID}'::uuid) ends
+  ), other as (
+    select found.*, g.before from gap g cross join lateral (${firstBetween("g.after", "g.before")}) found
     union all
-    select next.* from endpoint e cross join lateral (
-      select d.subscription_id, d.run_at from webhook_deliveries d
-      where d.run_at is not null and d.subscription_id > e.id order by d.subscription_id, d.run_at limit 1) next
+    select found.*, o.before from other o cross join lateral (${firstBetween("o.id", "o.before")}) found
+  ), endpoint as (
+    select id, run_at from other
+    union all
+    select k.id, found.run_at from known k cross join lateral (
+      select d.run_at from webhook_deliveries d
+      where d.subscription_id = k.id and d.run_at >= k.since order by d.run_at limit 1) found
   ), turn as (
     select s.*, case
         when not s.is_active then $2
         when s.rate_limit is null then coalesce(busy.places, $5)
         else least(coalesce(busy.places, $5),
           coalesce(floor(extract(epoch from statement_timestamp() - rate.free_at) * s.rate_limit + 1e-6)::int, 0))
-      end as places, rate.free_at
+      end as places, rate.free_at, e.run_at as first_due_at
     from endpoint e cross join lateral (
       select account_id, id, is_active, target_url, version, signing_secret, previous_secret, previous_secret_until,
         previous_signs_legacy, rate_limit, gone_at, routing_key_header, routing_id_header
@@ -118,7 +137,8 @@ const CLAIM = `with recursive endpoint as (
     select t.*, d.id as delivery_id
     from turn t cross join lateral (
       select id from webhook_deliveries
-      where subscription_id = t.id and run_at <= ${DUE_UNTIL} and (lease_until is null or lease_until <= statement_timestamp())
+      where subscription_id = t.id and run_at >= t.first_due_at and run_at <= ${DUE_UNTIL}
+        and (lease_until is null or lease_until <= statement_timestamp())
       order by run_at limit t.places for update skip locked) d
     limit $2
   ), taken as (
@@ -132,7 +152,8 @@ const CLAIM = `with recursive endpoint as (
     where ${byKey("d", { account_id: "due.account_id", id: "due.delivery_id" })}
     returning d.account_id, d.id, d.attempts, d.waited_ms, d.sequence, d.replay_id, d.subscription_id, d.event_seq,
       due.is_active, due.target_url, due.version, due.signing_secret, due.previous_secret, due.previous_secret_until,
-      due.previous_signs_legacy, due.rate_limit, due.free_at, due.gone_at, due.routing_key_header, due.routing_id_header
+      due.previous_signs_legacy, due.rate_limit, due.free_at, due.gone_at, due.routing_key_header, due.routing_id_header,
+      due.first_due_at
   ), spent as (
     update webhook_subscriptions s set rate_free_at = t.free_at + t.count * interval '1 s' / t.rate_limit
     from (
@@ -141,8 +162,7 @@ const CLAIM = `with recursive endpoint as (
     where s.account_id = t.account_id and s.id = t.subscription_id
   )
   select t.account_id, t.id, t.attempts, t.waited_ms, t.sequence, t.replay_id, a.type::text as account_type, a.partner_id,
-    t.subscription_id,
-    t.is_active, t.target_url, t.version, t.signing_secret, t.previous_secret, t.previous_secret_until,
+    t.subscription_id, t.first_due_at, t.is_active, t.target_url, t.version, t.signing_secret, t.previous_secret, t.previous_secret_until,
     t.previous_signs_legacy, t.gone_at, t.routing_key_header, t.routing_id_header, known.token as routing_token,
     e.id as event_id, e.type, e.trace_id, e.data, e.created_at, e.chat_id
   from taken t cross join (select set_config('synchronous_commit', 'off', true)) as unhurried cross join lateral (
@@ -159,6 +179,8 @@ export interface Claim {
   limit: number;
   /** The lease of the claimed deliveries, by PostgreSQL's clock. */
   leaseMs: number;
+  /** Where to search from; by default everywhere. */
+  starts?: EndpointStarts;
 }
 
 /**
@@ -166,25 +188,29 @@ export interface Claim {
  */
 export async function claimDeliveries(
   slots: EndpointSlots,
-  claim: Claim,
+  { limit, leaseMs, starts = new EndpointStarts() }: Claim,
 ): Promise<{ claimed: ClaimedDelivery[]; skipped: number }> {
   const [frozenAt, offsetMs] = clockParameters();
   const offer = slots.free();
+  const { subscriptionIds, from } = starts.next();
   const rows = await sql.query<ClaimedRow>({
     name: "claim-deliveries",
     text: CLAIM,
     values: [
       frozenAt,
-      claim.limit,
+      limit,
       offer.subscriptionIds,
       offer.places,
       slots.first,
-      claim.leaseMs,
+      leaseMs,
       offsetMs,
+      subscriptionIds,
+      from,
     ],
   });
   const claimed = rows.filter((row) => row.is_active).map(toClaimed);
-  if (rows.length < claim.limit) slots.note(offer, countBySubscription(claimed));
+  for (const { subscription_id, first_due_at } of rows) starts.note(subscription_id, first_due_at);
+  if (rows.length < limit) slots.note(offer, countBySubscription(claimed));
   return { claimed, skipped: rows.length - claimed.length };
 }
 

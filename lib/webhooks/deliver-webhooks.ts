@@ -9,6 +9,7 @@ import { wakeLocally } from "@/lib/platform/wake";
 import { type AttemptResult, evaluateAttempt, isHealthy } from "@/lib/webhooks/attempt-result";
 import { type ClaimedDelivery, claimDeliveries } from "@/lib/webhooks/claim-deliveries";
 import { EndpointSlots } from "@/lib/webhooks/endpoint-slots";
+import { EndpointStarts } from "@/lib/webhooks/endpoint-starts";
 import { postWithFaults } from "@/lib/webhooks/post-with-faults";
 import { postponeUnreadable } from "@/lib/webhooks/postpone-unreadable";
 import { recordAttempt } from "@/lib/webhooks/record-attempts";
@@ -36,6 +37,7 @@ export function startWebhookDelivery(options: DeliveryOptions = {}): Queue {
   const answerMs = options.answerMs ?? RESPONSE_TIMEOUT_MS;
   const leaseMs = options.leaseMs ?? env().LEASE_SECONDS * 1000;
   const slots = new EndpointSlots(MAX_IN_FLIGHT);
+  const starts = new EndpointStarts();
   const limits = { connectionsPerOrigin: MAX_IN_FLIGHT, connectTimeoutMs: answerMs };
   const agents = {
     sandbox: guardedAgent({ allow: webhookAllowList("sandbox"), ...limits }),
@@ -49,9 +51,11 @@ export function startWebhookDelivery(options: DeliveryOptions = {}): Queue {
   async function claim(limit: number): Promise<ClaimedDelivery[]> {
     const most = Math.min(limit, slots.claimable);
     claiming = true;
-    const { claimed, skipped } = await claimDeliveries(slots, { limit: most, leaseMs }).finally(() => {
-      claiming = false;
-    });
+    const { claimed, skipped } = await claimDeliveries(slots, { limit: most, leaseMs, starts }).finally(
+      () => {
+        claiming = false;
+      },
+    );
     for (const { subscription } of claimed) slots.take(subscription.id);
     // There may be more deliveries behind the skipped ones, and some reserved slots are for idle endpoints only.
     if (skipped > 0 || slots.anyReady || (claimed.length === most && most < limit)) wakeLocally("deliveries");
