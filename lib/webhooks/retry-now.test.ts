@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { POST as previewRoute } from "@/app/api/webhooks/[subscriptionId]/replays/preview/route";
 import { POST as retryRoute } from "@/app/api/webhooks/[subscriptionId]/retry/route";
 import { emitEvents } from "@/lib/events/emit-event";
-import { now } from "@/lib/platform/clock";
+import { now, setClock } from "@/lib/platform/clock";
 import { sql, transaction } from "@/lib/platform/db";
 import { newId } from "@/lib/platform/ids";
 import { callApi } from "@/lib/testing/call-api";
@@ -140,4 +140,18 @@ test("a paused endpoint, another partner's endpoint and a role without the right
   await callApi(`PUT /v3/webhook-subscriptions/${id}`, { token: account.token, body: { is_active: false } });
   expect(await retry(id)).toMatchObject({ status: 409, body: { error: { code: 2015 } } });
   expect((await deliveriesOf(id))[0]).toMatchObject({ is_later: true, attempts: 2 });
+});
+
+test("a retry that began earlier leaves alone what another has made due since", async () => {
+  const id = await subscribe();
+  await owe(id, { failed: 2, fresh: 0 });
+  const later = now();
+  try {
+    setClock({ offsetMs: 0, frozenAt: later });
+    expect((await retry(id)).body).toEqual({ retried: 2 });
+    setClock({ offsetMs: 0, frozenAt: new Date(later.getTime() - 5) });
+    expect((await retry(id)).body).toEqual({ retried: 0 });
+  } finally {
+    setClock(null);
+  }
 });

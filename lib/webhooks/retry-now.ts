@@ -39,12 +39,13 @@ export async function retryNow(ctx: Context, { params }: Pick<Input<typeof Retry
   });
 }
 
-// A delivery that is being attempted was due before, so its time is not in the future and it is left alone.
+// A delivery that is being attempted was due before, so its time is not in the future and it is left alone. One that is
+// due within a second needs no retry: a request at the same time, which began a moment later, may have made it due.
 async function makeDue(tx: Sql, ctx: Context, subscriptionId: string): Promise<number> {
   const [row] = await tx.query<{ retried: number }>({
     text: `with later as (
              select account_id, id from webhook_deliveries
-             where account_id = $1 and subscription_id = $2 and run_at > $3 and attempts > 0
+             where account_id = $1 and subscription_id = $2 and run_at > $3::timestamptz + interval '1 second' and attempts > 0
              order by run_at limit $4 for no key update skip locked
            ), made_due as (
              update webhook_deliveries d
