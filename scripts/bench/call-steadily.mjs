@@ -3,10 +3,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 /**
  * Calls `call(index)` at a constant rate without waiting for the results, so that a slow server gets more concurrent
  * requests, as in production. While `maxOpen` calls are open, further ones that are due are left out, and `leaveOut` is
- * called instead. `stop` ends the calls early. Resolves once all calls have ended. Rejects if a call rejects.
+ * called instead. `stop` ends the calls early. Calls begin every `everyMs`, those that are due together. Resolves once all calls have ended. Rejects if a call rejects.
  */
 export async function callSteadily(
-  { perSecond, seconds, maxOpen = Number.POSITIVE_INFINITY, leaveOut, stop },
+  { perSecond, seconds, maxOpen = Number.POSITIVE_INFINITY, leaveOut, stop, everyMs = 1 },
   call,
 ) {
   const total = Math.round(perSecond * seconds);
@@ -27,7 +27,7 @@ export async function callSteadily(
       if (open.size < maxOpen) begin(next);
       else leaveOut();
     }
-    await sleep(1);
+    await sleep(everyMs);
   }
   await Promise.all(open);
   if (failure !== null) throw failure;
