@@ -36,6 +36,9 @@ const SETTINGS = {
   max_connections: "100",
   shared_buffers: "128MB",
   wal_compression: "on",
+  // The first change of a page after a checkpoint writes the whole page to the WAL. With 1 GB, the default, a busy
+  // instance has a checkpoint each minute. More than 2 GB would make the restart after a crash too slow.
+  max_wal_size: "2GB",
   random_page_cost: "1.1",
   timezone: "UTC",
   log_timezone: "UTC",
