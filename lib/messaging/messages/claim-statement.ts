@@ -6,7 +6,7 @@ import { byKey, sql } from "@/lib/platform/db";
 
 /** The lease of a claimed message. */
 export const LEASE_SECONDS = 8;
-/** A line sends 32 messages at a time, so a longer scan would mostly visit chats that have to wait. */
+/** A line sends 64 messages at a time, so a longer scan would mostly visit chats that have to wait. */
 const MAX_VISITS = 128;
 /** Messages of a line with a throughput are claimed this long before their turn, so that none is late. */
 export const AHEAD_MS = 200;

@@ -27,14 +27,15 @@ import { isTracing, spanTime } from "@/lib/platform/spans";
 import { wakeLocally } from "@/lib/platform/wake";
 
 const POLL_MS = 500;
-const CONCURRENCY = 128;
-const CONCURRENCY_PER_LINE = 32;
+const CONCURRENCY = 256;
+// Messages that are sent at once share their statements. With fewer, a busy line sends slower than a busy machine could.
+const CONCURRENCY_PER_LINE = 64;
 const SEND_TIMEOUT_MS = 30_000;
 
 const RENEW_MS = 2000;
 
 /**
- * Sends the pending messages: each chat's in order and one at a time, chats in parallel, at most 32 messages per line
+ * Sends the pending messages: each chat's in order and one at a time, chats in parallel, at most 64 messages per line
  * at once. A message is claimed by a lease that is renewed while it is in progress, so another process takes over the
  * messages of a dead one within seconds. Messages of a line with a throughput wait for their turn before they are
  * claimed, so waiting is no attempt. `sendTimeoutMs` limits the response time of a transport.
