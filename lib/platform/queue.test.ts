@@ -174,3 +174,70 @@ test("a queue without work polls less often, and often again after a wake-up", a
     vi.useRealTimers();
   }
 });
+
+test("a quiet queue claims only while an item waits, and asks every 5 seconds", async () => {
+  vi.useFakeTimers();
+  try {
+    let [claims, questions] = [0, 0];
+    let hasWaiting: () => Promise<boolean> = async () => false;
+    const queue = startQueue(
+      options({
+        pollMs: 100,
+        async claim() {
+          claims++;
+          return [];
+        },
+        hasWaiting() {
+          questions++;
+          return hasWaiting();
+        },
+      }),
+    );
+    await vi.advanceTimersByTimeAsync(100 * 20);
+    expect({ claims, questions }).toEqual({ claims: 21, questions: 0 });
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect({ claims, questions }).toEqual({ claims: 21, questions: 4 });
+
+    hasWaiting = async () => true;
+    await vi.advanceTimersByTimeAsync(100);
+    expect({ claims, questions }).toEqual({ claims: 22, questions: 5 });
+    await vi.advanceTimersByTimeAsync(400);
+    expect({ claims, questions }).toEqual({ claims: 23, questions: 6 });
+
+    hasWaiting = async () => {
+      throw new Error("the database is away");
+    };
+    await vi.advanceTimersByTimeAsync(400);
+    expect({ claims, questions }).toEqual({ claims: 24, questions: 7 });
+    await queue.stop();
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test("a wake-up while a quiet queue asks is followed by a claim, and by frequent polls", async () => {
+  vi.useFakeTimers();
+  try {
+    let claims = 0;
+    let answer: (hasWaiting: boolean) => void = () => undefined;
+    const queue = startQueue(
+      options({
+        pollMs: 100,
+        async claim() {
+          claims++;
+          return [];
+        },
+        hasWaiting: () => new Promise<boolean>((resolve) => (answer = resolve)),
+      }),
+    );
+    await vi.advanceTimersByTimeAsync(100 * 21);
+    expect(claims).toBe(21);
+    wakeLocally("simulator");
+    answer(false);
+    await vi.advanceTimersByTimeAsync(500);
+    expect(claims).toBe(21 + 1 + 5);
+    await queue.stop();
+  } finally {
+    vi.useRealTimers();
+  }
+});

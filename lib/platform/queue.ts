@@ -20,6 +20,8 @@ const SOON_MS = 20;
 /** After this many polls without a wake-up or an item, the queue polls less often. */
 const BUSY_POLLS = 20;
 const QUIET_FACTOR = 4;
+/** While nothing waits, a poll finds only work whose wake-up was lost. */
+const EMPTY_POLL_MS = 5000;
 
 export interface QueueOptions<Item, Result = void> {
   name: string;
@@ -34,6 +36,11 @@ export interface QueueOptions<Item, Result = void> {
   afterItem?(end: ItemEnd<Item, Result>): AfterItem;
   /** The polling interval, for due times and lost wake-ups. Four times as long while nothing happens. */
   pollMs: number;
+  /**
+   * Whether an item waits, due or not. While nothing happens, polls ask this before they claim, and come only every 5
+   * seconds as long as no item waits.
+   */
+  hasWaiting?(): Promise<boolean>;
 }
 
 export interface Queue {
@@ -41,7 +48,10 @@ export interface Queue {
   stop(): Promise<void>;
 }
 
-/** Processes a domain table as a queue: claims when woken, when an item ends (see `AfterItem`) and every `pollMs`. */
+/**
+ * Processes a domain table as a queue: claims when woken, when an item ends (see `AfterItem`) and every `pollMs`, less
+ * often while nothing happens.
+ */
 export function startQueue<Item, Result = void>(options: QueueOptions<Item, Result>): Queue {
   const inFlight = new Set<Promise<void>>();
   let stopped = false;
@@ -104,20 +114,40 @@ export function startQueue<Item, Result = void>(options: QueueOptions<Item, Resu
   }
 
   let quietPolls = 0;
+  let polling: Promise<void> | null = null;
   let poll = setTimeout(lookByPoll, options.pollMs);
+  const isQuiet = () => quietPolls > BUSY_POLLS;
+
+  function pollIn(ms: number): void {
+    clearTimeout(poll);
+    if (!stopped) poll = setTimeout(lookByPoll, ms);
+  }
 
   function lookByPoll(): void {
     quietPolls++;
-    poll = setTimeout(lookByPoll, options.pollMs * (quietPolls > BUSY_POLLS ? QUIET_FACTOR : 1));
+    if (isQuiet() && options.hasWaiting !== undefined) {
+      polling = lookIfWaiting(options.hasWaiting).finally(() => {
+        polling = null;
+      });
+      return;
+    }
+    pollIn(options.pollMs * (isQuiet() ? QUIET_FACTOR : 1));
     look();
   }
 
+  async function lookIfWaiting(hasWaiting: () => Promise<boolean>): Promise<void> {
+    // The claim reports an unavailable database.
+    const isWaiting = await hasWaiting().catch(() => true);
+    // Woken meanwhile: the wake-up has looked and set the next poll.
+    if (stopped || !isQuiet()) return;
+    pollIn(isWaiting ? options.pollMs * QUIET_FACTOR : EMPTY_POLL_MS);
+    if (isWaiting) look();
+  }
+
   function pollOften(): void {
-    const wasQuiet = quietPolls > BUSY_POLLS;
+    const wasQuiet = isQuiet();
     quietPolls = 0;
-    if (!wasQuiet || stopped) return;
-    clearTimeout(poll);
-    poll = setTimeout(lookByPoll, options.pollMs);
+    if (wasQuiet) pollIn(options.pollMs);
   }
 
   const unsubscribe = onWake(options.topic, () => {
@@ -133,6 +163,7 @@ export function startQueue<Item, Result = void>(options: QueueOptions<Item, Resu
       unsubscribe();
       clearTimeout(poll);
       if (soon !== null) clearTimeout(soon);
+      await polling;
       // A claim in progress has leased its items, so they are finished like the others.
       await looking;
       while (inFlight.size > 0) await Promise.all(inFlight);

@@ -7,6 +7,7 @@ import { now } from "@/lib/platform/clock";
 import type { Context } from "@/lib/platform/context";
 import { sql } from "@/lib/platform/db";
 import { ApiError } from "@/lib/platform/errors";
+import { hasRows } from "@/lib/platform/has-rows";
 import { newTraceId } from "@/lib/platform/ids";
 import { log } from "@/lib/platform/log";
 import type { ServiceType } from "@/lib/platform/prisma/enums";
@@ -70,6 +71,7 @@ export function startDelayedMessages(): Queue {
     topic: "simulator",
     most: CONCURRENCY,
     pollMs: POLL_MS,
+    hasWaiting: () => hasRows("simulator_delayed_messages", "true"),
     claim: claimDue,
     handle: (due) => deliver(due, sink()),
   });

@@ -1,6 +1,7 @@
 import "server-only";
 import { now } from "@/lib/platform/clock";
 import { env } from "@/lib/platform/env";
+import { hasRows } from "@/lib/platform/has-rows";
 import { webhookAttempts, webhookLag } from "@/lib/platform/metrics";
 import { type Queue, startQueue } from "@/lib/platform/queue";
 import { guardedAgent } from "@/lib/platform/safe-fetch";
@@ -67,6 +68,7 @@ export function startWebhookDelivery(options: DeliveryOptions = {}): Queue {
     topic: "deliveries",
     most: MAX_IN_FLIGHT,
     pollMs: POLL_MS,
+    hasWaiting: () => hasRows("webhook_deliveries", "run_at is not null"),
     claim,
     afterItem: ({ item }) => (isReady(item.subscription.id) ? "look" : "wait"),
     async handle(delivery) {

@@ -1,5 +1,6 @@
 import "server-only";
 import { now } from "@/lib/platform/clock";
+import { hasRows } from "@/lib/platform/has-rows";
 import { type Queue, startQueue } from "@/lib/platform/queue";
 import { wakeLocally } from "@/lib/platform/wake";
 import { type ReleasedReplay, releaseReplays } from "@/lib/webhooks/release-replays";
@@ -19,6 +20,7 @@ export function startReplays(): Queue {
     topic: "replays",
     most: CONCURRENCY,
     pollMs: POLL_MS,
+    hasWaiting: () => hasRows("webhook_replays", "run_at is not null"),
     claim: (limit) => releaseReplays(now(), limit),
     async handle({ goesOn, dueAt, ...replay }) {
       if (!goesOn) await settleReplay(replay, now());

@@ -14,6 +14,7 @@ import {
 import { CONSEQUENCES, retryDelayMs } from "@/lib/messaging/messages/send-failure";
 import { now } from "@/lib/platform/clock";
 import { type Sql, sql, transaction } from "@/lib/platform/db";
+import { hasRows } from "@/lib/platform/has-rows";
 import { type Queue, startQueue } from "@/lib/platform/queue";
 
 const CONCURRENCY = 32;
@@ -50,6 +51,7 @@ export function startActions(timeoutMs = TIMEOUT_MS): Queue {
     topic: "actions",
     most: CONCURRENCY,
     pollMs: POLL_MS,
+    hasWaiting: () => hasRows("chat_actions", "true"),
     claim: claimActions,
     handle: (action) => perform(action, timeoutMs),
   });

@@ -18,6 +18,7 @@ import { traceDispatch, traceSend } from "@/lib/messaging/messages/trace-dispatc
 import { now, wallMs } from "@/lib/platform/clock";
 import { outageOf } from "@/lib/platform/database-outage";
 import type { ErrorName } from "@/lib/platform/errors";
+import { hasRows } from "@/lib/platform/has-rows";
 import { timeOfId } from "@/lib/platform/ids";
 import { log } from "@/lib/platform/log";
 import { dispatchLag, sendResults } from "@/lib/platform/metrics";
@@ -51,6 +52,7 @@ export function startDispatch(sendTimeoutMs = SEND_TIMEOUT_MS): Queue {
     topic: "messages",
     most: CONCURRENCY,
     pollMs: POLL_MS,
+    hasWaiting: () => hasRows("messages", "dispatch_at is not null"),
     async claim(limit) {
       const claimed = await claimer.claim(limit);
       const lookInMs = claimer.lookInMs();

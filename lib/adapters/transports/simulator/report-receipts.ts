@@ -10,6 +10,7 @@ import { batched } from "@/lib/platform/batch";
 import { now, wallMs } from "@/lib/platform/clock";
 import { byKey, sql } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
+import { hasRows } from "@/lib/platform/has-rows";
 import { log } from "@/lib/platform/log";
 import type { ServiceType } from "@/lib/platform/prisma/enums";
 import { startQueue } from "@/lib/platform/queue";
@@ -48,6 +49,7 @@ export function startReporting(sink: Sink): Running {
     topic: "simulator",
     most: CONCURRENCY,
     pollMs: POLL_MS,
+    hasWaiting: () => hasRows("simulator_messages", "due_at is not null"),
     claim: claimDue,
     handle: (due) => report(due, sink),
     // The next receipt of a message has its own time, for which `scheduleReceiptCheck` wakes the queue.

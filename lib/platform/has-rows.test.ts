@@ -1,0 +1,28 @@
+import "@/lib/testing/use-test-database";
+
+import { expect, test } from "vitest";
+import { hasRows } from "@/lib/platform/has-rows";
+import { createTestAccount } from "@/lib/testing/create-test-account";
+import { explainPlans } from "@/lib/testing/explain-plan";
+
+/** What the queues ask. */
+const ASKED = [
+  ["messages", "dispatch_at is not null"],
+  ["webhook_deliveries", "run_at is not null"],
+  ["webhook_replays", "run_at is not null"],
+  ["chat_actions", "true"],
+  ["simulator_messages", "due_at is not null"],
+  ["simulator_delayed_messages", "true"],
+] as const;
+
+test("says whether a row fulfills the condition", async () => {
+  await createTestAccount({ type: "sandbox" });
+  expect(await hasRows("accounts", "archived_at is null")).toBe(true);
+  expect(await hasRows("partners", "false")).toBe(false);
+});
+
+test.each(ASKED)("whether %s has rows with %s is read from an index", async (table, condition) => {
+  expect(await hasRows(table, condition)).toBe(false);
+  const [plan] = await explainPlans(() => hasRows(table, condition));
+  expect(plan).toMatch(/Index (Only )?Scan/);
+});
