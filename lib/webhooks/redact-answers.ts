@@ -12,7 +12,7 @@ export async function redactAnswers(
            from events e join webhook_deliveries d on d.account_id = e.account_id and d.event_seq = e.seq
            where e.account_id = $1 and e.message_id = any($2::uuid[])
              and t.account_id = d.account_id and t.event_seq = d.event_seq and t.delivery_id = d.id
-             and t.response_body is not null`,
+             and t.response_body <> ''`,
     values: [accountId, messageIds],
   });
 }

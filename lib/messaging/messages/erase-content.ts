@@ -16,7 +16,8 @@ const BESIDE = ["message_edits", "reactions", "poll_votes", "poll_options", "cha
 export async function eraseContent(tx: Sql, accountId: string, messageIds: readonly string[]): Promise<void> {
   await tx.query({
     text: `update messages set parts = '[]', effect = null, reply_to = null
-           where account_id = $1 and id = any($2::uuid[])`,
+           where account_id = $1 and id = any($2::uuid[])
+             and (parts <> '[]' or effect is not null or reply_to is not null)`,
     values: [accountId, messageIds],
   });
   for (const table of BESIDE) {

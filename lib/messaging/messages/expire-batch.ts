@@ -16,12 +16,13 @@ export interface ExpiryRange {
   at: Date;
 }
 
+// With its content, so that each row is written once.
 const MARK = `with due as materialized (
     select account_id, id from messages
     where account_id = $1 and id > $2 and id < $3 and deleted_at is null and created_at <= $4
     order by id limit ${BATCH_MESSAGES} for update
   )
-  update messages m set deleted_at = $5, dispatch_at = null
+  update messages m set deleted_at = $5, dispatch_at = null, parts = '[]', effect = null, reply_to = null
   from due where ${byKey("m", { account_id: "due.account_id", id: "due.id" })}
   returning m.id`;
 

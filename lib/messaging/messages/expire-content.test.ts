@@ -348,6 +348,52 @@ test("an answer that was stored beside the sweep is found by the next, also amon
   await receiver.close();
 });
 
+test("each message is written once when it expires, and copies without content are not written", async () => {
+  const receiver = await startReceiver((response) => response.end());
+  await subscribe(receiver.url, ["message.sent"]);
+  await keepFor(WINDOW_MINUTES);
+  const chatId = await createDirectChat(account, await createTestPhone(account));
+  start();
+  const id = await acceptTestMessage(account, chatId);
+  await untilStatus(account, id, "delivered");
+  await until(
+    async () => (await prisma().webhookAttempt.count({ where: { accountId: account.ref.id } })) === 1,
+  );
+  const copies = () =>
+    sql.query<{ of: string; place: string }>({
+      text: `select type as of, tableoid || ' ' || ctid::text as place from events where message_id = $1
+             union all select 'attempt', tableoid || ' ' || ctid::text from webhook_attempts where account_id = $2
+             order by 1`,
+      values: [id, account.ref.id],
+    });
+  const before = await copies();
+  await sql.query({ text: "create sequence message_writes" });
+  await sql.query({
+    text: `create function count_write() returns trigger language plpgsql as
+           $$ begin perform nextval('message_writes'); return new; end $$`,
+  });
+  await sql.query({
+    text: `create trigger count_write before update on messages for each row
+           when (old.id = '${id}') execute function count_write()`,
+  });
+
+  pass(WINDOW_MINUTES + 1);
+  await expireContent(never);
+
+  const [writes] = await sql.query<{ count: string }>({
+    text: "select last_value as count from message_writes",
+  });
+  expect(Number(writes?.count)).toBe(1);
+  const places = new Map(before.map(({ of, place }) => [of, place]));
+  const moved = (await copies()).filter(({ of, place }) => places.get(of) !== place).map(({ of }) => of);
+  expect(places.size).toBe(before.length);
+  expect(moved).toEqual(["message.delivered", "message.sent"]);
+
+  await sql.query({ text: "drop function count_write() cascade" });
+  await sql.query({ text: "drop sequence message_writes" });
+  await receiver.close();
+});
+
 test("what a line that was down all the time never sent has failed with 4002, once", async () => {
   const chatId = await createDirectChat(account, await createTestPhone(account));
   await subscribe("https://example.com/failed", ["message.failed"]);
