@@ -1,4 +1,5 @@
 import "server-only";
+import { setTimeout as sleep } from "node:timers/promises";
 import { eraseCopies } from "@/lib/messaging/messages/content-copies";
 import { type ExpiryRange, expireBatch } from "@/lib/messaging/messages/expire-batch";
 import { failUnsent } from "@/lib/messaging/messages/fail-unsent";
@@ -53,16 +54,23 @@ async function expireOf(account: Expiry, stop: AbortSignal): Promise<number> {
   let expired = 0;
   let after = due.after;
   while (!stop.aborted) {
+    const from = performance.now();
     const ids = await expireBatch({ ...due, after });
     const last = ids.at(-1);
     if (last === undefined) break;
     after = last;
     expired += ids.length;
+    await restAfter(performance.now() - from, stop);
   }
   await clearOldBodies(due, stop);
   await eraseLateContent(due, stop);
   if (!stop.aborted) await recordErasure(account.id, before);
   return expired;
+}
+
+/** Leaves PostgreSQL to the traffic for as long as the batch took. Otherwise messages wait while many expire. */
+async function restAfter(ms: number, stop: AbortSignal): Promise<void> {
+  await sleep(ms, undefined, { signal: stop }).catch(() => undefined);
 }
 
 // Ids begin with their time, so the remaining messages are a range of the primary key. This does not hold where the
@@ -84,11 +92,13 @@ async function eraseLateContent({ accountId, before, at }: ExpiryRange, stop: Ab
     values: [accountId, new Date(at.getTime() - OVERLAP_MS), before],
   });
   for (let from = 0; from < rows.length && !stop.aborted; from += LATE_MESSAGES) {
+    const started = performance.now();
     const messageIds = rows.slice(from, from + LATE_MESSAGES).map(({ id }) => id);
     await transaction(async (tx) => {
       await redactAnswers(tx, accountId, messageIds);
       await eraseCopies(tx, { accountId, messageIds, before: null });
     });
+    await restAfter(performance.now() - started, stop);
   }
   await transaction(async (tx) => {
     await redactOldReplayPaths(tx, accountId, before);
