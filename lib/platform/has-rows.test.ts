@@ -5,7 +5,7 @@ import { hasRows } from "@/lib/platform/has-rows";
 import { createTestAccount } from "@/lib/testing/create-test-account";
 import { explainPlans } from "@/lib/testing/explain-plan";
 
-/** What the queues ask. */
+/** The tables of the queues, with their conditions. */
 const ASKED = [
   ["messages", "dispatch_at is not null"],
   ["webhook_deliveries", "run_at is not null"],
