@@ -78,6 +78,8 @@ export async function applyMigrations(
   const history = readHistory(options.dir);
   return withClient(databaseUrl, async (client) => {
     await requireServerVersion(client);
+    // A crash may lose the last migrations, and with them all that came after. The next start applies them again.
+    await client.query("set synchronous_commit = off");
     const applied: string[] = [];
     for (;;) {
       const name = await untilUnlocked(() => applyNext(client, history));
