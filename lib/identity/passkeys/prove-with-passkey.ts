@@ -1,5 +1,4 @@
 import "server-only";
-import { generateAuthenticationOptions } from "@simplewebauthn/server";
 import { z } from "zod";
 import { requireOwnSession } from "@/lib/identity/passkeys/own-session";
 import { newChallenge } from "@/lib/identity/passkeys/passkey-challenge";
@@ -14,6 +13,7 @@ import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, sql, transaction } from "@/lib/platform/db";
 import { fail, failRateLimited } from "@/lib/platform/errors";
 import { PasskeyAssertion } from "@/lib/platform/passkey-response";
+import { generateAuthenticationOptions } from "@/lib/platform/webauthn";
 
 /** WebAuthn's PublicKeyCredentialRequestOptionsJSON, as far as Trunkline uses it. */
 const RequestOptions = z.looseObject({ challenge: z.string() });

@@ -1,5 +1,4 @@
 import "server-only";
-import { generateRegistrationOptions } from "@simplewebauthn/server";
 import { z } from "zod";
 import { requireOwnSession } from "@/lib/identity/passkeys/own-session";
 import { consumeChallenge, newChallenge } from "@/lib/identity/passkeys/passkey-challenge";
@@ -22,6 +21,7 @@ import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 import { challengeOf, NewPasskey } from "@/lib/platform/passkey-response";
+import { generateRegistrationOptions } from "@/lib/platform/webauthn";
 
 /** WebAuthn's PublicKeyCredentialCreationOptionsJSON, as far as Trunkline uses it. */
 const CreationOptions = z.looseObject({ challenge: z.string(), rp: z.looseObject({ id: z.string() }) });

@@ -1,5 +1,4 @@
 import "server-only";
-import { generateAuthenticationOptions } from "@simplewebauthn/server";
 import { newChallenge } from "@/lib/identity/passkeys/passkey-challenge";
 import { passkeyOrigin, requirePasskeyOrigin } from "@/lib/identity/passkeys/passkey-origin";
 import { consumeAssertion, type PasskeyRefusal } from "@/lib/identity/passkeys/use-passkey";
@@ -12,6 +11,7 @@ import type { SignedInUser } from "@/lib/identity/users/user";
 import { now } from "@/lib/platform/clock";
 import { sql, transaction } from "@/lib/platform/db";
 import type { PasskeyAssertion } from "@/lib/platform/passkey-response";
+import { generateAuthenticationOptions } from "@/lib/platform/webauthn";
 
 export type PasskeySignIn =
   | { outcome: "signed_in"; user: SignedInUser }

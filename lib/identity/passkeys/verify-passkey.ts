@@ -1,12 +1,12 @@
 import "server-only";
+import { passkeyOrigin } from "@/lib/identity/passkeys/passkey-origin";
+import { sql } from "@/lib/platform/db";
+import { challengeOf, type NewPasskey, type PasskeyAssertion } from "@/lib/platform/passkey-response";
 import {
   type VerifiedRegistrationResponse,
   verifyAuthenticationResponse,
   verifyRegistrationResponse,
-} from "@simplewebauthn/server";
-import { passkeyOrigin } from "@/lib/identity/passkeys/passkey-origin";
-import { sql } from "@/lib/platform/db";
-import { challengeOf, type NewPasskey, type PasskeyAssertion } from "@/lib/platform/passkey-response";
+} from "@/lib/platform/webauthn";
 
 /** The passkey that a signature names, with its person. */
 export interface StoredPasskey {

@@ -1,5 +1,5 @@
 import "server-only";
-import { errors, jwtVerify } from "jose";
+import type { errors } from "jose";
 import { z } from "zod";
 import { oidcProvider } from "@/lib/identity/sso/oidc-client";
 import { singleSignOnName } from "@/lib/identity/sso/single-sign-on-name";
@@ -40,18 +40,21 @@ export async function backchannelLogout(logoutToken: string): Promise<void> {
 
 async function verify(logoutToken: string): Promise<z.infer<typeof LogoutClaims>> {
   const { issuer, clientId, keys } = await oidcProvider().catch(failUnreachable);
+  const jose = await import("jose");
   try {
     const options = { issuer, audience: clientId, maxTokenAge: MAX_AGE };
-    const { payload } = await jwtVerify(logoutToken, keys, options);
+    const { payload } = await jose.jwtVerify(logoutToken, keys, options);
     return LogoutClaims.parse(payload);
   } catch (error) {
-    if (isTokenError(error)) return fail("parameter_invalid", "the logout token is not valid");
+    if (isTokenError(error, jose.errors)) return fail("parameter_invalid", "the logout token is not valid");
     return failUnreachable(error);
   }
 }
 
+type JoseErrors = typeof errors;
+
 /** Whether the token is wrong. Otherwise the provider's keys could not be loaded. */
-function isTokenError(error: unknown): boolean {
+function isTokenError(error: unknown, errors: JoseErrors): boolean {
   if (error instanceof z.ZodError) return true;
   // jose reports a response other than 200 with the code of no error in particular.
   const isAboutKeys = error instanceof errors.JWKSTimeout || error instanceof errors.JWKSInvalid;

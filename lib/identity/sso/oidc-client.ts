@@ -1,6 +1,6 @@
 import "server-only";
-import { createRemoteJWKSet, type JWTVerifyGetKey } from "jose";
-import { type Client, Issuer } from "openid-client";
+import type { JWTVerifyGetKey } from "jose";
+import type { Client } from "openid-client";
 import { env, memoizePerEnv } from "@/lib/platform/env";
 
 export interface OidcProvider {
@@ -27,6 +27,8 @@ export function oidcProvider(): Promise<OidcProvider> {
 async function discover(): Promise<OidcProvider> {
   const { OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET = "" } = env();
   if (!OIDC_ISSUER || !OIDC_CLIENT_ID) throw new Error("OIDC_ISSUER and OIDC_CLIENT_ID are not set");
+  // Loaded here, because instances without single sign-on never need them.
+  const [{ createRemoteJWKSet }, { Issuer }] = await Promise.all([import("jose"), import("openid-client")]);
   const found = await Issuer.discover(OIDC_ISSUER);
   const { issuer, jwks_uri } = found.metadata;
   if (jwks_uri === undefined) throw new Error(`the provider ${issuer} publishes no keys (jwks_uri)`);

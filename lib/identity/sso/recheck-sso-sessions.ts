@@ -1,5 +1,5 @@
 import "server-only";
-import { errors, type TokenSet } from "openid-client";
+import type { TokenSet } from "openid-client";
 import { oidcProvider } from "@/lib/identity/sso/oidc-client";
 import { readGroups } from "@/lib/identity/sso/read-groups";
 import { singleSignOnName } from "@/lib/identity/sso/single-sign-on-name";
@@ -63,7 +63,7 @@ async function recheck(session: DueSession): Promise<void> {
     const groups = await readGroups(claims, tokens.access_token);
     await applyCheck(session, groups, tokens.refresh_token);
   } catch (error) {
-    if (isRefusal(error)) return endChecked(session);
+    if (await isRefusal(error)) return endChecked(session);
     log.warn({ err: error }, "the identity provider could not be asked about a session");
     await retryLater(session);
   }
@@ -75,8 +75,9 @@ async function refresh({ refresh_token, user_id, session_id }: DueSession): Prom
 }
 
 /** Whether the provider refused the token. A token that can't be decrypted can't be checked and ends the session too. */
-function isRefusal(error: unknown): boolean {
+async function isRefusal(error: unknown): Promise<boolean> {
   if (error instanceof UnreadableSecret) return true;
+  const { errors } = await import("openid-client");
   if (!(error instanceof errors.OPError)) return false;
   return !UNAVAILABLE.includes(error.error ?? "") && (error.response?.statusCode ?? 400) < 500;
 }

@@ -1,5 +1,4 @@
 import "server-only";
-import { decode } from "next-auth/jwt";
 import { z } from "zod";
 import { deriveSecret } from "@/lib/platform/crypto";
 import { dashboardUrl, env } from "@/lib/platform/env";
@@ -36,6 +35,8 @@ export function sessionSecret(): string {
 /** The session's secret in a cookie; null for a cookie that is missing, expired or not created by Trunkline. */
 export async function readSessionToken(token: string | undefined): Promise<string | null> {
   if (token === undefined || token === "") return null;
+  // Loaded here, because processes that serve no dashboard never need it.
+  const { decode } = await import("next-auth/jwt");
   const claims = await decode({ token, secret: sessionSecret() }).catch(() => null);
   const parsed = SessionClaims.safeParse(claims);
   return parsed.success ? parsed.data.session : null;

@@ -1,5 +1,4 @@
 import "server-only";
-import { generateAuthenticationOptions, verifyAuthenticationResponse } from "@simplewebauthn/server";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
 import { advanceWallet } from "@/lib/payments/agent-payments/advance-wallet";
 import type { AgentPaymentRow } from "@/lib/payments/agent-payments/agent-payment";
@@ -12,6 +11,7 @@ import {
 import { sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 import { challengeOf, type PasskeyAssertion } from "@/lib/platform/passkey-response";
+import { generateAuthenticationOptions, verifyAuthenticationResponse } from "@/lib/platform/webauthn";
 
 const MAX_ATTEMPTS = 10;
 

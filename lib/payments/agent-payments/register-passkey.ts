@@ -1,9 +1,4 @@
 import "server-only";
-import {
-  generateRegistrationOptions,
-  type VerifiedRegistrationResponse,
-  verifyRegistrationResponse,
-} from "@simplewebauthn/server";
 import { z } from "zod";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
 import { advanceWallet } from "@/lib/payments/agent-payments/advance-wallet";
@@ -23,6 +18,11 @@ import { type Sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 import { maxUnits } from "@/lib/platform/max-units";
 import { challengeOf, type NewPasskey } from "@/lib/platform/passkey-response";
+import {
+  generateRegistrationOptions,
+  type VerifiedRegistrationResponse,
+  verifyRegistrationResponse,
+} from "@/lib/platform/webauthn";
 
 /** The code from the customer's phone. */
 export const PasskeyCode = z.object({ code: z.string().check(maxUnits(32)) });

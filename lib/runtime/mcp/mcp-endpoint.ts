@@ -5,7 +5,6 @@ import { maxUnits } from "@/lib/platform/max-units";
 import { authenticateToken } from "@/lib/runtime/http/authenticate";
 import { requireSameOrigin } from "@/lib/runtime/http/authenticate-session";
 import { apiRoute } from "@/lib/runtime/http/endpoint";
-import { answerMcp } from "@/lib/runtime/mcp/mcp-server";
 
 const MAX_BATCH = 20;
 
@@ -49,6 +48,8 @@ const CallMcp = contract({
 export const callMcp = apiRoute(CallMcp, authenticateToken, async ({ ctx, caller, input, request }) => {
   // A page of another site can't read the token, but must not reach an instance on its visitor's machine either.
   if (request.headers.has("origin")) requireSameOrigin(request);
+  // Loaded at the first call, with the docs that its tools search.
+  const { answerMcp } = await import("@/lib/runtime/mcp/mcp-server");
   const { response, outcome } = await answerMcp({ ctx, caller, request, body: input.body });
   const { errorCode, result } = outcome;
   const text = await response.text();
