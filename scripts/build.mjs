@@ -2,7 +2,7 @@
 // admin command. `--pages`: only the pages, for a server that runs already.
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -30,8 +30,10 @@ const SETTINGS = [
   "postcss.config.mjs",
   "tsconfig.json",
 ];
-const STAMP = path.join(root, "dist", "built-from");
-const METAFILE = path.join(root, "dist", "metafile.json");
+const DIST = path.join(root, "dist");
+const STAMP = path.join(DIST, "built-from");
+const METAFILE = path.join(DIST, "metafile.json");
+const CHUNK_MS = 24 * 60 * 60_000;
 
 /** Builds everything that is missing or older than the sources. `pages: false` skips Next, for development. */
 export async function buildIfStale({ pages = true } = {}) {
@@ -75,7 +77,7 @@ async function buildPages() {
 
 /** Builds only the bundles, for commands that need no pages. */
 export async function bundleIfMissing() {
-  if ([METAFILE, path.join(root, "dist", "cli.mjs")].every((file) => existsSync(file))) return;
+  if ([METAFILE, path.join(DIST, "cli.mjs")].every((file) => existsSync(file))) return;
   generateSources();
   await bundleAll();
 }
@@ -96,15 +98,42 @@ function generateClient() {
 }
 
 async function bundle(mode) {
-  mkdirSync(path.join(root, "dist"), { recursive: true });
-  const { metafile } = await build({
+  mkdirSync(DIST, { recursive: true });
+  const built = await Promise.all(
+    [serverBundle(mode), commandBundles(mode)].map((options) => build(options)),
+  );
+  const outputs = Object.assign({}, ...built.map(({ metafile }) => metafile.outputs));
+  writeFileSync(METAFILE, JSON.stringify({ outputs }));
+  removeOldChunks(outputs);
+}
+
+/**
+ * esbuild's options for the server. Parts that it loads later are files of their own, so that a start neither reads nor
+ * keeps them.
+ */
+export function serverBundle(mode) {
+  return {
+    ...commonOptions(mode),
+    entryPoints: { server: "server.ts" },
+    splitting: true,
+    chunkNames: "chunk-[hash]",
+  };
+}
+
+function commandBundles(mode) {
+  return {
+    ...commonOptions(mode),
     entryPoints: {
-      server: "server.ts",
       admin: "scripts/admin.ts",
       cli: "scripts/cli.ts",
       openapi: "scripts/write-openapi.ts",
       "testing/testing": "lib/testkit/testing.ts",
     },
+  };
+}
+
+function commonOptions(mode) {
+  return {
     absWorkingDir: root,
     outdir: "dist",
     outExtension: { ".js": ".mjs" },
@@ -114,12 +143,22 @@ async function bundle(mode) {
     format: "esm",
     packages: "external",
     sourcemap: true,
+    // Node reads the map of a bundle at each start. The sources would be most of it.
+    sourcesContent: false,
     define: { "process.env.NODE_ENV": JSON.stringify(mode) },
     plugins: [withoutServerOnly],
     metafile: true,
     logLevel: "warning",
-  });
-  writeFileSync(METAFILE, JSON.stringify(metafile));
+  };
+}
+
+/** Removes the chunks of earlier builds. A running server may still load those of the last day. */
+function removeOldChunks(outputs) {
+  for (const name of readdirSync(DIST).filter((one) => one.startsWith("chunk-"))) {
+    const file = path.join(DIST, name);
+    const isOld = Date.now() - statSync(file).mtimeMs > CHUNK_MS;
+    if (isOld && !(`dist/${name}` in outputs)) rmSync(file);
+  }
 }
 
 /** The bundles that an installed package needs, and the modules outside of them that they import. */

@@ -26,6 +26,7 @@ const FILES = [
   "prisma/superseded-migrations",
   "public",
   "scripts/find-node.mjs",
+  "scripts/server-options.mjs",
   "scripts/start.mjs",
   "scripts/trunkline.mjs",
 ];

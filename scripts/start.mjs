@@ -5,6 +5,7 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { findNode } from "./find-node.mjs";
+import { COMPILE_CACHE, SERVER_OPTIONS } from "./server-options.mjs";
 
 const BUILD = new URL("build.mjs", import.meta.url);
 const SERVER = fileURLToPath(new URL("../dist/server.mjs", import.meta.url));
@@ -15,11 +16,12 @@ if (node === process.execPath) await startServer();
 else runAsChild(node, process.argv.slice(1), process.env);
 
 async function startServer() {
-  const args = ["--enable-source-maps", SERVER];
+  const args = [...SERVER_OPTIONS, SERVER];
   const env = {
     ...process.env,
     NODE_ENV: development ? "development" : "production",
     NEXT_TELEMETRY_DISABLED: "1",
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? COMPILE_CACHE,
     // A relative directory belongs to the caller's working directory, not to the installed package.
     DATA_DIR: path.resolve(process.env.DATA_DIR || ".data"),
     DASHBOARD: await buildSources(),

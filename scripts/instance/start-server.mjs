@@ -1,3 +1,4 @@
+import { COMPILE_CACHE, SERVER_OPTIONS } from "../server-options.mjs";
 import { findFreePort } from "./find-free-port.mjs";
 import { launchProcess, startProcess } from "./start-process.mjs";
 
@@ -32,7 +33,7 @@ async function serverAt(port, env, cwd) {
   // Costs nothing until SIGUSR1 opens the inspector.
   const inspectPort = await findFreePort();
   return {
-    args: [`--inspect-port=127.0.0.1:${inspectPort}`, "--enable-source-maps", "dist/server.mjs"],
+    args: [`--inspect-port=127.0.0.1:${inspectPort}`, ...SERVER_OPTIONS, "dist/server.mjs"],
     env: production(env, port),
     cwd,
     baseUrl: `http://127.0.0.1:${port}`,
@@ -44,6 +45,7 @@ function production(env, port) {
   return {
     NODE_ENV: "production",
     NEXT_TELEMETRY_DISABLED: "1",
+    NODE_COMPILE_CACHE: COMPILE_CACHE,
     HOST: "127.0.0.1",
     LOG_LEVEL: "warn",
     WEBHOOK_ALLOW_PRIVATE: "127.0.0.1",
