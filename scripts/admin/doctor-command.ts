@@ -9,7 +9,7 @@ import { parseSmtpUrl } from "@/lib/platform/mail-settings";
 import { isContracting, pendingMigrations } from "@/lib/platform/migrate";
 import { lastBackupAt } from "@/lib/runtime/backup/back-up-when-due";
 import { verifyEncryptionKey } from "@/lib/runtime/server/check-encryption-key";
-import { readKeyFile } from "@/lib/runtime/server/open-instance";
+import { readKeyFile } from "@/lib/runtime/server/prepare-instance";
 import { requireDataDir } from "@/lib/runtime/server/require-data-dir";
 import { checkSettings } from "@/scripts/admin/check-settings";
 import type { Commands } from "@/scripts/admin/command";

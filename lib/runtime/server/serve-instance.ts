@@ -1,5 +1,4 @@
 import "server-only";
-import { flushCompileCache } from "node:module";
 import type next from "next";
 import { closeDatabase } from "@/lib/platform/db";
 import { beginDrain } from "@/lib/platform/drain";
@@ -16,8 +15,7 @@ import { type ApiRoute, createApiRouter } from "@/lib/runtime/server/api-router"
 import { drainServer, listen } from "@/lib/runtime/server/http-server";
 import { listenForMetrics } from "@/lib/runtime/server/metrics";
 import { observeResponses } from "@/lib/runtime/server/observe-responses";
-import { type Instance, openInstance } from "@/lib/runtime/server/open-instance";
-import { upgradeDatabase } from "@/lib/runtime/server/prepare-instance";
+import { type Instance, prepareInstance } from "@/lib/runtime/server/prepare-instance";
 import { requireFolders, stopReadiness } from "@/lib/runtime/server/readiness";
 import { relaySockets } from "@/lib/runtime/server/relay-sockets";
 import { seedDemo } from "@/lib/runtime/server/seed-demo";
@@ -31,8 +29,6 @@ const DRAIN_MS = 10_000;
 interface ServeOptions {
   routes: readonly ApiRoute[];
   createNext: typeof next;
-  /** The instance, opened while this module was loaded. By default it is opened now. */
-  instance?: Promise<Instance>;
 }
 
 /**
@@ -59,13 +55,9 @@ export async function serveInstance(options: ServeOptions): Promise<void> {
 // Each step registers its cleanup. Cleanups run in reverse order.
 async function start(options: ServeOptions, stops: (() => Promise<void>)[]): Promise<void> {
   registerDependencies();
-  const instance = await (options.instance ?? openInstance(process.env));
+  const instance = await prepareInstance(process.env);
   stops.push(async () => instance.postgres?.stop());
   stops.push(closeDatabase);
-  // Loaded while PostgreSQL works on the migrations.
-  const loadingPages = env().ROLE === "worker" ? null : servePages(options.createNext, stops);
-  loadingPages?.catch(() => undefined);
-  await upgradeDatabase(process.env);
   requireFolders(foldersOf(instance));
   stops.push(stopReadiness);
   const { ROLE, HOST, PORT, DASHBOARD } = env();
@@ -91,7 +83,7 @@ async function start(options: ServeOptions, stops: (() => Promise<void>)[]): Pro
     const worker = await startWorker();
     stops.push(() => worker.stop());
   }
-  if (loadingPages === null) return log.info("the worker runs; it serves no requests");
+  if (ROLE === "worker") return log.info("the worker runs; it serves no requests");
 
   stops.push(observeResponses());
   const tokenUse = startTokenUse();
@@ -100,7 +92,7 @@ async function start(options: ServeOptions, stops: (() => Promise<void>)[]): Pro
     const requestLog = startRequestLog();
     stops.push(() => requestLog.stop());
   }
-  const pages = await loadingPages;
+  const pages = await servePages(options.createNext, stops);
   const server = await listen({
     host: HOST,
     port: PORT,
@@ -115,8 +107,6 @@ async function start(options: ServeOptions, stops: (() => Promise<void>)[]): Pro
     showCredentials: isFirstRun && process.stdout.isTTY,
     dashboard: DASHBOARD,
   });
-  // For the next start, also if this process is killed.
-  flushCompileCache();
 }
 
 /** The directories that the instance requires: its files' and its database's. */

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type FirstRun, firstRunFile } from "@/lib/runtime/server/first-run";
-import { writePrivateFile } from "@/lib/runtime/server/open-instance";
+import { writePrivateFile } from "@/lib/runtime/server/prepare-instance";
 import { welcomeText } from "@/lib/runtime/server/startup-banner";
 
 const URL = "http://localhost:3000";
