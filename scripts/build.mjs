@@ -8,6 +8,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { generateRoutes } from "./generate-routes.mjs";
+import { COMPILE_CACHE } from "./server-options.mjs";
 import { withProgress } from "./with-progress.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -105,6 +106,8 @@ async function bundle(mode) {
   const outputs = Object.assign({}, ...built.map(({ metafile }) => metafile.outputs));
   writeFileSync(METAFILE, JSON.stringify({ outputs }));
   removeOldChunks(outputs);
+  // Node adds the code of each build and removes none.
+  rmSync(COMPILE_CACHE, { recursive: true, force: true });
 }
 
 /**

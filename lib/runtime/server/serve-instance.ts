@@ -1,4 +1,5 @@
 import "server-only";
+import { flushCompileCache } from "node:module";
 import type next from "next";
 import { closeDatabase } from "@/lib/platform/db";
 import { beginDrain } from "@/lib/platform/drain";
@@ -107,6 +108,8 @@ async function start(options: ServeOptions, stops: (() => Promise<void>)[]): Pro
     showCredentials: isFirstRun && process.stdout.isTTY,
     dashboard: DASHBOARD,
   });
+  // For the next start, also if this process is killed.
+  flushCompileCache();
 }
 
 /** The directories that the instance requires: its files' and its database's. */
