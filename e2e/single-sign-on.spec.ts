@@ -73,6 +73,7 @@ test("groups of the provider give roles, single sign-on can be required, and a l
   await saveGroup(page, "trunkline-admins", "Admin");
   await saveGroup(page, "trunkline-support", "Support");
   await page.goto(`${url}/settings/people`);
+  await page.locator("html[data-hydrated=true]").waitFor();
   await page.getByRole("button", { name: "Invite person" }).click();
   await page.getByLabel("Email").fill("paul@example.com");
   await page.getByLabel("Name", { exact: true }).fill("Paul Password");
