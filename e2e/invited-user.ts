@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import type { Browser, Page } from "@playwright/test";
 import { firstRun, workerInstance } from "./test-instance";
+import { loadUntilHydrated } from "./until-hydrated";
 
 export const PASSWORD = "correct horse battery staple";
 
@@ -36,6 +37,7 @@ export function invite(role: "viewer" | "support"): { email: string; link: strin
 export async function signInInvited(browser: Browser, role: "viewer" | "support"): Promise<Page> {
   const { link } = invite(role);
   const page = await (await browser.newContext({ storageState: undefined })).newPage();
+  loadUntilHydrated(page);
   await page.goto(link);
   await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
   await page.getByLabel("Confirm password").fill(PASSWORD);

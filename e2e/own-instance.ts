@@ -5,6 +5,7 @@ import type { Page } from "@playwright/test";
 import { findFreePort } from "../scripts/instance/find-free-port.mjs";
 import { startProcess } from "../scripts/instance/start-process.mjs";
 import type { FirstRun } from "./test-instance";
+import { loadUntilHydrated } from "./until-hydrated";
 
 /** An instance for one test file, because the clock of the other tests must not move. */
 export interface OwnInstance {
@@ -54,6 +55,7 @@ export async function startOwnInstance(
       return { status: response.status, body: await response.json() };
     },
     async signIn(page) {
+      loadUntilHydrated(page);
       await page.goto(`${baseUrl}/sign-in`);
       await page.getByLabel("Email").fill(demo.admin.email);
       await page.getByLabel("Password", { exact: true }).fill(demo.admin.password);

@@ -1,5 +1,6 @@
 import { type BrowserContext, test as base, type Page } from "@playwright/test";
 import { firstRun } from "./test-instance";
+import { loadUntilHydrated } from "./until-hydrated";
 
 export type StorageState = Awaited<ReturnType<BrowserContext["storageState"]>>;
 
@@ -41,21 +42,9 @@ export const test = base.extend<
   ],
   storageState: async ({ freshSession }, use) => use(await freshSession()),
   page: async ({ page }, use) => {
-    const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)];
-    page.goto = async (...args) => untilHydrated(page, await goto(...args));
-    page.reload = async (...args) => untilHydrated(page, await reload(...args));
+    loadUntilHydrated(page);
     await use(page);
   },
 });
-
-/** A click before a page of the dashboard runs its script has no effect, and a test is faster than a person. */
-async function untilHydrated<Loaded>(page: Page, loaded: Loaded): Promise<Loaded> {
-  await page.waitForFunction(
-    () =>
-      document.querySelector('[aria-label="Sidebar"], header [aria-keyshortcuts]') === null ||
-      document.documentElement.dataset.hydrated === "true",
-  );
-  return loaded;
-}
 
 export { expect } from "@playwright/test";

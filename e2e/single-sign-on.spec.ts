@@ -69,11 +69,9 @@ test("groups of the provider give roles, single sign-on can be required, and a l
   await page.setViewportSize({ width: 1280, height: 800 });
   await instance.signIn(page);
   await page.goto(`${url}/settings/security`);
-  await page.locator("html[data-hydrated=true]").waitFor();
   await saveGroup(page, "trunkline-admins", "Admin");
   await saveGroup(page, "trunkline-support", "Support");
   await page.goto(`${url}/settings/people`);
-  await page.locator("html[data-hydrated=true]").waitFor();
   await page.getByRole("button", { name: "Invite person" }).click();
   await page.getByLabel("Email").fill("paul@example.com");
   await page.getByLabel("Name", { exact: true }).fill("Paul Password");
