@@ -20,6 +20,7 @@ import { openDatabases } from "./bench/open-databases.mjs";
 import { CHATS, openStage } from "./bench/open-stage.mjs";
 import { profileProcess } from "./bench/profile-process.mjs";
 import { renderReport } from "./bench/render-report.mjs";
+import { runMeasurement } from "./bench/run-measurement.mjs";
 import { writePgbenchScript } from "./bench/run-pgbench.mjs";
 import { sendRequests } from "./bench/send-requests.mjs";
 import { STATEMENT_COUNTS, trackStatements } from "./bench/statement-counts.mjs";
@@ -73,15 +74,8 @@ if (unknown.length > 0 || (chosen.size < PARTS.length && values.write !== undefi
 }
 const report = (line) => process.stdout.write(`${line}\n`);
 const stops = [];
-for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => end(1));
 
-try {
-  await bench(values.quick ? QUICK : FULL);
-  await end(0);
-} catch (error) {
-  process.stderr.write(`\nThe bench failed: ${error.stack}\n`);
-  await end(1);
-}
+await runMeasurement(() => bench(values.quick ? QUICK : FULL), stops);
 
 async function bench(plan) {
   if (Number(process.versions.node.split(".")[0]) < 24) throw new Error("start it with `npm run bench`");
@@ -182,11 +176,4 @@ async function benchLists(stage, databases, plan) {
     await withMessages("large", withWorker, stage.workerTenant, stage.withWorker, plan.large),
   ];
   return measureLists(servers, { ...plan, report });
-}
-
-async function end(code) {
-  for (const stop of stops.splice(0).toReversed()) {
-    await stop().catch((error) => process.stderr.write(`${error.message}\n`));
-  }
-  process.exit(code);
 }

@@ -7,6 +7,7 @@ import { parseArgs } from "node:util";
 import { Agent, setGlobalDispatcher } from "undici";
 import { describeMachine } from "./bench/describe-machine.mjs";
 import { findTools } from "./bench/find-tools.mjs";
+import { runMeasurement } from "./bench/run-measurement.mjs";
 import { writeResult } from "./bench/write-result.mjs";
 import { buildIfStale } from "./build.mjs";
 import { driveClock } from "./day-in-an-hour/drive-clock.mjs";
@@ -39,15 +40,8 @@ if (!(minutes >= LEAST_MINUTES) || !(perSecond > 0) || !(speed >= 1)) {
 }
 const report = (line) => process.stdout.write(`${line}\n`);
 const stops = [];
-for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => end(1));
 
-try {
-  await measure();
-  await end(0);
-} catch (error) {
-  process.stderr.write(`\nThe measurement failed: ${error.stack}\n`);
-  await end(1);
-}
+await runMeasurement(measure, stops);
 
 async function measure() {
   setGlobalDispatcher(new Agent({ connections: 200, keepAliveTimeout: 60_000 }));
@@ -100,11 +94,4 @@ function progressLine(samples) {
   );
   const inMebibytes = Object.entries(memory).map(([name, bytes]) => `${name} ${Math.round(bytes / 2 ** 20)}`);
   return `${Math.round(seconds)} s: ${rate("sent")} out/s, ${rate("received")} in/s; due ${ages.join(", ")}; MiB ${inMebibytes.join(", ")}`;
-}
-
-async function end(code) {
-  for (const stop of stops.splice(0).toReversed()) {
-    await stop().catch((error) => process.stderr.write(`${error.message}\n`));
-  }
-  process.exit(code);
 }

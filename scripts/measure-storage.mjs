@@ -8,6 +8,7 @@ import { addPhones, CHAT_PATH, callApi, createTenant, numbered, SEND_BODY } from
 import { openDatabases } from "./bench/open-databases.mjs";
 import { CHATS } from "./bench/open-stage.mjs";
 import { hasWork } from "./bench/pending-work.mjs";
+import { runMeasurement } from "./bench/run-measurement.mjs";
 import { buildIfStale } from "./build.mjs";
 import { startReceiver } from "./instance/start-receiver.mjs";
 import { startServer } from "./instance/start-server.mjs";
@@ -39,15 +40,11 @@ const SIZES = `with stored as (
 
 const { values } = parseArgs({ options: { sends: { type: "string", default: "4000" } } });
 const stops = [];
-for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => end(1));
 
-try {
-  process.stdout.write(`${await measureStorage(Number(values.sends))}\n`);
-  await end(0);
-} catch (error) {
-  process.stderr.write(`The measurement failed: ${error.stack}\n`);
-  await end(1);
-}
+await runMeasurement(
+  async () => process.stdout.write(`${await measureStorage(Number(values.sends))}\n`),
+  stops,
+);
 
 async function measureStorage(sends) {
   await buildIfStale();
@@ -165,11 +162,4 @@ function sum(parts) {
 
 function bytes(count) {
   return Math.round(count).toLocaleString("en");
-}
-
-async function end(code) {
-  for (const stop of stops.splice(0).toReversed()) {
-    await stop().catch((error) => process.stderr.write(`${error.message}\n`));
-  }
-  process.exit(code);
 }

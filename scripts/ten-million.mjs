@@ -7,6 +7,7 @@ import { otherProgramsCpuSeconds } from "./bench/cpu-seconds.mjs";
 import { describeMachine } from "./bench/describe-machine.mjs";
 import { findTools } from "./bench/find-tools.mjs";
 import { openDatabases } from "./bench/open-databases.mjs";
+import { runMeasurement } from "./bench/run-measurement.mjs";
 import { summarize } from "./bench/statistics.mjs";
 import { writeResult } from "./bench/write-result.mjs";
 import { buildIfStale } from "./build.mjs";
@@ -43,15 +44,8 @@ if (!(Number.isInteger(messages) && messages >= LEAST_MESSAGES && Number.isInteg
 }
 const report = (line) => process.stdout.write(`${line}\n`);
 const stops = [];
-for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => end(1));
 
-try {
-  await measure();
-  await end(0);
-} catch (error) {
-  process.stderr.write(`\nThe measurement failed: ${error.stack}\n`);
-  await end(1);
-}
+await runMeasurement(measure, stops);
 
 async function measure() {
   const tools = findTools();
@@ -141,11 +135,4 @@ async function measureAllReads(databases, { small, large }) {
   await explained.stop();
   await logPlans(databases, large.database, false);
   return { reads, plans, othersCores };
-}
-
-async function end(code) {
-  for (const stop of stops.splice(0).toReversed()) {
-    await stop().catch((error) => process.stderr.write(`${error.message}\n`));
-  }
-  process.exit(code);
 }
