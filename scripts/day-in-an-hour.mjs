@@ -77,7 +77,8 @@ async function takeSamples(day) {
   for (let due = 0; due <= seconds && !stopping.signal.aborted; due += every) {
     const wait = due * 1000 - (performance.now() - from);
     await sleep(Math.max(0, wait), undefined, { signal: stopping.signal }).catch(() => undefined);
-    samples.push(await takeSample(day, { changes: clock.changes, counts: load.counts, from }));
+    const before = samples.at(-1);
+    samples.push(await takeSample(day, { changes: clock.changes, counts: load.counts, from, before }));
     report(progressLine(samples));
   }
   stopping.abort();

@@ -6,7 +6,7 @@ import { startServer } from "../instance/start-server.mjs";
 import { startWorker } from "../instance/start-worker.mjs";
 
 export const CHATS = 1000;
-const RETENTION_MINUTES = 24 * 60;
+export const RETENTION_MINUTES = 24 * 60;
 /** The line that the slow and the failing endpoint follow. */
 const QUIET_LINE = "+15550100002";
 const QUIET_PHONES = 20;
