@@ -6,7 +6,7 @@ import { createTestAccount } from "@/lib/testing/create-test-account";
 import { explainStatements } from "@/lib/testing/explain-statements";
 
 const REQUESTS = 10_000;
-const BATCH = 200;
+const BATCH = 500;
 const CHAT = "01a11111-0000-7000-8000-00000000000a";
 
 /** SQL: the id of the n-th message or request; one of each every 50 ms, the message 1 ms after the request that created it. */
