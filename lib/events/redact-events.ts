@@ -1,9 +1,11 @@
 import "server-only";
 import type { Sql } from "@/lib/platform/db";
 
-/** Paths of message content in event data, and the value that replaces each once the content is erased. */
-const CONTENT = [
-  ["{message,parts}", "[]"],
+/** Almost all events with message content have it here. */
+const PARTS = ["{message,parts}", "[]"] as const;
+
+/** The other paths of message content in event data, and the value that replaces each once the content is erased. */
+const OTHER = [
   ["{part,text}", '""'],
   ["{custom_emoji}", "null"],
   ["{poll,options}", "[]"],
@@ -14,13 +16,18 @@ const CONTENT = [
   ["{sticker,image,filename}", '"file"'],
 ] as const;
 
-/** SQL: the top-level keys of all paths. */
-const KEYS =
-  "'message', 'part', 'custom_emoji', 'poll', 'added_options', 'first_name', 'last_name', 'image', 'sticker'";
+/** SQL: the top-level keys of these paths. */
+const OTHER_KEYS =
+  "'part', 'custom_emoji', 'poll', 'added_options', 'first_name', 'last_name', 'image', 'sticker'";
 
-/** SQL for an event's data without message content. */
+/** SQL for an event's data without message content. Each path costs a copy of the data, so most events need one. */
 export function redactedSql(data: string): string {
-  return CONTENT.reduce((data, [path, empty]) => `jsonb_set(${data}, '${path}', '${empty}', false)`, data);
+  const withoutParts = setPath(data, PARTS);
+  return `case when ${data} ?| array[${OTHER_KEYS}] then ${OTHER.reduce(setPath, withoutParts)} else ${withoutParts} end`;
+}
+
+function setPath(data: string, [path, empty]: readonly [string, string]): string {
+  return `jsonb_set(${data}, '${path}', '${empty}', false)`;
 }
 
 /**
@@ -30,7 +37,7 @@ export function redactedSql(data: string): string {
 export async function redactEvents(tx: Sql, accountId: string, messageIds: readonly string[]): Promise<void> {
   await tx.query({
     text: `update events set data = ${redactedSql("data")}
-           where account_id = $1 and message_id = any($2::uuid[]) and data ?| array[${KEYS}]`,
+           where account_id = $1 and message_id = any($2::uuid[]) and data ?| array['message', ${OTHER_KEYS}]`,
     values: [accountId, messageIds],
   });
 }

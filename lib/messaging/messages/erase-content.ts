@@ -8,10 +8,14 @@ import { redactReplayPaths } from "@/lib/webhooks/redact-replay-paths";
 /** Other tables with message content, and queues with work on messages. */
 const BESIDE = ["message_edits", "reactions", "poll_votes", "poll_options", "chat_actions"] as const;
 
+const DELETE_BESIDE = `with ${BESIDE.map(
+  (table) => `of_${table} as (delete from ${table} where account_id = $1 and message_id = any($2::uuid[]))`,
+).join(", ")} select`;
+
 /**
  * Erases the content of messages from `messages` and from all copies: events, receivers' responses to them, JSON paths
  * of replays that matched them, and the request log (contract.md 0). Call it in the transaction that marks the messages
- * deleted or expired, after that update.
+ * deleted, after that update.
  */
 export async function eraseContent(tx: Sql, accountId: string, messageIds: readonly string[]): Promise<void> {
   await tx.query({
@@ -20,12 +24,19 @@ export async function eraseContent(tx: Sql, accountId: string, messageIds: reado
              and (parts <> '[]' or effect is not null or reply_to is not null)`,
     values: [accountId, messageIds],
   });
-  for (const table of BESIDE) {
-    await tx.query({
-      text: `delete from ${table} where account_id = $1 and message_id = any($2::uuid[])`,
-      values: [accountId, messageIds],
-    });
-  }
+  await eraseContentElsewhere(tx, accountId, messageIds);
+}
+
+/**
+ * Erases the content of messages from everything but `messages`. The request log comes last, because no request is
+ * logged from then until the end of the transaction.
+ */
+export async function eraseContentElsewhere(
+  tx: Sql,
+  accountId: string,
+  messageIds: readonly string[],
+): Promise<void> {
+  await tx.query({ text: DELETE_BESIDE, values: [accountId, messageIds] });
   await redactEvents(tx, accountId, messageIds);
   await redactAnswers(tx, accountId, messageIds);
   await redactReplayPaths(tx, accountId, messageIds);

@@ -1,11 +1,11 @@
 import "server-only";
 import { expireMessageFiles } from "@/lib/attachments/expire-message-files";
 import { eraseCopies } from "@/lib/messaging/messages/content-copies";
-import { eraseContent } from "@/lib/messaging/messages/erase-content";
+import { eraseContentElsewhere } from "@/lib/messaging/messages/erase-content";
 import { byKey, transaction } from "@/lib/platform/db";
 
-/** Small enough to block chats and the request log only briefly. */
-const BATCH_MESSAGES = 200;
+/** Large enough that the statements of a batch are few, and small enough that a deleted message waits only briefly. */
+const BATCH_MESSAGES = 500;
 
 /** A range of an account's messages whose content expires: ids between `after` and `until`, created up to `before`. */
 export interface ExpiryRange {
@@ -38,9 +38,9 @@ export async function expireBatch({ accountId, after, until, before, at }: Expir
     if (messageIds.length === 0) return [];
 
     await expireMessageFiles(tx, { accountId, messageIds, at });
-    await eraseContent(tx, accountId, messageIds);
     // expire-content.ts erases what belongs to no message, once after all batches.
     await eraseCopies(tx, { accountId, messageIds, before: null });
+    await eraseContentElsewhere(tx, accountId, messageIds);
     return messageIds;
   });
 }
