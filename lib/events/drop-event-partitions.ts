@@ -9,6 +9,7 @@ import {
   listPartitions,
   type Partition,
 } from "@/lib/platform/partitions";
+import { runInBatches, SWEEP_REST } from "@/lib/platform/run-in-batches";
 
 const BATCH_ROWS = 2000;
 
@@ -87,10 +88,10 @@ async function dropEvents(tx: Sql, partition: Partition, kept: readonly unknown[
 }
 
 /** Returns false when it was stopped before all were deleted. */
-async function deleteEnded(range: readonly string[], stop: AbortSignal): Promise<boolean> {
-  while (!stop.aborted) {
+function deleteEnded(range: readonly string[], stop: AbortSignal): Promise<boolean> {
+  const deleteBatch = async () => {
     const [row] = await sql.query<{ count: number }>({ text: DELETE_ENDED, values: [...range, BATCH_ROWS] });
-    if ((row?.count ?? 0) < BATCH_ROWS) return true;
-  }
-  return false;
+    return row?.count === BATCH_ROWS;
+  };
+  return runInBatches(deleteBatch, { rest: SWEEP_REST, stop });
 }

@@ -1,13 +1,14 @@
 import { testEvent } from "@/lib/testing/test-event";
 import "@/lib/testing/use-test-database";
 
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { emitEvents } from "@/lib/events/emit-event";
 import { sweepEvents } from "@/lib/events/sweep-events";
 import { setClock } from "@/lib/platform/clock";
 import { prisma, sql, transaction } from "@/lib/platform/db";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
+import { stopAfterStatement } from "@/lib/testing/stop-after-statement";
 
 const DAY_MS = 86_400_000;
 const never = new AbortController().signal;
@@ -20,7 +21,10 @@ beforeEach(async () => {
   await sql.query({ text: "truncate events, webhook_subscriptions cascade" });
 });
 
-afterEach(() => setClock(null));
+afterEach(() => {
+  vi.restoreAllMocks();
+  setClock(null);
+});
 
 async function emit(count: number, type = "message.sent"): Promise<void> {
   const events = Array.from({ length: count }, () => testEvent(account.ref.id, { type }));
@@ -89,11 +93,7 @@ test("an event that still waits for a receiver stays, whatever its age, and keep
 test("an aborted sweep ends after the current batch", async () => {
   await emit(1200);
   setClock({ offsetMs: 101 * DAY_MS, frozenAt: null });
-  const stop = new AbortController();
 
-  const sweeping = sweepEvents(stop.signal);
-  stop.abort();
-
-  expect(await sweeping).toBe(500);
+  expect(await sweepEvents(stopAfterStatement("swept as"))).toBe(500);
   expect(await sweepEvents(never)).toBe(700);
 });

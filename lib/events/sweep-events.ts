@@ -5,6 +5,7 @@ import { now } from "@/lib/platform/clock";
 import { sql } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
 import { listPartitions } from "@/lib/platform/partitions";
+import { runInBatches, SWEEP_REST } from "@/lib/platform/run-in-batches";
 
 const BATCH_ROWS = 500;
 const DAY_MS = 86_400_000;
@@ -49,7 +50,7 @@ async function tablesToSweep(before: Date): Promise<string[]> {
 async function sweepTable(table: string, before: Date, stop: AbortSignal): Promise<number> {
   let swept = 0;
   let after = "0";
-  do {
+  const sweepBatch = async () => {
     // Attempts are deleted with their deliveries. An event with a pending delivery is kept whole until a later sweep.
     const [row] = await sql.query<SweptRow>({
       text: `with seen as (
@@ -71,8 +72,10 @@ async function sweepTable(table: string, before: Date, stop: AbortSignal): Promi
       values: [after, BATCH_ROWS, before],
     });
     swept += row?.swept ?? 0;
-    if (!row?.last || row.old === 0 || row.seen < BATCH_ROWS) break;
+    if (!row?.last || row.old === 0 || row.seen < BATCH_ROWS) return false;
     after = row.last;
-  } while (!stop.aborted);
+    return true;
+  };
+  await runInBatches(sweepBatch, { rest: SWEEP_REST, stop });
   return swept;
 }

@@ -1,5 +1,6 @@
 import "server-only";
 import { sql } from "@/lib/platform/db";
+import { ERASE_REST, runInBatches } from "@/lib/platform/run-in-batches";
 
 const BATCH_ROWS = 1000;
 
@@ -26,13 +27,15 @@ interface OldRequests {
  */
 export async function clearOldBodies(old: OldRequests, stop: AbortSignal): Promise<void> {
   let after = old.after;
-  while (!stop.aborted) {
+  const clearBatch = async () => {
     const [row] = await sql.query<{ seen: number; last: string | null }>({
       name: "empty-old-bodies",
       text: EMPTY,
       values: [old.accountId, after, old.until, BATCH_ROWS, old.before],
     });
-    if (!row?.last || row.seen < BATCH_ROWS) break;
+    if (!row?.last || row.seen < BATCH_ROWS) return false;
     after = row.last;
-  }
+    return true;
+  };
+  await runInBatches(clearBatch, { rest: ERASE_REST, stop });
 }

@@ -3,6 +3,7 @@ import { now } from "@/lib/platform/clock";
 import { sql } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
 import { firstIdAt } from "@/lib/platform/ids";
+import { runInBatches, SWEEP_REST } from "@/lib/platform/run-in-batches";
 import { dropRequestPartitions, unboundedRequestTables } from "@/lib/request-log/request-partitions";
 
 const BATCH_ROWS = 1000;
@@ -25,7 +26,7 @@ export async function sweepRequests(stop: AbortSignal): Promise<number> {
 
 async function sweepTable(table: string, oldest: string, stop: AbortSignal): Promise<number> {
   let swept = 0;
-  do {
+  const sweepBatch = async () => {
     // Reads account by account, because the primary key starts with it, and within one the oldest ids first.
     const [row] = await sql.query<{ count: number }>({
       text: `with recursive account as (
@@ -44,7 +45,8 @@ async function sweepTable(table: string, oldest: string, stop: AbortSignal): Pro
       values: [oldest, BATCH_ROWS],
     });
     swept += row?.count ?? 0;
-    if ((row?.count ?? 0) < BATCH_ROWS) break;
-  } while (!stop.aborted);
+    return row?.count === BATCH_ROWS;
+  };
+  await runInBatches(sweepBatch, { rest: SWEEP_REST, stop });
   return swept;
 }

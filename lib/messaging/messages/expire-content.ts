@@ -1,5 +1,4 @@
 import "server-only";
-import { setTimeout as sleep } from "node:timers/promises";
 import { eraseCopies } from "@/lib/messaging/messages/content-copies";
 import { type ExpiryRange, expireBatch } from "@/lib/messaging/messages/expire-batch";
 import { failUnsent } from "@/lib/messaging/messages/fail-unsent";
@@ -8,6 +7,7 @@ import { sql, transaction } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
 import { firstIdAt } from "@/lib/platform/ids";
 import { log } from "@/lib/platform/log";
+import { ERASE_REST, runInBatches } from "@/lib/platform/run-in-batches";
 import { clearOldBodies } from "@/lib/request-log/clear-old-bodies";
 import { redactAnswers } from "@/lib/webhooks/redact-answers";
 import { redactOldReplayPaths } from "@/lib/webhooks/redact-replay-paths";
@@ -53,24 +53,17 @@ async function expireOf(account: Expiry, stop: AbortSignal): Promise<number> {
   await failUnsent(account.id, before, at);
   let expired = 0;
   let after = due.after;
-  while (!stop.aborted) {
-    const from = performance.now();
+  const expireNext = async () => {
     const ids = await expireBatch({ ...due, after });
-    const last = ids.at(-1);
-    if (last === undefined) break;
-    after = last;
+    after = ids.at(-1) ?? after;
     expired += ids.length;
-    await restAfter(performance.now() - from, stop);
-  }
+    return ids.length > 0;
+  };
+  await runInBatches(expireNext, { rest: ERASE_REST, stop });
   await clearOldBodies(due, stop);
   await eraseLateContent(due, stop);
   if (!stop.aborted) await recordErasure(account.id, before);
   return expired;
-}
-
-/** Leaves PostgreSQL to the traffic for as long as the batch took. Otherwise messages wait while many expire. */
-async function restAfter(ms: number, stop: AbortSignal): Promise<void> {
-  await sleep(ms, undefined, { signal: stop }).catch(() => undefined);
 }
 
 // Ids begin with their time, so the remaining messages are a range of the primary key. This does not hold where the
@@ -91,15 +84,18 @@ async function eraseLateContent({ accountId, before, at }: ExpiryRange, stop: Ab
     text: "select id from messages where account_id = $1 and deleted_at > $2 and created_at <= $3 order by id",
     values: [accountId, new Date(at.getTime() - OVERLAP_MS), before],
   });
-  for (let from = 0; from < rows.length && !stop.aborted; from += LATE_MESSAGES) {
-    const started = performance.now();
+  let from = 0;
+  const eraseNext = async () => {
     const messageIds = rows.slice(from, from + LATE_MESSAGES).map(({ id }) => id);
+    if (messageIds.length === 0) return false;
     await transaction(async (tx) => {
       await redactAnswers(tx, accountId, messageIds);
       await eraseCopies(tx, { accountId, messageIds, before: null });
     });
-    await restAfter(performance.now() - started, stop);
-  }
+    from += LATE_MESSAGES;
+    return true;
+  };
+  await runInBatches(eraseNext, { rest: ERASE_REST, stop });
   await transaction(async (tx) => {
     await redactOldReplayPaths(tx, accountId, before);
     await eraseCopies(tx, { accountId, messageIds: [], before });

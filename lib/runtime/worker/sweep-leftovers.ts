@@ -1,6 +1,7 @@
 import "server-only";
 import { now } from "@/lib/platform/clock";
 import { sql } from "@/lib/platform/db";
+import { runInBatches, SWEEP_REST } from "@/lib/platform/run-in-batches";
 
 const BATCH_ROWS = 1000;
 const DAY_MS = 86_400_000;
@@ -65,7 +66,7 @@ async function sweepTable(
 ): Promise<number> {
   const before = new Date(now().getTime() - days * DAY_MS);
   let swept = 0;
-  while (!stop.aborted) {
+  const sweepBatch = async () => {
     const rows = await sql.query({
       text: `delete from ${table} where ctid = any(array(
                select ctid from ${table} where ${column} < $1 and not (${unless}) limit ${BATCH_ROWS}))
@@ -73,7 +74,8 @@ async function sweepTable(
       values: [before],
     });
     swept += rows.length;
-    if (rows.length < BATCH_ROWS) break;
-  }
+    return rows.length === BATCH_ROWS;
+  };
+  await runInBatches(sweepBatch, { rest: SWEEP_REST, stop });
   return swept;
 }
