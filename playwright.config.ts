@@ -23,7 +23,14 @@ export default defineConfig({
   expect: { timeout: 20_000 },
   workers: WORKERS,
   projects: [
-    { name: "processes", testMatch: WITH_PROCESSES, workers: 1, testIgnore: IS_LONG ? [] : LONG },
+    {
+      name: "processes",
+      testMatch: WITH_PROCESSES,
+      workers: 1,
+      testIgnore: IS_LONG ? [] : LONG,
+      // One test starts up to eight processes while browsers use both processors: 30 s alone, 85 s beside six busy programs.
+      timeout: 300_000,
+    },
     { name: "browser", testIgnore: WITH_PROCESSES },
   ],
   // A test that passes only on the second attempt is a defect.

@@ -25,7 +25,6 @@ let demo: FirstRun;
 
 // Two web processes and two workers share one database, as on four machines.
 test.beforeAll(async () => {
-  test.setTimeout(120_000);
   dataDir = path.join(tmpdir(), `trunkline-processes-${process.pid}`);
   cluster = await openCluster(dataDir);
   web = await cluster.startWeb();
@@ -151,7 +150,6 @@ test("limits of messages and requests hold whatever process is asked", async () 
 });
 
 test("web processes and workers are replaced one by one, and no request fails or is lost", async () => {
-  test.setTimeout(240_000);
   // Other tests run meanwhile. `node scripts/rolling-restart.mjs` does the same under full load.
   const result = await runRollingRestart({ cluster, webs: [web, otherWeb], workers, demo, pauseMs: 100 });
   [web, otherWeb] = result.webs;
