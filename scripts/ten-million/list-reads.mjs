@@ -13,6 +13,7 @@ const NOT_MEASURED = [
   [/\/stream$/, "a stream does not end"],
   [/^\/api\/auth\//, "signs in"],
   [/\/callback$/, "answers a processor"],
+  [/\/document$/, "renders a document"],
   [/\/preview$/, "renders an image or the checkout"],
   [/\/send-blockers$/, "checks one draft"],
 ];

@@ -78,10 +78,18 @@ async function findOlder(server, read) {
   const withQuery = (query) => `${read.url}${read.url.includes("?") ? "&" : "?"}${query}`;
   let url = withQuery(`limit=${PAGE}`);
   for (let page = 0; page < PAGES_DOWN; page++) {
-    const body = await requestRead(server, { ...read, url }).then(JSON.parse, () => null);
-    const cursor = body?.next_cursor;
+    const cursor = nextCursorOf(await requestRead(server, { ...read, url }).catch(() => "null"));
     if (typeof cursor !== "string") return null;
     url = withQuery(`limit=${PAGE}&cursor=${encodeURIComponent(cursor)}`);
   }
   return { ...read, name: `${read.name} (500 down)`, url: url.replace(`limit=${PAGE}`, "limit=50") };
+}
+
+function nextCursorOf(text) {
+  try {
+    return JSON.parse(text)?.next_cursor;
+  } catch {
+    // A document, which has no pages.
+    return undefined;
+  }
 }
