@@ -5,6 +5,7 @@ import { makeEventPartitions } from "@/lib/events/event-partitions";
 import { sweepEvents } from "@/lib/events/sweep-events";
 import { sweepExpiredSandboxes } from "@/lib/identity/accounts/sweep-expired-sandboxes";
 import { recheckSsoSessions } from "@/lib/identity/sso/recheck-sso-sessions";
+import { singleSignOnName } from "@/lib/identity/sso/single-sign-on-name";
 import { expireTokens } from "@/lib/identity/tokens/expire-tokens";
 import { countFailures } from "@/lib/lines/lines/count-failures";
 import { countVolumes } from "@/lib/lines/lines/count-volumes";
@@ -27,7 +28,7 @@ import { sweepReplays } from "@/lib/webhooks/sweep-replays";
 
 /** A recurring job. The due work is determined by columns and the platform clock; a schedule only starts the job. */
 export interface Schedule {
-  /** The name of its pg-boss queue. */
+  /** The name of its pg-boss queue, if it is not short. */
   name: string;
   /** In UTC. */
   cron: string;
@@ -36,6 +37,10 @@ export interface Schedule {
    * processed items.
    */
   run(stop: AbortSignal): Promise<number>;
+  /** Due every minute, needs only the database and stops at once. The short jobs run together, as one pg-boss job. */
+  isShort?: true;
+  /** Whether the instance's settings need the job. Without it, every instance does. */
+  isNeeded?(): boolean;
 }
 
 export const SCHEDULES: readonly Schedule[] = [
@@ -52,14 +57,14 @@ export const SCHEDULES: readonly Schedule[] = [
   { name: "sweep-events", cron: "37 * * * *", run: sweepEvents },
   { name: "end-orphaned-deliveries", cron: "47 * * * *", run: endOrphanedDeliveries },
   { name: "expire-payment-requests", cron: "* * * * *", run: expirePaymentRequests },
-  { name: "end-location-shares", cron: "* * * * *", run: endDueShares },
-  { name: "hand-back-chats", cron: "* * * * *", run: handBackIdleChats },
-  { name: "settle-archived-accounts", cron: "* * * * *", run: settleArchivedAccounts },
-  { name: "settle-health", cron: "* * * * *", run: settleHealth },
-  { name: "judge-lines", cron: "* * * * *", run: evaluateLines },
+  { name: "end-location-shares", cron: "* * * * *", run: endDueShares, isShort: true },
+  { name: "hand-back-chats", cron: "* * * * *", run: handBackIdleChats, isShort: true },
+  { name: "settle-archived-accounts", cron: "* * * * *", run: settleArchivedAccounts, isShort: true },
+  { name: "settle-health", cron: "* * * * *", run: settleHealth, isShort: true },
+  { name: "judge-lines", cron: "* * * * *", run: evaluateLines, isShort: true },
   { name: "look-after-webhook-endpoints", cron: "*/5 * * * *", run: monitorEndpoints },
-  { name: "expire-tokens", cron: "* * * * *", run: expireTokens },
-  { name: "recheck-sso-sessions", cron: "* * * * *", run: recheckSsoSessions },
+  { name: "expire-tokens", cron: "* * * * *", run: expireTokens, isShort: true },
+  { name: "recheck-sso-sessions", cron: "* * * * *", run: recheckSsoSessions, isNeeded: hasSingleSignOn },
   { name: "reseal-secrets", cron: "23 3 * * *", run: resealOldSecrets },
   { name: "back-up", cron: "43 * * * *", run: backUpWhenDue },
   { name: "sweep-agent-payments", cron: "* * * * *", run: sweepAgentPayments },
@@ -67,6 +72,10 @@ export const SCHEDULES: readonly Schedule[] = [
 
 async function makePartitions(stop: AbortSignal): Promise<number> {
   return (await makeEventPartitions(stop)) + (await makeRequestPartitions(stop));
+}
+
+function hasSingleSignOn(): boolean {
+  return singleSignOnName() !== null;
 }
 
 // Secrets of earlier versions, which are not bound to their rows, and secrets under a key that is no longer the first.

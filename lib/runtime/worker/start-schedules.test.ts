@@ -27,15 +27,65 @@ function scheduled(): Promise<{ name: string; cron: string }[]> {
     .catch(() => []);
 }
 
-test("what recurs is scheduled once, however many workers there are", async () => {
+const SHORT = { cron: "* * * * *", isShort: true } as const;
+
+test("what recurs is scheduled once, however many workers there are, and the short jobs as one", async () => {
   start();
   start();
 
-  const names = SCHEDULES.map(({ name, cron }) => ({ name, cron })).sort((a, b) =>
-    a.name < b.name ? -1 : 1,
-  );
+  const names = [
+    ...SCHEDULES.filter(({ isShort, isNeeded }) => isShort !== true && isNeeded?.() !== false).map(
+      ({ name, cron }) => ({ name, cron }),
+    ),
+    { name: "short-jobs", cron: "* * * * *" },
+  ].sort((a, b) => (a.name < b.name ? -1 : 1));
   await until(async () => (await scheduled()).length === names.length);
   expect(await scheduled()).toEqual(names);
+});
+
+test("what is short now, or no longer needed, is not scheduled as before", async () => {
+  const short = { name: "short-now", cron: SHORT.cron, run: async () => 0 };
+  const unneeded = { name: "unneeded-now", cron: SHORT.cron, run: async () => 0 };
+  const names = async () => (await scheduled()).map(({ name }) => name);
+  const earlier = start([short, unneeded]);
+  await until(async () => (await names()).includes("unneeded-now"));
+  expect(await names()).toContain("short-now");
+  await earlier.stop();
+
+  start([
+    { ...short, ...SHORT },
+    { ...unneeded, isNeeded: () => false },
+  ]);
+
+  await until(async () => !(await names()).includes("unneeded-now"));
+  expect(await names()).toContain("short-jobs");
+  expect(await names()).not.toContain("short-now");
+});
+
+test("short jobs run together, and neither waits for one that takes long nor stops with one that fails", async () => {
+  const run: string[] = [];
+  let isWaiting = true;
+  start([
+    { ...SHORT, name: "takes-long", run: () => until(async () => !isWaiting).then(() => 0) },
+    { ...SHORT, name: "fails", run: () => Promise.reject(new Error("the job fails")) },
+    { ...SHORT, name: "counts", run: async () => run.push("counts") },
+  ]);
+  await until(async () => (await scheduled()).some(({ name }) => name === "short-jobs"));
+
+  await until(async () => {
+    wakeLocally("clock");
+    await sleep(20);
+    return run.length > 0;
+  });
+  isWaiting = false;
+
+  // pg-boss repeats the job.
+  await until(async () => {
+    const [{ count } = { count: 0 }] = await sql.query<{ count: number }>({
+      text: `select count(*)::int from pgboss.job where name = 'short-jobs' and state in ('retry', 'failed')`,
+    });
+    return count > 0;
+  });
 });
 
 test("workers are notified of new jobs, also on a queue of an earlier version, so that they poll rarely", async () => {

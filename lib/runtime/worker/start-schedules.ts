@@ -21,6 +21,10 @@ const FLOW_SECONDS = 3600;
 /** How often the connection that receives notifications is checked. */
 const HEARTBEAT_MS = 30_000;
 const MAX_RUN_MS = 10 * 60_000;
+/** A run of pg-boss takes about ten statements, whatever its job does. */
+const SHORT_JOBS = { name: "short-jobs", cron: "* * * * *" };
+/** What is left of the short jobs continues with the next minute. */
+const MAX_SHORT_RUN_MS = 50_000;
 const RETRY_MS = 60_000;
 const STOP_MS = 5000;
 /** Time limit for pg-boss's statements. Creating its schema on the first start takes longest. */
@@ -56,7 +60,12 @@ async function startBoss(schedules: readonly Schedule[], stop: AbortSignal): Pro
     try {
       boss = await createBoss();
       await boss.start();
-      for (const schedule of schedules) if (!stop.aborted) await register(boss, schedule, stop);
+      const jobs = bossJobs(schedules.filter(isNeeded));
+      for (const job of jobs) if (!stop.aborted) await register(boss, job, stop);
+      // Those that earlier versions or settings scheduled for themselves.
+      const scheduled = new Set(jobs.map(({ name }) => name));
+      for (const { name } of schedules)
+        if (!stop.aborted && !scheduled.has(name)) await boss.unschedule(name);
       return boss;
     } catch (error) {
       log.error({ err: error }, "recurring jobs can't be scheduled yet");
@@ -95,6 +104,45 @@ async function createBoss(): Promise<PgBoss> {
   return boss;
 }
 
+function isNeeded(schedule: Schedule): boolean {
+  return schedule.isNeeded?.() ?? true;
+}
+
+function isShort(schedule: Schedule): boolean {
+  return schedule.isShort === true;
+}
+
+/** The jobs of pg-boss: one for each schedule, and one for all that are short. */
+function bossJobs(schedules: readonly Schedule[]): Schedule[] {
+  const short = schedules.filter(isShort);
+  const others = schedules
+    .filter((schedule) => !isShort(schedule))
+    .map((schedule) => ({ ...schedule, run: (stop: AbortSignal) => runLogged(schedule, stop) }));
+  return short.length === 0
+    ? others
+    : [...others, { ...SHORT_JOBS, run: (stop) => runTogether(short, stop) }];
+}
+
+/** Runs all at the same time, so that none waits for another, and fails at the end if one has failed. */
+async function runTogether(schedules: readonly Schedule[], stop: AbortSignal): Promise<number> {
+  const bound = AbortSignal.any([stop, AbortSignal.timeout(MAX_SHORT_RUN_MS)]);
+  const results = await Promise.allSettled(schedules.map((schedule) => runLogged(schedule, bound)));
+  const failed = results.find((result) => result.status === "rejected");
+  if (failed !== undefined) throw failed.reason;
+  return results.reduce((sum, result) => sum + (result.status === "fulfilled" ? result.value : 0), 0);
+}
+
+async function runLogged({ name, run }: Schedule, stop: AbortSignal): Promise<number> {
+  try {
+    const count = await run(stop);
+    log.debug({ schedule: name, count }, "a schedule has run");
+    return count;
+  } catch (error) {
+    log.error({ err: error, schedule: name }, "a scheduled job failed and will be retried");
+    throw error;
+  }
+}
+
 async function register(boss: PgBoss, { name, cron, run }: Schedule, stop: AbortSignal): Promise<void> {
   // Exclusive: while one process runs the job, or is about to, no other process does.
   const options = { expireInSeconds: (2 * MAX_RUN_MS) / 1000, notify: true };
@@ -107,13 +155,7 @@ async function register(boss: PgBoss, { name, cron, run }: Schedule, stop: Abort
     notifyPollingIntervalSeconds: NOTIFIED_POLL_SECONDS,
   };
   const worker = await boss.work(name, polling, async () => {
-    try {
-      const count = await inBackground(() => run(AbortSignal.any([stop, AbortSignal.timeout(MAX_RUN_MS)])));
-      log.debug({ schedule: name, count }, "a schedule has run");
-    } catch (error) {
-      log.error({ err: error, schedule: name }, "a scheduled job failed and will be retried");
-      throw error;
-    }
+    await inBackground(() => run(AbortSignal.any([stop, AbortSignal.timeout(MAX_RUN_MS)])));
   });
   // The schedules may have been stopped while the statements above ran.
   if (stop.aborted) return;
