@@ -9,16 +9,16 @@ const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const NOT_MEASURED = [
   [/^\/v3\/messages$/, "finds one message"],
   [/\/(poll|credentials)$/, "describes one message or payment"],
-  [/\/csv$/, "an export streams all rows"],
+  [/\/(csv|export)$/, "an export streams all rows"],
   [/\/stream$/, "a stream does not end"],
-  [/^\/api\/auth\//, "signs in"],
+  [/^\/api\/(auth\/|passkey-sign-in$)/, "signs in"],
   [/\/callback$/, "answers a processor"],
   [/\/document$/, "renders a document"],
   [/\/preview$/, "renders an image or the checkout"],
   [/\/send-blockers$/, "checks one draft"],
 ];
 
-/** Queries with filters, in addition to the unfiltered list. */
+/** Queries with filters, in addition to the unfiltered list if there is one. */
 const FILTERS = {
   "/api/agent-payments": ["status=expired,canceled"],
   "/api/agent-payments/connections": ["status=connected"],
@@ -27,6 +27,7 @@ const FILTERS = {
   "/api/chat-health": ["status=AT_RISK", "search=15560000"],
   "/api/chats": ["search=15560000", "search=00042"],
   "/api/events": ["types=message.failed", "types=chat.created", "status=failed", "from=2020-01-01T00:00:00Z"],
+  "/api/find": ["q=15560000", "q=order", "q=%2B15560000042"],
   "/api/opt-outs": ["state=all"],
   "/api/payment-requests": ["q=order&status=canceled&currency=usd"],
   "/api/requests": ["method=GET&status=2xx", "status=4xx", "status=5xx"],
@@ -35,6 +36,8 @@ const FILTERS = {
   "/api/webhooks/{subscriptionId}/stats": ["period=7d"],
   "/v3/payment_requests": ["limit=50&offset=5000"],
 };
+
+const NEEDS_A_QUERY = ["/api/find"];
 
 /**
  * Every list of the API, every route that a page of the dashboard reads, and every page of the dashboard, from the
@@ -50,7 +53,7 @@ export function listReads(params) {
       name: `${read.name}?${filter}`,
       url: `${read.url}?${filter}`,
     }));
-    return [read, ...filtered];
+    return NEEDS_A_QUERY.includes(read.name) ? filtered : [read, ...filtered];
   });
   const pages = listPages({ params, pages: [] })
     .filter(({ url, isSignedOut }) => !isSignedOut && !url.startsWith("/docs"))
