@@ -1,4 +1,4 @@
-// node scripts/bench-smpp.mjs [--messages 2000] [--connections 20] [--rounds 3]: from HTTP to the SMS center, Trunkline
+// npx node scripts/bench-smpp.mjs [--messages 2000] [--connections 20] [--rounds 3]: from HTTP to the SMS center, Trunkline
 // beside Debian's Kannel, alternately with the same SMS center. A round ends when the SMS center has every message. Both
 // keep accepted messages: Trunkline in PostgreSQL, committed before the response, Kannel in spool files. Requires
 // `npm run build` and Kannel (apt install kannel, or KANNEL_BIN).

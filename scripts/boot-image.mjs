@@ -1,4 +1,4 @@
-// node scripts/boot-image.mjs: builds the root file system of the Dockerfile's last stage without a container engine, and
+// npx node scripts/boot-image.mjs: builds the root file system of the Dockerfile's last stage without a container engine, and
 // runs a web process and two workers in it as compose.yaml does, as the image's user, on a PostgreSQL server outside.
 // Checks the user, the sentence of a start without settings, the health checks, the doctor, a message that is delivered, that
 // the process can't change its own program, and that SIGTERM ends it with 0. Prints the sizes. Requires root and

@@ -1,4 +1,4 @@
-// node scripts/day-in-an-hour.mjs [--minutes 60] [--rate 300] [--speed 72]: sends and receives messages at a constant
+// npx node scripts/day-in-an-hour.mjs [--minutes 60] [--rate 300] [--speed 72]: sends and receives messages at a constant
 // rate with webhooks to a good, a slow and a failing endpoint, while the platform clock runs fast enough that a day's
 // retention is reached after a third of the run. Checks that memory, the age of queues, table sizes and the mean time of
 // each statement stay flat. Starts its own PostgreSQL.

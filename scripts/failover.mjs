@@ -1,4 +1,4 @@
-// node scripts/failover.mjs [--asynchronous] [--after-seconds 2]: the steps of docs/scaling.md#failover, with Debian's
+// npx node scripts/failover.mjs [--asynchronous] [--after-seconds 2]: the steps of docs/scaling.md#failover, with Debian's
 // PostgreSQL (apt install postgresql). Sends messages, kills the primary with all its processes, promotes the standby, moves
 // the address, and checks that every accepted message exists, was sent, and was sent once.
 import { randomBytes, randomUUID } from "node:crypto";

@@ -1,4 +1,4 @@
-// node scripts/fuzz.mjs [--requests 20000] [--seed 1]: sends random requests (valid, invalid and malformed HTTP) to
+// npx node scripts/fuzz.mjs [--requests 20000] [--seed 1]: sends random requests (valid, invalid and malformed HTTP) to
 // every route of the production server. Fails on an unintended 5xx, a response that is neither an error envelope nor a
 // page, or steady memory growth.
 import { rmSync } from "node:fs";

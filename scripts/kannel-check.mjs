@@ -1,4 +1,4 @@
-// node scripts/kannel-check.mjs: connects Debian's Kannel, an independent SMPP implementation, to the SMS center of the
+// npx node scripts/kannel-check.mjs: connects Debian's Kannel, an independent SMPP implementation, to the SMS center of the
 // tests (lib/testing/smsc.ts), to prove that the SMS center speaks SMPP and not only what Trunkline's adapter expects.
 // Messages of each encoding go out through Kannel, their receipts come back, and a message of a phone comes in. Requires
 // `bearerbox` and `smsbox` (apt install kannel), or KANNEL_BIN with their folder.

@@ -1,4 +1,4 @@
-// node scripts/kill-test.mjs [--kills 20]: repeatedly kills the production server while it works. Then checks with the
+// npx node scripts/kill-test.mjs [--kills 20]: repeatedly kills the production server while it works. Then checks with the
 // database, the phones and the webhook endpoint that nothing was lost, repeated or invented.
 import { rmSync } from "node:fs";
 import os from "node:os";

@@ -1,4 +1,4 @@
-// node scripts/kill-worker-test.mjs [--kills 20]: repeatedly kills workers during their deliveries. Then checks with
+// npx node scripts/kill-worker-test.mjs [--kills 20]: repeatedly kills workers during their deliveries. Then checks with
 // the database and the endpoints that nothing was lost or repeated unnecessarily.
 import { rmSync } from "node:fs";
 import os from "node:os";

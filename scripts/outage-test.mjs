@@ -1,4 +1,4 @@
-// node scripts/outage-test.mjs [--kills 20]: repeatedly makes the database of a working production server unavailable:
+// npx node scripts/outage-test.mjs [--kills 20]: repeatedly makes the database of a working production server unavailable:
 // its postmaster killed; stopped for 3, 20 and 60 seconds; paused (SIGSTOP) for 20 seconds. Then checks with the
 // database, the phones and the webhook endpoint that nothing was lost, repeated or invented. Requires Linux.
 import { rmSync } from "node:fs";

@@ -1,4 +1,4 @@
-// node scripts/rehearse.mjs [tarball] [offline] [readme]: does what a new user does, in new folders, and prints the time
+// npx node scripts/rehearse.mjs [tarball] [offline] [readme]: does what a new user does, in new folders, and prints the time
 // of each step. tarball: installs the npm package and delivers a first message. offline: starts a clean clone without a
 // network. readme: follows the README until a webhook is verified. Without arguments, all three. Installs need the network.
 import { createReport } from "./rehearse/create-report.mjs";

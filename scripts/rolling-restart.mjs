@@ -1,4 +1,4 @@
-// node scripts/rolling-restart.mjs: replaces two web processes and two workers, one at a time, under load. Then checks
+// npx node scripts/rolling-restart.mjs: replaces two web processes and two workers, one at a time, under load. Then checks
 // that no client request failed and no message was lost.
 import { rmSync } from "node:fs";
 import os from "node:os";

@@ -1,4 +1,4 @@
-// node scripts/ten-million.mjs [--messages 10000000] [--rounds 5] [--keep]: fills an account with ten million messages
+// npx node scripts/ten-million.mjs [--messages 10000000] [--rounds 5] [--keep]: fills an account with ten million messages
 // and events and measures every list of the API, every page of the dashboard, sends and receipts. Compares the reads
 // with the same account at 10,000 rows and the writes with an empty one. Starts its own PostgreSQL, and refuses to fill
 // a disk that is too small. --keep keeps the data directory.

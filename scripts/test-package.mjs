@@ -1,4 +1,4 @@
-// node scripts/test-package.mjs [tarball]: installs the npm package in a new project outside of the repository, starts
+// npx node scripts/test-package.mjs [tarball]: installs the npm package in a new project outside of the repository, starts
 // its instance, delivers a first message, and runs the example tests with Vitest, Jest and node:test. Prints the time
 // of each step. Packs the package first unless a tarball is given.
 import { spawn } from "node:child_process";

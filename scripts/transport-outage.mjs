@@ -1,4 +1,4 @@
-// node scripts/transport-outage.mjs [--seconds 60]: takes the peer of each transport away under load and brings it back.
+// npx node scripts/transport-outage.mjs [--seconds 60]: takes the peer of each transport away under load and brings it back.
 // Then checks that no message was lost or sent twice, and that each chat kept its order.
 import { spawnSync } from "node:child_process";
 import { parseArgs } from "node:util";

@@ -1,4 +1,4 @@
-// node scripts/upgrade-under-load.mjs --from <commit>: replaces two web processes and two workers of an older version by
+// npx node scripts/upgrade-under-load.mjs --from <commit>: replaces two web processes and two workers of an older version by
 // this one, one at a time, under load. Then checks that no client request failed, that no message was lost, and that every
 // webhook arrived. Installs the older version's packages into a temporary folder.
 import { rmSync } from "node:fs";
