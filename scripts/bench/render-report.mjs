@@ -9,9 +9,7 @@ import { table } from "./render-table.mjs";
 import { summarize } from "./statistics.mjs";
 
 const TARGETS = [
-  { over: "next start", connections: 10, least: 3 },
   { over: "pgbench", connections: 10, least: 0.4 },
-  { over: "next start", connections: 50, least: 5 },
   { over: "pgbench", connections: 50, least: 0.8 },
 ];
 const ROUNDS_PER_RESULT = 5;
