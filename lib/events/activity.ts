@@ -35,7 +35,7 @@ export function countedEvents(since: string, types: string): string {
   return `select date_trunc('hour', e.created_at, 'UTC') as hour, e.type as metric, e.seq,
       case when m.delivered_at is null then 0 else ${latencyStepSql(latencyMs)} end as latency_step
     from events e left join messages m
-      on m.account_id = $1 and m.id = e.message_id and e.type = 'message.delivered'
+      on m.account_id = $1 and m.id = case e.type when 'message.delivered' then e.message_id end
     where e.account_id = $1 and e.type = any(${types}) and not e.internal
       and ${seqBlock("e.seq")} >= ${seqBlock(since)} and e.seq >= ${since}`;
 }
