@@ -62,8 +62,8 @@ function insertOf({ table, template, match = "true", ms }, columns, { count, unt
 }
 
 /**
- * As the jobs that count messages, receipts and chats per line and day, and the chats of a line by health. They run at
- * least every ten minutes, so a real account has no backlog.
+ * As the jobs that count messages, receipts and chats per line and day, the chats of a line by health, and the activity
+ * per hour. They run at least every ten minutes, so a real account has no backlog.
  */
 async function countDays(database, { accountId }) {
   await database.query("delete from line_days where account_id = $1", [accountId]);
@@ -95,6 +95,31 @@ async function countDays(database, { accountId }) {
          'critical', count(*) filter (where health_status = 'CRITICAL'), 'optedOut', count(*) filter (where health_status = 'OPTED_OUT'))
        from chats c where c.account_id = $1 and c.line_id = l.id)
      where l.account_id = $1`,
+    [accountId],
+  );
+  await countHours(database, accountId);
+}
+
+/** The metrics and latency steps are those of `lib/events/activity.ts` and `lib/platform/latency-steps.ts`. */
+async function countHours(database, accountId) {
+  await database.query("delete from account_hours where account_id = $1", [accountId]);
+  await database.query(
+    `insert into account_hours (account_id, hour, metric, latency_step, count)
+     select $1, hour, metric, step, count(*) from (
+       select date_trunc('hour', e.created_at, 'UTC') as hour, e.type as metric, coalesce(least(greatest(ceil(
+         ln(greatest(extract(epoch from m.delivered_at - m.created_at) * 1000, 1)::float8) / ln(1.2::float8)), 0), 115), 0) as step
+       from events e
+       left join messages m on m.account_id = $1 and m.id = e.message_id and e.type = 'message.delivered'
+       where e.account_id = $1 and not e.internal and e.type in
+         ('message.sent', 'message.received', 'message.delivered', 'message.failed', 'payment.succeeded', 'payment.declined')
+       union all
+       select date_trunc('hour', started_at, 'UTC'), 'opt_out', 0 from opt_outs where account_id = $1
+     ) counted group by 2, 3, 4`,
+    [accountId],
+  );
+  await database.query(
+    `update accounts set opt_outs_to = uuidv7(), activity_to = (select max(seq) + 1 from events where account_id = $1)
+     where id = $1`,
     [accountId],
   );
 }

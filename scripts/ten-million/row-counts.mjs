@@ -40,11 +40,11 @@ export function smallCounts(counts) {
   return mapCounts(counts, (count) => Math.min(SMALL, count));
 }
 
-/** The counts of an account that has chats and phones to send to, and nothing else. */
+/** The counts of an account that has as many chats and phones to send to, and nothing else. */
 export function emptyCounts(counts) {
   const needed = new Set(["chats", "participants", "line_contacts", "simulator_phones"]);
   return Object.fromEntries(
-    Object.keys(counts).map((table) => [table, needed.has(table) ? counts.simulator_phones : 0]),
+    Object.keys(counts).map((table) => [table, needed.has(table) ? counts[table] : 0]),
   );
 }
 
