@@ -23,7 +23,7 @@ const HEARTBEAT_MS = 30_000;
 const MAX_RUN_MS = 10 * 60_000;
 /** A run of pg-boss takes about ten statements, whatever its job does. */
 const SHORT_JOBS = { name: "short-jobs", cron: "* * * * *" };
-/** What is left of the short jobs continues with the next minute. */
+/** The rest of the short jobs continues in the next minute. */
 const MAX_SHORT_RUN_MS = 50_000;
 const RETRY_MS = 60_000;
 const STOP_MS = 5000;
