@@ -7,23 +7,17 @@ import { Button } from "@/components/ui/button";
 const load = async () => (await import("@/components/people/invite-person")).InvitePerson;
 
 type InvitePersonButtonProps = {
-  /** Whether `?dialog=invite` opens the form: not while the page is loading, because the button is replaced then. */
-  isAddressed: boolean;
+  /** Until the page is loaded the button can't be used: the loaded page replaces it, and its form would be lost. */
+  isLoaded: boolean;
 };
 
 /** Opens the form that invites a person. `?dialog=invite` opens it, too. */
-export function InvitePersonButton({ isAddressed }: InvitePersonButtonProps) {
-  return (
-    <AddressedDialog
-      name={isAddressed ? "invite" : undefined}
-      load={load}
-      props={{}}
-      trigger={
-        <Button>
-          <UserPlus />
-          Invite person
-        </Button>
-      }
-    />
+export function InvitePersonButton({ isLoaded }: InvitePersonButtonProps) {
+  const trigger = (
+    <Button disabled={!isLoaded}>
+      <UserPlus />
+      Invite person
+    </Button>
   );
+  return isLoaded ? <AddressedDialog name="invite" load={load} props={{}} trigger={trigger} /> : trigger;
 }

@@ -57,7 +57,7 @@ export function PersonList({ found }: PersonListProps) {
     <>
       <div className="flex flex-wrap items-center justify-between gap-3">
         <p className="text-muted-foreground text-sm">People can sign in to every account of this partner.</p>
-        <InvitePersonButton isAddressed={found !== undefined} />
+        <InvitePersonButton isLoaded={found !== undefined} />
       </div>
       <ListScreen
         key={found?.id}
