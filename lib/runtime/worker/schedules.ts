@@ -28,7 +28,7 @@ import { sweepReplays } from "@/lib/webhooks/sweep-replays";
 
 /** A recurring job. The due work is determined by columns and the platform clock; a schedule only starts the job. */
 export interface Schedule {
-  /** The name of its pg-boss queue, if it is not short. */
+  /** The name of its pg-boss queue, unless it is short. */
   name: string;
   /** In UTC. */
   cron: string;
@@ -37,9 +37,9 @@ export interface Schedule {
    * processed items.
    */
   run(stop: AbortSignal): Promise<number>;
-  /** Due every minute, needs only the database and stops at once. The short jobs run together, as one pg-boss job. */
+  /** Due every minute, needs only the database and stops soon. The short jobs run together, as one pg-boss job. */
   isShort?: true;
-  /** Whether the instance's settings need the job. Without it, every instance does. */
+  /** Whether the instance's settings need the job. Every instance needs a job without this function. */
   isNeeded?(): boolean;
 }
 

@@ -21,9 +21,9 @@ const FLOW_SECONDS = 3600;
 /** How often the connection that receives notifications is checked. */
 const HEARTBEAT_MS = 30_000;
 const MAX_RUN_MS = 10 * 60_000;
-/** A run of pg-boss takes about ten statements, whatever its job does. */
+/** One job instead of one for each, because each run takes pg-boss about ten statements. */
 const SHORT_JOBS = { name: "short-jobs", cron: "* * * * *" };
-/** The rest of the short jobs continues in the next minute. */
+/** Jobs that take longer continue in the next minute. */
 const MAX_SHORT_RUN_MS = 50_000;
 const RETRY_MS = 60_000;
 const STOP_MS = 5000;
@@ -62,7 +62,7 @@ async function startBoss(schedules: readonly Schedule[], stop: AbortSignal): Pro
       await boss.start();
       const jobs = bossJobs(schedules.filter(isNeeded));
       for (const job of jobs) if (!stop.aborted) await register(boss, job, stop);
-      // Those that earlier versions or settings scheduled for themselves.
+      // An earlier version, or earlier settings, may have scheduled the others.
       const scheduled = new Set(jobs.map(({ name }) => name));
       for (const { name } of schedules)
         if (!stop.aborted && !scheduled.has(name)) await boss.unschedule(name);
@@ -104,6 +104,11 @@ async function createBoss(): Promise<PgBoss> {
   return boss;
 }
 
+/** A job of pg-boss: the work of one schedule, or of several. */
+interface BossJob extends Pick<Schedule, "name" | "cron"> {
+  run(stop: AbortSignal): Promise<unknown>;
+}
+
 function isNeeded(schedule: Schedule): boolean {
   return schedule.isNeeded?.() ?? true;
 }
@@ -112,38 +117,35 @@ function isShort(schedule: Schedule): boolean {
   return schedule.isShort === true;
 }
 
-/** The jobs of pg-boss: one for each schedule, and one for all that are short. */
-function bossJobs(schedules: readonly Schedule[]): Schedule[] {
-  const short = schedules.filter(isShort);
-  const others = schedules
+/** One job for each schedule, and one for all that are short. */
+function bossJobs(schedules: readonly Schedule[]): BossJob[] {
+  const jobs = schedules
     .filter((schedule) => !isShort(schedule))
-    .map((schedule) => ({ ...schedule, run: (stop: AbortSignal) => runLogged(schedule, stop) }));
-  return short.length === 0
-    ? others
-    : [...others, { ...SHORT_JOBS, run: (stop) => runTogether(short, stop) }];
+    .map(({ name, cron, run }): BossJob => ({ name, cron, run: (stop) => runLogged({ name, run }, stop) }));
+  const short = schedules.filter(isShort);
+  if (short.length > 0) jobs.push({ ...SHORT_JOBS, run: (stop) => runTogether(short, stop) });
+  return jobs;
 }
 
 /** Runs all at the same time, so that none waits for another, and fails at the end if one has failed. */
-async function runTogether(schedules: readonly Schedule[], stop: AbortSignal): Promise<number> {
+async function runTogether(schedules: readonly Schedule[], stop: AbortSignal): Promise<void> {
   const bound = AbortSignal.any([stop, AbortSignal.timeout(MAX_SHORT_RUN_MS)]);
   const results = await Promise.allSettled(schedules.map((schedule) => runLogged(schedule, bound)));
   const failed = results.find((result) => result.status === "rejected");
   if (failed !== undefined) throw failed.reason;
-  return results.reduce((sum, result) => sum + (result.status === "fulfilled" ? result.value : 0), 0);
 }
 
-async function runLogged({ name, run }: Schedule, stop: AbortSignal): Promise<number> {
+async function runLogged({ name, run }: Pick<Schedule, "name" | "run">, stop: AbortSignal): Promise<void> {
   try {
     const count = await run(stop);
     log.debug({ schedule: name, count }, "a schedule has run");
-    return count;
   } catch (error) {
     log.error({ err: error, schedule: name }, "a scheduled job failed and will be retried");
     throw error;
   }
 }
 
-async function register(boss: PgBoss, { name, cron, run }: Schedule, stop: AbortSignal): Promise<void> {
+async function register(boss: PgBoss, { name, cron, run }: BossJob, stop: AbortSignal): Promise<void> {
   // Exclusive: while one process runs the job, or is about to, no other process does.
   const options = { expireInSeconds: (2 * MAX_RUN_MS) / 1000, notify: true };
   await boss.createQueue(name, { policy: "exclusive", ...options });
