@@ -7,8 +7,13 @@ import { Button } from "@/components/ui/button";
 
 const load = async () => (await import("@/components/accounts/account-dialog")).AccountDialog;
 
+type AccountButtonProps = AccountDialogProps & {
+  /** Until the page is loaded the button can't be used: the loaded page replaces it, and its form would be lost. */
+  isLoaded?: boolean;
+};
+
 /** Opens the form of a new account, or of `account`. */
-export function AccountButton(props: AccountDialogProps) {
+export function AccountButton({ isLoaded = true, ...props }: AccountButtonProps) {
   const { account } = props;
   return (
     <LazyOpen
@@ -17,7 +22,7 @@ export function AccountButton(props: AccountDialogProps) {
       props={props}
       trigger={
         account === null ? (
-          <Button>
+          <Button disabled={!isLoaded}>
             <Plus aria-hidden="true" />
             Create account
           </Button>

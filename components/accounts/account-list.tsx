@@ -56,7 +56,7 @@ export function AccountList({ found }: AccountListProps) {
         <p className="text-muted-foreground text-sm">
           Sandbox accounts are for tests. Production accounts message real recipients.
         </p>
-        <AccountButton account={null} />
+        <AccountButton account={null} isLoaded={found !== undefined} />
       </div>
       <ListScreen
         key={found?.id}
