@@ -78,18 +78,18 @@ async function findOlder(server, read) {
   const withQuery = (query) => `${read.url}${read.url.includes("?") ? "&" : "?"}${query}`;
   let url = withQuery(`limit=${PAGE}`);
   for (let page = 0; page < PAGES_DOWN; page++) {
-    const cursor = nextCursorOf(await requestRead(server, { ...read, url }).catch(() => "null"));
+    const cursor = await readCursor(server, { ...read, url });
     if (typeof cursor !== "string") return null;
     url = withQuery(`limit=${PAGE}&cursor=${encodeURIComponent(cursor)}`);
   }
   return { ...read, name: `${read.name} (500 down)`, url: url.replace(`limit=${PAGE}`, "limit=50") };
 }
 
-function nextCursorOf(text) {
+async function readCursor(server, read) {
   try {
-    return JSON.parse(text)?.next_cursor;
+    return JSON.parse(await requestRead(server, read))?.next_cursor;
   } catch {
-    // A document, which has no pages.
+    // Refused, or a document: neither has pages.
     return undefined;
   }
 }
