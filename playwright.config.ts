@@ -28,7 +28,8 @@ export default defineConfig({
       testMatch: WITH_PROCESSES,
       workers: 1,
       testIgnore: IS_LONG ? [] : LONG,
-      // One test starts up to eight processes while browsers use both processors: 30 s alone, 85 s beside six busy programs.
+      // The upgrade starts eight processes beside browsers: it takes 30 s alone, and 85 s beside six busy programs. The work
+      // of a killed process is claimed again only after its lease.
       timeout: 300_000,
     },
     { name: "browser", testIgnore: WITH_PROCESSES },

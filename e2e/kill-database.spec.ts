@@ -16,7 +16,6 @@ const RUNS = {
 
 for (const [what, outages] of Object.entries(RUNS)) {
   test(`the service outlives its database when ${what}, and nothing is lost, repeated or invented`, async () => {
-    // Work that was in progress when the database became unavailable is claimed again after its lease.
     const dataDir = path.join(tmpdir(), `trunkline-outage-${process.pid}-${outages[0]?.type}`);
 
     const { problems, recoveries } = await runOutageTest({

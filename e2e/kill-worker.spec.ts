@@ -7,7 +7,6 @@ import { runKillWorkerTest } from "../scripts/kill-test/run-kill-worker-test.mjs
 const KILLS = 3;
 
 test("no webhook is lost, or repeated without need, when workers are killed in the middle of deliveries", async () => {
-  // The work of a killed worker is claimed again after its lease.
   const dataDir = path.join(tmpdir(), `trunkline-kill-worker-${process.pid}`);
 
   const { details, problems } = await runKillWorkerTest({ dataDir, kills: KILLS, say: () => undefined });

@@ -4,7 +4,6 @@ import { expect, test } from "@playwright/test";
 const KILLS = 3;
 
 test("nothing is lost, repeated or invented when the server is killed in the middle of its work", async () => {
-  // The webhooks and receipts of a killed server are claimed again after their leases.
   const { status, output } = await runKillTest();
 
   expect(output).toContain(`kill ${KILLS}/${KILLS}`);

@@ -150,7 +150,7 @@ test("limits of messages and requests hold whatever process is asked", async () 
 });
 
 test("web processes and workers are replaced one by one, and no request fails or is lost", async () => {
-  // Other tests run meanwhile. `node scripts/rolling-restart.mjs` does the same under full load.
+  // Other tests run meanwhile. `npx node scripts/rolling-restart.mjs` does the same under full load.
   const result = await runRollingRestart({ cluster, webs: [web, otherWeb], workers, demo, pauseMs: 100 });
   [web, otherWeb] = result.webs;
   workers = result.workers;

@@ -15,7 +15,7 @@ test("the release before runs on the new schema, and is replaced under load with
   const version = checkOutVersion(BEFORE);
   const cluster = await openCluster(dataDir);
   try {
-    // Other tests run meanwhile. `node scripts/upgrade-under-load.mjs` does the same under full load.
+    // Other tests run meanwhile. `npx node scripts/upgrade-under-load.mjs` does the same under full load.
     const result = await runUpgrade({ cluster, cwd: version.cwd, pauseMs: 100 });
     expect(result.migrations).toBeGreaterThan(20);
     expect(result.accepted.length).toBeGreaterThan(100);
