@@ -51,11 +51,26 @@ test("an operator adds a connection, tests it, never sees its secret again, and 
   expect(await page.content()).not.toContain(SECRET);
   await expectAccessible(page, { widths: [1280, 390] });
 
-  await page.getByLabel("Fail over after (seconds)").fill("60");
+  const seconds = page.getByLabel("Fail over after (seconds)");
+  const read = Promise.withResolvers<void>();
+  await page.route("**/transport", async (route) => {
+    if (route.request().method() === "GET") await read.promise;
+    await route.continue();
+  });
+  await seconds.fill("60");
+  const changed = page.waitForResponse((response) => response.request().method() === "PATCH");
   await page.getByRole("button", { name: "Save", exact: true }).click();
+  await changed;
+  // The person types on while the page still reads what was saved.
+  await seconds.fill("90");
+  read.resolve();
   await expect(page.getByText("Failover saved")).toBeVisible();
-  await page.getByLabel("Fail over after (seconds)").fill("");
+  await expect(page.getByRole("button", { name: "Save", exact: true })).toBeEnabled();
+  await expect(seconds).toHaveValue("90");
+  await seconds.fill("");
   await page.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(seconds).toHaveValue("");
+  await expect(page.getByRole("button", { name: "Save", exact: true })).toBeDisabled();
 
   await page.getByRole("button", { name: "Remove connection 2" }).click();
   await page.getByRole("button", { name: "Remove connection", exact: true }).click();

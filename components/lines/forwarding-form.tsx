@@ -1,7 +1,8 @@
 "use client";
 
-import { type FormEvent, useState } from "react";
+import type { FormEvent } from "react";
 import { FailureNote } from "@/components/data/failure-note";
+import { useDraft } from "@/components/data/use-draft";
 import { useLineChange } from "@/components/lines/use-line-change";
 import { Button } from "@/components/ui/button";
 import { Field, FieldControl, FieldDescription, FieldLabel } from "@/components/ui/field";
@@ -11,13 +12,15 @@ import type { LineDetails } from "@/lib/lines/lines/get-line-details";
 
 /** The number that calls to a line are forwarded to. It can be changed even on a flagged line. */
 export function ForwardingForm({ line, mayManage }: { line: LineDetails; mayManage: boolean }) {
-  const [text, setText] = useState(line.forwarding_number ?? "");
+  const saved = line.forwarding_number ?? "";
+  const { text, change: setText, wasSaved } = useDraft(saved);
   const change = useLineChange(line.id, "Forwarding number saved");
-  const isSame = text.trim() === (line.forwarding_number ?? "");
+  const isSame = text.trim() === saved;
 
   function submit(event: FormEvent): void {
     event.preventDefault();
-    change.mutate({ forwarding_number: text.trim() === "" ? null : text.trim() });
+    const forwarding_number = text.trim() === "" ? null : text.trim();
+    change.mutate({ forwarding_number }, { onSuccess: () => wasSaved(text) });
   }
 
   return (

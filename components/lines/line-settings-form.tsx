@@ -28,7 +28,7 @@ export function LineSettingsForm({ line, mayManage }: LineSettingsFormProps) {
         <CardTitle>Settings</CardTitle>
       </CardHeader>
       <CardContent className="flex flex-col gap-5">
-        <ForwardingForm key={line.forwarding_number} line={line} mayManage={mayManage} />
+        <ForwardingForm line={line} mayManage={mayManage} />
         <FailureNote title="The line settings could not be saved" failure={change.error} />
         <Field>
           <FieldLabel>Attachments</FieldLabel>

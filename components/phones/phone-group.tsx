@@ -1,7 +1,8 @@
 "use client";
 
 import { ChevronLeft, LogOut, UserMinus } from "lucide-react";
-import { type FormEvent, useState } from "react";
+import type { FormEvent } from "react";
+import { useDraft } from "@/components/data/use-draft";
 import { PhoneAvatar } from "@/components/phones/avatar";
 import { nameOf, titleOf, useOpenPhone } from "@/components/phones/phone-context";
 import { Button } from "@/components/ui/button";
@@ -32,7 +33,7 @@ export function PhoneGroup({ chat }: { chat: PhoneChat }) {
             className="mx-auto size-16"
           />
         )}
-        {isMember && <NameForm key={chat.name} chat={chat} chatId={chatId} />}
+        {isMember && <NameForm chat={chat} chatId={chatId} />}
         <ul aria-label="Members" className="flex flex-col gap-1">
           {chat.members.map(({ handle, is_line }) => (
             <li key={handle} className="flex items-center gap-2">
@@ -83,11 +84,14 @@ export function PhoneGroup({ chat }: { chat: PhoneChat }) {
 
 function NameForm({ chat, chatId }: { chat: PhoneChat; chatId: string }) {
   const { requests, run } = useOpenPhone();
-  const [name, setName] = useState(chat.name ?? "");
+  const saved = chat.name ?? "";
+  const { text: name, change: setName, wasSaved } = useDraft(saved);
 
   function rename(event: FormEvent): void {
     event.preventDefault();
-    void run(requests.rename(chatId, name.trim() === "" ? null : name.trim()));
+    void run(requests.rename(chatId, name.trim() === "" ? null : name.trim())).then(
+      (answer) => answer !== null && wasSaved(name),
+    );
   }
 
   return (
@@ -99,13 +103,7 @@ function NameForm({ chat, chatId }: { chat: PhoneChat; chatId: string }) {
         autoComplete="off"
         onChange={({ target }) => setName(target.value)}
       />
-      <Button
-        type="submit"
-        variant="outline"
-        size="sm"
-        className="h-auto"
-        disabled={name.trim() === (chat.name ?? "")}
-      >
+      <Button type="submit" variant="outline" size="sm" className="h-auto" disabled={name.trim() === saved}>
         Rename
       </Button>
     </form>

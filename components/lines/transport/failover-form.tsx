@@ -1,7 +1,8 @@
 "use client";
 
-import { type FormEvent, useState } from "react";
+import type { FormEvent } from "react";
 import { FailureNote } from "@/components/data/failure-note";
+import { useDraft } from "@/components/data/use-draft";
 import { useChangeFailover } from "@/components/lines/transport/use-line-transport";
 import { Button } from "@/components/ui/button";
 import { Field, FieldControl, FieldDescription, FieldLabel } from "@/components/ui/field";
@@ -10,13 +11,14 @@ import { Spinner } from "@/components/ui/spinner";
 
 /** After how many seconds of an outage a line uses its next connection. */
 export function FailoverForm({ lineId, seconds }: { lineId: string; seconds: number | null }) {
-  const [text, setText] = useState(seconds === null ? "" : String(seconds));
+  const saved = seconds === null ? "" : String(seconds);
+  const { text, change: setText, wasSaved } = useDraft(saved);
   const change = useChangeFailover(lineId);
-  const isSame = text.trim() === (seconds === null ? "" : String(seconds));
+  const isSame = text.trim() === saved;
 
   function submit(event: FormEvent): void {
     event.preventDefault();
-    change.mutate(text.trim() === "" ? null : Number(text));
+    change.mutate(text.trim() === "" ? null : Number(text), { onSuccess: () => wasSaved(text) });
   }
 
   return (

@@ -69,7 +69,7 @@ export function LineTransportPage({ lineId, initial }: LineTransportPageProps) {
             <CardTitle>Failover</CardTitle>
           </CardHeader>
           <CardContent>
-            <FailoverForm key={data.failover_seconds} lineId={lineId} seconds={data.failover_seconds} />
+            <FailoverForm lineId={lineId} seconds={data.failover_seconds} />
           </CardContent>
         </Card>
       )}

@@ -27,8 +27,8 @@ export function useSetConnection(lineId: string) {
   return useMutation<LineTransport, ApiFailure, EnteredConnection>({
     mutationFn: (body) => apiFetch(`/api/lines/${lineId}/transport`, { method: "PUT", body }),
     onSuccess: async () => {
-      toast.success("Connection saved");
       await queryClient.invalidateQueries({ queryKey: linesKey });
+      toast.success("Connection saved");
     },
   });
 }
@@ -50,8 +50,8 @@ export function useChangeFailover(lineId: string) {
     mutationFn: (failover_seconds) =>
       apiFetch(`/api/lines/${lineId}/transport`, { method: "PATCH", body: { failover_seconds } }),
     onSuccess: async () => {
-      toast.success("Failover saved");
       await queryClient.invalidateQueries({ queryKey: linesKey });
+      toast.success("Failover saved");
     },
   });
 }
