@@ -4,9 +4,10 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import type { ActivityMetric } from "@/lib/events/activity";
 import type { ActivityRange } from "@/lib/events/activity-range";
 import { countActivity } from "@/lib/events/count-activity";
+import { lastFinalEvent } from "@/lib/events/last-final-event";
 import { readActivity } from "@/lib/events/read-activity";
 import { now, setClock } from "@/lib/platform/clock";
-import { sql } from "@/lib/platform/db";
+import { type Sql, sql, transaction } from "@/lib/platform/db";
 import { newId } from "@/lib/platform/ids";
 import { percentileOf } from "@/lib/platform/latency-steps";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
@@ -28,13 +29,20 @@ beforeEach(async () => {
 
 afterEach(() => setClock(null));
 
+interface AddedEvents {
+  type?: string;
+  internal?: boolean;
+  to?: TestAccount;
+  on?: Sql;
+}
+
 /** Adds events, one per ms, the last one `minutes` ago. */
 async function addEvents(
   count: number,
   minutes: number,
-  { type = "message.sent", internal = false, to = account } = {},
+  { type = "message.sent", internal = false, to = account, on = sql }: AddedEvents = {},
 ): Promise<void> {
-  await sql.query({
+  await on.query({
     text: `insert into events (account_id, id, type, internal, trace_id, data, created_at)
            select $1, gen_random_uuid(), $2, $3, '', '{}', $5::timestamptz - ($4::int - n) * interval '1 ms'
            from generate_series(1, $4::int) n`,
@@ -91,13 +99,25 @@ test("every event counts once, before it is counted, after, and however many pro
 
   await Promise.all([countActivity(never), countActivity(never), countActivity(never)]);
   await countActivity(never);
-  expect(await storedCount()).toBe(7);
+  expect(await storedCount()).toBe(11);
   await expectTotals();
 
   setClock({ offsetMs: 0, frozenAt: new Date(NOON + 15 * MINUTE_MS) });
   await countActivity(never);
   expect(await storedCount()).toBe(12);
   await expectTotals();
+});
+
+test("an event is not passed over while a transaction may still store one with a lower number", async () => {
+  let counting: Promise<number> | undefined;
+  await transaction(async (tx) => {
+    await addEvents(1, 1, { on: tx });
+    await addEvents(2, 1);
+    expect(await lastFinalEvent(sql, AbortSignal.abort())).toBeNull();
+    counting = countActivity(never);
+  });
+  await counting;
+  expect(await storedCount()).toBe(3);
 });
 
 test("events that are not activity, internal events and other accounts are not counted", async () => {

@@ -1,50 +1,59 @@
 import "server-only";
-import { COUNTED_EVENTS, countedEvents, firstSeqAt } from "@/lib/events/activity";
+import { COUNTED_EVENTS, countedEvents } from "@/lib/events/activity";
+import { lastFinalEvent } from "@/lib/events/last-final-event";
 import { now } from "@/lib/platform/clock";
 import { sql } from "@/lib/platform/db";
 import { firstIdAt } from "@/lib/platform/ids";
 
-/** Longer than the time between an event's number and its commit, so no event with a lower number can still appear. */
+/** Longer than the time between an opt-out's id and its commit, so no opt-out with a lower id can still appear. */
 const SETTLED_MS = 10 * 60_000;
+/** Before all ids, in SQL. */
+const NIL_UUID = "'00000000-0000-0000-0000-000000000000'::uuid";
 /** Maximum range of one statement, in event numbers. */
 const STEP_EVENTS = 262_144;
 
 interface DueAccount {
   id: string;
-  /** The number of its first event that is not counted yet. */
-  first: string;
+  /** The number of its first event that is not counted yet; null if only opt-outs are due. */
+  first: string | null;
 }
 
 /**
- * Counts each account's activity that is older than ten minutes into `account_hours`, each event once. A job does this
- * so that sends and receipts don't contend for counter rows. Ends early once `stop` is aborted. Returns the number of
- * statements that counted.
+ * Counts the activity of each account into `account_hours`, each event once: events up to now, except those that a
+ * running transaction can still precede, and opt-outs that are older than ten minutes. A job does this so that sends and
+ * receipts don't contend for counter rows. Ends early once `stop` is aborted. Returns the number of statements that
+ * counted.
  */
 export async function countActivity(stop: AbortSignal): Promise<number> {
-  const at = now();
-  const until = new Date(at.getTime() - SETTLED_MS);
+  const last = await lastFinalEvent(sql, stop);
+  if (last === null) return 0;
+  const optOutsUntil = firstIdAt(now().getTime() - SETTLED_MS);
   let steps = 0;
-  let due = await findDue();
+  let due = await findDue(last, optOutsUntil);
   while (due.length > 0 && !stop.aborted) {
     const advanced = new Set<string>();
     for (const account of due) {
       if (stop.aborted) break;
-      if (!(await countStep(account, until))) continue;
+      if (!(await countStep(account, last, optOutsUntil))) continue;
       advanced.add(account.id);
       steps++;
     }
-    due = (await findDue()).filter(({ id }) => advanced.has(id));
+    due = (await findDue(last, optOutsUntil)).filter(({ id }) => advanced.has(id));
   }
   return steps;
 }
 
-function findDue(): Promise<DueAccount[]> {
+function findDue(last: number, optOutsUntil: string): Promise<DueAccount[]> {
   return sql.query<DueAccount>({
     name: "accounts-with-activity-to-count",
-    text: `select a.id, first.seq as first from accounts a cross join lateral (
+    text: `select a.id, first.seq as first from accounts a left join lateral (
              select e.seq from events e
-             where e.account_id = a.id and e.seq >= coalesce(a.activity_to, 0) order by e.seq limit 1
-           ) first`,
+             where e.account_id = a.id and e.seq >= coalesce(a.activity_to, 0) and e.seq <= $1 order by e.seq limit 1
+           ) first on true
+           where first.seq is not null or exists (
+             select from opt_outs o
+             where o.account_id = a.id and o.id >= coalesce(a.opt_outs_to, ${NIL_UUID}) and o.id < $2::uuid)`,
+    values: [last, optOutsUntil],
   });
 }
 
@@ -54,8 +63,7 @@ const COUNT = `with account as materialized (
     select activity_to, opt_outs_to from accounts where id = $1 for no key update
   ), range as materialized (
     select greatest($3::bigint, (select activity_to from account)) as since,
-      least($3::bigint + ${STEP_EVENTS},
-        coalesce(${firstSeqAt("$2::timestamptz")}, (select max(seq) + 1 from events where account_id = $1))) as until
+      least($3::bigint + ${STEP_EVENTS}, $2::bigint + 1) as until
   ), counted as (
     select hour, metric, latency_step, count(*)::int as count
     from (${countedEvents("(select since from range)", "$4")}) event
@@ -65,7 +73,7 @@ const COUNT = `with account as materialized (
     select date_trunc('hour', started_at, 'UTC'), 'opt_out', 0, count(*)::int
     from opt_outs
     where account_id = $1 and id < $5::uuid
-      and id >= coalesce((select opt_outs_to from account), '00000000-0000-0000-0000-000000000000')
+      and id >= coalesce((select opt_outs_to from account), ${NIL_UUID})
     group by 1
   ), stored as (
     insert into account_hours as h (account_id, hour, metric, latency_step, count)
@@ -77,11 +85,11 @@ const COUNT = `with account as materialized (
   where a.id = $1
   returning r.until > r.since as advanced`;
 
-async function countStep({ id, first }: DueAccount, until: Date): Promise<boolean> {
+async function countStep({ id, first }: DueAccount, last: number, optOutsUntil: string): Promise<boolean> {
   const [row] = await sql.query<{ advanced: boolean }>({
     name: "count-activity",
     text: COUNT,
-    values: [id, until, first, COUNTED_EVENTS, firstIdAt(until.getTime())],
+    values: [id, last, first, COUNTED_EVENTS, optOutsUntil],
   });
   return row?.advanced === true;
 }

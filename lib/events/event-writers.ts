@@ -1,5 +1,8 @@
 import "server-only";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Sql } from "@/lib/platform/db";
+
+const LOOK_AGAIN_MS = 20;
 
 const HELD = `select virtualtransaction as id from pg_locks
   where locktype = 'relation' and mode = 'RowExclusiveLock' and granted
@@ -24,4 +27,22 @@ export async function unfinishedWriters(on: Sql, writers: readonly string[]): Pr
     values: [writers],
   });
   return rows.map((row) => row.id);
+}
+
+/**
+ * Waits until the transactions that now write to `events` have ended. Returns false if one of them runs for another `ms`, and
+ * when `stop` is aborted.
+ */
+export async function untilWritersEnd(
+  on: Sql,
+  { ms = Number.POSITIVE_INFINITY, stop }: { ms?: number; stop?: AbortSignal } = {},
+): Promise<boolean> {
+  const deadline = performance.now() + ms;
+  let writers = await currentEventWriters(on);
+  while (writers.length > 0) {
+    if (stop?.aborted === true || performance.now() > deadline) return false;
+    await sleep(LOOK_AGAIN_MS);
+    writers = await unfinishedWriters(on, writers);
+  }
+  return true;
 }

@@ -1,11 +1,9 @@
 import "server-only";
-import { setTimeout as sleep } from "node:timers/promises";
-import { currentEventWriters, unfinishedWriters } from "@/lib/events/event-writers";
+import { currentEventWriters, unfinishedWriters, untilWritersEnd } from "@/lib/events/event-writers";
 import { type LoggedEvent, lastSeq, selectEventsAfter } from "@/lib/events/logged-event";
 import type { Sql } from "@/lib/platform/db";
 
 const MAX_READ = 500;
-const LOOK_AGAIN_MS = 20;
 
 /** A missing number, and the transactions that may still commit it. */
 interface Gap {
@@ -31,7 +29,7 @@ export async function startFinalEventReader(on: Sql): Promise<FinalEventReader> 
   let cursor = await lastSeq(on);
   let absentThrough = 0;
   let gap: Gap | null = null;
-  await waitForWriters(on);
+  await untilWritersEnd(on);
 
   return {
     get cursor() {
@@ -75,12 +73,4 @@ export function countFinal(
 
 async function hasUnfinished(on: Sql, gap: Gap): Promise<boolean> {
   return (await unfinishedWriters(on, gap.writers)).length > 0;
-}
-
-async function waitForWriters(on: Sql): Promise<void> {
-  let writers = await currentEventWriters(on);
-  while (writers.length > 0) {
-    await sleep(LOOK_AGAIN_MS);
-    writers = await unfinishedWriters(on, writers);
-  }
 }
