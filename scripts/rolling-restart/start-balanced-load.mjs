@@ -60,7 +60,7 @@ export function startBalancedLoad({ targets, token, body, pauseMs, writing }) {
         const { status, text } = await ask(baseUrl, target.agent, { index, turn });
         target.lastAnswerAt = performance.now();
         report.answered += 1;
-        if (status >= 300) report.failures.push(`${status} ${text.slice(0, 200)}`);
+        if (status >= 300) report.failures.push(`${status} from ${baseUrl}: ${text.slice(0, 300)}`);
         await sleep(pauseMs);
       } catch (error) {
         // Nothing was sent, so the next target is used, as every load balancer does.

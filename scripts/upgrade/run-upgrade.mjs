@@ -10,8 +10,8 @@ const LOOK_MS = 200;
  * first new process migrates the schema, so that old processes then run on the new one. Resolves with the clients' results, the
  * number of `migrations`, and of accepted messages that were not sent (`unsent`), of those whose webhook did not arrive
  * (`unreported`), and of webhooks that arrived again (`repeated`). `inbound`: the same for messages that a phone writes
- * meanwhile, with the number of those that were not stored, or more than once. `pauseMs`: pause of a client after each
- * response.
+ * meanwhile, with the number of those that were not stored, or more than once. `logs`: the end of what each process wrote.
+ * `pauseMs`: pause of a client after each response.
  */
 export async function runUpgrade({ cluster, cwd, pauseMs = 0, say = () => undefined }) {
   // Without pages: an old version has only its server.
@@ -43,9 +43,19 @@ export async function runUpgrade({ cluster, cwd, pauseMs = 0, say = () => undefi
     const reports = (await receiver.report()).map(({ eventId }) => eventId);
     await Promise.all([...result.webs, ...result.workers].map((each) => each.stop()));
     const migrations = (await countMigrations(cluster)) - before;
+    const named = {
+      "old web": webs,
+      "old worker": workers,
+      "new web": result.webs,
+      "new worker": result.workers,
+    };
+    const logs = Object.entries(named).flatMap(([name, processes]) =>
+      processes.map((each) => `${name} ${each.baseUrl ?? ""}\n${each.output()}`),
+    );
     return {
       ...result,
       migrations,
+      logs,
       unsent,
       unreported,
       inbound,

@@ -75,7 +75,9 @@ interface ProcessRow {
 
 async function readProcesses(): Promise<InstanceState["processes"]> {
   const rows = await sql.query<ProcessRow>({
-    text: `select *, seen_at > statement_timestamp() - interval '${LIVE_SECONDS} s' as is_live
+    text: `select id, role, host, pid, version, node_version, started_at, seen_at, rss_bytes, pools,
+             disk_folder, disk_free_bytes, disk_size_bytes,
+             seen_at > statement_timestamp() - interval '${LIVE_SECONDS} s' as is_live
            from instance_processes order by is_live desc, role, host, started_at limit ${MAX_PROCESSES}`,
   });
   return rows.map(

@@ -17,7 +17,7 @@ import { updateAgentPaySettings } from "@/lib/payments/agent-payments/update-age
 import { searchPaymentRequests, totalPaymentRequests } from "@/lib/payments/requests/search-payment-requests";
 import { analyzeGrownTables } from "@/lib/platform/analyze-grown-tables";
 import { setClock } from "@/lib/platform/clock";
-import { sql, transaction } from "@/lib/platform/db";
+import { type Sql, sql, transaction } from "@/lib/platform/db";
 import { encodeCursor } from "@/lib/platform/page";
 import { totalOf } from "@/lib/platform/total-of";
 import { listRequests } from "@/lib/request-log/list-requests";
@@ -67,6 +67,7 @@ const PLUMBING = [
   "verify-backup.ts#inScratchDatabase",
 ];
 
+const STATEMENT = /^[\s(]*(select|with|insert|update|delete)\b/i;
 const LISTED = { limit: 10 };
 const ASKED = { query: undefined, body: undefined, headers: {} };
 const FILTER = {
@@ -262,7 +263,7 @@ test("every statement whose text the source gives can be prepared on the migrate
   const faults: string[] = [];
   let prepared = 0;
   for (const [text, site] of texts) {
-    if (!/^[\s(]*(select|with|insert|update|delete)\b/i.test(text)) {
+    if (!STATEMENT.test(text)) {
       if (!/^\s*(begin|commit|rollback|set|prepare|create|drop|alter|lock|listen|show)\b/i.test(text))
         faults.push(`${site}: ${text}`);
       continue;
@@ -275,6 +276,42 @@ test("every statement whose text the source gives can be prepared on the migrate
   expect(faults).toEqual([]);
   expect(prepared).toBeGreaterThan(500);
 });
+
+test("a column that the next release adds changes the columns of no result", async () => {
+  // PostgreSQL refuses a named statement of a running process once its result has changed.
+  const texts = new Map(sites.flatMap((site) => site.texts.map((text) => [text, site.site] as const)));
+  const named = [...texts].filter(([text]) => STATEMENT.test(text));
+  const rollBack = new Error("all statements were prepared");
+  const changed: string[] = [];
+  const trying = transaction(async (tx) => {
+    const before = await resultTypes(tx, named);
+    const tables = await tx.query<{ name: string }>({
+      text: `select format('%I', relname) as name from pg_class
+             where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p') and not relispartition`,
+    });
+    expect(tables.length).toBeGreaterThan(80);
+    for (const { name } of tables) await tx.query({ text: `alter table ${name} add column added int4` });
+    const after = await resultTypes(tx, named);
+    for (const [index, [, site]] of named.entries()) if (after[index] !== before[index]) changed.push(site);
+    throw rollBack;
+  });
+  await expect(trying).rejects.toBe(rollBack);
+  expect([...new Set(changed)]).toEqual([]);
+});
+
+/** The types of the columns of each statement's result, as text. */
+async function resultTypes(tx: Sql, statements: [text: string, site: string][]): Promise<(string | null)[]> {
+  const types: (string | null)[] = [];
+  for (const [text] of statements) {
+    await tx.query({ text: `prepare tried as ${text}` });
+    const [row] = await tx.query<{ types: string | null }>({
+      text: "select result_types::text as types from pg_prepared_statements where name = 'tried'",
+    });
+    types.push(row?.types ?? null);
+    await tx.query({ text: "deallocate tried" });
+  }
+  return types;
+}
 
 test("every statement that inserts messages stores the thread of a reply", () => {
   const inserts = sites.flatMap(({ site, texts }) =>
