@@ -3,7 +3,11 @@ import pg from "pg";
 import { BoundedClient } from "@/lib/platform/bounded-client";
 import { classifyOutage, markOutage } from "@/lib/platform/database-outage";
 import { currentScope, mayWrite, recordOutcomes } from "@/lib/platform/database-scope";
+import { DEADLOCK, hasSqlState } from "@/lib/platform/has-sql-state";
 import { log } from "@/lib/platform/log";
+
+/** How often one statement can run again after deadlocks. The others of a deadlock go on, so once is nearly always enough. */
+const MAX_DEADLOCKS = 5;
 
 /**
  * A pool that survives an outage of its database. A lost or unresponsive connection is closed and never reused, and
@@ -29,7 +33,11 @@ export class DatabasePool extends pg.Pool {
     });
   }
 
-  /** One statement, outside any transaction. */
+  /**
+   * One statement, outside any transaction. Runs again after a deadlock, because PostgreSQL rolled it back. Statements that
+   * lock a row and then update it can deadlock although they lock in the same order: foreign keys share the row's lock, and
+   * then the update waits for the next in line, who waits for its lock.
+   */
   override query(config: never): never {
     return this.#query(config) as never;
   }
@@ -53,7 +61,7 @@ export class DatabasePool extends pg.Pool {
     }
   }
 
-  async #query(config: pg.QueryConfig): Promise<pg.QueryResult> {
+  async #query(config: pg.QueryConfig, deadlocks = 0): Promise<pg.QueryResult> {
     const scope = currentScope();
     const client = await this.acquire();
     try {
@@ -63,6 +71,8 @@ export class DatabasePool extends pg.Pool {
       return result;
     } catch (error) {
       client.release(error instanceof Error ? error : true);
+      if (hasSqlState(error, DEADLOCK) && deadlocks < MAX_DEADLOCKS)
+        return this.#query(config, deadlocks + 1);
       recordFailure(error, mayWrite(config.text));
       throw error;
     }

@@ -88,3 +88,46 @@ test("both pools together open DATABASE_POOL_SIZE connections, however many stat
   expect(pids.size).toBe(env().DATABASE_POOL_SIZE);
   expect(open?.count).toBe(env().DATABASE_POOL_SIZE);
 });
+
+/** Two rows, the second of which a transaction locks before it waits for the first. Resolves with whether it was ended. */
+async function deadlockWith(statement: () => Promise<unknown>): Promise<boolean> {
+  const running = Promise.withResolvers<void>();
+  const other = transaction(async (tx) => {
+    await tx.query({ text: "update counted set n = n + 100 where id = 2" });
+    running.resolve(statement().then(() => undefined));
+    await untilWaiting();
+    await tx.query({ text: "update counted set n = n + 100 where id = 1" });
+  });
+  const isEnded = await other.then(
+    () => false,
+    (error: Error & { code?: string }) => error.code === "40P01",
+  );
+  await running.promise;
+  return isEnded;
+}
+
+async function untilWaiting(): Promise<void> {
+  for (;;) {
+    const [row] = await sql.query<{ waits: boolean }>({
+      text: `select exists (select from pg_stat_activity
+               where query like 'with first as%' and wait_event_type = 'Lock' and datname = current_database()) as waits`,
+    });
+    if (row?.waits === true) return;
+  }
+}
+
+test("a statement that PostgreSQL ends to resolve a deadlock runs again", async () => {
+  await sql.query({ text: "create table counted (id int primary key, n int not null)" });
+  await sql.query({ text: "insert into counted values (1, 0), (2, 0)" });
+  const both = `with first as (update counted set n = n + 1 where id = 1 returning id)
+    update counted set n = n + 1 where id = 2 and exists (select from first)`;
+  let rounds = 0;
+  let others = 0;
+  // PostgreSQL ends the one that began to wait first, unless the machine is too slow.
+  while (others === rounds) {
+    rounds++;
+    if (await deadlockWith(() => sql.query({ text: both }))) others++;
+  }
+  const rows = await sql.query<{ n: number }>({ text: "select n from counted order by id" });
+  expect(rows.map(({ n }) => n)).toEqual([rounds + 100, rounds + 100]);
+});

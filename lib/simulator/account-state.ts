@@ -3,13 +3,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { now } from "@/lib/platform/clock";
 import { type Sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
-import { hasSqlState } from "@/lib/platform/has-sql-state";
+import { DEADLOCK, hasSqlState } from "@/lib/platform/has-sql-state";
 import { LINE_STATE, STATE_TABLES } from "@/lib/simulator/account-tables";
 import { isWorkRunning } from "@/lib/simulator/due-work";
 
 const WAIT_MS = 10_000;
 const LOOK_MS = 20;
-const DEADLOCK = "40P01";
 
 /** The rows of an account's queues that a worker could claim. */
 const QUEUED = [

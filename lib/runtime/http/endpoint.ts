@@ -104,8 +104,8 @@ export function apiRoute<C extends Contract>(
       if (!hasFaults(ctx.account.id)) return await perform();
       return await performWithFaults(request, ctx.account.id, async () => perform());
     } catch (error) {
-      const explained = explainOutage(error, { request, traceId, input });
-      return errorAnswer(await explainReset(explained, finished.caller?.account), traceId);
+      const explained = await explainReset(error, finished.caller?.account);
+      return errorAnswer(explainOutage(explained, { request, traceId, input }), traceId);
     }
   }
 

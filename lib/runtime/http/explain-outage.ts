@@ -2,6 +2,7 @@ import "server-only";
 import { outageOf } from "@/lib/platform/database-outage";
 import { currentScope } from "@/lib/platform/database-scope";
 import { ApiError } from "@/lib/platform/errors";
+import { DEADLOCK, hasSqlState } from "@/lib/platform/has-sql-state";
 import { log } from "@/lib/platform/log";
 
 const READS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
@@ -14,24 +15,30 @@ interface FailedRequest {
 }
 
 /**
- * Returns the response to a request that failed because the database is unavailable: 503/4004 with Retry-After. A
- * write without an idempotency key that may have been committed must not be repeated automatically. Any other error
- * is returned unchanged.
+ * Returns the response to a request that failed because the database is unavailable, or whose transaction was rolled back
+ * because of a deadlock: 503/4004 with Retry-After. A write without an idempotency key that may have been committed must
+ * not be repeated automatically. Any other error is returned unchanged.
  */
 export function explainOutage(thrown: unknown, { request, traceId, input }: FailedRequest): unknown {
   if (thrown instanceof ApiError) return thrown;
   const scope = currentScope();
   const outage = outageOf(thrown);
-  if (outage === null && scope?.sawOutage !== true) return thrown;
-  log.warn({ traceId, err: thrown }, "the database was not available for a request");
+  const isDeadlock = hasSqlState(thrown, DEADLOCK);
+  if (outage === null && scope?.sawOutage !== true && !isDeadlock) return thrown;
+  log.warn(
+    { traceId, err: thrown },
+    isDeadlock ? "a request ended in a deadlock" : "the database was not available for a request",
+  );
 
   const mayHaveWritten = scope?.mayHaveWritten ?? outage === "unknown";
   if (!mayHaveWritten || READS.has(request.method) || hasKey(input)) {
+    if (isDeadlock)
+      return new ApiError("service_unavailable", "others were changing the same data: retry", 1);
     return new ApiError("service_unavailable", "the database is not responding: retry in 30 seconds");
   }
   return new ApiError(
     "outcome_unknown",
-    "the database stopped responding and the change may have been stored. Check before you retry. A send with an idempotency key can be retried safely",
+    "the database could not finish the request and the change may have been stored. Check before you retry. A send with an idempotency key can be retried safely",
   );
 }
 

@@ -3,11 +3,10 @@ import { now } from "@/lib/platform/clock";
 import type { Context } from "@/lib/platform/context";
 import { sql } from "@/lib/platform/db";
 import { ApiError } from "@/lib/platform/errors";
-import { hasSqlState } from "@/lib/platform/has-sql-state";
+import { DEADLOCK, hasSqlState } from "@/lib/platform/has-sql-state";
 
 const FOREIGN_KEY_VIOLATION = "23503";
 const UNIQUE_VIOLATION = "23505";
-const DEADLOCK = "40P01";
 /** A reset waits up to ten seconds for running work, and then replaces at most a snapshot's rows. */
 const RECENT_SECONDS = 60;
 
