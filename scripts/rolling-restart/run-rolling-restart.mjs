@@ -9,6 +9,7 @@ const LOOK_MS = 20;
  * Replaces every web process, then every worker, of a cluster under load, one at a time. Resolves with the clients'
  * results, the new processes, and for each stop the time it took after the last response. `pauseMs`: pause of a client
  * after each response; 0 = as many requests as the machine can answer. `writes`: the demo's phone writes to its line, too.
+ * `recipients`: the phones that get the messages in turn; by default only the demo's, so that all messages are in one chat.
  */
 export async function runRollingRestart({
   cluster,
@@ -17,6 +18,7 @@ export async function runRollingRestart({
   demo,
   pauseMs = 0,
   writes = false,
+  recipients = [demo.phone],
   say = () => undefined,
 }) {
   const load = startBalancedLoad({
@@ -26,7 +28,7 @@ export async function runRollingRestart({
     writing: writes ? { phone: demo.phone, line: demo.line } : undefined,
     body: (turn) => ({
       from: demo.line,
-      to: [demo.phone],
+      to: [recipients[turn % recipients.length]],
       message: { parts: [{ type: "text", value: `restart ${turn}` }] },
     }),
   });

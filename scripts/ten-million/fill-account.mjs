@@ -65,7 +65,7 @@ function insertOf({ table, template, match = "true", ms }, columns, { count, unt
  * As the jobs that count messages, receipts and chats per line and day, the chats of a line by health, and the activity
  * per hour. They run at least every ten minutes, so a real account has no backlog.
  */
-async function countDays(database, { accountId }) {
+export async function countDays(database, { accountId }) {
   await database.query("delete from line_days where account_id = $1", [accountId]);
   await database.query(
     `insert into line_days (account_id, line_id, day, sent, received, failed, new_chats, delivered)

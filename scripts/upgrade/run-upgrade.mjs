@@ -4,6 +4,15 @@ import { runRollingRestart } from "../rolling-restart/run-rolling-restart.mjs";
 
 const SETTLE_MS = 60_000;
 const LOOK_MS = 200;
+/** The phones that get the messages: processes of the version before can report a deadlock about a busy chat as an error. */
+const RECIPIENTS = [
+  "+15550107001",
+  "+15550107002",
+  "+15550107003",
+  "+15550107004",
+  "+15550107005",
+  "+15550107006",
+];
 
 /**
  * Upgrades two web processes and two workers under load, one at a time, from the version in `cwd` to the repository's. The
@@ -23,6 +32,7 @@ export async function runUpgrade({ cluster, cwd, pauseMs = 0, say = () => undefi
   const receiver = await startReceiver();
   try {
     await subscribe(webs[0], demo.token, receiver.url);
+    for (const phone of RECIPIENTS) await addPhone(webs[0], demo, phone);
     const upgraded = { ...cluster, startWeb: () => cluster.startWeb(settings) };
     const result = await runRollingRestart({
       cluster: upgraded,
@@ -31,6 +41,7 @@ export async function runUpgrade({ cluster, cwd, pauseMs = 0, say = () => undefi
       demo,
       pauseMs,
       writes: true,
+      recipients: RECIPIENTS,
       say,
     });
     const unsent = await untilNone(() => countUnsent(cluster, result.accepted));
@@ -67,13 +78,26 @@ export async function runUpgrade({ cluster, cwd, pauseMs = 0, say = () => undefi
 }
 
 async function subscribe(web, token, targetUrl) {
-  const response = await fetch(`${web.baseUrl}/v3/webhook-subscriptions`, {
+  const body = { target_url: targetUrl, subscribed_events: ["message.sent", "message.received"] };
+  await post(web, token, "/v3/webhook-subscriptions", body);
+}
+
+/** Creates a phone that has written to the demo's line, so that the line can send to it. */
+async function addPhone(web, { token, line }, phone) {
+  await post(web, token, "/simulator/phones", { handle: phone });
+  await post(web, token, `/simulator/phones/${encodeURIComponent(phone)}/messages`, {
+    to: line,
+    text: "hello",
+  });
+}
+
+async function post(web, token, path, body) {
+  const response = await fetch(`${web.baseUrl}${path}`, {
     method: "POST",
     headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-    body: JSON.stringify({ target_url: targetUrl, subscribed_events: ["message.sent", "message.received"] }),
+    body: JSON.stringify(body),
   });
-  if (response.status !== 201)
-    throw new Error(`no subscription: ${response.status} ${await response.text()}`);
+  if (!response.ok) throw new Error(`POST ${path}: ${response.status} ${await response.text()}`);
 }
 
 async function countMigrations(cluster) {
