@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { hasRows } from "@/lib/platform/has-rows";
 import { createTestAccount } from "@/lib/testing/create-test-account";
 import { explainPlans } from "@/lib/testing/explain-plan";
+import { recordStatements } from "@/lib/testing/record-statements";
 
 /** The tables of the queues, with their conditions. */
 const ASKED = [
@@ -19,6 +20,17 @@ test("says whether a row fulfills the condition", async () => {
   await createTestAccount({ type: "sandbox" });
   expect(await hasRows("accounts", "archived_at is null")).toBe(true);
   expect(await hasRows("partners", "false")).toBe(false);
+});
+
+test("questions at the same time share a statement", async () => {
+  await createTestAccount({ type: "sandbox" });
+  const sent = await recordStatements(async () => {
+    const answers = [...ASKED, ["accounts", "archived_at is null"]].map(([table, condition]) =>
+      hasRows(table ?? "", condition ?? ""),
+    );
+    expect(await Promise.all(answers)).toEqual([...ASKED.map(() => false), true]);
+  });
+  expect(sent).toHaveLength(1);
 });
 
 test.each(ASKED)("whether %s has rows with %s is read from an index", async (table, condition) => {

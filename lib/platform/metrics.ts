@@ -105,4 +105,5 @@ export const lastBackup = new Gauge({
   registers,
 });
 
-collectDefaultMetrics({ register: registry });
+// Every 10 ms, the default, took a third of an idle process's CPU.
+collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 100 });

@@ -196,19 +196,19 @@ test("a quiet queue claims only while an item waits, and asks every 5 seconds", 
     await vi.advanceTimersByTimeAsync(100 * 20);
     expect({ claims, questions }).toEqual({ claims: 21, questions: 0 });
     await vi.advanceTimersByTimeAsync(20_000);
-    expect({ claims, questions }).toEqual({ claims: 21, questions: 4 });
+    expect({ claims, questions }).toEqual({ claims: 21, questions: 5 });
 
     hasWaiting = async () => true;
-    await vi.advanceTimersByTimeAsync(100);
-    expect({ claims, questions }).toEqual({ claims: 22, questions: 5 });
+    await vi.advanceTimersByTimeAsync(3000);
+    expect({ claims, questions }).toEqual({ claims: 22, questions: 6 });
     await vi.advanceTimersByTimeAsync(400);
-    expect({ claims, questions }).toEqual({ claims: 23, questions: 6 });
+    expect({ claims, questions }).toEqual({ claims: 23, questions: 7 });
 
     hasWaiting = async () => {
       throw new Error("the database is away");
     };
     await vi.advanceTimersByTimeAsync(400);
-    expect({ claims, questions }).toEqual({ claims: 24, questions: 7 });
+    expect({ claims, questions }).toEqual({ claims: 24, questions: 8 });
     await queue.stop();
   } finally {
     vi.useRealTimers();
@@ -237,6 +237,34 @@ test("a wake-up while a quiet queue asks is followed by a claim, and by frequent
     await vi.advanceTimersByTimeAsync(500);
     expect(claims).toBe(21 + 1 + 5);
     await queue.stop();
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test("quiet queues that started at different times ask at the same times", async () => {
+  vi.useFakeTimers();
+  try {
+    const asked: number[] = [];
+    const start = () =>
+      startQueue(
+        options({
+          pollMs: 100,
+          claim: async () => [],
+          hasWaiting: async () => {
+            asked.push(performance.now());
+            return false;
+          },
+        }),
+      );
+    const queues = [start()];
+    await vi.advanceTimersByTimeAsync(1234);
+    queues.push(start());
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect(asked.slice(-6).map((at) => Math.round(at))).toEqual([
+      10_000, 10_000, 15_000, 15_000, 20_000, 20_000,
+    ]);
+    for (const queue of queues) await queue.stop();
   } finally {
     vi.useRealTimers();
   }

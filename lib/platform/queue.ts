@@ -22,6 +22,7 @@ const BUSY_POLLS = 20;
 const QUIET_FACTOR = 4;
 /** While nothing waits, a poll finds only work whose wake-up was lost. */
 const EMPTY_POLL_MS = 5000;
+const EARLIEST_EMPTY_POLL_MS = EMPTY_POLL_MS / 2;
 
 export interface QueueOptions<Item, Result = void> {
   name: string;
@@ -37,8 +38,8 @@ export interface QueueOptions<Item, Result = void> {
   /** The polling interval, for due times and lost wake-ups. Four times as long while nothing happens. */
   pollMs: number;
   /**
-   * Whether an item waits, due or not. While nothing happens, polls ask this before they claim, and come only every 5
-   * seconds as long as no item waits.
+   * Whether an item waits, due or not. While nothing happens, polls ask this before they claim, and come only about
+   * every 5 seconds as long as no item waits.
    */
   hasWaiting?(): Promise<boolean>;
 }
@@ -46,6 +47,12 @@ export interface QueueOptions<Item, Result = void> {
 export interface Queue {
   /** Claims nothing new and waits for the items in progress. */
   stop(): Promise<void>;
+}
+
+/** All queues of a process ask at the same times, so that their questions share a statement (`hasRows`). */
+function emptyPollMs(): number {
+  const left = EMPTY_POLL_MS - (performance.now() % EMPTY_POLL_MS);
+  return left < EARLIEST_EMPTY_POLL_MS ? left + EMPTY_POLL_MS : left;
 }
 
 /**
@@ -140,7 +147,7 @@ export function startQueue<Item, Result = void>(options: QueueOptions<Item, Resu
     const isWaiting = await hasWaiting().catch(() => true);
     // Woken meanwhile: the wake-up has looked and set the next poll.
     if (stopped || !isQuiet()) return;
-    pollIn(isWaiting ? options.pollMs * QUIET_FACTOR : EMPTY_POLL_MS);
+    pollIn(isWaiting ? options.pollMs * QUIET_FACTOR : emptyPollMs());
     if (isWaiting) look();
   }
 

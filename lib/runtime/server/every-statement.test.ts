@@ -18,6 +18,7 @@ import { searchPaymentRequests, totalPaymentRequests } from "@/lib/payments/requ
 import { analyzeGrownTables } from "@/lib/platform/analyze-grown-tables";
 import { setClock } from "@/lib/platform/clock";
 import { type Sql, sql, transaction } from "@/lib/platform/db";
+import { hasRows } from "@/lib/platform/has-rows";
 import { encodeCursor } from "@/lib/platform/page";
 import { totalOf } from "@/lib/platform/total-of";
 import { listRequests } from "@/lib/request-log/list-requests";
@@ -91,6 +92,7 @@ const COMPOSED: Readonly<Record<string, () => Promise<unknown>>> = {
   "analyze-grown-tables.ts#analyzeGrownTables": analyzeGrownTables,
   "drop-event-partitions.ts#dropEvents": passYear,
   "drop-event-partitions.ts#dropPartition": passYear,
+  "has-rows.ts#askAll": () => Promise.all([hasRows("accounts", "true"), hasRows("partners", "true")]),
   "find-by-id.ts#findById": () => findById(account.context(), ID),
   "partitions.ts#addPartition": passYear,
   "partitions.ts#detachPartition": passYear,
