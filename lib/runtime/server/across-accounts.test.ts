@@ -39,7 +39,7 @@ const ACROSS_ACCOUNTS: Readonly<Record<string, readonly string[]>> = {
     "fail-over-lines.ts#failOverLines",
     "fail-unsent.ts#failUnsentOfArchived",
     "hand-back-idle-chats.ts#releaseBatch",
-    "has-rows.ts#hasRows",
+    "has-rows.ts#askAll",
     "keep-sessions.ts#claimAccounts",
     "keep-sessions.ts#releaseLeases",
     "release-replays.ts#releaseReplays",
