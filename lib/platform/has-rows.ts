@@ -1,4 +1,5 @@
 import "server-only";
+import { createHash } from "node:crypto";
 import { batched } from "@/lib/platform/batch";
 import { sql } from "@/lib/platform/db";
 
@@ -6,9 +7,6 @@ interface Question {
   table: string;
   condition: string;
 }
-
-/** The names of the statements by their text: a set of questions has one statement. */
-const names = new Map<string, string>();
 
 const ask = batched<Question, boolean>({
   runOne: async (question) => (await askAll([question]))[0] === true,
@@ -30,8 +28,8 @@ async function askAll(questions: readonly Question[]): Promise<boolean[]> {
     ({ table, condition }) => `exists (select from ${table} where ${condition}) as ${table}`,
   );
   const text = `select ${answers.join(", ")}`;
-  const name = names.get(text) ?? `has-rows-${names.size + 1}`;
-  names.set(text, name);
+  // Each set of questions has its own text. All parts of a process share the connections, so the name must follow from it.
+  const name = `has-rows-${createHash("sha256").update(text).digest("base64url").slice(0, 16)}`;
   const [row] = await sql.query<Record<string, boolean>>({ name, text });
   return questions.map(({ table }) => row?.[table] === true);
 }
