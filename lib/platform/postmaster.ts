@@ -39,6 +39,8 @@ const SETTINGS = {
   // The first change of a page after a checkpoint writes the whole page to the WAL. With 1 GB, the default, a busy
   // instance has a checkpoint each minute. More than 2 GB would make the restart after a crash too slow.
   max_wal_size: "2GB",
+  // How long a statement waits for a lock before PostgreSQL looks for a deadlock (decision 0007). The default is 1 s.
+  deadlock_timeout: "200ms",
   random_page_cost: "1.1",
   timezone: "UTC",
   log_timezone: "UTC",
