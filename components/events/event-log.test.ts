@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { type EventLog, type LogAction, reduceLog } from "@/components/events/event-log";
+import { type EventLog, type LogAction, openLog, reduceLog } from "@/components/events/event-log";
 import type { EventNotice } from "@/lib/events/event-notice";
 import { decodeCursor } from "@/lib/platform/page";
 
@@ -20,7 +20,7 @@ function event(seq: number): EventNotice {
 }
 
 function after(start: Partial<EventLog>, ...actions: LogAction[]): EventLog {
-  const log = { events: [], waiting: [], paused: false, cursor: null, ...start };
+  const log = { ...openLog("search", { events: [], next_cursor: null }), ...start };
   return actions.reduce(reduceLog, log);
 }
 
@@ -54,9 +54,31 @@ test("an event older than the loaded pages is left to the next page", () => {
   const log = after({ events: [event(9)], cursor: "more" }, { type: "hear", event: event(3) });
   expect(seqs(log.events)).toEqual([9]);
 
-  const older = after(log, { type: "append", events: [event(4), event(3)], cursor: null });
+  const older = after(log, {
+    type: "append",
+    id: "search",
+    page: { events: [event(4), event(3)], next_cursor: null },
+  });
   expect(seqs(older.events)).toEqual([9, 4, 3]);
   expect(seqs(after(older, { type: "hear", event: event(2) }).events)).toEqual([9, 4, 3, 2]);
+});
+
+test("a page of a search that was left is ignored, and the next search starts with its own page", () => {
+  const next = openLog("next", { events: [event(2)], next_cursor: "more", searched_back_to: "2026-03-01" });
+  const late = { events: [event(4)], next_cursor: null };
+  const log = after(
+    { events: [event(9)], paused: true, waiting: [event(10)] },
+    { type: "open", log: next },
+    { type: "append", id: "search", page: late },
+  );
+
+  expect(log).toEqual(next);
+  expect([log.cursor, log.searchedBackTo, log.paused, log.waiting]).toEqual([
+    "more",
+    "2026-03-01",
+    false,
+    [],
+  ]);
 });
 
 test("a long log is truncated, and its cursor continues where it was truncated", () => {

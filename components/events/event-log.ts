@@ -1,23 +1,45 @@
+import type { ShownEvent } from "@/components/events/event-row";
 import type { EventNotice } from "@/lib/events/event-notice";
 
 const MAX_SHOWN = 1000;
 
-/** The state of the live log. */
+/** A page of events, newest first. */
+export interface LogPage {
+  events: ShownEvent[];
+  next_cursor: string | null;
+  /** The time back to which a search has looked, when it stopped at its limit. */
+  searched_back_to?: string | null;
+}
+
+/** The state of the log. */
 export interface EventLog {
+  /** The search whose events are shown. */
+  id: string;
   /** The events shown, newest first. */
-  events: EventNotice[];
+  events: ShownEvent[];
   /** The events received while paused, newest first. */
   waiting: EventNotice[];
   paused: boolean;
   /** The cursor of the next older page; null when the whole log is loaded. */
   cursor: string | null;
+  searchedBackTo: string | null;
+}
+
+/** The log of a search with its first page. */
+export function openLog(id: string, page: LogPage): EventLog {
+  return { id, events: page.events, waiting: [], paused: false, ...endOf(page) };
+}
+
+function endOf({ next_cursor, searched_back_to = null }: LogPage) {
+  return { cursor: next_cursor, searchedBackTo: searched_back_to };
 }
 
 export type LogAction =
   | { type: "hear"; event: EventNotice }
   | { type: "pause" }
   | { type: "resume" }
-  | { type: "append"; events: EventNotice[]; cursor: string | null };
+  | { type: "append"; id: string; page: LogPage }
+  | { type: "open"; log: EventLog };
 
 /** Applies an action to the log. Each event is in the log once and in order, however often it is received. */
 export function reduceLog(log: EventLog, action: LogAction): EventLog {
@@ -29,7 +51,11 @@ export function reduceLog(log: EventLog, action: LogAction): EventLog {
     case "resume":
       return trim({ ...log, paused: false, events: merge(log.waiting, log.events), waiting: [] });
     case "append":
-      return { ...log, events: merge(log.events, action.events), cursor: action.cursor };
+      // A page of a search that was left meanwhile.
+      if (action.id !== log.id) return log;
+      return { ...log, events: merge(log.events, action.page.events), ...endOf(action.page) };
+    case "open":
+      return action.log;
   }
 }
 
@@ -42,16 +68,16 @@ function appendEvent(log: EventLog, event: EventNotice): EventLog {
   return trim({ ...log, events: insert(log.events, event) });
 }
 
-function has(events: readonly EventNotice[], { seq }: EventNotice): boolean {
+function has(events: readonly ShownEvent[], { seq }: EventNotice): boolean {
   return events.some((event) => event.seq === seq);
 }
 
-function insert(events: EventNotice[], event: EventNotice): EventNotice[] {
+function insert<Event extends EventNotice>(events: Event[], event: Event): Event[] {
   const place = events.findIndex(({ seq }) => seq < event.seq);
   return events.toSpliced(place === -1 ? events.length : place, 0, event);
 }
 
-function merge(left: readonly EventNotice[], right: readonly EventNotice[]): EventNotice[] {
+function merge(left: readonly ShownEvent[], right: readonly ShownEvent[]): ShownEvent[] {
   const bySeq = new Map([...left, ...right].map((event) => [event.seq, event]));
   return [...bySeq.values()].sort((a, b) => b.seq - a.seq);
 }

@@ -24,7 +24,6 @@ const EventPanel = dynamic(async () => (await import("@/components/events/event-
 export const EVENTS: ListNoun = { one: "event", many: "events" };
 
 const SEQ = /^\d{1,15}$/;
-const NONE: ShownRows = { rows: 0, hasMore: false, total: null };
 
 export type FoundEvents = LoadedSearch<EventSearchPage>;
 
@@ -33,40 +32,33 @@ export type EventLine = { id: string; phone_number: string };
 export type EventsLayoutProps = {
   found: FoundEvents;
   mayManage: boolean;
-  events?: readonly EventNotice[];
-  list?: RefObject<HTMLUListElement | null>;
-  status?: ReactNode;
-  actions?: ReactNode;
-  hints?: ReactNode;
-  /** The events that are loaded, and the total of the first page. */
-  shown?: ShownRows;
-  onTogglePause?: () => void;
+  events: readonly EventNotice[];
+  list: RefObject<HTMLUListElement | null>;
+  status: ReactNode;
+  actions: ReactNode;
+  hints: ReactNode;
+  /** The events that are loaded, and the total of the first page; null if the search is not valid. */
+  shown: ShownRows | null;
+  onTogglePause: () => void;
   /** `open` is the `seq` of the open event. */
   children: (open: number | null, onOpen: (event: EventNotice) => void) => ReactNode;
 };
 
 /** The Events page: filters, the list, and beside it the open event, whose `seq` is in the address. */
-export function EventsLayout({
-  found,
-  mayManage,
-  events = [],
-  list,
-  shown = NONE,
-  ...page
-}: EventsLayoutProps) {
+export function EventsLayout({ found, mayManage, events, list, shown, ...page }: EventsLayoutProps) {
   const row = useOpenRow();
   const open = row.open !== null && SEQ.test(row.open) ? Number(row.open) : null;
   const state = useFilters(found.filters, found.values);
 
   function move(by: 1 | -1): void {
-    const seq = moveFocus(list?.current ?? null, by)?.dataset.seq;
+    const seq = moveFocus(list.current, by)?.dataset.seq;
     if (open !== null && seq !== undefined) row.show(seq);
   }
 
   useShortcuts({
     j: () => move(1),
     k: () => move(-1),
-    p: () => page.onTogglePause?.(),
+    p: () => page.onTogglePause(),
     escape: () => open !== null && row.close(),
   });
 
@@ -81,7 +73,7 @@ export function EventsLayout({
         <FilterBar label="Events" state={state} />
         <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
           {page.hints}
-          {shown.rows > 0 && (
+          {shown !== null && shown.rows > 0 && (
             <>
               <ListTotal noun={EVENTS} {...shown} />
               <CsvLink href={`${found.api}/csv${queryString(found.query)}`} />

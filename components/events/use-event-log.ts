@@ -2,35 +2,42 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { useReducer } from "react";
-import { reduceLog } from "@/components/events/event-log";
+import { type LogPage, openLog, reduceLog } from "@/components/events/event-log";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import { queryString } from "@/lib/client/query-string";
 import { useEventStream } from "@/lib/client/use-event-stream";
-import type { EventNotice } from "@/lib/events/event-notice";
 
-interface EventPage {
-  events: EventNotice[];
-  next_cursor: string | null;
+interface EventSearch {
+  /** Changes with the search. The log then starts again with the page. */
+  id: string;
+  query: Record<string, string>;
+  /** The first page. */
+  page: LogPage;
+  /** Whether new events are added. false: the stream cannot apply the filters. */
+  isLive: boolean;
+  /** The `seq` of the newest event when the page was rendered. */
+  after: number;
 }
 
-/** The account's events that match `query`: those of the first page, live ones, and older ones on demand. */
-export function useEventLog(query: Record<string, string>, initial: EventPage, after: number) {
-  const [log, act] = useReducer(reduceLog, {
-    events: initial.events,
-    waiting: [],
-    paused: false,
-    cursor: initial.next_cursor,
-  });
+/** The account's events that match a search: those of its first page, live ones, and older ones on demand. */
+export function useEventLog({ id, query, page, isLive, after }: EventSearch) {
+  const [log, act] = useReducer(reduceLog, page, (first) => openLog(id, first));
+  if (log.id !== id) act({ type: "open", log: openLog(id, page) });
   const status = useEventStream({
+    isEnabled: isLive,
     types: query.types?.split(",") ?? [],
     lineId: query.line_id,
     chatId: query.chat_id,
     after,
     onEvent: (event) => act({ type: "hear", event }),
   });
-  const older = useMutation<EventPage, ApiFailure>({
-    mutationFn: () => apiFetch(`/api/events${queryString({ ...query, cursor: log.cursor })}`),
-    onSuccess: ({ events, next_cursor }) => act({ type: "append", events, cursor: next_cursor }),
+  const older = useMutation<{ id: string; page: LogPage }, ApiFailure>({
+    mutationKey: ["older-events", id],
+    mutationFn: async () => {
+      const path = `/api/events${queryString({ ...query, cursor: log.cursor })}`;
+      return { id, page: await apiFetch<LogPage>(path) };
+    },
+    onSuccess: (read) => act({ type: "append", ...read }),
   });
 
   return { log, act, status, older };

@@ -127,7 +127,7 @@ type TimelineProps = Pick<FirstMessageProps, "events" | "after" | "lines" | "may
 
 function Timeline({ events, after, lines, mayManage }: TimelineProps) {
   const query = useRef({}).current;
-  const { log, status } = useEventLog(query, events, after);
+  const { log, status } = useEventLog({ id: "timeline", query, page: events, isLive: true, after });
   const [openSeq, setOpenSeq] = useState<number | null>(null);
   const shown = log.events.slice(0, EVENTS_SHOWN);
   const open = shown.find(({ seq }) => seq === openSeq);

@@ -96,7 +96,7 @@ export default async function EventsPage({ searchParams }: { searchParams: Promi
   });
   return (
     <EventsScreen
-      key={loaded.id}
+      key={ctx.account.id}
       found={loaded}
       lines={lines}
       mayManage={may("manage_webhooks")}
