@@ -75,6 +75,61 @@ test("the log is narrowed by choices that the address keeps", async ({ page }) =
   await expect(rows(page).first()).toBeVisible();
 });
 
+test("what a person types and chooses while the list loads is kept", async ({ page }) => {
+  await page.goto("/requests?since=range");
+  const loading = Promise.withResolvers<void>();
+  await page.route(/\/requests\?.*_rsc=/, async (route) => {
+    await loading.promise;
+    await route.continue();
+  });
+  const search = page.getByRole("searchbox");
+  await search.fill("first");
+  await page.keyboard.press("Enter");
+  await page.keyboard.type(" and more");
+  await page.getByRole("combobox", { name: "Status" }).click();
+  await page.getByRole("option", { name: "4xx rejected" }).click();
+  await expect(page.getByRole("combobox", { name: "Status" })).toContainText("4xx rejected");
+  await page.getByLabel("From (UTC)").fill("2026-01-02T03:04");
+  await page.getByLabel("To (UTC)").fill("2099-01-02T03:04");
+  await search.focus();
+  loading.resolve();
+
+  await expect
+    .poll(() => Object.fromEntries(new URL(page.url()).searchParams))
+    .toEqual({
+      since: "range",
+      q: "first",
+      status: "4xx",
+      from: "2026-01-02T03:04Z",
+      to: "2099-01-02T03:04Z",
+    });
+  await expect(page.getByText("These filters are not valid")).toBeVisible();
+  await expect(search).toHaveValue("first and more");
+  await expect(search).toBeFocused();
+  await expect(page.getByLabel("From (UTC)")).toHaveValue("2026-01-02T03:04");
+  await page.getByRole("button", { name: "Clear search" }).click();
+  await expect(page).not.toHaveURL(/q=/);
+  await expect(search).toBeFocused();
+  await expect(search).toHaveValue("");
+});
+
+test("a path in the search goes to the filter of endpoints, and on a phone the filters stay open", async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto("/requests");
+  const search = page.getByRole("searchbox");
+  await search.fill(" /v3/chats ");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\?path=/);
+  await expect(search).toHaveValue("");
+  await page.getByRole("button", { name: "Filters (1)" }).click();
+  await page.getByRole("combobox", { name: "Method" }).click();
+  await page.getByRole("option", { name: "POST" }).click();
+  await expect(page).toHaveURL(/method=POST/);
+  await expect(page.getByRole("combobox", { name: "Method" })).toBeFocused();
+});
+
 test("a message's request leads to its chat and its events, and is empty once the message is deleted", async ({
   page,
 }) => {

@@ -59,7 +59,6 @@ export function AccountList({ found }: AccountListProps) {
         <AccountButton account={null} isLoaded={found !== undefined} />
       </div>
       <ListScreen
-        key={found?.id}
         found={found}
         label="Accounts"
         noun={{ one: "account", many: "accounts" }}

@@ -70,7 +70,6 @@ const FIRST_STEP =
 export function AgentPaymentList({ found, totals = [], firstStep = FIRST_STEP }: AgentPaymentListProps) {
   return (
     <ListScreen
-      key={found?.id}
       found={found}
       label="Agent payments"
       noun={{ one: "payment", many: "payments" }}

@@ -48,7 +48,6 @@ type CustomerListProps = {
 export function CustomerList({ found, mayManage = false }: CustomerListProps) {
   return (
     <ListScreen
-      key={found?.id}
       found={found}
       label="Connected customers"
       noun={{ one: "customer", many: "customers" }}

@@ -101,7 +101,6 @@ export function AttachmentList({ found, totals = [], mayUpload = false, baseUrl 
     >
       {uploads.length > 0 && <UploadList uploads={uploads} onRemove={remove} onRetry={retry} />}
       <ListScreen
-        key={found?.id}
         found={found}
         label="Attachments"
         noun={{ one: "file", many: "files" }}

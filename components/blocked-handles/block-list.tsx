@@ -62,7 +62,6 @@ type BlockListProps = {
 export function BlockList({ found, mayManage = false }: BlockListProps) {
   return (
     <ListScreen
-      key={found?.id}
       found={found}
       label="Blocked handles"
       noun={{ one: "blocked handle", many: "blocked handles" }}

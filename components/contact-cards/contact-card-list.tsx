@@ -36,7 +36,6 @@ const columns: DataColumn<LineSettings>[] = [
 export function ContactCardList({ found }: { found?: LoadedSearch<{ lines: LineSettings[] }> }) {
   return (
     <ListScreen
-      key={found?.id}
       found={found}
       label="Contact cards"
       noun={{ one: "line", many: "lines" }}

@@ -1,7 +1,8 @@
 "use client";
 
 import { Search, X } from "lucide-react";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useRef } from "react";
+import { useFieldText } from "@/components/data/use-field-text";
 import { InputGroup, InputGroupAddon, InputGroupButton, InputGroupInput } from "@/components/ui/input-group";
 
 type SearchBoxProps = {
@@ -10,18 +11,25 @@ type SearchBoxProps = {
   /** The accessible label, with everything that can be searched by. */
   label: string;
   placeholder: string;
-  /** The current search. Pass it as the `key` too, so that the field follows the URL. */
+  /** The current search. */
   value: string;
-  onSearch: (text: string) => void;
+  /** Returns the text that stays in the field. */
+  onSearch: (text: string) => string;
 };
 
 /** A search field that submits on Enter. */
 export function SearchBox({ name, label, placeholder, value, onSearch }: SearchBoxProps) {
-  const [text, setText] = useState(value);
+  const [text, setText] = useFieldText(value);
+  const field = useRef<HTMLInputElement>(null);
 
   function submit(event: FormEvent): void {
     event.preventDefault();
-    onSearch(text);
+    setText(onSearch(text));
+  }
+
+  function clear(): void {
+    setText(onSearch(""));
+    field.current?.focus();
   }
 
   return (
@@ -31,6 +39,8 @@ export function SearchBox({ name, label, placeholder, value, onSearch }: SearchB
           <Search aria-hidden="true" />
         </InputGroupAddon>
         <InputGroupInput
+          ref={field}
+          className="[&::-webkit-search-cancel-button]:hidden"
           type="search"
           name={name}
           aria-label={label}
@@ -40,9 +50,9 @@ export function SearchBox({ name, label, placeholder, value, onSearch }: SearchB
           value={text}
           onChange={(event) => setText(event.target.value)}
         />
-        {value !== "" && (
+        {(value !== "" || text !== "") && (
           <InputGroupAddon>
-            <InputGroupButton aria-label="Clear search" onClick={() => onSearch("")}>
+            <InputGroupButton aria-label="Clear search" onClick={clear}>
               <X />
             </InputGroupButton>
           </InputGroupAddon>

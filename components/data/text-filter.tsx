@@ -1,6 +1,7 @@
 "use client";
 
-import { type FormEvent, useState } from "react";
+import type { FormEvent } from "react";
+import { useFieldText } from "@/components/data/use-field-text";
 import { Input } from "@/components/ui/input";
 import { cn } from "@/lib/cn";
 
@@ -9,7 +10,7 @@ type TextFilterProps = {
   name: string;
   label: string;
   placeholder: string;
-  /** The current filter text. Pass it as the `key` too, so that the field follows the URL. */
+  /** The current filter text. */
   value: string;
   wide?: boolean | undefined;
   onChange: (text: string) => void;
@@ -17,7 +18,7 @@ type TextFilterProps = {
 
 /** Filters by the typed text, on Enter or when the field loses focus. */
 export function TextFilter({ name, label, placeholder, value, wide = false, onChange }: TextFilterProps) {
-  const [text, setText] = useState(value);
+  const [text, setText] = useFieldText(value);
 
   function apply(): void {
     if (text.trim() !== value) onChange(text.trim());

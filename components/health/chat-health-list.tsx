@@ -82,7 +82,6 @@ const columns: DataColumn<WatchedChat>[] = [
 export function ChatHealthList({ found }: { found?: LoadedSearch<Board> }) {
   return (
     <ListScreen
-      key={found?.id}
       found={found}
       label="Chats by health"
       noun={{ one: "chat", many: "chats" }}

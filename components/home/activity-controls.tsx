@@ -1,10 +1,9 @@
 "use client";
 
-import { useRouter } from "next/navigation";
-import { useTransition } from "react";
 import { useNow } from "@/components/data/clock";
 import { LazySelect } from "@/components/data/lazy-select";
 import { queryString } from "@/lib/client/query-string";
+import { useUrlValues } from "@/lib/client/use-url-values";
 import type { ActivityRange } from "@/lib/events/activity-range";
 
 const RANGES: readonly { value: ActivityRange; label: string }[] = [
@@ -31,21 +30,12 @@ const ZONES = [
 type ActivityControlsProps = { range: ActivityRange; zone: string };
 
 /** The range and the time zone of the figures, both stored in the page's URL. */
-export function ActivityControls({ range, zone }: ActivityControlsProps) {
-  const router = useRouter();
-  const [isPending, startTransition] = useTransition();
+export function ActivityControls(loaded: ActivityControlsProps) {
+  const { values, isPending, show } = useUrlValues(loaded, hrefOf);
+  const { range, zone } = values;
   const { hydrated } = useNow();
   const own = hydrated ? Intl.DateTimeFormat().resolvedOptions().timeZone : "UTC";
   const zones = [...new Set([zone, own, ...ZONES])];
-
-  function show(next: Partial<ActivityControlsProps>): void {
-    const { range: nextRange, zone: nextZone } = { range, zone, ...next };
-    const query = queryString({
-      range: nextRange === "24h" ? undefined : nextRange,
-      zone: nextZone === "UTC" ? undefined : nextZone,
-    });
-    startTransition(() => router.replace(`/${query}`, { scroll: false }));
-  }
 
   return (
     <div aria-busy={isPending} className="flex flex-wrap items-center gap-2 aria-busy:opacity-70">
@@ -54,7 +44,7 @@ export function ActivityControls({ range, zone }: ActivityControlsProps) {
         size="sm"
         value={range}
         options={RANGES}
-        onChange={(value) => show({ range: toRange(value) })}
+        onChange={(value) => show({ range: toRange(value), zone })}
       />
       <LazySelect
         label="Time zone"
@@ -64,10 +54,17 @@ export function ActivityControls({ range, zone }: ActivityControlsProps) {
           value,
           label: `${value.replaceAll("_", " ")}${value === own && value !== "UTC" ? " (yours)" : ""}`,
         }))}
-        onChange={(value) => show({ zone: value })}
+        onChange={(value) => show({ range, zone: value })}
       />
     </div>
   );
+}
+
+function hrefOf({ range, zone }: ActivityControlsProps): string {
+  return `/${queryString({
+    range: range === "24h" ? undefined : range,
+    zone: zone === "UTC" ? undefined : zone,
+  })}`;
 }
 
 function toRange(value: string): ActivityRange {

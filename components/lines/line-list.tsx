@@ -79,7 +79,6 @@ export function LineList({ found, offer }: LineListProps) {
   const canAdd = offer !== undefined && offer.kinds.length + offer.transports.length > 0;
   return (
     <ListScreen
-      key={found?.id}
       found={found}
       label="Lines"
       noun={{ one: "line", many: "lines" }}

@@ -66,12 +66,7 @@ export function FilterBar({ label, state }: FilterBarProps) {
         {state.isPending && <Spinner />}
       </div>
       {values.since === RANGE && (
-        <TimeRange
-          key={`${values.from} ${values.to}`}
-          from={values.from}
-          to={values.to}
-          onChange={(range) => change({ ...range })}
-        />
+        <TimeRange from={values.from} to={values.to} onChange={(range) => change({ ...range })} />
       )}
       {state.count > 0 && <ActiveFilters state={state} />}
     </search>

@@ -23,24 +23,26 @@ const TIMES = [
   { value: RANGE, label: "Custom range" },
 ];
 
-/** The control of one filter. Text controls remount when the value in the URL changes. */
+/** The control of one filter. */
 export function FilterField({ filter, values, onChange }: FilterFieldProps) {
   switch (filter.type) {
     case "search":
       return (
         <SearchBox
-          key={values[filter.name]}
           name={filter.name}
           label={filter.label}
           placeholder={filter.placeholder}
           value={values[filter.name] ?? ""}
-          onSearch={(text) => onChange(searched(text, filter.name, filter.pathName))}
+          onSearch={(text) => {
+            const change = searched(text, filter.name, filter.pathName);
+            onChange(change);
+            return change[filter.name] ?? "";
+          }}
         />
       );
     case "text":
       return (
         <TextFilter
-          key={values[filter.name]}
           name={filter.name}
           label={filter.label}
           placeholder={filter.placeholder}

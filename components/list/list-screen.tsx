@@ -19,7 +19,7 @@ import { useOpenRow } from "@/components/list/use-open-row";
 import { moveFocus, useShortcuts } from "@/components/list/use-shortcuts";
 import { Button } from "@/components/ui/button";
 import { Skeleton } from "@/components/ui/skeleton";
-import type { FilterValues, LoadedSearch } from "@/lib/client/filters";
+import { activeFilters, type FilterValues, type LoadedSearch } from "@/lib/client/filters";
 import { queryString } from "@/lib/client/query-string";
 import type { ListNoun } from "@/lib/client/total-text";
 
@@ -67,7 +67,7 @@ type Rows<Page, Row> = {
 };
 
 type ListScreenProps<Page, Row> = Rows<Page, Row> & {
-  /** The result of `loadSearch`; undefined while the page is loading. Its `id` is the key of the screen. */
+  /** The result of `loadSearch`; undefined while the page is loading. Its `id` is the key of the rows. */
   found: LoadedSearch<Page> | undefined;
 };
 
@@ -98,6 +98,7 @@ function Loaded<Page extends Paged, Row>({
 }: Rows<Page, Row> & { found: LoadedSearch<Page> }) {
   const state = useFilters(found.filters, found.values);
   const { page, refusal, ...search } = found;
+  const isFiltered = activeFilters(found.filters, found.values).length > 0;
   return (
     <>
       <FilterBar label={rows.label} state={state} />
@@ -106,13 +107,25 @@ function Loaded<Page extends Paged, Row>({
           {refusal.message}
         </ErrorNote>
       )}
-      {page && <LiveRows {...rows} state={state} initial={page} api={search.api} query={search.query} />}
+      {page && (
+        <LiveRows
+          {...rows}
+          key={found.id}
+          state={state}
+          isFiltered={isFiltered}
+          initial={page}
+          api={search.api}
+          query={search.query}
+        />
+      )}
     </>
   );
 }
 
 type LiveRowsProps<Page, Row> = Rows<Page, Row> & {
   state: Filters;
+  /** Whether the rows were loaded with a filter. */
+  isFiltered: boolean;
   initial: Page;
   api: string;
   query: Record<string, string>;
@@ -120,6 +133,7 @@ type LiveRowsProps<Page, Row> = Rows<Page, Row> & {
 
 function LiveRows<Page extends Paged, Row>({
   state,
+  isFiltered,
   initial,
   api,
   query,
@@ -168,9 +182,7 @@ function LiveRows<Page extends Paged, Row>({
             {...(panel && { onRowOpen: (opened: Row) => row.show(rowKey(opened)) })}
             {...(onRowSelect && { onRowSelect })}
             {...(selectedKey !== undefined && { selectedKey })}
-            empty={
-              state.count > 0 ? <NoResults {...screen} onClear={state.clear} /> : <Empty {...screen.empty} />
-            }
+            empty={isFiltered ? <NoResults {...screen} onClear={state.clear} /> : <Empty {...screen.empty} />}
           />
         )}
       </div>

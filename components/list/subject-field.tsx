@@ -1,7 +1,8 @@
 "use client";
 
-import { type FormEvent, useState } from "react";
+import type { FormEvent } from "react";
 import { LazySelect } from "@/components/data/lazy-select";
+import { useFieldText } from "@/components/data/use-field-text";
 import { Input } from "@/components/ui/input";
 import type { FilterChange, FilterValues, SubjectFilter } from "@/lib/client/filters";
 
@@ -15,27 +16,9 @@ type SubjectFieldProps = {
 
 /** A search field for an id and its type. */
 export function SubjectField({ filter: { subjects }, values, onChange }: SubjectFieldProps) {
-  const current = subjects.find(({ name }) => values[name] !== undefined);
-  return (
-    <SubjectBox
-      key={current && values[current.name]}
-      subjects={subjects}
-      initial={{
-        name: current?.name ?? subjects[0]?.name ?? "",
-        id: (current && values[current.name]) ?? "",
-      }}
-      onChange={onChange}
-    />
-  );
-}
-
-type SubjectBoxProps = Pick<SubjectFilter, "subjects"> & {
-  initial: { name: string; id: string };
-  onChange: (change: FilterChange) => void;
-};
-
-function SubjectBox({ subjects, initial, onChange }: SubjectBoxProps) {
-  const [{ name, id }, setSubject] = useState(initial);
+  const current = subjects.find((subject) => values[subject.name] !== undefined) ?? subjects[0];
+  const [name, setName] = useFieldText(current?.name ?? "");
+  const [id, setId] = useFieldText((current && values[current.name]) ?? "");
   const label = subjects.find((subject) => subject.name === name)?.label;
 
   function submit(event: FormEvent): void {
@@ -51,7 +34,7 @@ function SubjectBox({ subjects, initial, onChange }: SubjectBoxProps) {
         size="sm"
         value={name}
         options={subjects.map((subject) => ({ value: subject.name, label: subject.label }))}
-        onChange={(chosen) => setSubject({ name: chosen, id })}
+        onChange={setName}
       />
       <Input
         type="search"
@@ -63,7 +46,7 @@ function SubjectBox({ subjects, initial, onChange }: SubjectBoxProps) {
         pattern={UUID}
         className="h-7.5 min-w-0 font-mono text-xs sm:w-52"
         value={id}
-        onChange={(event) => setSubject({ name, id: event.target.value.trim() })}
+        onChange={(event) => setId(event.target.value.trim())}
       />
     </form>
   );

@@ -1,6 +1,7 @@
 "use client";
 
 import { useId } from "react";
+import { useFieldText } from "@/components/data/use-field-text";
 import { Input } from "@/components/ui/input";
 import { Label } from "@/components/ui/label";
 
@@ -22,6 +23,8 @@ type MomentProps = { name: string; value: string | undefined; onChange: (value: 
 
 function Moment({ name, value, onChange }: MomentProps) {
   const id = useId();
+  const chosen = value?.slice(0, 16) ?? "";
+  const [text, setText] = useFieldText(chosen);
   return (
     <div className="flex min-w-0 items-center gap-2 max-sm:w-full">
       <Label htmlFor={id} className="whitespace-nowrap text-muted-foreground text-xs">
@@ -31,11 +34,9 @@ function Moment({ name, value, onChange }: MomentProps) {
         id={id}
         type="datetime-local"
         className="h-7.5 w-auto max-sm:min-w-0 max-sm:flex-1 max-sm:px-2"
-        defaultValue={value?.slice(0, 16)}
-        onBlur={(event) => {
-          const next = event.target.value;
-          if (next !== (value?.slice(0, 16) ?? "")) onChange(next === "" ? undefined : `${next}Z`);
-        }}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        onBlur={() => text !== chosen && onChange(text === "" ? undefined : `${text}Z`)}
       />
     </div>
   );

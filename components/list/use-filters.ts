@@ -1,7 +1,6 @@
 "use client";
 
-import { usePathname, useRouter } from "next/navigation";
-import { useTransition } from "react";
+import { usePathname } from "next/navigation";
 import {
   changeFilters,
   clearFilters,
@@ -10,24 +9,20 @@ import {
   type FilterValues,
 } from "@/lib/client/filters";
 import { queryString } from "@/lib/client/query-string";
+import { useUrlValues } from "@/lib/client/use-url-values";
 
 export type Filters = ReturnType<typeof useFilters>;
 
 /** The filters of a list. Their values are stored in the page's URL; a change navigates and reloads the list. */
-export function useFilters(filters: readonly Filter[], values: FilterValues) {
-  const router = useRouter();
+export function useFilters(filters: readonly Filter[], loaded: FilterValues) {
   const pathname = usePathname();
-  const [isPending, startTransition] = useTransition();
+  const { values, isPending, show } = useUrlValues(loaded, (next) => `${pathname}${queryString(next)}`);
   const cleared = clearFilters(filters, values);
-
-  function show(next: FilterValues): void {
-    startTransition(() => router.replace(`${pathname}${queryString(next)}`, { scroll: false }));
-  }
 
   return {
     filters,
+    /** The chosen values, also while the list is still loading. */
     values,
-    /** Whether the list is still loading after the last change. */
     isPending,
     /** The number of active filter values. */
     count: Object.keys(values).length - Object.keys(cleared).length,

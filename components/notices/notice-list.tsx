@@ -50,7 +50,6 @@ const columns: DataColumn<Notice>[] = [
 export function NoticeList({ found }: { found?: LoadedSearch<NoticePage> }) {
   return (
     <ListScreen
-      key={found?.id}
       found={found}
       label="Notices"
       noun={{ one: "notice", many: "notices" }}

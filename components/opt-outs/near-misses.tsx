@@ -32,7 +32,6 @@ type NearMissesProps = {
 export function NearMisses({ found, mayDecide = false }: NearMissesProps) {
   return (
     <ListScreen
-      key={found?.id}
       found={found}
       label="Near misses"
       noun={{ one: "near miss", many: "near misses" }}

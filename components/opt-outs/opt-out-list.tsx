@@ -51,7 +51,6 @@ export function OptOutList({ found, mayDecide = false }: OptOutListProps) {
   return (
     <>
       <ListScreen
-        key={found?.id}
         found={found}
         label="Opt-outs"
         noun={{ one: "opt-out", many: "opt-outs" }}

@@ -98,7 +98,6 @@ export function PaymentList({
 }: PaymentListProps) {
   return (
     <ListScreen
-      key={found?.id}
       found={found}
       label="Payment requests"
       noun={{ one: "payment request", many: "payment requests" }}

@@ -60,7 +60,6 @@ export function PersonList({ found }: PersonListProps) {
         <InvitePersonButton isLoaded={found !== undefined} />
       </div>
       <ListScreen
-        key={found?.id}
         found={found}
         label="People"
         noun={{ one: "person", many: "people" }}

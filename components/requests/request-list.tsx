@@ -60,7 +60,6 @@ type RequestListProps = {
 export function RequestList({ found }: RequestListProps) {
   return (
     <ListScreen
-      key={found?.id}
       found={found}
       label="Requests"
       noun={{ one: "request", many: "requests" }}

@@ -63,7 +63,6 @@ export function SessionList({ found }: { found?: LoadedSearch<SessionPage> }) {
         />
       </div>
       <ListScreen
-        key={found?.id}
         found={found}
         label="Sessions"
         noun={{ one: "session", many: "sessions" }}

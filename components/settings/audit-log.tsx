@@ -45,7 +45,6 @@ type AuditLogProps = {
 export function AuditLog({ found }: AuditLogProps) {
   return (
     <ListScreen
-      key={found?.id}
       found={found}
       label="Audit log"
       noun={{ one: "entry", many: "entries" }}

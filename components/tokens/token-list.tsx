@@ -71,7 +71,6 @@ type TokenListProps = {
 export function TokenList({ found, mayManage = false, mayCreate = false }: TokenListProps) {
   return (
     <ListScreen
-      key={found?.id}
       found={found}
       label="API tokens"
       noun={{ one: "token", many: "tokens" }}

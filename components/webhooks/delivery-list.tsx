@@ -77,7 +77,6 @@ export function DeliveryList({ found, endpointId = "", mayManage = false }: Deli
     <section aria-label="Deliveries" className="flex min-w-0 flex-col gap-3">
       <h2 className="font-medium text-sm">Deliveries</h2>
       <ListScreen
-        key={found?.id}
         found={found}
         label="Deliveries"
         noun={{ one: "delivery", many: "deliveries" }}

@@ -51,7 +51,6 @@ type EndpointListProps = { found?: LoadedSearch<{ endpoints: WatchedEndpoint[] }
 export function EndpointList({ found, mayManage = false }: EndpointListProps) {
   return (
     <ListScreen
-      key={found?.id}
       found={found}
       label="Webhook endpoints"
       noun={{ one: "endpoint", many: "endpoints" }}

@@ -96,7 +96,6 @@ type ReplayListProps = {
 export function ReplayList({ found, mayManage = false }: ReplayListProps) {
   return (
     <ListScreen
-      key={found?.id}
       found={found}
       label="Replays"
       noun={{ one: "replay", many: "replays" }}
