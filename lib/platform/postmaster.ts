@@ -35,9 +35,9 @@ const SETTINGS = {
   unix_socket_directories: "",
   max_connections: "100",
   shared_buffers: "128MB",
-  wal_compression: "on",
   // The first change of a page after a checkpoint writes the whole page to the WAL. With 1 GB, the default, a busy
-  // instance has a checkpoint each minute. More than 2 GB would make the restart after a crash too slow.
+  // instance has a checkpoint each minute. More than 2 GB would make the restart after a crash too slow. Compressing the
+  // pages with pglz, which is all that this PostgreSQL has, costs more than writing them (docs/benchmarks.md).
   max_wal_size: "2GB",
   // How long a statement waits for a lock before PostgreSQL looks for a deadlock (decision 0007). The default is 1 s.
   deadlock_timeout: "200ms",
