@@ -22,7 +22,8 @@ import type { PostgresHome } from "./postgres-home.ts";
 const run = promisify(execFile);
 
 const POLL_MS = 20;
-const START_TIMEOUT_MS = 60_000;
+// After a crash, PostgreSQL first repeats up to `max_wal_size` of changes: half a minute on a slow machine (decision 0002).
+const START_TIMEOUT_MS = 180_000;
 const RESPONSE_TIMEOUT_MS = 2000;
 const STOP_TIMEOUT_MS = 30_000;
 // No system assigns this process id.
