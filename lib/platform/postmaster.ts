@@ -40,8 +40,6 @@ const SETTINGS = {
   // instance has a checkpoint each minute. More than 2 GB would make the restart after a crash too slow. Compressing the
   // pages with pglz, which is all that this PostgreSQL has, costs more than writing them (docs/benchmarks.md).
   max_wal_size: "2GB",
-  // How long a statement waits for a lock before PostgreSQL looks for a deadlock (decision 0007). The default is 1 s.
-  deadlock_timeout: "200ms",
   random_page_cost: "1.1",
   timezone: "UTC",
   log_timezone: "UTC",
