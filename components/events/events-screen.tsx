@@ -42,7 +42,7 @@ export function EventsScreen({ found, lines, mayManage, after }: EventsScreenPro
   const list = useRef<HTMLUListElement>(null);
   const hasMore = log.cursor !== null;
   const togglePause = () => act({ type: log.paused ? "resume" : "pause" });
-  const total = page && isLive ? liveTotal(page, log, after) : page?.total;
+  const total = isLive ? liveTotal(page, log, after) : page?.total;
   const shown = page && { rows: log.events.length, hasMore, total };
 
   return (
@@ -120,7 +120,7 @@ function SearchedBackTo({ time }: { time: string }) {
   );
 }
 
-/** The total of the first page and the events that have arrived since */
+/** The total of the first page and the events that have arrived since. */
 function liveTotal({ total }: EventSearchPage, { events }: EventLog, after: number) {
   const arrived = events.filter(({ seq }) => seq > after).length;
   return total && { ...total, count: total.count + arrived };

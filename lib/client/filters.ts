@@ -230,7 +230,7 @@ function textOf(filter: Filter, value: string): string {
  * Serializable.
  */
 export interface LoadedSearch<Page> {
-  /** Changes with the account and the filter values. Used as the `key` of the list's rows: the toolbar stays as the person has it. */
+  /** Changes with the account and the filter values. Used as the `key` of the list's rows; the toolbar has none, and stays. */
   id: string;
   /** The path of the list's API. */
   api: string;

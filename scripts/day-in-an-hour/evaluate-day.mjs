@@ -106,8 +106,7 @@ function tableRows(thirds) {
 }
 
 // The mean time of each statement that matters, in ms. A statement that deletes, or that hardly ran before anything was
-// deleted, is compared with the middle part. On a busier machine, statements handle more rows per call: those whose time
-// per second stays flat are as fast as before.
+// deleted, is compared with the middle part.
 function statementRows(thirds) {
   const last = thirds[2].at(-1).statements;
   const total = sum(Object.values(last).map(({ ms }) => ms));
@@ -129,16 +128,14 @@ function statementRows(thirds) {
 
 function isAsFast(start, end) {
   if (start.calls < LEAST_CALLS || end.calls < LEAST_CALLS) return null;
-  const isFlat = end.mean <= start.mean * MAX_SLOWDOWN || end.ms <= start.ms * MAX_SLOWDOWN;
-  return isFlat || end.mean - start.mean <= SLOWER_MS;
+  return end.mean <= start.mean * MAX_SLOWDOWN || end.mean - start.mean <= SLOWER_MS;
 }
 
 function meanOf(samples, id) {
   const none = { calls: 0, ms: 0 };
   const [from, to] = [samples[0].statements[id] ?? none, samples.at(-1).statements[id] ?? none];
   const calls = to.calls - from.calls;
-  const ms = to.ms - from.ms;
-  return { calls, ms, mean: calls === 0 ? Number.NaN : ms / calls };
+  return { calls, mean: calls === 0 ? Number.NaN : (to.ms - from.ms) / calls };
 }
 
 function errorRows({ counters }) {

@@ -82,13 +82,6 @@ test("a statement that runs only once there is something to erase is compared wi
   expect(notMet(erases((at) => calls(at) * Math.max(1, at / 30)))).toEqual(["statement: update attempts"]);
 });
 
-test("a statement that takes longer because it handles more rows per call is as fast as before", () => {
-  const batched = (at: number) => ({
-    statements: { 1: { text: "select 1", calls: at < 30 ? at * 10 : 300 + (at - 30) * 2, ms: at * 10 } },
-  });
-  expect(notMet(batched)).toEqual([]);
-});
-
 test("a rate below the one that was asked for, and an error, are named", () => {
   const counters = { sent: 0, received: 0, leftOut: 0, answers: { good: {} } };
   const slow = (at: number) => ({
