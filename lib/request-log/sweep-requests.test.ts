@@ -3,12 +3,16 @@ import "@/lib/testing/use-test-database";
 import { afterEach, expect, test, vi } from "vitest";
 import { setClock } from "@/lib/platform/clock";
 import { prisma, sql } from "@/lib/platform/db";
+import { timeOfId } from "@/lib/platform/ids";
+import { listPartitions } from "@/lib/platform/partitions";
+import { REQUEST_LOG } from "@/lib/request-log/request-partitions";
 import { sweepRequests } from "@/lib/request-log/sweep-requests";
 import { createTestAccount } from "@/lib/testing/create-test-account";
 import { logTestRequests } from "@/lib/testing/log-test-requests";
 import { stopAfterStatement } from "@/lib/testing/stop-after-statement";
 
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 const never = new AbortController().signal;
 
 afterEach(async () => {
@@ -17,16 +21,28 @@ afterEach(async () => {
   await sql.query({ text: "truncate api_requests" });
 });
 
+/** The time at which the first partition ends, which is at most two days after the test databases' template was made. */
+async function endOfFirstPartition(): Promise<number> {
+  const [first] = await listPartitions(sql, REQUEST_LOG);
+  if (first === undefined || first.from !== null) throw new Error("the request log has no first partition");
+  return timeOfId(first.to);
+}
+
 test("logged requests go after 30 days, of every account and in batches, and not before", async () => {
   const accounts = [];
   for (let count = 0; count < 3; count++) accounts.push(await createTestAccount({ type: "sandbox" }));
-  for (const account of accounts) await logTestRequests(account, 900);
+  const start = (await endOfFirstPartition()) - HOUR_MS;
+  const daysLater = (days: number, ms = 0) =>
+    setClock({ offsetMs: 0, frozenAt: new Date(start + days * DAY_MS + ms) });
 
-  setClock({ offsetMs: 29 * DAY_MS, frozenAt: null });
+  daysLater(0);
+  for (const account of accounts) await logTestRequests(account, 900);
+  daysLater(30);
   for (const account of accounts) await logTestRequests(account, 2);
   expect(await sweepRequests(never)).toBe(0);
 
-  setClock({ offsetMs: 31 * DAY_MS, frozenAt: null });
+  // While the first partition cannot be dropped yet, so that its rows are deleted.
+  daysLater(30, HOUR_MS / 2);
   expect(await sweepRequests(never)).toBe(2700);
   const left = await prisma().apiRequest.groupBy({ by: ["accountId"], _count: true });
   expect(left.map(({ _count }) => _count)).toEqual([2, 2, 2]);
