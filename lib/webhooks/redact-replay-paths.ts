@@ -15,7 +15,10 @@ export async function redactOldReplayPaths(tx: Sql, accountId: string, before: D
   });
 }
 
-/** Deletes the JSON paths of replays that selected events of these messages, because a path may quote their content. */
+/**
+ * Deletes the JSON paths of replays that selected events of these messages, because a path may quote their content. The
+ * array keeps the plan on the deliveries of these events, however many deliveries the account's replays have.
+ */
 export async function redactReplayPaths(
   tx: Sql,
   accountId: string,
@@ -24,10 +27,10 @@ export async function redactReplayPaths(
   await tx.query({
     text: `update webhook_replays r
            set selection = jsonb_set(r.selection, '{filter,json_path}', to_jsonb($3::text))
-           where r.account_id = $1 and r.selection #> '{filter,json_path}' is not null and r.id in (
-             select d.replay_id from events e
-             join webhook_deliveries d on d.account_id = e.account_id and d.event_seq = e.seq
-             where e.account_id = $1 and e.message_id = any($2::uuid[]) and d.replay_id is not null)`,
+           where r.account_id = $1 and r.selection #> '{filter,json_path}' <> to_jsonb($3::text) and r.id in (
+             select d.replay_id from webhook_deliveries d
+             where d.account_id = $1 and d.replay_id is not null and d.event_seq = any(array(
+               select seq from events where account_id = $1 and message_id = any($2::uuid[]))))`,
     values: [accountId, messageIds, ERASED_PATH],
   });
 }
