@@ -70,8 +70,10 @@ test("the log is narrowed by choices that the address keeps", async ({ page }) =
   await page.getByRole("searchbox").fill(`/v3/chats/${chatId}/messages`);
   await page.keyboard.press("Enter");
   await expect(page.getByText("No requests match these filters")).toBeVisible();
+  await page.getByRole("searchbox").fill("typed, not applied");
   await page.getByRole("button", { name: "Clear filters" }).first().click();
   await expect(page).toHaveURL(/\/requests$/);
+  await expect(page.getByRole("searchbox")).toHaveValue("");
   await expect(rows(page).first()).toBeVisible();
 });
 

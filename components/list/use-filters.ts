@@ -1,6 +1,7 @@
 "use client";
 
 import { usePathname } from "next/navigation";
+import { useState } from "react";
 import {
   changeFilters,
   clearFilters,
@@ -18,6 +19,12 @@ export function useFilters(filters: readonly Filter[], loaded: FilterValues) {
   const pathname = usePathname();
   const { values, isPending, show } = useUrlValues(loaded, (next) => `${pathname}${queryString(next)}`);
   const cleared = clearFilters(filters, values);
+  const [clearings, setClearings] = useState(0);
+
+  function clear(): void {
+    setClearings((count) => count + 1);
+    show(cleared);
+  }
 
   return {
     filters,
@@ -27,6 +34,8 @@ export function useFilters(filters: readonly Filter[], loaded: FilterValues) {
     /** The number of active filter values. */
     count: Object.keys(values).length - Object.keys(cleared).length,
     change: (part: FilterChange) => show(changeFilters(values, part)),
-    clear: () => show(cleared),
+    clear,
+    /** How often the filters were cleared: a key for fields, which then lose a text that was not applied. */
+    clearings,
   };
 }
