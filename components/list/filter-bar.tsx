@@ -18,7 +18,7 @@ type FilterBarProps = {
 
 /** The toolbar of a list: its filters, the active ones, and a button that clears them. */
 export function FilterBar({ label, state }: FilterBarProps) {
-  const { filters, values, change, clearings } = state;
+  const { filters, values, change, clears } = state;
   const id = useId();
   const [isShown, setShown] = useState(false);
   const [isUnfolded, setUnfolded] = useState(false);
@@ -30,7 +30,7 @@ export function FilterBar({ label, state }: FilterBarProps) {
   return (
     <search aria-label={label} className="flex min-w-0 flex-col gap-2" aria-busy={state.isPending}>
       <div className="flex min-w-0 flex-wrap items-center gap-2">
-        {search && <FilterField key={clearings} filter={search} values={values} onChange={change} />}
+        {search && <FilterField key={clears} filter={search} values={values} onChange={change} />}
         {rest.length > 0 && (
           <>
             <Button
@@ -53,7 +53,7 @@ export function FilterBar({ label, state }: FilterBarProps) {
             >
               {shown.map((filter) => (
                 <FilterField
-                  key={`${keyOf(filter)} ${clearings}`}
+                  key={`${keyOf(filter)} ${clears}`}
                   filter={filter}
                   values={values}
                   onChange={change}

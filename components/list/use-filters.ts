@@ -19,10 +19,10 @@ export function useFilters(filters: readonly Filter[], loaded: FilterValues) {
   const pathname = usePathname();
   const { values, isPending, show } = useUrlValues(loaded, (next) => `${pathname}${queryString(next)}`);
   const cleared = clearFilters(filters, values);
-  const [clearings, setClearings] = useState(0);
+  const [clears, setClears] = useState(0);
 
   function clear(): void {
-    setClearings((count) => count + 1);
+    setClears((count) => count + 1);
     show(cleared);
   }
 
@@ -36,6 +36,6 @@ export function useFilters(filters: readonly Filter[], loaded: FilterValues) {
     change: (part: FilterChange) => show(changeFilters(values, part)),
     clear,
     /** How often the filters were cleared: a key for fields, which then lose a text that was not applied. */
-    clearings,
+    clears,
   };
 }

@@ -21,7 +21,7 @@ afterEach(async () => {
   await sql.query({ text: "truncate api_requests" });
 });
 
-/** The time at which the first partition ends, which is at most two days after the test databases' template was made. */
+/** The time at which the first partition ends. It depends on the day on which the test databases were made. */
 async function endOfFirstPartition(): Promise<number> {
   const [first] = await listPartitions(sql, REQUEST_LOG);
   if (first === undefined || first.from !== null) throw new Error("the request log has no first partition");

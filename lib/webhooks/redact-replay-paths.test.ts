@@ -44,7 +44,7 @@ test("erasing messages reads the deliveries of their events, however many the ac
   );
 
   const left = await sql.query<{ path: string }>({
-    text: `select selection #>> '{filter,json_path}' as path from webhook_replays where account_id = $1 order by 1`,
+    text: `select selection #>> '{filter,json_path}' as path from webhook_replays where account_id = $1`,
     values: [account.ref.id],
   });
   expect(left.map(({ path }) => path).sort()).toEqual(["$.first", ERASED_PATH, ERASED_PATH].sort());
