@@ -41,6 +41,8 @@ export interface MacKnobs {
   database: boolean;
   cutLines: boolean;
   down: boolean;
+  /** What a process of imsg waits for before it responds to its first request. */
+  opening: Promise<void>;
 }
 
 /** The messages and chats of a Mac, and how the people it writes to behave. Calls `onRow` for each new message. */
@@ -57,6 +59,7 @@ export function createMacStore(knobs: MacKnobs, onRow: (row: Row) => void) {
   ): Promise<unknown> {
     switch (method) {
       case "initialize":
+        return knobs.opening.then(status);
       case "status":
         return status();
       case "chats.list":

@@ -14,14 +14,13 @@ beforeAll(async () => {
   account = await createTestAccount({ type: "sandbox" });
 });
 
-async function choose(name: string, probe: () => Promise<never>) {
+async function choose(name: string, probe: () => Promise<never>, { waits }: { waits?: boolean } = {}) {
   registerTransport({ ...numericTransport, name, capabilityCacheSeconds: 0, probe });
   const line = await lineOf(account);
-  return chooseLineService(
-    { line, transport: name, lineHasRcs: false, recipients: ["+15550107777"] },
-    null,
-    5000,
-  );
+  return chooseLineService({ line, transport: name, lineHasRcs: false, recipients: ["+15550107777"] }, null, {
+    timeoutMs: 5000,
+    waits,
+  });
 }
 
 test("a capability that the transport can't check counts as unknown", async () => {
@@ -29,6 +28,14 @@ test("a capability that the transport can't check counts as unknown", async () =
     throw new AdapterError("unknown_outcome", "no response");
   };
   expect(await choose("silent", probe)).toBe("SMS");
+});
+
+test("a line that is down waits where the message can wait, and otherwise its capabilities are unknown", async () => {
+  const probe = async () => {
+    throw new AdapterError("line_down", "not connected");
+  };
+  await expect(choose("down", probe, { waits: true })).rejects.toMatchObject({ kind: "line_down" });
+  expect(await choose("down", probe)).toBe("SMS");
 });
 
 test("an outage of the database is no reason to choose a lower service", async () => {

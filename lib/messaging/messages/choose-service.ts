@@ -1,4 +1,5 @@
 import "server-only";
+import { AdapterError } from "@/lib/adapters/adapter-error";
 import { transportOf } from "@/lib/adapters/transports/registry";
 import type { Capability } from "@/lib/adapters/transports/transport";
 import { getAccountOptions } from "@/lib/identity/accounts/get-account-options";
@@ -9,6 +10,12 @@ import type { ServiceType } from "@/lib/platform/prisma/enums";
 
 type Ends = Pick<ResolvedTarget, "line" | "transport" | "lineHasRcs" | "recipients">;
 
+interface Checks {
+  timeoutMs: number;
+  /** The message waits while its line is down: AdapterError `line_down` is thrown. Otherwise it counts as unknown. */
+  waits?: boolean;
+}
+
 /**
  * Chooses the service of a message from a line to its recipients, as `chooseService`. A capability that the transport
  * can't check counts as unknown. Throws when the database is unavailable: an outage must not downgrade a message.
@@ -16,19 +23,21 @@ type Ends = Pick<ResolvedTarget, "line" | "transport" | "lineHasRcs" | "recipien
 export async function chooseLineService(
   { line, transport, lineHasRcs, recipients }: Ends,
   preferred: ServiceType | null,
-  timeoutMs: number,
+  { timeoutMs, waits = false }: Checks,
 ): Promise<ServiceType | null> {
   if (transportOf(transport).choosesService) return bestService(line.lineType, preferred);
   const { rcs } = await getAccountOptions(line.accountId);
   const criteria = { lineType: line.lineType, hasRcs: rcs && lineHasRcs, preferred, recipients };
   return chooseService(criteria, (handle, service) =>
-    findCapability({ line, transport, handle, service }, timeoutMs).catch(unknownUnlessOutage),
+    findCapability({ line, transport, handle, service }, timeoutMs).catch((error: unknown): Capability => {
+      if (outageOf(error) !== null || (waits && isLineDown(error))) throw error;
+      return "unknown";
+    }),
   );
 }
 
-function unknownUnlessOutage(error: unknown): Capability {
-  if (outageOf(error) !== null) throw error;
-  return "unknown";
+function isLineDown(error: unknown): boolean {
+  return error instanceof AdapterError && error.kind === "line_down";
 }
 
 /** The properties of a message that determine its service. */

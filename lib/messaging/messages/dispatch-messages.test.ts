@@ -1,5 +1,6 @@
 import "@/lib/testing/use-test-database";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import { AdapterError } from "@/lib/adapters/adapter-error";
 import { allTransports, registerTransport } from "@/lib/adapters/transports/registry";
 import { advanceMessage } from "@/lib/messaging/messages/advance-message";
 import { createClaimer } from "@/lib/messaging/messages/claim-messages";
@@ -96,6 +97,31 @@ test("a send whose outcome can't be asked during an outage of the database is as
   });
   await untilStatus(own, id, "sent");
   expect(sent).toBe(1);
+});
+
+test("a message whose line is down while its service is chosen waits, and is not sent over a lower one", async () => {
+  const own = await createTestAccount({ type: "sandbox" });
+  let isDown = true;
+  registerTransport({
+    ...numericTransport,
+    name: "starting",
+    capabilityCacheSeconds: 0,
+    async probe() {
+      if (!isDown) return "yes";
+      isDown = false;
+      throw new AdapterError("line_down", "not connected yet");
+    },
+    send: async ({ id, service }) => ({ refs: [id], groupRef: null, service, isDelivered: false }),
+  });
+  await sql.query({
+    text: "update lines set transport = 'starting' where account_id = $1",
+    values: [own.ref.id],
+  });
+  start();
+  const id = await acceptTestMessage(own, await createDirectChat(own, await createTestPhone(own)));
+  await untilStatus(own, id, "queued");
+  advanceClock(1);
+  expect((await untilStatus(own, id, "sent")).service).toBe("iMessage");
 });
 
 describe("dispatch", () => {

@@ -1,6 +1,6 @@
 import "server-only";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { AdapterError } from "@/lib/adapters/adapter-error";
+import { AdapterError } from "@/lib/adapters/adapter-error";
 import type { Accepted, Outbound, OutPart } from "@/lib/adapters/transports/outbound";
 import { transportOf } from "@/lib/adapters/transports/registry";
 import type { Cap, Transport } from "@/lib/adapters/transports/transport";
@@ -161,16 +161,13 @@ async function send(
   message: ClaimedMessage,
   timeoutMs: number,
 ): Promise<AttemptResult> {
-  const service = await chooseLineService(
-    {
-      line: lineOf(message),
-      transport: message.transport,
-      lineHasRcs: message.line_has_rcs,
-      recipients: message.recipients,
-    },
-    message.preferred_service,
-    timeoutMs,
-  );
+  let service: ServiceType | null;
+  try {
+    service = await chooseServiceOf(message, timeoutMs);
+  } catch (error) {
+    if (!(error instanceof AdapterError)) throw error;
+    return afterFailure(transport, message, { error, timeoutMs });
+  }
   if (service === null) return failed("type_not_supported", "no service reaches every recipient");
 
   const caps = transport.caps(service);
@@ -190,9 +187,24 @@ async function send(
   }
 }
 
+/** Throws AdapterError `line_down`: a message waits for its line, and is not sent over a lower service meanwhile. */
+function chooseServiceOf(message: ClaimedMessage, timeoutMs: number): Promise<ServiceType | null> {
+  return chooseLineService(
+    {
+      line: lineOf(message),
+      transport: message.transport,
+      lineHasRcs: message.line_has_rcs,
+      recipients: message.recipients,
+    },
+    message.preferred_service,
+    { timeoutMs, waits: true },
+  );
+}
+
 interface Failure {
   error: AdapterError;
-  service: ServiceType;
+  /** Absent when none could be chosen. */
+  service?: ServiceType;
   timeoutMs: number;
 }
 
@@ -212,7 +224,7 @@ async function afterFailure(
     });
   }
   const { result, isUncertain } = await ask(transport, message, timeoutMs);
-  if (result?.type === "failed") return { ...result, service };
+  if (result?.type === "failed") return { ...result, ...(service && { service }) };
   if (result !== null) return result;
   const again = retry(message, { type: "again", error: "attempts_exhausted", reason: error.message });
   return "inMs" in again ? { ...again, isUncertain } : again;

@@ -175,7 +175,7 @@ export async function dryRunOf(ctx: Context, attempt: Attempt): Promise<z.input<
   const refused = await runChecks(attempt);
   const { content, needsIMessage } = attempt;
   const preferred = needsIMessage ? "iMessage" : (content.preferred_service ?? null);
-  const service = await chooseLineService(place, preferred, CHECK_MS);
+  const service = await chooseLineService(place, preferred, { timeoutMs: CHECK_MS });
   const failure = refused ?? wrongService(attempt, place, service);
 
   return {

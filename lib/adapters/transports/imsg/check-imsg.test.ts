@@ -90,6 +90,7 @@ test("imsg without access to the messages is explained", async () => {
 
 test.each([
   ["a program that is missing", () => "/nonexistent/imsg", {}, "IMSG_COMMAND"],
+  ["a program in a folder that is a file", () => path.join(mac.command, "imsg"), {}, "imsg can't be started"],
   ["a program that ends", () => program("ends", "exit 3"), {}, "imsg ended with exit code 3"],
   [
     "another program",

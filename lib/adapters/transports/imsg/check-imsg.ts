@@ -35,7 +35,7 @@ const FEATURES: readonly (readonly [method: string, feature: string])[] = [
  * messages.
  */
 export async function checkImsg(settings: ImsgSettings): Promise<string[]> {
-  const child = startImsg(settings);
+  const child = start(settings);
   const ended = Promise.race([once(child, "exit"), once(child, "error")]).catch((error: unknown) => [error]);
   const rpc = createRpc(child, () => undefined);
   try {
@@ -54,6 +54,14 @@ export async function checkImsg(settings: ImsgSettings): Promise<string[]> {
     throw new AdapterError("rejected", hasEnded ? endOf(await ended, settings) : problemOf(error));
   } finally {
     if (child.pid !== undefined && child.exitCode === null) await stopImsg(child);
+  }
+}
+
+function start(settings: ImsgSettings): ReturnType<typeof startImsg> {
+  try {
+    return startImsg(settings);
+  } catch (error) {
+    throw new AdapterError("rejected", `${problemOf(error)}. Check IMSG_COMMAND.`);
   }
 }
 

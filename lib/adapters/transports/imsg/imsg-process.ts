@@ -3,6 +3,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createReadStream } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
+import { AdapterError } from "@/lib/adapters/adapter-error";
 import type { ImsgSettings } from "@/lib/adapters/transports/imsg/imsg-settings";
 import { env } from "@/lib/platform/env";
 
@@ -12,14 +13,23 @@ const TERMINATE_MS = 5000;
 
 const SSH_OPTIONS = ["-T", "-o", "BatchMode=yes", "-o", "ServerAliveInterval=15"];
 
-/** Starts `imsg rpc` on this machine, or on the Mac of the settings. */
+/**
+ * Starts `imsg rpc` on this machine, or on the Mac of the settings. Throws AdapterError `line_down` when the system
+ * refuses to start it. A command that is missing is reported by the event `error` instead.
+ */
 export function startImsg({ ssh_host }: ImsgSettings): ChildProcessWithoutNullStreams {
-  if (ssh_host === undefined) return spawn(env().IMSG_COMMAND, ["rpc"], { stdio: "pipe" });
-  return spawn("ssh", [...SSH_OPTIONS, ssh_host, quote(env().IMSG_COMMAND), "rpc"], { stdio: "pipe" });
+  try {
+    if (ssh_host === undefined) return spawn(env().IMSG_COMMAND, ["rpc"], { stdio: "pipe" });
+    return spawn("ssh", [...SSH_OPTIONS, ssh_host, quote(env().IMSG_COMMAND), "rpc"], { stdio: "pipe" });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new AdapterError("line_down", `imsg can't be started: ${reason}`);
+  }
 }
 
-/** Ends stdin, so that imsg finishes its requests, and then the process. */
+/** Ends stdin, so that imsg finishes its requests, and then the process, if it was started. */
 export async function stopImsg(child: ChildProcessWithoutNullStreams): Promise<void> {
+  if (child.pid === undefined) return;
   const exited =
     child.exitCode !== null || child.signalCode !== null ? Promise.resolve() : once(child, "exit");
   child.stdin.end();

@@ -13,6 +13,7 @@ type Call = (method: string, params: Record<string, unknown>) => Promise<unknown
 /** The imsg of a line and its usable methods. */
 export interface ImsgMac {
   call: Call;
+  /** Throws AdapterError `line_down` while imsg is not running: it is not known then what can be used. */
   isUsable(method: string): boolean;
   settings: ImsgSettings;
 }

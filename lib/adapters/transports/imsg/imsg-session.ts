@@ -83,25 +83,33 @@ export function openImsgSession(line: LineRef, connection: Connection, sink: Sin
   async function keepRunning(): Promise<void> {
     const backoff = createBackoff(RESTART_MS);
     while (!stopping.signal.aborted) {
-      const started = startImsg(settings);
-      child = started;
-      const exited = Promise.race([once(started, "exit"), once(started, "error")]).catch(() => undefined);
-      const opened = createRpc(started, notify);
       try {
-        const isReady = await begin(opened);
-        // Sends wait until it is known which methods can be used.
-        rpc = opened;
-        await report(isReady);
-        backoff.reset();
-        await Promise.race([exited, watchHealth(opened)]);
+        await runImsg(() => backoff.reset());
       } catch (error) {
         log.warn({ err: error, lineId: line.id }, "imsg can't be used for a line");
       }
-      rpc = null;
-      if (started.exitCode === null) await stopImsg(started);
       if (stopping.signal.aborted) return;
       await report(false);
       await sleep(backoff.next(), undefined, { signal: stopping.signal }).catch(() => undefined);
+    }
+  }
+
+  /** Runs one process of imsg until it ends or can't be used any more. Calls `onOpen` once it can be used. */
+  async function runImsg(onOpen: () => void): Promise<void> {
+    const started = startImsg(settings);
+    child = started;
+    const exited = Promise.race([once(started, "exit"), once(started, "error")]).catch(() => undefined);
+    const opened = createRpc(started, notify);
+    try {
+      const isReady = await begin(opened);
+      // Sends wait until it is known which methods can be used.
+      rpc = opened;
+      await report(isReady);
+      onOpen();
+      await Promise.race([exited, watchHealth(opened)]);
+    } finally {
+      rpc = null;
+      if (started.exitCode === null) await stopImsg(started);
     }
   }
 
@@ -178,14 +186,24 @@ export function openImsgSession(line: LineRef, connection: Connection, sink: Sin
     return [{ type: "typing", ref: null, groupRef: null, from, at: now(), isOn }];
   }
 
+  function openedRpc(): ImsgRpc {
+    if (rpc === null) throw new AdapterError("line_down", "imsg is not running");
+    return rpc;
+  }
+
+  function isUsable(method: string): boolean {
+    openedRpc();
+    return methods.has(method);
+  }
+
   async function call(
     method: string,
     params: Record<string, unknown>,
     timeoutMs = SEND_MS,
   ): Promise<unknown> {
-    if (rpc === null) throw new AdapterError("line_down", "imsg is not running");
+    const to = openedRpc();
     try {
-      return await rpc.request(method, params, timeoutMs);
+      return await to.request(method, params, timeoutMs);
     } catch (error) {
       if (error instanceof LaneBlocked && child !== null) {
         rpc = null;
@@ -215,7 +233,7 @@ export function openImsgSession(line: LineRef, connection: Connection, sink: Sin
     }
   }
 
-  const mac: ImsgMac = { call, isUsable: (method) => methods.has(method), settings };
+  const mac: ImsgMac = { call, isUsable, settings };
   const sends = createLoggedSends(async (message, progress) => {
     await sendToMac(mac, message, progress);
     for (const ref of progress.refs) receipts.track(ref);
@@ -237,7 +255,7 @@ export function openImsgSession(line: LineRef, connection: Connection, sink: Sin
   /** A tracked send has the ID of its message, so Messages knows what became of it, even after a restart. */
   async function outcomeOf(messageId: string): ReturnType<LoggedSends["outcome"]> {
     const outcome = await sends.outcome(messageId);
-    if (outcome.state !== "unknown" || !methods.has("message.send_status")) return outcome;
+    if (outcome.state !== "unknown" || (rpc !== null && !methods.has("message.send_status"))) return outcome;
     const status = await findStatus(messageId);
     if (status?.send_state !== "sent" && status?.send_state !== "delivered") return outcome;
     receipts.track(messageId);
