@@ -202,8 +202,26 @@ function processState(pid: number, home: PostgresHome): ProcessState {
 }
 
 function worksOn(pid: number, data: string): boolean {
-  if (process.platform === "linux") return readlinkSync(`/proc/${pid}/cwd`) === data;
+  if (process.platform !== "linux") return hasArgument(pid, data);
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`) === data;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return isExiting(pid);
+    throw error;
+  }
+}
+
+function hasArgument(pid: number, data: string): boolean {
   return execFileSync("ps", ["-o", "command=", "-p", String(pid)], { encoding: "utf8" }).includes(data);
+}
+
+/**
+ * Whether a process that has no working directory any more is not dead yet: Linux takes the working directory away
+ * first, and closes the files after that.
+ */
+function isExiting(pid: number): boolean {
+  const [, state = ""] = /\) (\S)/.exec(readFileSync(`/proc/${pid}/stat`, "utf8")) ?? [];
+  return !"ZX".includes(state);
 }
 
 function openLog(home: PostgresHome): number {
