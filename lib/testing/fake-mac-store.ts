@@ -41,7 +41,7 @@ export interface MacKnobs {
   database: boolean;
   cutLines: boolean;
   down: boolean;
-  /** What a process of imsg waits for before it responds to its first request. */
+  /** A process of imsg responds to its first request once this has resolved. */
   opening: Promise<void>;
 }
 
