@@ -1,36 +1,38 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { dataFolder } from "./create-cluster.ts";
-import { findPostgresBinaries } from "./postgres-binaries.ts";
-import { openPostgresHome } from "./postgres-home.ts";
+import type { PostgresHome } from "./postgres-home.ts";
 import { stopPostmaster } from "./postmaster.ts";
 
-let dataDir: string;
+let home: PostgresHome;
+let server: ChildProcess | undefined;
 
-beforeAll(() => {
-  dataDir = mkdtempSync(path.join(tmpdir(), "trunkline-postmaster-"));
+beforeEach(() => {
+  const directory = mkdtempSync(path.join(tmpdir(), "trunkline-postmaster-"));
+  home = { dataDir: directory, directory, user: undefined, adminPassword: "", appPassword: "" };
+  mkdirSync(dataFolder(home));
 });
-afterAll(() => rmSync(dataDir, { recursive: true }));
+afterEach(() => {
+  server?.kill("SIGKILL");
+  rmSync(home.dataDir, { recursive: true });
+});
 
 test.runIf(process.platform === "linux")(
-  "a server that is exiting and still closes its files is not stopped yet",
+  "a server that still closes its files does not count as stopped",
   async () => {
-    const home = openPostgresHome(dataDir, () => undefined);
-    mkdirSync(dataFolder(home));
-    // Stands in for the server: Linux frees the deleted file after the process has lost its working directory.
-    const script = "exec 3> big; rm big; head -c 400000000 /dev/zero >&3; echo ready; while :; do :; done";
+    // Stands in for the server. Linux frees its deleted file after it has released the working directory.
+    const script = "exec 3> big; rm big; head -c 400000000 /dev/zero >&3; echo ready; read -r _";
     const child = spawn("/bin/sh", ["-c", script], { cwd: dataFolder(home) });
+    server = child;
     await once(child.stdout, "data");
     const pid = child.pid ?? 0;
 
-    await stopPostmaster(
-      { home, binaries: await findPostgresBinaries(undefined), settings: {} },
-      { pid, port: 0 },
-    );
+    const binaries = { postgres: "", initdb: "", pgCtl: "" };
+    await stopPostmaster({ home, binaries, settings: {} }, { pid, port: 0 });
 
     expect(stateOf(pid)).toMatch(/^(dead|gone)$/);
   },

@@ -215,10 +215,7 @@ function hasArgument(pid: number, data: string): boolean {
   return execFileSync("ps", ["-o", "command=", "-p", String(pid)], { encoding: "utf8" }).includes(data);
 }
 
-/**
- * Whether a process that has no working directory any more is not dead yet: Linux takes the working directory away
- * first, and closes the files after that.
- */
+/** Whether a process without a working directory is still exiting. Linux releases the working directory before the files. */
 function isExiting(pid: number): boolean {
   const [, state = ""] = /\) (\S)/.exec(readFileSync(`/proc/${pid}/stat`, "utf8")) ?? [];
   return !"ZX".includes(state);

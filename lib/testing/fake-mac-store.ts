@@ -41,8 +41,8 @@ export interface MacKnobs {
   database: boolean;
   cutLines: boolean;
   down: boolean;
-  /** A process of imsg responds to its first request once this has resolved. */
-  opening: Promise<void>;
+  /** The first request of a process and checks of handles are answered once this has resolved. */
+  answering: Promise<void>;
 }
 
 /** The messages and chats of a Mac, and how the people it writes to behave. Calls `onRow` for each new message. */
@@ -59,7 +59,7 @@ export function createMacStore(knobs: MacKnobs, onRow: (row: Row) => void) {
   ): Promise<unknown> {
     switch (method) {
       case "initialize":
-        return knobs.opening.then(status);
+        return knobs.answering.then(status);
       case "status":
         return status();
       case "chats.list":
@@ -71,6 +71,7 @@ export function createMacStore(knobs: MacKnobs, onRow: (row: Row) => void) {
       case "message.send_status":
         return sendStatus(params);
       case "handles.check":
+        await knobs.answering;
         return { ok: true, available: behaviors.get(String(params.address)) !== "rejects" };
       case "chats.create":
         return createChat(params);

@@ -15,7 +15,7 @@ import { createMacStore } from "@/lib/testing/fake-mac-store";
 export async function startFakeMac() {
   const calls: { method: string; params: Record<string, unknown> }[] = [];
   const connections = new Set<MacConnection>();
-  const knobs = { bridge: true, database: true, cutLines: false, down: false, opening: Promise.resolve() };
+  const knobs = { bridge: true, database: true, cutLines: false, down: false, answering: Promise.resolve() };
   const { behaviors, rows, sent, handle, add } = createMacStore(knobs, (row) => {
     for (const connection of connections) connection.message(row);
   });

@@ -8,10 +8,12 @@ import type { Sink } from "@/lib/adapters/transports/sink";
 import type { Running } from "@/lib/adapters/transports/transport";
 import { setLineConnection } from "@/lib/lines/lines/line-connection";
 import { startLinePolls } from "@/lib/lines/lines/poll-lines";
+import { setLineUp } from "@/lib/lines/lines/set-line-up";
 import { sql } from "@/lib/platform/db";
 import { wakeLocally } from "@/lib/platform/wake";
 import { inboundSink } from "@/lib/runtime/wiring/inbound-sink";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
+import { lineOf } from "@/lib/testing/line-of";
 import { numericTransport } from "@/lib/testing/numeric-transport";
 import { startNumericVendor } from "@/lib/testing/numeric-vendor";
 import { until } from "@/lib/testing/until";
@@ -107,6 +109,21 @@ test("all pages of a vendor are stored in order, and the next poll is due after 
   expect(failures).toBe(0);
   expect(due_in).toBeGreaterThan(20);
   expect(due_in).toBeLessThanOrEqual(30);
+});
+
+test("a line that came back is polled at once", async () => {
+  start();
+  await until(idleAt("0"));
+  const { id } = await lineOf(account);
+  await setLineUp(account.ref.id, id, false);
+  await sql.query({
+    text: "update lines set poll_due_at = now() + interval '1 hour' where account_id = $1",
+    values: [account.ref.id],
+  });
+  vendor.write(CONTACT, "meanwhile");
+  await setLineUp(account.ref.id, id, true);
+  await until(idleAt("1"));
+  expect(await received()).toEqual(["meanwhile"]);
 });
 
 test("the next poll starts by itself when it falls due", async () => {

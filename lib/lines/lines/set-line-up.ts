@@ -11,7 +11,8 @@ type LineState = Pick<InEvent<"line">, "reason" | "route">;
 
 /**
  * Records that a line's transport went down, with the reason, or came back. While it is down, the line's pending
- * messages are `queued`; they are sent in order when it is up again (contract.md 0).
+ * messages are `queued`; they are sent in order when it is up again (contract.md 0). A line that came back is polled at
+ * once, because messages may have arrived meanwhile.
  */
 export async function setLineUp(
   accountId: string,
@@ -25,7 +26,7 @@ export async function setLineUp(
       text: `update lines set is_up = $3, down_reason = case when $3 then null else $4::text end,
                down_since = case when $3 then null else coalesce(down_since, ${NOW}) end,
                upstream_lines = case when $5::boolean then $8::jsonb else upstream_lines end,
-               poll_due_at = case when $3 then poll_due_at
+               poll_due_at = case when $3 then 'epoch'
                  else least(poll_due_at, ${NOW} + interval '${LOOK_AGAIN_SECONDS} seconds') end
              where account_id = $1 and id = $2 and (is_up <> $3 or down_reason is distinct from $4::text
                or ($5::boolean and upstream_lines::text is distinct from $8::jsonb::text))

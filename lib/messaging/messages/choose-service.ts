@@ -10,33 +10,31 @@ import type { ServiceType } from "@/lib/platform/prisma/enums";
 
 type Ends = Pick<ResolvedTarget, "line" | "transport" | "lineHasRcs" | "recipients">;
 
-interface Checks {
-  timeoutMs: number;
-  /** The message waits while its line is down: AdapterError `line_down` is thrown. Otherwise it counts as unknown. */
-  waits?: boolean;
-}
-
 /**
  * Chooses the service of a message from a line to its recipients, as `chooseService`. A capability that the transport
- * can't check counts as unknown. Throws when the database is unavailable: an outage must not downgrade a message.
+ * can't check counts as unknown. Throws AdapterError `line_down` when the line is down, and throws when the database is
+ * unavailable: neither must downgrade a message.
  */
 export async function chooseLineService(
   { line, transport, lineHasRcs, recipients }: Ends,
   preferred: ServiceType | null,
-  { timeoutMs, waits = false }: Checks,
+  timeoutMs: number,
 ): Promise<ServiceType | null> {
   if (transportOf(transport).choosesService) return bestService(line.lineType, preferred);
   const { rcs } = await getAccountOptions(line.accountId);
   const criteria = { lineType: line.lineType, hasRcs: rcs && lineHasRcs, preferred, recipients };
   return chooseService(criteria, (handle, service) =>
-    findCapability({ line, transport, handle, service }, timeoutMs).catch((error: unknown): Capability => {
-      if (outageOf(error) !== null || (waits && isLineDown(error))) throw error;
-      return "unknown";
-    }),
+    findCapability({ line, transport, handle, service }, timeoutMs).catch(unknownUnlessDown),
   );
 }
 
-function isLineDown(error: unknown): boolean {
+function unknownUnlessDown(error: unknown): Capability {
+  if (outageOf(error) !== null || isLineDown(error)) throw error;
+  return "unknown";
+}
+
+/** Whether an error says that a line is down. */
+export function isLineDown(error: unknown): error is AdapterError {
   return error instanceof AdapterError && error.kind === "line_down";
 }
 
@@ -71,7 +69,7 @@ export async function chooseService(
 }
 
 /** The best service of a line, but none above the preferred one. */
-function bestService(lineType: ServiceType, preferred: ServiceType | null): ServiceType {
+export function bestService(lineType: ServiceType, preferred: ServiceType | null): ServiceType {
   const isBelow = BEST_FIRST.indexOf(preferred ?? lineType) > BEST_FIRST.indexOf(lineType);
   return isBelow && preferred !== null ? preferred : lineType;
 }

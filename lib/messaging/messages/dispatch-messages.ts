@@ -1,13 +1,13 @@
 import "server-only";
 import { setTimeout as sleep } from "node:timers/promises";
-import { AdapterError } from "@/lib/adapters/adapter-error";
+import type { AdapterError } from "@/lib/adapters/adapter-error";
 import type { Accepted, Outbound, OutPart } from "@/lib/adapters/transports/outbound";
 import { transportOf } from "@/lib/adapters/transports/registry";
 import type { Cap, Transport } from "@/lib/adapters/transports/transport";
 import { toAdapterError, withTimeout } from "@/lib/adapters/with-timeout";
 import { isCurrentConnection } from "@/lib/lines/lines/line-connection";
 import { advanceMessage, type Step } from "@/lib/messaging/messages/advance-message";
-import { chooseLineService } from "@/lib/messaging/messages/choose-service";
+import { chooseLineService, isLineDown } from "@/lib/messaging/messages/choose-service";
 import { createClaimer, lineOf } from "@/lib/messaging/messages/claim-messages";
 import type { ClaimedMessage } from "@/lib/messaging/messages/claim-statement";
 import { deliveredParts } from "@/lib/messaging/messages/delivered-parts";
@@ -163,10 +163,24 @@ async function send(
 ): Promise<AttemptResult> {
   let service: ServiceType | null;
   try {
-    service = await chooseServiceOf(message, timeoutMs);
+    service = await chooseLineService(
+      {
+        line: lineOf(message),
+        transport: message.transport,
+        lineHasRcs: message.line_has_rcs,
+        recipients: message.recipients,
+      },
+      message.preferred_service,
+      timeoutMs,
+    );
   } catch (error) {
-    if (!(error instanceof AdapterError)) throw error;
-    return afterFailure(transport, message, { error, timeoutMs });
+    if (!isLineDown(error)) throw error;
+    return retry(message, {
+      type: "held",
+      error: "line_down",
+      reason: error.message,
+      afterMs: error.retryAfterMs,
+    });
   }
   if (service === null) return failed("type_not_supported", "no service reaches every recipient");
 
@@ -187,24 +201,9 @@ async function send(
   }
 }
 
-/** Throws AdapterError `line_down`: a message waits for its line, and is not sent over a lower service meanwhile. */
-function chooseServiceOf(message: ClaimedMessage, timeoutMs: number): Promise<ServiceType | null> {
-  return chooseLineService(
-    {
-      line: lineOf(message),
-      transport: message.transport,
-      lineHasRcs: message.line_has_rcs,
-      recipients: message.recipients,
-    },
-    message.preferred_service,
-    { timeoutMs, waits: true },
-  );
-}
-
 interface Failure {
   error: AdapterError;
-  /** Absent when none could be chosen. */
-  service?: ServiceType;
+  service: ServiceType;
   timeoutMs: number;
 }
 
@@ -224,7 +223,7 @@ async function afterFailure(
     });
   }
   const { result, isUncertain } = await ask(transport, message, timeoutMs);
-  if (result?.type === "failed") return { ...result, ...(service && { service }) };
+  if (result?.type === "failed") return { ...result, service };
   if (result !== null) return result;
   const again = retry(message, { type: "again", error: "attempts_exhausted", reason: error.message });
   return "inMs" in again ? { ...again, isUncertain } : again;

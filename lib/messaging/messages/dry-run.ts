@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { transportOf } from "@/lib/adapters/transports/registry";
-import { chooseLineService } from "@/lib/messaging/messages/choose-service";
+import { bestService, chooseLineService, isLineDown } from "@/lib/messaging/messages/choose-service";
 import { iMessageNeed } from "@/lib/messaging/messages/content-needs";
 import type { MessageContent } from "@/lib/messaging/messages/message-content";
 import { findOmittedContent, OMITTABLE_CONTENT } from "@/lib/messaging/messages/omitted-content";
@@ -175,7 +175,7 @@ export async function dryRunOf(ctx: Context, attempt: Attempt): Promise<z.input<
   const refused = await runChecks(attempt);
   const { content, needsIMessage } = attempt;
   const preferred = needsIMessage ? "iMessage" : (content.preferred_service ?? null);
-  const service = await chooseLineService(place, preferred, { timeoutMs: CHECK_MS });
+  const service = await expectedService(place, preferred);
   const failure = refused ?? wrongService(attempt, place, service);
 
   return {
@@ -185,6 +185,19 @@ export async function dryRunOf(ctx: Context, attempt: Attempt): Promise<z.input<
     left_out: service === null ? [] : findOmittedContent(content, transportOf(place.transport).caps(service)),
     checks: CHECKS.map((check) => toCheck(check, failure)),
   };
+}
+
+/** The service that a message would use. One that waits for its line is assumed to reach everybody. */
+async function expectedService(
+  place: ResolvedTarget,
+  preferred: ResolvedTarget["service"],
+): Promise<ResolvedTarget["service"]> {
+  try {
+    return await chooseLineService(place, preferred, CHECK_MS);
+  } catch (error) {
+    if (!isLineDown(error)) throw error;
+    return bestService(place.line.lineType, preferred);
+  }
 }
 
 function wrongService(

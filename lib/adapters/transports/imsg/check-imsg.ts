@@ -2,12 +2,11 @@ import "server-only";
 import { once } from "node:events";
 import { z } from "zod";
 import { AdapterError } from "@/lib/adapters/adapter-error";
-import { startImsg, stopImsg } from "@/lib/adapters/transports/imsg/imsg-process";
+import { SSH_FAILED, startImsg, stopImsg } from "@/lib/adapters/transports/imsg/imsg-process";
 import { createRpc } from "@/lib/adapters/transports/imsg/imsg-rpc";
 import type { ImsgSettings } from "@/lib/adapters/transports/imsg/imsg-settings";
 
 const RESPONSE_MS = 12_000;
-const SSH_FAILED = 255;
 const NOT_FOUND = 127;
 
 const Status = z.object({
@@ -61,7 +60,8 @@ function start(settings: ImsgSettings): ReturnType<typeof startImsg> {
   try {
     return startImsg(settings);
   } catch (error) {
-    throw new AdapterError("rejected", `${problemOf(error)}. Check IMSG_COMMAND.`);
+    const remedy = settings.ssh_host === undefined ? " Check IMSG_COMMAND." : "";
+    throw new AdapterError("rejected", `${problemOf(error)}.${remedy}`);
   }
 }
 

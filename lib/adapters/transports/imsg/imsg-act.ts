@@ -11,9 +11,12 @@ export async function actOnMac(mac: ImsgMac, { id, target, action }: OutAction):
     throw new AdapterError("rejected", "the group does not exist yet");
   const chat: Record<string, string> = ref === null ? { to: target.to[0] ?? "" } : { chat_guid: ref };
   const bridged = existingChat(chat);
-  const call = async (method: string, params: Record<string, unknown>) => {
+  const require = (method: string) => {
     if (!mac.isUsable(method))
       throw new AdapterError("unsupported", `imsg can't use ${method}: start its bridge`);
+  };
+  const call = async (method: string, params: Record<string, unknown>) => {
+    require(method);
     await mac.call(method, params);
   };
   switch (action.type) {
@@ -30,7 +33,8 @@ export async function actOnMac(mac: ImsgMac, { id, target, action }: OutAction):
     case "set_name":
       return call("group.rename", { ...bridged, name: action.name ?? "" });
     case "set_icon": {
-      const file = await writeMacFile(mac.settings, `${id}.png`, await action.image.open());
+      require("group.setIcon");
+      const file = await writeMacFile(mac.settings, `${id}.png`, () => action.image.open());
       return call("group.setIcon", { ...bridged, file });
     }
     case "share_contact_card":

@@ -2,6 +2,7 @@ import "server-only";
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createReadStream } from "node:fs";
+import { pipeline } from "node:stream/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { AdapterError } from "@/lib/adapters/adapter-error";
 import type { ImsgSettings } from "@/lib/adapters/transports/imsg/imsg-settings";
@@ -11,19 +12,29 @@ import { env } from "@/lib/platform/env";
 const DRAIN_MS = 500;
 const TERMINATE_MS = 5000;
 
+/** The exit code of ssh for its own failures, such as a host that can't be reached. */
+export const SSH_FAILED = 255;
+
 const SSH_OPTIONS = ["-T", "-o", "BatchMode=yes", "-o", "ServerAliveInterval=15"];
 
 /**
  * Starts `imsg rpc` on this machine, or on the Mac of the settings. Throws AdapterError `line_down` when the system
- * refuses to start it. A command that is missing is reported by the event `error` instead.
+ * refuses to start it; some refusals, such as ENOENT, are reported by the `error` event instead.
  */
 export function startImsg({ ssh_host }: ImsgSettings): ChildProcessWithoutNullStreams {
+  if (ssh_host === undefined) return spawnPiped(env().IMSG_COMMAND, ["rpc"]);
+  return spawnPiped("ssh", [...SSH_OPTIONS, ssh_host, quote(env().IMSG_COMMAND), "rpc"]);
+}
+
+function spawnPiped(command: string, args: readonly string[]): ChildProcessWithoutNullStreams {
   try {
-    if (ssh_host === undefined) return spawn(env().IMSG_COMMAND, ["rpc"], { stdio: "pipe" });
-    return spawn("ssh", [...SSH_OPTIONS, ssh_host, quote(env().IMSG_COMMAND), "rpc"], { stdio: "pipe" });
+    const child = spawn(command, args, { stdio: "pipe" });
+    // Without a listener, the event would end this process.
+    child.on("error", () => undefined);
+    if (child.stdin === undefined) throw new Error("no file can be opened");
+    return child;
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new AdapterError("line_down", `imsg can't be started: ${reason}`);
+    throw new AdapterError("line_down", `${command} can't be started: ${messageOf(error)}`);
   }
 }
 
@@ -41,45 +52,65 @@ export async function stopImsg(child: ChildProcessWithoutNullStreams): Promise<v
 
 /** Opens a file of the Mac. */
 export function openMacFile({ ssh_host }: ImsgSettings, path: string): AsyncIterable<Uint8Array> {
-  if (ssh_host === undefined) return createReadStream(path);
-  const child = spawn("ssh", [...SSH_OPTIONS, ssh_host, "cat", "--", quote(path)], {
-    stdio: ["ignore", "pipe", "ignore"],
-  });
-  return readAll(child);
+  return ssh_host === undefined ? createReadStream(path) : readOverSsh(ssh_host, path);
 }
 
-async function* readAll(child: ReturnType<typeof spawn>): AsyncGenerator<Uint8Array> {
-  const exited = once(child, "exit");
-  for await (const chunk of child.stdout ?? []) yield chunk;
-  const [code] = await exited;
-  if (code !== 0) throw new Error(`the file could not be read from the Mac: ssh ended with ${code}`);
+async function* readOverSsh(host: string, path: string): AsyncGenerator<Uint8Array> {
+  const child = spawnPiped("ssh", [...SSH_OPTIONS, host, "cat", "--", quote(path)]);
+  const ended = endOf(child);
+  child.stdin.end();
+  for await (const chunk of child.stdout) yield chunk;
+  const end = await ended;
+  if (end !== 0) throw new Error(`the file could not be read from the Mac: ssh ended with ${end}`);
 }
 
-/** Writes a file to a directory of the Mac that only its user can read, and returns its path. Deletes it after a day. */
+/**
+ * Writes a file to a directory of the Mac that only its user can read, and returns its path. Deletes it after a day.
+ * Throws AdapterError: `line_down` when the Mac can't be reached, and `rate_limited` when the file can't be read or
+ * stored now.
+ */
 export async function writeMacFile(
   { ssh_host }: ImsgSettings,
   name: string,
-  content: AsyncIterable<Uint8Array>,
+  open: () => Promise<AsyncIterable<Uint8Array>>,
 ): Promise<string> {
+  const content = await open().catch(refuseFile);
   const directory = `\${TMPDIR:-/tmp}/trunkline`;
   const script = `umask 077; mkdir -p "${directory}" && find "${directory}" -type f -mtime +1 -delete; f="${directory}/"${quote(name)} && cat > "$f" && printf %s "$f"`;
   const child =
     ssh_host === undefined
-      ? spawn("/bin/sh", ["-c", script], { stdio: "pipe" })
-      : spawn("ssh", [...SSH_OPTIONS, ssh_host, script], { stdio: "pipe" });
-  const exited = once(child, "exit");
-  child.stdin.on("error", () => undefined);
+      ? spawnPiped("/bin/sh", ["-c", script])
+      : spawnPiped("ssh", [...SSH_OPTIONS, ssh_host, script]);
+  const ended = endOf(child);
   let path = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
     path += text;
   });
-  for await (const chunk of content) {
-    if (!child.stdin.write(chunk)) await once(child.stdin, "drain");
+  const failure = await pipeline(content, child.stdin).then(() => null, messageOf);
+  const end = await ended;
+  if (end !== 0) {
+    const isReached = typeof end === "number" && end !== SSH_FAILED;
+    const reason = `the file could not be written to the Mac: the command ended with ${end}`;
+    throw new AdapterError(isReached ? "rate_limited" : "line_down", reason);
   }
-  child.stdin.end();
-  const [code] = await exited;
-  if (code !== 0) throw new Error(`the file could not be written to the Mac: the command ended with ${code}`);
-  return path;
+  return failure === null ? path : refuseFile(failure);
+}
+
+function refuseFile(error: unknown): never {
+  throw new AdapterError("rate_limited", `the file could not be read: ${messageOf(error)}`);
+}
+
+/** Resolves when a process has ended and its output was read: with its exit code, its signal or its error. */
+function endOf(child: ChildProcessWithoutNullStreams): Promise<number | string> {
+  child.stderr.resume();
+  return new Promise((resolve) => {
+    child.once("error", (error) => resolve(error.message));
+    child.once("close", (code, signal) => resolve(code ?? signal ?? "an unknown end"));
+  });
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** Quotes a word for the shell of the Mac. */

@@ -25,6 +25,13 @@ const Notification = z.object({ method: z.string(), params: z.record(z.string(),
 /** imsg can't perform further changes until it is restarted. */
 export class LaneBlocked extends AdapterError {}
 
+/** imsg ended before it responded. A change may have been made. */
+export class ImsgEnded extends AdapterError {
+  constructor(method: string) {
+    super("unknown_outcome", `imsg ended before its response to ${method}`);
+  }
+}
+
 /** The requests to one process of imsg: JSON-RPC 2.0 with one object per line. */
 export interface ImsgRpc {
   /** Returns the result. Throws AdapterError, of kind `unknown_outcome` when a change may have been made. */
@@ -86,9 +93,8 @@ export function createRpc(
         }, timeoutMs);
         pending.set(id, (response) => {
           clearTimeout(timer);
-          if (response === null) {
-            reject(new AdapterError("unknown_outcome", `imsg ended before its response to ${method}`));
-          } else if (response.error !== undefined) reject(toError(response.error));
+          if (response === null) reject(new ImsgEnded(method));
+          else if (response.error !== undefined) reject(toError(response.error));
           else resolve(response.result);
         });
         child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`);

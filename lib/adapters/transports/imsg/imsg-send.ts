@@ -13,7 +13,7 @@ type Call = (method: string, params: Record<string, unknown>) => Promise<unknown
 /** The imsg of a line and its usable methods. */
 export interface ImsgMac {
   call: Call;
-  /** Throws AdapterError `line_down` while imsg is not running: it is not known then what can be used. */
+  /** Throws AdapterError `line_down` while imsg is not running, because its methods are unknown. */
   isUsable(method: string): boolean;
   settings: ImsgSettings;
 }
@@ -108,7 +108,7 @@ async function sendFile(
   },
 ): Promise<string> {
   const extension = /\.[A-Za-z0-9]{1,10}$/.exec(part.filename)?.[0] ?? "";
-  const file = await writeMacFile(mac.settings, `${fallbackRef}${extension}`, await part.open());
+  const file = await writeMacFile(mac.settings, `${fallbackRef}${extension}`, () => part.open());
   // A voice memo needs the bridge. Without it, the recording is a file.
   if (part.voiceMemo === true && mac.isUsable("send.attachment")) {
     const params = { ...existingChat(target), file, audio: true };

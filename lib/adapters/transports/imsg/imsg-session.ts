@@ -26,7 +26,8 @@ const READ_MS = 20_000;
 const CHECK_MS = 15_000;
 const RECEIPTS_MS = 500;
 const RESTART_MS = { leastMs: 500, mostMs: 30_000 };
-const STATUS_WAITS_MS = [0, 500, 1000, 2000, 4000];
+/** In all, they are shorter than the time that the outcome of a send may take. */
+const STATUS_WAITS_MS = [0, 500, 1000, 2000, 4000, 8000, 10_000];
 const PAGE = 200;
 
 const Status = z.object({
@@ -82,10 +83,13 @@ export function openImsgSession(line: LineRef, connection: Connection, sink: Sin
 
   async function keepRunning(): Promise<void> {
     const backoff = createBackoff(RESTART_MS);
+    // Messages wait while the line is down. Otherwise a slow start would use up their attempts.
+    await report(false);
     while (!stopping.signal.aborted) {
       try {
         await runImsg(() => backoff.reset());
       } catch (error) {
+        if (stopping.signal.aborted) return;
         log.warn({ err: error, lineId: line.id }, "imsg can't be used for a line");
       }
       if (stopping.signal.aborted) return;
@@ -99,7 +103,7 @@ export function openImsgSession(line: LineRef, connection: Connection, sink: Sin
     const started = startImsg(settings);
     child = started;
     const exited = Promise.race([once(started, "exit"), once(started, "error")]).catch(() => undefined);
-    const opened = createRpc(started, notify);
+    const opened: ImsgRpc = createRpc(started, (method, params) => notify(opened, method, params));
     try {
       const isReady = await begin(opened);
       // Sends wait until it is known which methods can be used.
@@ -153,11 +157,11 @@ export function openImsgSession(line: LineRef, connection: Connection, sink: Sin
   const subscribe = (to: ImsgRpc) =>
     to.request("watch.subscribe", { attachments: true, include_reactions: true }, READ_MS);
 
-  function notify(method: string, params: Record<string, unknown>): void {
+  function notify(from: ImsgRpc, method: string, params: Record<string, unknown>): void {
     if (method === "message") deliver(readMessages([params.message], true));
     else if (method === "bridge.event") deliver(readTyping(params));
     // The messages after an overflow are found by the next poll.
-    else if (method === "watch.overflow" && rpc !== null) subscribe(rpc).catch(() => undefined);
+    else if (method === "watch.overflow") subscribe(from).catch(() => undefined);
   }
 
   /** Stores events in their order. Messages that can't be stored now are found by a poll. */
@@ -186,13 +190,13 @@ export function openImsgSession(line: LineRef, connection: Connection, sink: Sin
     return [{ type: "typing", ref: null, groupRef: null, from, at: now(), isOn }];
   }
 
-  function openedRpc(): ImsgRpc {
+  function requireRpc(): ImsgRpc {
     if (rpc === null) throw new AdapterError("line_down", "imsg is not running");
     return rpc;
   }
 
   function isUsable(method: string): boolean {
-    openedRpc();
+    requireRpc();
     return methods.has(method);
   }
 
@@ -201,7 +205,7 @@ export function openImsgSession(line: LineRef, connection: Connection, sink: Sin
     params: Record<string, unknown>,
     timeoutMs = SEND_MS,
   ): Promise<unknown> {
-    const to = openedRpc();
+    const to = requireRpc();
     try {
       return await to.request(method, params, timeoutMs);
     } catch (error) {

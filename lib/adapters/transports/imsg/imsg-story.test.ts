@@ -104,16 +104,7 @@ test("messages that arrive while imsg is restarting are in the chat once it runs
   await until(() => mac.sent.some(({ to }) => to === "+15550106104"));
   mac.crash();
   mac.write("+15550106104", "missed");
-  await sql.query({
-    text: "update lines set poll_due_at = 'epoch' where account_id = $1",
-    values: [account.ref.id],
-  });
   await until(async () => {
-    await sql.query({
-      text: "update lines set poll_due_at = 'epoch' where account_id = $1 and poll_lease_until is null",
-      values: [account.ref.id],
-    });
-    sql.wake("lines");
     const { messages } = await get(`/v3/chats/${chatId}/messages`);
     return messages.filter(({ is_from_me }: { is_from_me: boolean }) => !is_from_me).length === 1;
   });

@@ -1,7 +1,9 @@
 import "server-only";
 import { z } from "zod";
+import { AdapterError } from "@/lib/adapters/adapter-error";
 import { checkImsg } from "@/lib/adapters/transports/imsg/check-imsg";
 import { actOnMac } from "@/lib/adapters/transports/imsg/imsg-act";
+import { ImsgEnded } from "@/lib/adapters/transports/imsg/imsg-rpc";
 import { imsgSessionOf, openImsgSession } from "@/lib/adapters/transports/imsg/imsg-session";
 import { ImsgSettings } from "@/lib/adapters/transports/imsg/imsg-settings";
 import { readThroughput } from "@/lib/adapters/transports/throughput-setting";
@@ -29,6 +31,11 @@ const CAPS = { iMessage: IMESSAGE, RCS: NONE, SMS } as const;
 
 const Check = z.object({ available: z.boolean() });
 
+/** A check that imsg did not respond to because it ended has changed nothing. */
+function toLineDown(error: unknown): never {
+  throw error instanceof ImsgEnded ? new AdapterError("line_down", error.message) : error;
+}
+
 /**
  * iMessage, and SMS over an iPhone, through the Messages app of a Mac with the program imsg (openclaw/imsg, version
  * 0.15). One worker process runs imsg for a line.
@@ -46,7 +53,8 @@ export const imsgTransport: Transport = {
     if (!session.isUsable("handles.check")) {
       return session.settings.assume_imessage === "on" ? "yes" : "unknown";
     }
-    return Check.parse(await session.call("handles.check", { address: handle })).available ? "yes" : "no";
+    const checked = await session.call("handles.check", { address: handle }).catch(toLineDown);
+    return Check.parse(checked).available ? "yes" : "no";
   },
   send: async (message, signal) => imsgSessionOf(message.line.id).sends.send(message, signal),
   outcome: async (line, messageId) => imsgSessionOf(line.id).sends.outcome(messageId),
