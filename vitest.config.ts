@@ -27,6 +27,8 @@ export default defineConfig({
       DATABASE_URL: "postgresql://unused@127.0.0.1:1/none",
       // A busy machine is not an outage. Tests of outages set their own limits.
       DATABASE_TIMEOUT_SECONDS: "20",
+      // Nor does it make a charge late.
+      CHARGE_TIMEOUT_SECONDS: "20",
       LOG_LEVEL: "error",
       // Any 32 bytes. Tests that need the key of another instance create one.
       ENCRYPTION_KEY: Buffer.alloc(32, 7).toString("base64"),

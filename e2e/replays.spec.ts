@@ -23,18 +23,19 @@ test("what failed is replayed from the page: counted before, followed, slowed, p
   receiver.answer(404);
   const id = await subscribe(receiver.url);
   const { chatId } = await newPhone();
-  for (const text of ["one", "two", "three", "four", "five", "six"]) await send(chatId, text);
+  // At one event per second, the replay is still in progress when it is paused.
+  await Promise.all(Array.from({ length: 30 }, (_, number) => send(chatId, `text ${number}`)));
   await page.goto(`/webhooks/${id}?status=failed`);
-  await expect(page.getByRole("row").filter({ hasText: "404" })).toHaveCount(6);
+  await expect(page.getByRole("row").filter({ hasText: "404" })).toHaveCount(30);
   receiver.answer(200);
 
   await page.getByRole("link", { name: "Replays" }).click();
   await page.getByRole("button", { name: "Replay failed…" }).click();
   const dialog = page.getByRole("dialog");
-  await expect(dialog.getByRole("status")).toContainText("6 events");
+  await expect(dialog.getByRole("status")).toContainText("30 events");
   await dialog.getByRole("combobox", { name: "Speed" }).click();
   await page.getByRole("option", { name: "1 per second", exact: true }).click();
-  await dialog.getByRole("button", { name: "Replay 6 events" }).click();
+  await dialog.getByRole("button", { name: "Replay 30 events" }).click();
 
   await replayOf(page).getByRole("button", { name: "Pause replay" }).click();
   await expect(replayOf(page).getByText("Paused", { exact: true })).toBeVisible();
@@ -47,10 +48,10 @@ test("what failed is replayed from the page: counted before, followed, slowed, p
   await expect(row).toContainText("Done");
   await expect(replayOf(page)).toHaveCount(0);
   const replayed = receiver.received.filter(({ headers }) => headers["x-webhook-replay"] === "true");
-  expect(new Set(replayed.map(({ headers }) => headers["webhook-id"])).size).toBe(6);
+  expect(new Set(replayed.map(({ headers }) => headers["webhook-id"])).size).toBe(30);
   expect(sent).toBeLessThan(receiver.received.length);
   await row.getByRole("link").click();
-  await expect(page.getByRole("row").filter({ hasText: "Delivered" })).toHaveCount(6);
+  await expect(page.getByRole("row").filter({ hasText: "Delivered" })).toHaveCount(30);
 
   await page.goto(`/webhooks/${id}/replays`);
   await page.getByRole("button", { name: "Replay failed…" }).click();

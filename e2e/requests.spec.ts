@@ -22,7 +22,7 @@ async function openUntilLogged(page: Page, address: string, row: Locator): Promi
   await expect(async () => {
     await page.goto(address);
     await expect(row).toBeVisible({ timeout: 1000 });
-  }).toPass({ timeout: 15_000 });
+  }).toPass({ timeout: 60_000 });
 }
 
 test("a refused request is found by its trace id, explained, and copied as curl", async ({

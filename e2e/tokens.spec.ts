@@ -20,9 +20,8 @@ test("a token is generated, shown once, works, and stops when it is revoked", as
   await expect(page.locator("body")).not.toContainText(token);
   await expect(async () => {
     await page.reload();
-    await expect(row).toContainText("just now", { timeout: 1000 });
     await expect(row).not.toContainText("Never", { timeout: 1000 });
-  }).toPass({ timeout: 15_000 });
+  }).toPass({ timeout: 60_000 });
 
   await row.getByRole("button", { name: `Revoke ${name}` }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Keep token" }).click();

@@ -7,6 +7,9 @@ export interface Received {
   event: { event_type: string; event_id: string; data: Record<string, unknown>; [key: string]: unknown };
 }
 
+/** The time limit for an event. A busy machine can take this long. */
+const LIMIT_MS = 60_000;
+
 /** A partner's server on loopback: records its requests and returns 200, or the status that a test sets. */
 export async function startReceiver() {
   const received: Received[] = [];
@@ -29,14 +32,14 @@ export async function startReceiver() {
     type: string,
     fits: (event: Received["event"]) => boolean = () => true,
   ): Promise<Received> {
-    const until = Date.now() + 10_000;
+    const until = Date.now() + LIMIT_MS;
     while (Date.now() < until) {
       const found = received.find(({ event }) => event.event_type === type && fits(event));
       if (found !== undefined) return found;
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
     const seen = received.map(({ event }) => event.event_type).join(", ");
-    throw new Error(`no ${type} within 10 s; received: ${seen || "nothing"}`);
+    throw new Error(`no ${type} within ${LIMIT_MS / 1000} s; received: ${seen || "nothing"}`);
   }
 
   return {

@@ -180,6 +180,11 @@ const Env = z.object({
     .optional(),
   /** Time limit for one request to Stripe. */
   STRIPE_TIMEOUT_SECONDS: z.coerce.number().min(0.1).max(80).default(10),
+  /**
+   * Time limit for the decision on a card charge, after which the charge is declined. Providers decide on their own
+   * after two seconds without a response, because merchants don't wait longer.
+   */
+  CHARGE_TIMEOUT_SECONDS: z.coerce.number().min(0.1).max(60).default(1.5),
   /** Content of /.well-known/apple-developer-merchantid-domain-association. */
   APPLE_PAY_DOMAIN_ASSOCIATION: z.string().min(1).optional(),
   /** App clips that open checkout links, as TEAMID.bundle.id. */

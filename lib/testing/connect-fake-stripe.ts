@@ -2,9 +2,24 @@ import type { FakeStripe } from "@/lib/testing/fake-stripe";
 import { fakeStripeEnv } from "@/lib/testing/fake-stripe-env";
 import type { FakeStripeState } from "@/lib/testing/fake-stripe-state";
 
+/** A busy machine is not a slow Stripe. */
+const TIMEOUT_SECONDS = "20";
+const SLOW_TIMEOUT_SECONDS = "0.5";
+
 /** Configures this process to use the fake Stripe. Call it before anything reads the configuration. */
 export function connectFakeStripe({ url }: FakeStripe, how?: { isLive: boolean }): void {
-  Object.assign(process.env, fakeStripeEnv(url, how), { STRIPE_TIMEOUT_SECONDS: "0.5" });
+  Object.assign(process.env, fakeStripeEnv(url, how), { STRIPE_TIMEOUT_SECONDS: TIMEOUT_SECONDS });
+}
+
+/** Changes how the connected fake responds. Requests to a slow Stripe time out soon. */
+export function setStripeMode(fake: FakeStripe, mode: FakeStripe["mode"]): void {
+  fake.mode = mode;
+  const isSlow = mode === "slow";
+  Object.assign(process.env, {
+    STRIPE_TIMEOUT_SECONDS: isSlow ? SLOW_TIMEOUT_SECONDS : TIMEOUT_SECONDS,
+    // The same server at another URL: the Stripe client keeps its time limit until the URL changes.
+    STRIPE_API_URL: isSlow ? `${fake.url}/` : fake.url,
+  });
 }
 
 /** Adds an account to the fake that can charge, with a price, customers, a coupon and the OAuth code "code_<id>". */

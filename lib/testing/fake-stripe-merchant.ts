@@ -1,10 +1,11 @@
+import { env } from "@/lib/platform/env";
 import { eventOf, type FakeStripe, signedEvent } from "@/lib/testing/fake-stripe";
 import { newId, seconds } from "@/lib/testing/fake-stripe-call";
 import { FAKE_DECISION_SECRET } from "@/lib/testing/fake-stripe-env";
 import type { FakeAuthorization, FakeCard } from "@/lib/testing/fake-stripe-state";
 
-/** Stripe decides on its own if there is no response within this time. */
-const DECISION_MS = 2000;
+/** Stripe decides on its own after this time without a response: by default two seconds, 500 ms more than Trunkline's limit. */
+const decisionMs = () => env().CHARGE_TIMEOUT_SECONDS * 1000 + 500;
 
 interface Purchase {
   number: string;
@@ -100,7 +101,7 @@ async function requestAuthorization(
   if (fake.issuingUrl === null) return "webhook_timeout";
   const event = eventOf(account, "issuing_authorization.request", authorization);
   const { body, headers } = signedEvent(event, FAKE_DECISION_SECRET);
-  const signal = AbortSignal.timeout(DECISION_MS);
+  const signal = AbortSignal.timeout(decisionMs());
   try {
     const answer = await fetch(fake.issuingUrl, { method: "POST", headers, body, signal });
     const { approved } = await answer.json();

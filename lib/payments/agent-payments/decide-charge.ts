@@ -8,10 +8,8 @@ import { recordCardEvent } from "@/lib/payments/agent-payments/record-card-event
 import { recordVendorEvent } from "@/lib/payments/requests/record-vendor-event";
 import { now } from "@/lib/platform/clock";
 import { type Sql, transaction } from "@/lib/platform/db";
+import { env } from "@/lib/platform/env";
 import { log } from "@/lib/platform/log";
-
-/** Providers decide on their own after two seconds without a response, because merchants don't wait longer. */
-const DEADLINE_MS = 1500;
 
 interface ChargeInput {
   provider: string;
@@ -32,7 +30,7 @@ export async function decideCharge(asked: ChargeInput): Promise<boolean> {
   const timer = setTimeout(() => {
     isLate = true;
     late.resolve(false);
-  }, DEADLINE_MS);
+  }, env().CHARGE_TIMEOUT_SECONDS * 1000);
   const decision = transaction(async (tx) => {
     const isApproved = await decide(tx, asked);
     if (isLate) throw new Error("the answer was due before the decision");

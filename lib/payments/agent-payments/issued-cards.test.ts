@@ -8,7 +8,7 @@ import { setClock } from "@/lib/platform/clock";
 import { sql } from "@/lib/platform/db";
 import { callApi } from "@/lib/testing/call-api";
 import { startSending } from "@/lib/testing/connect-customer";
-import { connectFakeStripe } from "@/lib/testing/connect-fake-stripe";
+import { connectFakeStripe, setStripeMode } from "@/lib/testing/connect-fake-stripe";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { eventOf, type FakeStripe, signedEvent, startFakeStripe } from "@/lib/testing/fake-stripe";
 import { FAKE_DECISION_SECRET } from "@/lib/testing/fake-stripe-env";
@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 
 beforeEach(() => {
-  fake.mode = "well";
+  setStripeMode(fake, "well");
 });
 afterEach(async () => {
   setClock(null);
@@ -152,11 +152,11 @@ describe("setting an account up", () => {
     ["slow", 504, 3005],
   ] as const)("answers for a Stripe that is %s with %d/%d and begins nothing", async (mode, status, code) => {
     const fresh = await createTestAccount({ type: "production" });
-    fake.mode = mode;
+    setStripeMode(fake, mode);
     const return_url = "https://example.com/back";
     const answer = await call("POST /v3/payments/providers/stripe_issuing/connect", { return_url }, fresh);
     expect([answer.status, answer.body.error.code]).toEqual([status, code]);
-    fake.mode = "well";
+    setStripeMode(fake, "well");
     expect((await provider(fresh)).status).toBe("disabled");
   });
 });
@@ -377,13 +377,13 @@ describe("a Stripe in trouble", () => {
     async (mode, ...emitted) => {
       const { id } = (await pay()).body;
       const key = `trouble-${mode}`;
-      fake.mode = mode;
+      setStripeMode(fake, mode);
       const answers = [
         await pay({}, key),
         await call(`GET /v3/payments/${id}/credentials`),
         await call(`POST /v3/payments/${id}/cancel`),
       ];
-      fake.mode = "well";
+      setStripeMode(fake, "well");
       for (const { status, body } of answers) expect([status, body.error.code]).toEqual(emitted);
       expect(await statusOf(id)).toBe("ready");
       expect((await pay({}, key)).body.status).toBe("ready");

@@ -61,12 +61,17 @@ async function outcomeOf({ id }: Card) {
 
 test("a charge that was declined for being late is neither approved afterwards nor reported", async () => {
   const card = await readyCard();
+  const hasEnded = () => logged.some((line) => line.includes("a charge could not be evaluated"));
+  const usualSeconds = process.env.CHARGE_TIMEOUT_SECONDS;
+  process.env.CHARGE_TIMEOUT_SECONDS = "1.5";
   await transaction(async (tx) => {
     await tx.query({ text: "select 1 from agent_payments where id = $1 for update", values: [card.id] });
     expect(await ask(card)).toBe(false);
+    expect(hasEnded()).toBe(false);
   });
+  process.env.CHARGE_TIMEOUT_SECONDS = usualSeconds;
   // The transaction that waited for the row lock ends only now.
-  await until(async () => logged.some((line) => line.includes("a charge could not be evaluated")));
+  await until(hasEnded);
   expect(await outcomeOf(card)).toEqual(["ready", 0]);
 
   expect(await ask(card)).toBe(true);

@@ -84,7 +84,7 @@ describe("from the first call to the money", () => {
     const body = { number, cvc, amount_cents: 4200, currency: "usd" };
     await callApi("POST /vault/charges", { body: { ...body, capture: false } });
     later(60);
-    await sweepAgentPayments(AbortSignal.timeout(5000));
+    await sweepAgentPayments(new AbortController().signal);
     expect((await call(`GET /v3/payments/${id}`)).body.status).toBe("authorized");
     expect((await callApi("POST /vault/charges", { body })).body.outcome).toBe("captured");
     expect((await call(`GET /v3/payments/${id}`)).body.status).toBe("succeeded");

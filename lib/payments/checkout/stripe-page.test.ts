@@ -4,9 +4,11 @@ import { type Browser, chromium, type Page } from "@playwright/test";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { STRIPE_SCRIPT } from "@/lib/payments/checkout/render-field";
 import { finishConnection, startConnection } from "@/lib/payments/requests/connect-processor";
+import { setClock } from "@/lib/platform/clock";
 import { callApi } from "@/lib/testing/call-api";
-import { connectFakeStripe, seedFakeStripe } from "@/lib/testing/connect-fake-stripe";
+import { connectFakeStripe, seedFakeStripe, setStripeMode } from "@/lib/testing/connect-fake-stripe";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
+import { advanceClock } from "@/lib/testing/factories";
 import { type FakeStripe, startFakeStripe } from "@/lib/testing/fake-stripe";
 import { confirmPaymentField } from "@/lib/testing/fake-stripe-pages";
 import { settleAtStripe } from "@/lib/testing/fake-stripe-payer";
@@ -47,7 +49,7 @@ afterAll(async () => {
 });
 
 beforeEach(async () => {
-  fake.mode = "well";
+  setStripeMode(fake, "well");
   page = await browser.newPage({ viewport: { width: 390, height: 800 }, locale: "en-US" });
   complaints = [];
   page.on("console", (message) => {
@@ -70,13 +72,14 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
+  setClock(null);
   await page.close();
   expect(complaints).toEqual([]);
 });
 
 async function openLink(more: object = {}, mode: FakeStripe["mode"] = "well") {
   const { id, checkout_url } = await requestPayment(account, { amount: 1250, currency: "usd", ...more });
-  fake.mode = mode;
+  setStripeMode(fake, mode);
   const { pathname, search } = new URL(checkout_url);
   const response = await page.goto(server.baseUrl + pathname + search);
   return { id, policy: (await response?.headerValue("content-security-policy")) ?? "" };
@@ -87,12 +90,12 @@ async function pay(card: "succeeds" | "declined" | "needs_step" | "processing"):
   await page.getByRole("button", { name: "Pay $12.50" }).click();
 }
 
-const heading = (name: string) => page.getByRole("heading", { name }).waitFor({ timeout: 15_000 });
+const heading = (name: string) => page.getByRole("heading", { name }).waitFor({ timeout: 45_000 });
 const noField = () =>
   page
     .getByRole("alert")
     .filter({ hasText: "be loaded. You have not been charged" })
-    .waitFor({ timeout: 15_000 });
+    .waitFor({ timeout: 45_000 });
 const statusOf = async (id: string) => (await rowOf(account, id)).status;
 
 describe("in a browser, with Stripe's field", () => {
@@ -110,7 +113,7 @@ describe("in a browser, with Stripe's field", () => {
     const subscription = { mode: "subscription", price_id: "price_monthly", discount };
     await openLink({ amount: undefined, currency: undefined, ...subscription });
     await page.getByText("Discount: Half off").waitFor();
-    await page.getByRole("button", { name: "Pay $4.50" }).waitFor({ timeout: 15_000 });
+    await page.getByRole("button", { name: "Pay $4.50" }).waitFor({ timeout: 45_000 });
   });
 
   test("a declined payer reads why, and pays with another card", async () => {
@@ -135,8 +138,9 @@ describe("in a browser, with Stripe's field", () => {
   });
 
   test("a link that expires while the page is open says so, and its payment is canceled at Stripe", async () => {
-    const { id } = await openLink({ expires_at: new Date(Date.now() + 5000).toISOString() });
+    const { id } = await openLink();
     await page.getByLabel("Card").waitFor();
+    advanceClock(86_400 + 1);
     await heading("This link has expired");
     expect(await statusOf(id)).toBe("expired");
     const { paymentIntentId } = await rowOf(account, id);
@@ -158,7 +162,7 @@ describe("in a browser, with Stripe's field", () => {
     const { id } = await openLink({}, "down");
     await noField();
     expect(await statusOf(id)).toBe("requested");
-    fake.mode = "well";
+    setStripeMode(fake, "well");
     await page.reload();
     await pay("succeeds");
     await heading("Thank you for your payment");

@@ -6,7 +6,7 @@ import { expirePaymentRequests } from "@/lib/payments/requests/expire-payment-re
 import { openCheckout } from "@/lib/payments/requests/open-checkout";
 import { showPaymentRequest } from "@/lib/payments/requests/show-payment-request";
 import { callApi } from "@/lib/testing/call-api";
-import { connectFakeStripe, seedFakeStripe } from "@/lib/testing/connect-fake-stripe";
+import { connectFakeStripe, seedFakeStripe, setStripeMode } from "@/lib/testing/connect-fake-stripe";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { advanceClock } from "@/lib/testing/factories";
 import { type FakeStripe, signedEvent, startFakeStripe } from "@/lib/testing/fake-stripe";
@@ -198,10 +198,10 @@ test.each([
   ["broken", 500, 3004],
 ] as const)("a Stripe that is %s is %d/%d, and nothing is half done", async (mode, status, code) => {
   const row = await openedRequest(account, payment);
-  fake.mode = mode;
+  setStripeMode(fake, mode);
   const created = await create({ ...payment, customer_id: "cus_ada" });
   const canceled = await cancel(row.id);
-  fake.mode = "well";
+  setStripeMode(fake, "well");
   expect([created.status, created.body.error.code]).toEqual([status, code]);
   expect([canceled.status, canceled.body.error.code]).toEqual([status, code]);
   const { body } = await callApi("GET /v3/payment_requests", { token: account.token });

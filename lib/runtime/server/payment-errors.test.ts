@@ -11,7 +11,7 @@ import { ERRORS } from "@/lib/platform/errors";
 import { operationsOf } from "@/lib/runtime/server/operations";
 import { type ApiAnswer, type ApiCall, callApi } from "@/lib/testing/call-api";
 import { createCustomer, requestCode, startSending } from "@/lib/testing/connect-customer";
-import { connectFakeStripe, seedFakeStripe } from "@/lib/testing/connect-fake-stripe";
+import { connectFakeStripe, seedFakeStripe, setStripeMode } from "@/lib/testing/connect-fake-stripe";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { createTestPhone, writeAs } from "@/lib/testing/factories";
 import { type FakeStripe, startFakeStripe } from "@/lib/testing/fake-stripe";
@@ -50,7 +50,7 @@ beforeAll(async () => {
 
 afterEach(async () => {
   setClock(null);
-  fake.mode = "well";
+  setStripeMode(fake, "well");
   await sql.query({ text: "delete from agent_pay_settings" });
 });
 
@@ -73,7 +73,7 @@ const secondary = { ...payment, rail: "secondary", payer_handle: "+15550001112" 
 function whileStripeFails(ask: Earn, prepare?: () => Promise<Earn>): Record<string, Earn> {
   const during = (mode: FakeStripe["mode"]) => async () => {
     const prepared = (await prepare?.()) ?? ask;
-    fake.mode = mode;
+    setStripeMode(fake, mode);
     return prepared();
   };
   return {

@@ -9,7 +9,7 @@ import { SignatureRefused } from "@/lib/adapters/signature-refused";
 import { sql } from "@/lib/platform/db";
 import { newId } from "@/lib/platform/ids";
 import { minorUnits } from "@/lib/platform/money";
-import { connectFakeStripe } from "@/lib/testing/connect-fake-stripe";
+import { connectFakeStripe, setStripeMode } from "@/lib/testing/connect-fake-stripe";
 import { eventOf, type FakeStripe, signedEvent, startFakeStripe } from "@/lib/testing/fake-stripe";
 import { FAKE_DECISION_SECRET } from "@/lib/testing/fake-stripe-env";
 import { completeSetup } from "@/lib/testing/fake-stripe-issuing";
@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 
 afterEach(() => {
-  fake.mode = "well";
+  setStripeMode(fake, "well");
 });
 afterAll(() => fake.close());
 
@@ -172,7 +172,7 @@ test.each([
   ["broken", "rejected"],
 ] as const)("a Stripe that is %s is %s, whatever is asked", async (mode, kind) => {
   const { cardRef } = await stripeIssuing.mint(orderFor());
-  fake.mode = mode;
+  setStripeMode(fake, mode);
   const asked = await Promise.allSettled([
     stripeIssuing.onboard({ accountId: uuid(), sessionId: uuid() }),
     stripeIssuing.look?.(ACCOUNT),

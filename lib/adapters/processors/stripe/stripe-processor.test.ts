@@ -6,7 +6,7 @@ import { describeProcessor, type ProcessorBench } from "@/lib/adapters/processor
 import type { Merchant, Order, OrderRefs } from "@/lib/adapters/processors/processor";
 import { stripeProcessor } from "@/lib/adapters/processors/stripe/stripe-processor";
 import { minorUnits } from "@/lib/platform/money";
-import { connectFakeStripe, seedFakeStripe } from "@/lib/testing/connect-fake-stripe";
+import { connectFakeStripe, seedFakeStripe, setStripeMode } from "@/lib/testing/connect-fake-stripe";
 import { type FakeStripe, signedEvent, startFakeStripe } from "@/lib/testing/fake-stripe";
 import { confirmAtStripe, settleAtStripe } from "@/lib/testing/fake-stripe-payer";
 
@@ -164,11 +164,11 @@ test.each([
   ["garbage", "rejected"],
   ["broken", "rejected"],
 ] as const)("a Stripe that is %s is %s", async (mode, kind) => {
-  fake.mode = mode;
+  setStripeMode(fake, mode);
   const failure = await failureOf(stripeProcessor.open(merchant, { ...order, key: mode }));
   expect(failure).toBeInstanceOf(AdapterError);
   expect(failure).toMatchObject({ kind });
-  fake.mode = "well";
+  setStripeMode(fake, "well");
 });
 
 test("a webhook is read only with a right, fresh signature", async () => {
