@@ -35,6 +35,8 @@ interface Self {
   id: string;
   /** Known to be the only one, so no notification is needed. */
   isAlone: boolean;
+  /** The number of notifications received from other processes. */
+  received: number;
 }
 
 /**
@@ -45,7 +47,7 @@ interface Self {
  * first connection can't be opened. Returns a function that disconnects.
  */
 export async function connectToInstances(options: JoinOptions = {}): Promise<() => Promise<void>> {
-  const self: Self = { id: randomUUID(), isAlone: false };
+  const self: Self = { id: randomUUID(), isAlone: false, received: 0 };
   const leaving = new AbortController();
   const first = await listen(self, options);
   const listening = keepListening(first, self, options, leaving.signal);
@@ -118,10 +120,12 @@ async function listen(self: Self, options: JoinOptions): Promise<Listener> {
   // A network that drops every packet closes no connection, so only an unanswered heartbeat reveals it.
   function sendHeartbeat(): void {
     heart = setTimeout(() => {
+      const receivedBefore = self.received;
       client.query<{ listeners: number }>(COUNT_LISTENERS).then(
         ({ rows }) => {
-          // 0 behind a pooler that hides the names of its connections.
-          self.isAlone = rows[0]?.listeners === 1;
+          // 0 behind a pooler that hides the names of its connections. Another process that announced itself since the
+          // heartbeat was sent may be missing in the count.
+          self.isAlone = rows[0]?.listeners === 1 && self.received === receivedBefore;
           sendHeartbeat();
         },
         () => undefined,
@@ -172,6 +176,7 @@ function createWakeUpBroadcast(self: Self): () => void {
 function receive(payload: string, self: Self): void {
   const [sender, ...topics] = payload.split(" ");
   if (sender === self.id) return;
+  self.received++;
   self.isAlone = false;
   // Wake-ups from before this process knew the new one were not sent to it.
   if (topics.includes(HELLO)) broadcastWakeUps();

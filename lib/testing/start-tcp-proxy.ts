@@ -4,8 +4,11 @@ import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 /** Long enough that connections opened in parallel are counted as simultaneous. */
 const REFUSE_AFTER_MS = 5;
 
-/** `forward` forwards bytes, `refuse` closes each new connection, `silent` accepts connections but forwards nothing. */
-type ProxyMode = "forward" | "refuse" | "silent";
+/**
+ * `forward` forwards bytes, `refuse` closes each new connection, `silent` accepts connections but forwards nothing, and
+ * `hold` holds what the target sends.
+ */
+type ProxyMode = "forward" | "refuse" | "silent" | "hold";
 
 export interface TcpProxy {
   /** The target's URL with the proxy's host and port. */
@@ -17,6 +20,10 @@ export interface TcpProxy {
   readonly peak: number;
   resetPeak(): void;
   setMode(mode: ProxyMode): void;
+  /** The bytes that `hold` holds, as text. */
+  readonly held: string;
+  /** Forwards the held bytes, those of one connection in one write. */
+  releaseHeld(): void;
   /** Stops forwarding on open connections, like a firewall that lost its state. New connections work. */
   silenceOpen(): void;
   /** Closes every open connection. */
@@ -31,6 +38,7 @@ export async function startTcpProxy(targetUrl: string): Promise<TcpProxy> {
   const target = new URL(targetUrl);
   const sockets = new Set<Socket>();
   const silenced = new WeakSet<Socket>();
+  const held = new Map<Socket, Buffer>();
   let mode: ProxyMode = "forward";
   let accepted = 0;
   let peak = 0;
@@ -39,12 +47,29 @@ export async function startTcpProxy(targetUrl: string): Promise<TcpProxy> {
     return mode !== "silent" && !silenced.has(socket);
   }
 
+  function forwardReply(socket: Socket, bytes: Buffer): void {
+    if (!isForwarded(socket)) return;
+    if (mode === "hold") held.set(socket, Buffer.concat([held.get(socket) ?? Buffer.alloc(0), bytes]));
+    else socket.write(bytes);
+  }
+
+  function releaseHeld(): void {
+    for (const [socket, bytes] of held) socket.write(bytes);
+    held.clear();
+  }
+
+  function forget(socket: Socket): void {
+    sockets.delete(socket);
+    held.delete(socket);
+  }
+
   const server = createServer((socket) => {
     accepted++;
     sockets.add(socket);
     peak = Math.max(peak, sockets.size);
     socket.on("error", () => undefined);
-    socket.on("close", () => sockets.delete(socket));
+    // A client that has closed its connection may open the next one before this side has closed too.
+    for (const event of ["end", "close"]) socket.on(event, () => forget(socket));
     server.emit("accepted");
     if (mode === "refuse") return void setTimeout(() => socket.destroy(), REFUSE_AFTER_MS);
     const upstream = connect(Number(target.port), target.hostname);
@@ -52,7 +77,7 @@ export async function startTcpProxy(targetUrl: string): Promise<TcpProxy> {
     upstream.on("close", () => socket.destroy());
     socket.on("close", () => upstream.destroy());
     socket.on("data", (bytes) => isForwarded(socket) && upstream.write(bytes));
-    upstream.on("data", (bytes) => isForwarded(socket) && socket.write(bytes));
+    upstream.on("data", (bytes) => forwardReply(socket, bytes));
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -76,7 +101,12 @@ export async function startTcpProxy(targetUrl: string): Promise<TcpProxy> {
     },
     setMode(next) {
       mode = next;
+      if (mode !== "hold") releaseHeld();
     },
+    get held() {
+      return Buffer.concat([...held.values()]).toString("latin1");
+    },
+    releaseHeld,
     silenceOpen() {
       for (const socket of sockets) silenced.add(socket);
     },
