@@ -14,6 +14,7 @@ import {
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
@@ -138,6 +139,27 @@ test("after kill -9 of its owner the running server is taken over, rows and all,
   expect(await query(postgres.url, "select id from accepted")).toEqual([{ id: 7 }]);
   await postgres.stop();
   expect(isAlive(owner.postgres.pid)).toBe(false);
+});
+
+test("after kill -9 of its owner a start waits for as long as the owner's connection stays open", async () => {
+  copyStartedOnce();
+  const owner = await startInChild();
+  const name = `trunkline owner ${owner.child.pid}`;
+  const [connection] = await query(
+    owner.postgres.adminUrl,
+    `select pid from pg_stat_activity where application_name = '${name}'`,
+  );
+  // A stopped server process does not notice that its client is gone.
+  process.kill(Number(connection?.pid), "SIGSTOP");
+  await killed(owner.child);
+
+  const starting = start();
+  // Longer than a start waits for a running owner.
+  const refusal = await Promise.race([starting, sleep(2500)]).catch((error: unknown) => error);
+  process.kill(Number(connection?.pid), "SIGCONT");
+
+  expect(refusal).toBeUndefined();
+  expect(await starting).toMatchObject({ pid: owner.postgres.pid, shared: false });
 });
 
 test("after kill -9 of owner and server at once, the committed rows are there", async () => {

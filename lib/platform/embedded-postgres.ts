@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { Socket } from "node:net";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -11,8 +12,10 @@ import { adminUrl, ensurePostmaster, type Postmaster, stopPostmaster } from "./p
 const DATABASE = "trunkline";
 /** The owner of the cluster holds this advisory lock in the database "postgres". The lock ends with the process. */
 const OWNER_LOCK = 7_311_808;
-/** The connection of a killed owner stays open for a moment. */
+/** How long a start waits for an owner that may be stopping. */
 const OWNER_LOCK_WAIT_MS = 1_000;
+/** The connection of a killed owner stays open for a moment, on a busy machine for some seconds. */
+const DEAD_OWNER_LOCK_WAIT_MS = 30_000;
 /** Creating the application's database at the first start takes longest. */
 const OWNER_STATEMENT_MS = 30_000;
 const RECOVERY_PAUSE_MS = 500;
@@ -110,27 +113,42 @@ async function claimOwnership(home: PostgresHome, port: number): Promise<Claim> 
   });
   client.on("error", () => undefined);
   await client.connect();
-  const deadline = Date.now() + OWNER_LOCK_WAIT_MS;
+  const start = Date.now();
   for (;;) {
     const { rows } = await client.query("select pg_try_advisory_lock($1) as mine", [OWNER_LOCK]);
     if (rows[0]?.mine === true) return { owned: true, client, socket };
-    if (Date.now() > deadline) break;
+    const waitedMs = Date.now() - start;
+    const owner = waitedMs > OWNER_LOCK_WAIT_MS ? await findOwner(client) : undefined;
+    if (owner !== undefined && (!isDead(owner.pid) || waitedMs > DEAD_OWNER_LOCK_WAIT_MS)) {
+      await client.end();
+      return { owned: false, ownerPid: owner.pid };
+    }
     await sleep(20);
   }
-  const ownerPid = await findOwner(client);
-  await client.end();
-  return { owned: false, ownerPid };
 }
 
-async function findOwner(client: pg.Client): Promise<number | undefined> {
-  const { rows } = await client.query(
+/** The process that holds the lock; undefined when the lock is free. */
+async function findOwner(client: pg.Client): Promise<{ pid: number | undefined } | undefined> {
+  const { rows } = await client.query<{ pid: string | null }>(
     `select substring(a.application_name from '[0-9]+$') as pid
      from pg_locks l join pg_stat_activity a using (pid)
      where l.locktype = 'advisory' and l.granted and l.classid = 0 and l.objid = $1`,
     [OWNER_LOCK],
   );
-  const pid: unknown = rows[0]?.pid;
-  return typeof pid === "string" ? Number(pid) : undefined;
+  const [owner] = rows;
+  return owner && { pid: owner.pid === null ? undefined : Number(owner.pid) };
+}
+
+/** Whether no process has this id any more, or a dead one that is not yet reaped. */
+function isDead(pid: number | undefined): boolean {
+  if (pid === undefined) return false;
+  try {
+    process.kill(pid, 0);
+    return process.platform === "linux" && /\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
+  } catch (error) {
+    // EPERM: the process of another user. ENOENT: it ended between the two calls.
+    return !(error instanceof Error && "code" in error && error.code === "EPERM");
+  }
 }
 
 async function createDatabase(client: pg.Client, home: PostgresHome): Promise<void> {
