@@ -1,19 +1,25 @@
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { batched } from "@/lib/platform/batch";
 
-const turn = () => new Promise((resolve) => setTimeout(resolve, 1));
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+/** Lets a batch begin. */
+const turn = () => new Promise(setImmediate);
 
 test("what arrives while a batch is in flight goes into the next, each with its own answer", async () => {
   const sizes: number[] = [];
+  const pause = () => new Promise((resolve) => setTimeout(resolve, 1));
   const double = batched<number, number>({
     runOne: async (item) => {
       sizes.push(1);
-      await turn();
+      await pause();
       return item * 2;
     },
     runMany: async (items) => {
       sizes.push(items.length);
-      await turn();
+      await pause();
       return items.map((item) => item * 2);
     },
   });
@@ -90,6 +96,8 @@ test("however long a batch takes, none goes beside it unless that is allowed", a
 });
 
 test("a late batch lets one go beside it, and no third", async () => {
+  let clock = 0;
+  vi.spyOn(performance, "now").mockImplementation(() => clock);
   const { run, batches, begun } = heldBatches(10);
   void run("a");
   await turn();
@@ -97,12 +105,12 @@ test("a late batch lets one go beside it, and no third", async () => {
   await turn();
   expect(begun()).toEqual([["a"]]);
 
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  clock += 10;
   void run("c");
   await turn();
   expect(begun()).toEqual([["a"], ["b", "c"]]);
 
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  clock += 10;
   void run("d");
   await turn();
   expect(begun()).toHaveLength(2);

@@ -58,8 +58,8 @@ async function stopAll(): Promise<void> {
   await Promise.all(receivers.splice(0).map((receiver) => receiver.close()));
 }
 
-function work(): void {
-  queues.push(startWebhookDelivery({ answerMs: 1000 }), startReplays());
+function work(answerMs = 1000): void {
+  queues.push(startWebhookDelivery({ answerMs }), startReplays());
 }
 
 async function receive(...parameters: Parameters<typeof startReceiver>): Promise<Receiver> {
@@ -228,7 +228,11 @@ describe("one delivery", () => {
 
   test("which waits for its retry keeps its place in the ladder", async () => {
     work();
-    const receiver = await receive((response, count) => response.writeHead(count === 1 ? 503 : 200).end());
+    const receiver = await receive((response, count) => {
+      // The retry does not become due during the test.
+      if (count === 1) response.writeHead(503, { "retry-after": "600" });
+      response.end();
+    });
     const { id } = await subscribe(receiver.url);
     await emit();
     const waiting = await until(async () => (await deliveriesOf(id)).find(({ attempts }) => attempts === 1));
@@ -612,13 +616,18 @@ describe("a replay that is", () => {
   });
 
   test("canceled while an attempt hangs ends with it, and does not try again", async () => {
-    work();
-    const receiver = await receive(() => undefined);
-    const id = await missed(receiver, 2);
-    const { id: replayId } = await replay(id, { statuses: ["skipped"] }, { per_second: 1 });
+    work(30_000);
+    const { promise: canceled, resolve: isCanceled } = Promise.withResolvers<void>();
+    const receiver = await receive(async (response) => {
+      await canceled;
+      response.writeHead(503).end();
+    });
+    const id = await missed(receiver, 1);
+    const { id: replayId } = await replay(id, { statuses: ["skipped"] });
     await until(async () => receiver.received.length === 1);
     const { body } = await change(replayId, { state: "canceled" });
     expect(body).toMatchObject({ state: "canceled", ended_at: null });
+    isCanceled();
     expect(await untilState(replayId, "canceled")).toMatchObject({ delivered: 0, failed: 1 });
     expect(receiver.received).toHaveLength(1);
   });

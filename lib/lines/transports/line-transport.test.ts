@@ -240,9 +240,9 @@ describe("the failover order", () => {
     await setLineUp(account.ref.id, lineId, true);
     await setLineUp(account.ref.id, lineId, false, { reason: "no response" });
     const stop = new AbortController().signal;
-    advanceClock(59);
+    advanceClock(30);
     expect(await failOverLines(stop)).toBe(0);
-    advanceClock(2);
+    advanceClock(31);
     const switched = await Promise.all([failOverLines(stop), failOverLines(stop), failOverLines(stop)]);
     expect(switched.reduce((sum, count) => sum + count, 0)).toBe(1);
     expect((await read()).connections[1]).toMatchObject({ transport: "smpp", is_active: true });
