@@ -1,4 +1,5 @@
-import { PASSWORD } from "./invited-user";
+import { openBeforeHydration, watchUrls } from "./before-hydration";
+import { invite, PASSWORD } from "./invited-user";
 import { expect, test } from "./signed-in";
 import { firstRun } from "./test-instance";
 
@@ -65,4 +66,26 @@ test("an action that needs a fresh proof asks for the password and then goes on 
   await dialog.getByRole("button", { name: "Confirm" }).click();
 
   await expect(page.getByTestId("new-token")).toBeVisible();
+});
+
+test("passwords that are filled in before hydration are compared and set", async ({ browser }) => {
+  const { email, link } = invite("viewer");
+  const page = await (await browser.newContext({ storageState: undefined })).newPage();
+  const urls = watchUrls(page);
+  const { hydrate } = await openBeforeHydration(page, link);
+  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await page.getByLabel("Confirm password").fill(`${PASSWORD}s`);
+  await page.keyboard.press("Enter");
+
+  await hydrate();
+  await page.getByRole("button", { name: "Set password" }).click();
+  await expect(page.getByRole("alert").filter({ hasText: "The passwords don't match." })).toBeVisible();
+  await page.getByLabel("Confirm password").fill(PASSWORD);
+  await expect(page.getByText("The passwords don't match.")).toHaveCount(0);
+  await page.keyboard.press("Enter");
+
+  await expect(page.getByRole("heading", { name: "Sign in" })).toBeVisible();
+  await expect(page.getByLabel("Email")).toHaveValue(email);
+  expect(urls.filter((url) => url.includes("password="))).toEqual([]);
+  await page.context().close();
 });

@@ -1,4 +1,5 @@
 import { expect, test } from "@playwright/test";
+import { openBeforeHydration, watchUrls } from "./before-hydration";
 import { signIn } from "./signed-in";
 import { firstRun } from "./test-instance";
 
@@ -41,8 +42,7 @@ test("after five wrong passwords one has to wait, and the page says how long", a
     const answered = page.waitForResponse(/callback\/credentials/);
     await password.fill(`wrong ${attempt}`);
     await page.getByRole("button", { name: "Sign in" }).click();
-    await answered;
-    if (await alert.filter({ hasText: "Too many" }).isVisible()) break;
+    if (/error=locked/.test(await (await answered).text())) break;
   }
 
   await expect(alert).toHaveText(/Too many failed attempts\. Try again in \d+ seconds?\./);
@@ -87,4 +87,52 @@ test("a used or made-up link to set a password says so", async ({ page }) => {
   await page.goto("/welcome/no-such-link");
 
   await expect(page.getByRole("heading", { name: "This link no longer works" })).toBeVisible();
+});
+
+test("an email and a password that are filled in before hydration are kept and sign in", async ({ page }) => {
+  const { admin } = firstRun();
+  const { hydrate } = await openBeforeHydration(page, "/sign-in");
+  const password = page.getByLabel("Password", { exact: true });
+  await page.getByLabel("Email").fill(admin.email);
+  await password.fill("not the password");
+
+  await hydrate();
+  await page.getByRole("button", { name: "Show the password" }).click();
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(page.getByRole("alert").filter({ hasText: "Incorrect email or password" })).toBeVisible();
+  await expect(page.getByLabel("Email")).toHaveValue(admin.email);
+  await expect(password).toHaveValue("not the password");
+
+  await password.fill(admin.password);
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { name: "Home", level: 1 })).toBeVisible();
+});
+
+test("Enter before hydration puts neither the email nor the password in a URL", async ({ page }) => {
+  const { admin } = firstRun();
+  const urls = watchUrls(page);
+  const { hydrate } = await openBeforeHydration(page, "/sign-in");
+  await page.getByLabel("Email").fill(admin.email);
+  await page.getByLabel("Password", { exact: true }).fill(admin.password);
+  await page.keyboard.press("Enter");
+
+  await hydrate();
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(page.getByRole("heading", { name: "Home", level: 1 })).toBeVisible();
+  expect(urls.filter((url) => /email=|password=/.test(url))).toEqual([]);
+});
+
+test("without JavaScript the sign-in page says what it needs and sends nothing", async ({ browser }) => {
+  const page = await browser.newPage({ javaScriptEnabled: false });
+  await page.goto("/sign-in");
+  await expect(page.locator("noscript p")).toBeVisible();
+  const urls = watchUrls(page);
+  await page.getByLabel("Email").fill("ada@example.com");
+  await page.getByLabel("Password", { exact: true }).fill("a password");
+  await page.keyboard.press("Enter");
+
+  await expect(page.getByRole("button", { name: "Sign in" })).toBeDisabled();
+  await expect(page.getByLabel("Email")).toHaveValue("ada@example.com");
+  expect(urls).toEqual([]);
+  await page.close();
 });

@@ -14,7 +14,10 @@ async function untilHydrated<Loaded>(page: Page, loaded: Loaded): Promise<Loaded
   await page.waitForFunction(
     () =>
       document.querySelector('[aria-label="Sidebar"], header [aria-keyshortcuts]') === null ||
-      document.documentElement.dataset.hydrated === "true",
+      (document.documentElement.dataset.hydrated === "true" &&
+        [...document.querySelectorAll("main :is(input, textarea, select, button)")].every((control) =>
+          Object.keys(control).some((key) => key.startsWith("__reactProps")),
+        )),
   );
   return loaded;
 }

@@ -18,6 +18,11 @@ export function AuthPage({ title, description, children, footer }: AuthPageProps
             <h1 className="font-semibold text-2xl tracking-tight">{title}</h1>
             {description && <div className="text-muted-foreground leading-relaxed">{description}</div>}
           </div>
+          <noscript>
+            <p className="rounded-md border px-3 py-2 text-sm">
+              Trunkline needs JavaScript. Turn it on for this page, then load the page again.
+            </p>
+          </noscript>
           {children}
           {footer && <div className="text-muted-foreground text-xs leading-relaxed">{footer}</div>}
         </div>

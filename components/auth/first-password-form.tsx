@@ -3,6 +3,8 @@
 import { useRouter } from "next/navigation";
 import { type FormEvent, useState, useTransition } from "react";
 import { NewPasswordInput } from "@/components/auth/new-password-input";
+import { readField } from "@/components/auth/read-field";
+import { useHydrated } from "@/components/auth/use-hydrated";
 import { Alert, AlertTitle } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import {
@@ -26,16 +28,24 @@ type FirstPasswordFormProps = {
 
 /** The form in which a new user sets a password. The email field is for password managers. */
 export function FirstPasswordForm({ email, token }: FirstPasswordFormProps) {
-  const [password, setText] = useState("");
-  const [again, setAgain] = useState("");
+  const hydrated = useHydrated();
+  const [differs, setDiffers] = useState(false);
   const [refused, setRefused] = useState<string>();
   const [pending, startTransition] = useTransition();
   const router = useRouter();
-  const differs = again !== "" && again !== password;
 
-  function submit(event: FormEvent): void {
+  function compare(event: FormEvent<HTMLFormElement>): void {
+    const again = readField(event.currentTarget, "password-again");
+    setDiffers(again !== "" && again !== readField(event.currentTarget, "password"));
+  }
+
+  function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault();
-    if (password !== again) return;
+    const password = readField(event.currentTarget, "password");
+    if (password !== readField(event.currentTarget, "password-again")) {
+      setDiffers(true);
+      return;
+    }
     startTransition(async () => {
       try {
         await apiFetch("/api/welcome", { method: "POST", body: { token, password } });
@@ -47,7 +57,13 @@ export function FirstPasswordForm({ email, token }: FirstPasswordFormProps) {
   }
 
   return (
-    <form onSubmit={submit} aria-label="Set your password" className="flex flex-col gap-5">
+    <form
+      method="post"
+      onInput={compare}
+      onSubmit={submit}
+      aria-label="Set your password"
+      className="flex flex-col gap-5"
+    >
       {refused && (
         <Alert variant="destructive">
           <AlertTitle className="tracking-normal">{refused}</AlertTitle>
@@ -63,19 +79,19 @@ export function FirstPasswordForm({ email, token }: FirstPasswordFormProps) {
         <Field>
           <FieldLabel>Password</FieldLabel>
           <FieldControl>
-            <NewPasswordInput name="password" value={password} onChange={setText} />
+            <NewPasswordInput name="password" />
           </FieldControl>
           <FieldDescription>At least {MIN_PASSWORD_LENGTH} characters.</FieldDescription>
         </Field>
         <Field invalid={differs}>
           <FieldLabel>Confirm password</FieldLabel>
           <FieldControl>
-            <NewPasswordInput name="password-again" value={again} onChange={setAgain} />
+            <NewPasswordInput name="password-again" />
           </FieldControl>
           <FieldError>{differs && "The passwords don't match."}</FieldError>
         </Field>
       </FieldGroup>
-      <Button type="submit" size="lg" disabled={pending || differs} className="w-full">
+      <Button type="submit" size="lg" disabled={!hydrated || pending || differs} className="w-full">
         {pending && <Spinner />}
         {pending ? "Setting…" : "Set password"}
       </Button>

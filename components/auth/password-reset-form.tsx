@@ -3,6 +3,8 @@
 import { MailCheck } from "lucide-react";
 import Link from "next/link";
 import { type FormEvent, useState, useTransition } from "react";
+import { readField } from "@/components/auth/read-field";
+import { useHydrated } from "@/components/auth/use-hydrated";
 import { FailureNote } from "@/components/data/failure-note";
 import { Alert, AlertDescription, AlertTitle } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
@@ -13,17 +15,18 @@ import { ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 
 /** Requests an email with a link that sets a new password. The answer doesn't reveal whether the address has a user. */
 export function PasswordResetForm({ defaultEmail }: { defaultEmail: string }) {
-  const [email, setEmail] = useState(defaultEmail);
+  const hydrated = useHydrated();
   const [sentTo, setSentTo] = useState<string>();
   const [failure, setFailure] = useState<ApiFailure>();
   const [pending, startTransition] = useTransition();
 
-  function submit(event: FormEvent): void {
+  function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault();
+    const email = readField(event.currentTarget, "email").trim();
     startTransition(async () => {
       try {
         await apiFetch("/api/password-reset", { method: "POST", body: { email } });
-        setSentTo(email.trim());
+        setSentTo(email);
         setFailure(undefined);
       } catch (error) {
         if (error instanceof ApiFailure) setFailure(error);
@@ -47,22 +50,15 @@ export function PasswordResetForm({ defaultEmail }: { defaultEmail: string }) {
   }
 
   return (
-    <form onSubmit={submit} aria-label="Reset your password" className="flex flex-col gap-5">
+    <form method="post" onSubmit={submit} aria-label="Reset your password" className="flex flex-col gap-5">
       <FailureNote title="The link was not requested" failure={failure ?? null} />
       <Field>
         <FieldLabel>Email</FieldLabel>
         <FieldControl>
-          <Input
-            type="email"
-            name="email"
-            autoComplete="username"
-            required
-            value={email}
-            onChange={(event) => setEmail(event.target.value)}
-          />
+          <Input type="email" name="email" autoComplete="username" required defaultValue={defaultEmail} />
         </FieldControl>
       </Field>
-      <Button type="submit" size="lg" disabled={pending} className="w-full">
+      <Button type="submit" size="lg" disabled={!hydrated || pending} className="w-full">
         {pending && <Spinner />}
         Send link
       </Button>

@@ -2,7 +2,10 @@
 
 import { Eye, EyeOff, Fingerprint, KeyRound } from "lucide-react";
 import Link from "next/link";
-import { type FormEvent, type ReactNode, useState, useTransition } from "react";
+import { useRouter } from "next/navigation";
+import { type FormEvent, type ReactNode, useRef, useState, useTransition } from "react";
+import { readField } from "@/components/auth/read-field";
+import { useHydrated } from "@/components/auth/use-hydrated";
 import { Alert, AlertTitle } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { Field, FieldControl, FieldGroup, FieldLabel } from "@/components/ui/field";
@@ -32,17 +35,19 @@ type SignInFormProps = {
 export function SignInForm(props: SignInFormProps) {
   const { onSubmit, error, onPasskey, onSingleSignOn, resetsByEmail } = props;
   const { singleSignOnName = "single sign-on", defaultEmail = "" } = props;
-  const [email, setEmail] = useState(defaultEmail);
-  const [password, setPassword] = useState("");
+  const form = useRef<HTMLFormElement>(null);
+  const hydrated = useHydrated();
   const [pending, startTransition] = useTransition();
 
-  function submit(event: FormEvent): void {
+  function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault();
-    startTransition(() => onSubmit({ email: email.trim(), password }));
+    const email = readField(event.currentTarget, "email").trim();
+    const password = readField(event.currentTarget, "password");
+    startTransition(() => onSubmit({ email, password }));
   }
 
   return (
-    <form onSubmit={submit} className="flex flex-col gap-5" aria-label="Sign in">
+    <form ref={form} method="post" onSubmit={submit} className="flex flex-col gap-5" aria-label="Sign in">
       {error && (
         <Alert variant="destructive">
           <AlertTitle className="tracking-normal">{error}</AlertTitle>
@@ -57,30 +62,27 @@ export function SignInForm(props: SignInFormProps) {
               name="email"
               autoComplete={onPasskey ? "username webauthn" : "username"}
               required
-              value={email}
-              onChange={(event) => setEmail(event.target.value)}
+              defaultValue={defaultEmail}
             />
           </FieldControl>
         </Field>
-        <PasswordField value={password} onChange={setPassword} />
+        <PasswordField />
       </FieldGroup>
-      <Button type="submit" size="lg" disabled={pending} className="w-full">
+      <Button type="submit" size="lg" disabled={!hydrated || pending} className="w-full">
         {pending && <Spinner />}
         {pending ? "Signing in…" : "Sign in"}
       </Button>
       {resetsByEmail && (
-        <Link
-          href={`/reset-password?email=${encodeURIComponent(email.trim())}`}
-          className="text-muted-foreground text-sm underline-offset-4 hover:text-foreground hover:underline"
-        >
-          Forgot your password?
-        </Link>
+        <PasswordResetLink
+          defaultEmail={defaultEmail}
+          readEmail={() => (form.current === null ? "" : readField(form.current, "email"))}
+        />
       )}
       {onPasskey && (
         <Button
           variant="outline"
           size="lg"
-          disabled={pending}
+          disabled={!hydrated || pending}
           onClick={() => startTransition(onPasskey)}
           className="w-full"
         >
@@ -89,7 +91,7 @@ export function SignInForm(props: SignInFormProps) {
         </Button>
       )}
       {onSingleSignOn && (
-        <Button variant="outline" size="lg" onClick={onSingleSignOn} className="w-full">
+        <Button variant="outline" size="lg" disabled={!hydrated} onClick={onSingleSignOn} className="w-full">
           <KeyRound />
           Continue with {singleSignOnName}
         </Button>
@@ -98,7 +100,30 @@ export function SignInForm(props: SignInFormProps) {
   );
 }
 
-function PasswordField({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+type PasswordResetLinkProps = { defaultEmail: string; readEmail: () => string };
+
+/** Opens the page that sends a password reset, with the email that the form has at that moment. */
+function PasswordResetLink({ defaultEmail, readEmail }: PasswordResetLinkProps) {
+  const router = useRouter();
+  return (
+    <Link
+      href={resetPageOf(defaultEmail)}
+      onNavigate={(event) => {
+        event.preventDefault();
+        router.push(resetPageOf(readEmail()));
+      }}
+      className="text-muted-foreground text-sm underline-offset-4 hover:text-foreground hover:underline"
+    >
+      Forgot your password?
+    </Link>
+  );
+}
+
+function resetPageOf(email: string): string {
+  return `/reset-password?email=${encodeURIComponent(email.trim())}`;
+}
+
+function PasswordField() {
   const [shown, setShown] = useState(false);
   return (
     <Field>
@@ -110,8 +135,6 @@ function PasswordField({ value, onChange }: { value: string; onChange: (value: s
             name="password"
             autoComplete="current-password"
             required
-            value={value}
-            onChange={(event) => onChange(event.target.value)}
           />
         </FieldControl>
         <InputGroupAddon>

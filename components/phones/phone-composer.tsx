@@ -60,7 +60,10 @@ export function PhoneComposer({ to, chat, alsoTo, reply = null, onReplyEnd, onSe
   async function sendText(effect?: string): Promise<void> {
     if (text.trim() === "" || isSending || !isUsable) return;
     typing.forget();
-    if (await send({ text, ...(effect !== undefined && { effect: { name: effect } }) })) setText("");
+    setText("");
+    const wasSent = await send({ text, ...(effect !== undefined && { effect: { name: effect } }) });
+    // What was typed meanwhile follows the text that was not sent.
+    if (!wasSent) setText((next) => (next === "" ? text : `${text}\n${next}`));
     field.current?.focus();
   }
 

@@ -63,7 +63,7 @@ export function ChangePassword({ email, canRemove }: ChangePasswordProps) {
         <Field>
           <FieldLabel>New password</FieldLabel>
           <FieldControl>
-            <NewPasswordInput value={next} onChange={setNext} />
+            <NewPasswordInput value={next} onChange={(event) => setNext(event.target.value)} />
           </FieldControl>
           <FieldDescription>
             At least {MIN_PASSWORD_LENGTH} characters. After the change you are signed out everywhere. Sign in
@@ -73,7 +73,7 @@ export function ChangePassword({ email, canRemove }: ChangePasswordProps) {
         <Field invalid={differs}>
           <FieldLabel>Confirm new password</FieldLabel>
           <FieldControl>
-            <NewPasswordInput value={again} onChange={setAgain} />
+            <NewPasswordInput value={again} onChange={(event) => setAgain(event.target.value)} />
           </FieldControl>
           <FieldError>{differs && "The passwords don't match."}</FieldError>
         </Field>
