@@ -62,7 +62,7 @@ export function PhoneComposer({ to, chat, alsoTo, reply = null, onReplyEnd, onSe
     typing.forget();
     setText("");
     const wasSent = await send({ text, ...(effect !== undefined && { effect: { name: effect } }) });
-    // What was typed meanwhile follows the text that was not sent.
+    // Text typed meanwhile follows the text that was not sent.
     if (!wasSent) setText((next) => (next === "" ? text : `${text}\n${next}`));
     field.current?.focus();
   }

@@ -11,12 +11,12 @@ export async function actOnMac(mac: ImsgMac, { id, target, action }: OutAction):
     throw new AdapterError("rejected", "the group does not exist yet");
   const chat: Record<string, string> = ref === null ? { to: target.to[0] ?? "" } : { chat_guid: ref };
   const bridged = existingChat(chat);
-  const require = (method: string) => {
+  const requireMethod = (method: string) => {
     if (!mac.isUsable(method))
       throw new AdapterError("unsupported", `imsg can't use ${method}: start its bridge`);
   };
   const call = async (method: string, params: Record<string, unknown>) => {
-    require(method);
+    requireMethod(method);
     await mac.call(method, params);
   };
   switch (action.type) {
@@ -33,7 +33,7 @@ export async function actOnMac(mac: ImsgMac, { id, target, action }: OutAction):
     case "set_name":
       return call("group.rename", { ...bridged, name: action.name ?? "" });
     case "set_icon": {
-      require("group.setIcon");
+      requireMethod("group.setIcon");
       const file = await writeMacFile(mac.settings, `${id}.png`, () => action.image.open());
       return call("group.setIcon", { ...bridged, file });
     }
