@@ -12,7 +12,7 @@ import { inBackground, inScope, newScope } from "@/lib/platform/database-scope";
 import { closeDatabase, prisma, sql, transaction } from "@/lib/platform/db";
 import { startTcpProxy } from "@/lib/testing/start-tcp-proxy";
 
-const STATEMENT_SECONDS = 0.4;
+const STATEMENT_SECONDS = 1;
 
 const proxy = await startTcpProxy(process.env.DATABASE_URL ?? "");
 process.env.DATABASE_URL = proxy.url;

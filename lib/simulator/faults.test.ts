@@ -292,11 +292,12 @@ describe("a fault of the simulated network", () => {
 
     await setFaults({
       match: { handle: phone },
-      effect: { type: "reorder", delay_ms: 400 },
+      effect: { type: "reorder", delay_ms: 3_600_000 },
       when: { nth: 1 },
     });
     const held = await acceptTestMessage(account, chatId, "first");
     await untilStatus(account, await acceptTestMessage(account, chatId, "second"), "delivered");
+    advanceClock(3600);
     await untilStatus(account, held, "delivered");
     const { body } = await call(`GET /simulator/outbox?to=${encodeURIComponent(phone)}`);
     const texts = body.messages.map((each: { parts: { value: string }[] }) => each.parts[0]?.value);
@@ -359,7 +360,7 @@ describe("a fault of webhook deliveries", () => {
     const { receiver } = await subscribe("message.received");
     await setFaults({
       match: { event: "message.received" },
-      effect: { type: "reorder", delay_ms: 600 },
+      effect: { type: "reorder", delay_ms: 3000 },
       when: { nth: 1 },
     });
     const phone = await createTestPhone(account);

@@ -48,6 +48,7 @@ test("a phone shows what it got as it is now: edited, reacted to, delivered and 
   await call(`POST /simulator/phones/${phone}/read`, { chat_id: chatId });
   await untilStatus(account, id, "read");
   await untilDone(chatId);
+  await until(async () => (await inbox(phone)).messages[0].read_at !== null);
 
   const { messages, next_cursor } = await inbox(phone);
   expect(next_cursor).toBeNull();

@@ -104,6 +104,7 @@ describe("a phone", () => {
     const read = await call(`POST /simulator/phones/${handle}/read`, { chat_id: chatId });
     expect(read).toMatchObject({ status: 200, body: { chat_id: chatId, messages: 1 } });
     await untilStatus(account, messageId, "read");
+    await until(async () => (await phoneOf(handle)).messages[0]?.read_at != null);
     expect((await call(`POST /simulator/phones/${handle}/read`, { chat_id: chatId })).body.messages).toBe(0);
   });
 

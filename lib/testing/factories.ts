@@ -4,7 +4,7 @@ import { getMessage } from "@/lib/messaging/messages/get-message";
 import type { MessageContent } from "@/lib/messaging/messages/message-content";
 import type { MessageEventData } from "@/lib/messaging/messages/message-event-data";
 import { sendMessage } from "@/lib/messaging/messages/send-message";
-import { setClock } from "@/lib/platform/clock";
+import { now, setClock } from "@/lib/platform/clock";
 import { sql } from "@/lib/platform/db";
 import { wake } from "@/lib/platform/wake";
 import { createPhone } from "@/lib/simulator/create-phone";
@@ -100,14 +100,28 @@ export function untilStatus(account: TestAccount, messageId: string, status: str
   });
 }
 
-const shared = globalThis as typeof globalThis & { trunklineTestClockAheadMs?: number };
+const shared = globalThis as typeof globalThis & {
+  trunklineTestClockAheadMs?: number;
+  trunklineTestClockFrozenAt?: Date | null;
+};
 
-/** Advances this process's platform clock and wakes work that becomes due. */
+/** Advances this process's platform clock, which may be frozen, and wakes work that becomes due. */
 export function advanceClock(seconds: number): void {
-  const offsetMs = (shared.trunklineTestClockAheadMs ?? 0) + seconds * 1000;
-  shared.trunklineTestClockAheadMs = offsetMs;
-  setClock({ offsetMs, frozenAt: null });
+  const ms = seconds * 1000;
+  const frozenAt = shared.trunklineTestClockFrozenAt ?? null;
+  shared.trunklineTestClockAheadMs = (shared.trunklineTestClockAheadMs ?? 0) + ms;
+  applyClock(frozenAt && new Date(frozenAt.getTime() + ms));
   wake("messages");
   wake("simulator");
   wake("deliveries");
+}
+
+/** Freezes this process's platform clock or lets it run again. A frozen clock moves only with `advanceClock`. */
+export function freezeClock(isFrozen = true): void {
+  applyClock(isFrozen ? now() : null);
+}
+
+function applyClock(frozenAt: Date | null): void {
+  shared.trunklineTestClockFrozenAt = frozenAt;
+  setClock({ offsetMs: shared.trunklineTestClockAheadMs ?? 0, frozenAt });
 }

@@ -10,7 +10,7 @@ import {
   WITHOUT_DATABASE,
 } from "@/lib/testing/fake-mac-methods";
 
-const SLOW_MS = 400;
+const SLOW_MS = 1500;
 
 /** A message in the database of Messages. */
 export interface Row {

@@ -5,7 +5,7 @@ import type { VendorRequest } from "@/lib/adapters/transports/callback";
 import type { PeerBehavior } from "@/lib/adapters/transports/conformance";
 
 const DOCS = "https://www.twilio.com/docs";
-const SLOW_MS = 400;
+const SLOW_MS = 1500;
 const AGAIN_MS = 30;
 const MAX_BODY = 1600;
 const MAX_FILES = 10;

@@ -2,7 +2,7 @@ import http from "node:http";
 import type { AddressInfo } from "node:net";
 import type { PeerBehavior } from "@/lib/adapters/transports/conformance";
 
-const SLOW_MS = 400;
+const SLOW_MS = 1500;
 
 /** A send that the peer accepted. */
 interface AcceptedSend {

@@ -52,7 +52,7 @@ const ESME_RTHROTTLED = 0x58;
 const ESME_ROK = 0;
 const RECEIPT = 0x04;
 const UDH = 0x40;
-const SLOW_MS = 400;
+const SLOW_MS = 1500;
 const AGAIN_MS = 50;
 const UNANSWERED_MS = 10_000;
 
