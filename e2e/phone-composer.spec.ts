@@ -1,8 +1,10 @@
+import type { Page, Route } from "@playwright/test";
 import { newPhone } from "./partner-program";
 import { fieldOf, logOf, nameOf, openWall, phoneOf } from "./phone-wall";
 import { expect, test } from "./signed-in";
 
-test("text that is typed while a message is being sent stays in the field", async ({ page }) => {
+/** Enters a text on a new phone and holds its request until `release`; then `end` answers it. */
+async function sendHeld(page: Page, { text, end }: { text: string; end: (route: Route) => Promise<void> }) {
   const { handle } = await newPhone();
   await nameOf(handle, "Fay Fast");
   await openWall(page, [handle]);
@@ -15,17 +17,27 @@ test("text that is typed while a message is being sent stays in the field", asyn
     async (route) => {
       asked.resolve();
       await released.promise;
-      await route.continue();
+      await end(route);
     },
     { times: 1 },
   );
-
-  await field.fill("First message");
+  await field.fill(text);
   await field.press("Enter");
   await asked.promise;
+  return {
+    field,
+    release: released.resolve,
+    sent: logOf(phone).getByRole("article", { name: "Your message" }),
+  };
+}
+
+test("text that is typed while a message is being sent stays in the field", async ({ page }) => {
+  const { field, release, sent } = await sendHeld(page, {
+    text: "First message",
+    end: (route) => route.continue(),
+  });
   await page.keyboard.type("Second");
-  released.resolve();
-  const sent = logOf(phone).getByRole("article", { name: "Your message" });
+  release();
   await expect(sent.filter({ hasText: "First message" })).toBeVisible();
   await expect(field).toHaveValue("Second");
 
@@ -39,24 +51,9 @@ test("text that is typed while a message is being sent stays in the field", asyn
 test("text of a message that could not be sent comes back, followed by what was typed meanwhile", async ({
   page,
 }) => {
-  const { handle } = await newPhone();
-  await nameOf(handle, "Una Unsent");
-  await openWall(page, [handle]);
-  const phone = phoneOf(page, "Una Unsent");
-  const field = fieldOf(phone);
-  const asked = Promise.withResolvers<void>();
-  const released = Promise.withResolvers<void>();
-  await page.route("**/api/phones/*/messages", async (route) => {
-    asked.resolve();
-    await released.promise;
-    await route.abort();
-  });
-
-  await field.fill("First message");
-  await field.press("Enter");
-  await asked.promise;
+  const { field, release } = await sendHeld(page, { text: "First message", end: (route) => route.abort() });
   await expect(field).toHaveValue("");
   await page.keyboard.type("Second");
-  released.resolve();
+  release();
   await expect(field).toHaveValue("First message\nSecond");
 });
