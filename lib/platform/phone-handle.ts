@@ -1,4 +1,5 @@
 import "server-only";
+import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from "libphonenumber-js/max";
 import { z } from "zod";
 import { maxUnits } from "@/lib/platform/max-units";
 
@@ -38,3 +39,70 @@ export const Handle = z
     description:
       "A phone number in E.164 format or an email address. Email addresses are converted to lowercase.",
   });
+
+/** Whether messages can be sent to a handle: a phone number in E.164 format or an email address, no short code or name. */
+export function isReachable(handle: string): boolean {
+  return E164.test(handle) || EMAIL.test(handle);
+}
+
+const MAX_HANDLE = 254;
+/** Marks that phones and networks put around numbers: zero-width characters, bidi marks, variation selectors. */
+const INVISIBLE = /\p{Cf}|\p{Cc}|\p{Variation_Selector}/gu;
+const SCHEME = /^(?:tel|sms|mailto):/i;
+const WRITTEN_NUMBER = /^\+?[\d\s().\p{Pd}/]+$/u;
+/** With the country code, no number of the world is shorter. */
+const LEAST_NUMBER = 7;
+/** From here on, digits without a + may be a number of another country. */
+const LEAST_FOREIGN = 11;
+
+/**
+ * Returns a sender as Trunkline stores it, from what a vendor reports (contract.md 0). A number with its country code
+ * becomes E.164, whatever its punctuation; a national number gets the code of `country` (`countryOf` the line, or the
+ * line's setting); an email address is converted to lower case. Anything else is a short code or a name and is returned
+ * as it came: a number is never guessed. `isReachable` tells whether the result can be answered. Returns an empty text
+ * only for a sender without visible characters.
+ */
+export function normalizeSender(raw: string, country: CountryCode | null): string {
+  const shown = raw.toWellFormed().replace(INVISIBLE, "").trim();
+  const plain = shown.normalize("NFKC").replace(SCHEME, "").trim();
+  const [number = ""] = plain.split(";");
+  if (WRITTEN_NUMBER.test(number)) return completeNumber(number.trim(), country) ?? number.trim();
+  return plain.includes("@") && EMAIL.test(plain)
+    ? plain.toLowerCase()
+    : shown.slice(0, MAX_HANDLE).toWellFormed();
+}
+
+function completeNumber(written: string, country: CountryCode | null): string | null {
+  const digits = written.replace(/\D/g, "");
+  if (written.startsWith("+")) {
+    if (digits.length < LEAST_NUMBER) return digits;
+    return E164.test(`+${digits}`) ? `+${digits}` : null;
+  }
+  if (country === null) return null;
+  const abroad = parsePhoneNumberFromString(`+${digits}`);
+  const home = parsePhoneNumberFromString(digits, country);
+  if (abroad?.isValid() === true && abroad.countryCallingCode === home?.countryCallingCode)
+    return abroad.number;
+  if (home !== undefined && (home.isValid() || isWrittenOut(digits, home))) return home.number;
+  const isMobile = abroad?.getType()?.includes("MOBILE") === true;
+  return isMobile && digits.length >= LEAST_FOREIGN ? (abroad?.number ?? null) : null;
+}
+
+// Numbers that no operator has been given yet: all ten digits of North America, or the digits after a trunk prefix.
+function isWrittenOut(digits: string, home: { isPossible(): boolean; countryCallingCode: string }): boolean {
+  if (!home.isPossible()) return false;
+  return home.countryCallingCode === "1" ? /^1?[2-9]\d{9}$/.test(digits) : /^0\d{9,}$/.test(digits);
+}
+
+/** The country of a number in E.164 format, or null. A number that several countries share is of the first of them. */
+export function countryOf(phoneNumber: string): CountryCode | null {
+  const parsed = parsePhoneNumberFromString(phoneNumber);
+  return parsed?.country ?? parsed?.getPossibleCountries()[0] ?? null;
+}
+
+/** A setting of a transport: the country, such as US, whose national numbers the line gets. */
+export const Country = z
+  .string()
+  .trim()
+  .toUpperCase()
+  .refine(isSupportedCountry, { error: "must be the two letters of a country, such as US" });

@@ -15,10 +15,17 @@ interface Receipt {
   at: Date;
 }
 
-/** A file that a person sent. `open` is called once, before the message is stored. */
+/**
+ * A file that a person sent. `open` is called once. A file that can't be had now never fails its event: the core shows
+ * it as awaited and fetches it later from `source`, or shows it as missing.
+ */
 export interface InMedia {
   type: "media";
   filename: string;
+  /** A durable reference, such as a URL, a path or a vendor's id, from which Transport.openFile opens the file later. */
+  source?: string;
+  /** The size that the peer reported. */
+  sizeBytes?: number;
   /** The type that the peer reported. null = detect it from the bytes. */
   mimeType: string | null;
   /** Whether it was placed as a peelable sticker. */
@@ -27,7 +34,8 @@ export interface InMedia {
   voiceMemo?: boolean;
   /** Reject the event when this file is not accepted. By default the file is omitted and the rest is stored. */
   isRequired?: boolean;
-  open(): Promise<AsyncIterable<Uint8Array>>;
+  /** Rejects, or its stream does, when the file can't be had now. The core ends a slow one and aborts the signal. */
+  open(signal?: AbortSignal): Promise<AsyncIterable<Uint8Array>>;
 }
 
 /** Text that a person wrote; only iMessage reports mentions, as ranges in UTF-16 units. */
@@ -99,7 +107,7 @@ type LocationChange =
   | { change: "stopped" };
 
 /**
- * The events that a transport reports, by type. A new type is one row here and one in runtime/wiring/inbound-sink.ts.
+ * The events that a transport reports, by type. Strings may contain anything: the sink makes them storable. A new type is one row here and one in runtime/wiring/inbound-sink.ts.
  */
 interface InEvents {
   /** The vendor has the message. Settles a send whose outcome was unknown. */
@@ -130,6 +138,11 @@ interface InEvents {
   line: { up: boolean; reason?: string; route?: readonly string[] | null };
   /** The carrier or the vendor recorded that a person opted out, with the keyword if it was reported. */
   opt_out: { from: string; keyword: string | null; at: Date };
+  /**
+   * The transport can't store what arrived, for example a message to another number, and refused it. `reason` is a
+   * sentence without personal data, which the line's page shows with a count.
+   */
+  refused: { reason: string };
   /** The vendor restricted the line or lifted the restriction. */
   line_flag: { isFlagged: boolean };
   /** A person edited a text part of their message. */

@@ -142,6 +142,17 @@ export interface Transport {
    * polls or has sessions reports when a line is up: a line that was just connected is down until then.
    */
   readonly poll?: Polling;
+  /**
+   * Opens a file of an inbound message again, by its `InMedia.source`: the file could not be had when the message came.
+   * Rejects with an AdapterError of kind `rejected` for a file that will never come, and with any other error when the
+   * core is to try again later. Absent where files can't be fetched again.
+   */
+  openFile?(
+    line: LineRef,
+    connection: Connection,
+    source: string,
+    signal: AbortSignal,
+  ): Promise<AsyncIterable<Uint8Array>>;
   /** Present where the vendor needs a connection that stays open. Sends and actions need the session of their line. */
   readonly sessions?: Sessions;
   /** Starts receiving in this process, for all lines of the transport. */

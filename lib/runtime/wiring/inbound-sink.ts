@@ -35,6 +35,8 @@ const RECEIVERS: { [Type in EventType]: (line: LineRef, event: InEvent<Type>) =>
   location: receiveLocation,
   line_flag: receiveLineFlag,
   opt_out: receiveOptOut,
+  refused: async ({ id }, { reason }) =>
+    log.warn({ lineId: id, reason }, "what arrived at a line was refused"),
   line: (line, { up, ...state }) => setLineUp(line.accountId, line.id, up, state),
   typing: receiveTyping,
   member: receiveMember,
