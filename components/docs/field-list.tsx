@@ -10,14 +10,19 @@ export function FieldList({ title, fields }: FieldListProps) {
     <div className="flex flex-col gap-1.5">
       <h3 className="font-medium text-sm">{title}</h3>
       <dl className="divide-y rounded-xl border bg-card shadow-xs">
-        {fields.map(({ name, type, isRequired, description }) => (
-          <div key={name} className="flex flex-col gap-0.5 px-4 py-2.5">
+        {fields.map(({ name, type, isRequired, description, condition }) => (
+          <div key={`${name} ${condition}`} className="flex flex-col gap-0.5 px-4 py-2.5">
             <dt className="flex flex-wrap items-baseline gap-x-2">
               <GuideCode>{name}</GuideCode>
               <span className="wrap-anywhere text-muted-foreground text-xs">
                 {type}
                 {isRequired ? ", required" : ""}
               </span>
+              {condition !== undefined && (
+                <span className="text-muted-foreground text-xs">
+                  when <WithCode text={condition} />
+                </span>
+              )}
             </dt>
             <dd className="text-muted-foreground leading-relaxed">
               <WithCode text={description} />

@@ -17,9 +17,10 @@ export function describeOperation(operation: DocumentedOperation): string {
 /** A list of fields as Markdown, below a heading. Empty without fields. */
 export function describeFields(title: string, fields: readonly DocumentedField[]): string[] {
   if (fields.length === 0) return [];
-  const rows = fields.map(({ name, type, isRequired, description }) => {
+  const rows = fields.map(({ name, type, isRequired, description, condition }) => {
     const text = description.replaceAll("\n", " ");
-    return `- **\`${name}\`** (${type}${isRequired ? ", required" : ""}): ${text}`;
+    const when = condition === undefined ? "" : `, when ${condition}`;
+    return `- **\`${name}\`** (${type}${isRequired ? ", required" : ""}${when}): ${text}`;
   });
   return [`### ${title}`, rows.join("\n")];
 }
