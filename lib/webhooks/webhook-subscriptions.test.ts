@@ -1,7 +1,7 @@
 import "@/lib/testing/use-test-database";
 
 import { beforeAll, describe, expect, test } from "vitest";
-import { EVENT_TYPES } from "@/lib/events/event-types";
+import { EVENT_KINDS, EVENT_TYPES } from "@/lib/events/event-types";
 import { setClock } from "@/lib/platform/clock";
 import { unseal } from "@/lib/platform/crypto";
 import { prisma, type Sql, sql, transaction } from "@/lib/platform/db";
@@ -94,6 +94,11 @@ describe("creating", () => {
     expect(status).toBe(200);
     expect(body).toEqual({
       events: EVENT_TYPES,
+      catalog: EVENT_TYPES.map((type) => ({
+        event_type: type,
+        summary: expect.stringMatching(/\w/),
+        reserved: EVENT_KINDS[type].neverSent,
+      })),
       doc_url: expect.stringMatching(/^http.*\/guides\/webhooks\/events$/),
     });
     expect(body.events).toEqual(

@@ -1,5 +1,5 @@
 import "server-only";
-import { listEventGroups } from "@/lib/events/event-groups";
+import { listSubscribableGroups } from "@/lib/events/event-groups";
 import { listLines } from "@/lib/lines/lines/list-lines";
 import { requireAccount } from "@/lib/runtime/dashboard/current-session";
 import { findOrNotFound } from "@/lib/runtime/dashboard/find-or-not-found";
@@ -18,7 +18,7 @@ export async function readEndpointPage(subscriptionId: string) {
       initial: endpoint,
       mayManage: may("manage_webhooks"),
       choices: {
-        groups: listEventGroups(),
+        groups: listSubscribableGroups(),
         lines: phone_numbers.map((line) => line.phone_number),
       },
     },

@@ -62,7 +62,7 @@ function errorCodes(): string {
 }
 
 function eventTypes(): string {
-  const rows = EVENT_TYPES.filter((type) => !EVENT_KINDS[type].neverSent).map((type) => [
+  const rows = EVENT_TYPES.map((type) => [
     `[\`${type}\`](/docs/guides/webhooks/events/${type})`,
     EVENT_KINDS[type].summary,
   ]);

@@ -55,8 +55,11 @@ function events(): DocsDocument[] {
     section: "Events and errors",
     markdown: () => expandDirectives(":::event-types"),
   };
-  return [index, ...EVENT_TYPES.filter((type) => !EVENT_KINDS[type].neverSent).map(toEvent)];
+  return [index, ...EVENT_TYPES.map(toEvent)];
 }
+
+const RESERVED =
+  "This event type is reserved. Subscriptions accept it, and Trunkline never sends it. `GET /v3/webhook-events` marks it with `reserved: true`.";
 
 function toEvent(type: EventType): DocsDocument {
   return {
@@ -65,6 +68,7 @@ function toEvent(type: EventType): DocsDocument {
     description: EVENT_KINDS[type].summary,
     section: "Webhook events",
     markdown() {
+      if (EVENT_KINDS[type].neverSent) return RESERVED;
       const version = eventVersions(type).at(-1);
       if (version === undefined) return "";
       const fields = describeFields("Fields of data", eventFields(type, version));

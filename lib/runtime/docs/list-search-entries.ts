@@ -20,7 +20,7 @@ export function listSearchEntries(): SearchEntry[] {
   const documents = listDocuments().filter(({ section }) => section !== REFERENCE && section !== EVENTS);
   return [
     ...documents.flatMap(toEntries),
-    ...EVENT_TYPES.filter((type) => !EVENT_KINDS[type].neverSent).map(toEventEntry),
+    ...EVENT_TYPES.map(toEventEntry),
     ...referenceGroups().flatMap(({ slug, operations }) =>
       operations.map((operation) => toOperationEntry(slug, operation)),
     ),

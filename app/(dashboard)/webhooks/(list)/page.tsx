@@ -3,7 +3,7 @@ import { z } from "zod";
 import { ListPage } from "@/components/list/list-page";
 import { AddEndpoint } from "@/components/webhooks/add-endpoint";
 import { EndpointList } from "@/components/webhooks/endpoint-list";
-import { listEventGroups } from "@/lib/events/event-groups";
+import { listSubscribableGroups } from "@/lib/events/event-groups";
 import { listLines } from "@/lib/lines/lines/list-lines";
 import { requireAccount } from "@/lib/runtime/dashboard/current-session";
 import { loadSearch } from "@/lib/runtime/dashboard/load-search";
@@ -26,7 +26,7 @@ export default async function WebhooksPage() {
     ),
     listLines(ctx),
   ]);
-  const choices = { groups: listEventGroups(), lines: phone_numbers.map((line) => line.phone_number) };
+  const choices = { groups: listSubscribableGroups(), lines: phone_numbers.map((line) => line.phone_number) };
   const mayManage = may("manage_webhooks");
   return (
     <ListPage
