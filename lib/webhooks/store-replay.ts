@@ -64,7 +64,10 @@ async function insertReplay(tx: Sql, ctx: Context, replay: NewReplay): Promise<s
     ],
   });
   if (row === undefined) {
-    return fail("state_conflict", "a replay to this subscription is still running: wait for it or cancel it");
+    return fail(
+      "state_conflict",
+      "a replay to this subscription is still running: wait for it, or cancel it with DELETE on the same path",
+    );
   }
   return row.id;
 }

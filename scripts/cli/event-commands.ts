@@ -5,7 +5,7 @@ import { CliError } from "@/scripts/cli/cli-error";
 import { followEvents } from "@/scripts/cli/listen/follow-events";
 import { parseCount, parseSince } from "@/scripts/cli/parse-duration";
 
-const NOTHING_TO_REPLAY = 2015;
+const STATE_CONFLICT = 2015;
 
 interface TailOptions {
   types?: string;
@@ -36,7 +36,7 @@ interface Replay {
   total: number;
 }
 
-/** Adds `events tail` and `events replay`. */
+/** Adds `events tail`, `events replay` and `events cancel-replay`. */
 export function addEventCommands(program: Command): void {
   const events = program.command("events").description("follow events, or deliver them to webhooks again");
 
@@ -85,6 +85,19 @@ Examples:
       );
       print(common, { total, replays }, [...lines, `${total} events are delivered again.`]);
     });
+
+  events
+    .command("cancel-replay")
+    .description("cancel replays that have not ended; events that they have not sent are not sent")
+    .option("--subscription <id>", "only this webhook subscription (default: all active ones)")
+    .action(async (options: Pick<ReplayOptions, "subscription">, command: Command) => {
+      const common = globalOptions(command);
+      const client = clientOf(common);
+      const canceled: Replay[] = [];
+      for (const { id } of await targetsOf(client, options)) canceled.push(...(await cancel(client, id)));
+      const lines = canceled.map((each) => `${each.subscription_id}  ${each.id}  canceled`);
+      print(common, { canceled }, lines.length === 0 ? "No replay is running." : lines);
+    });
 }
 
 async function targetsOf(client: ApiClient, { subscription }: ReplayOptions): Promise<{ id: string }[]> {
@@ -123,11 +136,22 @@ async function replay(client: ApiClient, subscriptionId: string, options: Replay
   }
 }
 
+/** Cancels the replay of a subscription. Returns no replay if none is running. */
+async function cancel(client: ApiClient, subscriptionId: string): Promise<Replay[]> {
+  try {
+    const path = `/v3/webhook-subscriptions/${encodeURIComponent(subscriptionId)}/replays` as const;
+    return [await client.call<Replay>(`DELETE ${path}`)];
+  } catch (error) {
+    if (error instanceof CliError && error.failure.code === STATE_CONFLICT) return [];
+    throw error;
+  }
+}
+
 // 2015 also means that another replay runs.
 function isNothingToReplay(error: unknown): boolean {
   return (
     error instanceof CliError &&
-    error.failure.code === NOTHING_TO_REPLAY &&
+    error.failure.code === STATE_CONFLICT &&
     /nothing to replay/.test(error.message)
   );
 }
