@@ -27,7 +27,7 @@ const PROGRAMS = [
     command: process.execPath,
     args: [],
   },
-  { guide: "curl", file: "quickstart.sh", receiver: null, command: "bash", args: [] },
+  { guide: "curl", file: "quickstart.sh", receiver: null, command: "sh", args: [] },
 ] as const;
 
 let account: TestAccount;
