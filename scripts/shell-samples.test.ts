@@ -40,9 +40,9 @@ const VARIABLES = {
   SUBSCRIPTION_ID: "019ca9c2-4c00-7a31-8f00-2b6c1d4e5f60",
 };
 
-/** The programs that samples call. Each only records its arguments. */
+/** The programs that samples call. Each only records its arguments; `node -p` prints random bytes as samples do. */
 const PROGRAMS = [
-  "bash",
+  "sh",
   "cp",
   "curl",
   "npm",
@@ -57,6 +57,7 @@ const PROGRAMS = [
 ];
 const RECORD = `#!/bin/bash
 { printf '%s\\0' "\${0##*/}" "$@"; printf '\\n\\0'; } >> "$CALLS"
+[ "\${0##*/} $1" != "node -p" ] || echo ${Buffer.alloc(24).toString("base64")}
 `;
 
 let folder: string;

@@ -90,6 +90,13 @@ export function toSigningSecret(random: Buffer): string {
   return `${SECRET_PREFIX}${random.toString("base64")}`;
 }
 
+/** Whether a text is a signing secret: `whsec_` and 24 to 64 bytes in padded base64, as Standard Webhooks defines it. */
+export function isSigningSecret(text: string): boolean {
+  const encoded = text.startsWith(SECRET_PREFIX) ? text.slice(SECRET_PREFIX.length) : "";
+  const key = Buffer.from(encoded, "base64");
+  return key.length >= 24 && key.length <= 64 && key.toString("base64") === encoded;
+}
+
 // Creating a key object costs more than signing with it.
 const keysOf = memoize(1000, (secret) => ({
   standard: createSecretKey(Buffer.from(secret.slice(SECRET_PREFIX.length), "base64")),

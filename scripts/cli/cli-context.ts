@@ -41,6 +41,15 @@ export function clientOf(options: GlobalOptions): ApiClient {
   if (token === undefined) {
     throw new CliError("denied", "No API token. Run `trunkline token`, set TRUNKLINE_TOKEN or pass --token.");
   }
+  if (!/^[\x21-\x7e]+$/.test(token)) {
+    const found = /[^\x21-\x7e]/.exec(token)?.[0] ?? "";
+    throw new CliError(
+      "usage",
+      token === ""
+        ? "The API token is empty."
+        : `The API token contains ${JSON.stringify(found)}, which no token does. Copy the whole token.`,
+    );
+  }
   return createApiClient({ url, token });
 }
 

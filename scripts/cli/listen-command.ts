@@ -1,4 +1,5 @@
-import { type Command, Option } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { isSigningSecret } from "@/lib/webhooks/sign-webhook";
 import { clientOf, type GlobalOptions, globalOptions, printItem, styled } from "@/scripts/cli/cli-context";
 import { CliError } from "@/scripts/cli/cli-error";
 import { checkSignatures, describeCheck } from "@/scripts/cli/listen/check-signatures";
@@ -6,6 +7,7 @@ import { followEvents, Refused } from "@/scripts/cli/listen/follow-events";
 import { type Forwarded, startForwarding } from "@/scripts/cli/listen/forward-event";
 import { lastPosition, listenSecret, savePosition } from "@/scripts/cli/listen/listen-state";
 import { isSuccess } from "@/scripts/cli/listen/post-signed";
+import { toTargetUrl } from "@/scripts/cli/listen/target-url";
 import type { OwnToken } from "@/scripts/cli/token-commands";
 
 const SAVE_EVERY_MS = 1000;
@@ -29,14 +31,23 @@ export function addListenCommand(program: Command): void {
     .description(
       "post the account's events to your server, signed like webhooks, and continue where it ended",
     )
-    .option("--forward-to <url>", "URL of your server")
-    .addOption(new Option("--forward <url>").hideHelp())
+    .option("--forward-to <url>", "URL of your server; http:// and localhost can be left out", toTargetUrl)
+    .addOption(new Option("--forward <url>").argParser(toTargetUrl).hideHelp())
     .option("--types <types>", "only these event types, separated by commas")
     .option("--phone-numbers <lines>", "only events of these lines, separated by commas")
-    .option("--version <date>", "payload version: 2025-01-01 or 2026-02-03 (default)")
+    .addOption(
+      new Option("--version <date>", "payload version (default: the newest)").choices([
+        "2025-01-01",
+        "2026-02-03",
+      ]),
+    )
     .option("--after <number>", "start after this event number")
     .option("--from-now", "skip the events since the last run")
-    .option("--secret <whsec_…>", "signing secret (default: one per account, the same in every run)")
+    .option(
+      "--secret <whsec_…>",
+      "signing secret (default: one per account, the same in every run)",
+      parseSecret,
+    )
     .option("--no-check", "skip the test of whether your server verifies signatures")
     .addHelpText(
       "after",
@@ -48,10 +59,20 @@ Examples:
     .action(async (options: ListenOptions, command: Command) => listen(globalOptions(command), options));
 }
 
+function parseSecret(text: string): string {
+  if (!isSigningSecret(text)) {
+    throw new InvalidArgumentError("Use a signing secret of Trunkline: whsec_ and 24 to 64 bytes in base64.");
+  }
+  return text;
+}
+
 async function listen(common: GlobalOptions, options: ListenOptions): Promise<void> {
   const forwardTo = options.forwardTo ?? options.forward;
-  if (forwardTo === undefined || !URL.canParse(forwardTo)) {
-    throw new CliError("usage", "Set --forward-to to the URL of your server.");
+  if (forwardTo === undefined) {
+    throw new CliError(
+      "usage",
+      "Set --forward-to to the URL of your server, for example localhost:4000/webhooks.",
+    );
   }
   const client = clientOf(common);
   const { account } = await client.call<OwnToken>("GET /v3/token");

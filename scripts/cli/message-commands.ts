@@ -61,7 +61,13 @@ async function sendText(
   text: string,
   { to, from, chat, key }: SendOptions,
 ): Promise<Sent> {
-  if ((to === undefined) === (chat === undefined)) throw new CliError("usage", "Set --to or --chat.");
+  if (to !== undefined && chat !== undefined) {
+    throw new CliError("usage", "Set --to or --chat, not both: a chat already has its recipients.");
+  }
+  if (to === undefined && chat === undefined) throw new CliError("usage", "Set --to or --chat.");
+  if (from !== undefined && chat !== undefined) {
+    throw new CliError("usage", "Set --from only with --to: a chat already has its line.");
+  }
   const message = {
     parts: [{ type: "text", value: text }],
     ...(key !== undefined && { idempotency_key: key }),

@@ -116,12 +116,48 @@ describe("connection", () => {
     ["an unknown option", ["whoami", "--nothing"], {}, 2, /unknown option/],
     ["a duration that is none", ["logs", "--since", "soon"], {}, 2, /duration/],
     ["a URL that is none", ["whoami", "--url", "here"], {}, 2, /not a URL/],
+    ["a token cut by an ellipsis", ["whoami"], { token: "tl_sandbox_abc…" }, 2, /contains "…"/],
+    ["a recipient and a chat", ["send", "hi", "--to", "+15550100101", "--chat", "x"], {}, 2, /not both/],
+    [
+      "a line and a chat",
+      ["send", "hi", "--from", "+15550100101", "--chat", "x"],
+      {},
+      2,
+      /--from only with --to/,
+    ],
+    ["no recipient", ["send", "hi"], {}, 2, /Set --to or --chat\./],
+    [
+      "a scheme that is not http",
+      ["listen", "--forward-to", "ftp://localhost/x"],
+      {},
+      2,
+      /http:\/\/ or https/,
+    ],
+    ["a secret that is none", ["listen", "--forward-to", "4000", "--secret", "nope"], {}, 2, /whsec_/],
+    [
+      "an unknown version",
+      ["listen", "--forward-to", "4000", "--version", "2020-01-01"],
+      {},
+      2,
+      /2026-02-03/,
+    ],
     ["an unknown chat", ["send", "hi", "--chat", "01a00000-0000-7000-8000-000000000000"], {}, 1, /2001/],
   ] as const)("%s: the exit code and the message say so", async (_, args, options, status, message) => {
     const result = await run(args, options);
     expect(result.status).toBe(status);
     expect(result.stderr).toMatch(message);
     expect(result.stdout).toBe("");
+  });
+
+  test.each([
+    [["nothing", "--json"], /unknown command/],
+    [["whoami", "--nothing", "--json"], /unknown option/],
+    [["logs", "--since", "soon", "--json"], /duration/],
+    [["send", "--json"], /missing required argument/],
+  ])("with --json, the wrong usage %j is JSON only", async (args, message) => {
+    const { status, stdout, stderr } = await run(args);
+    expect([status, stdout]).toEqual([2, ""]);
+    expect(JSON.parse(stderr)).toEqual({ error: { message: expect.stringMatching(message) } });
   });
 
   test("with --json, a failure is JSON with its code and trace ID", async () => {
@@ -235,6 +271,27 @@ describe("logs and events", () => {
     await expect.poll(() => receiver.received.at(-1)?.headers["x-webhook-replay"]).toBe("true");
     const again = () => run(["events", "replay", "--failed", "--subscription", id, "--json"]);
     await expect.poll(async () => (await again()).stdout).toContain('"total": 0');
+  });
+
+  test("a replay that waits is canceled, and then nothing is left to cancel", async () => {
+    const receiver = await receive((response) => response.writeHead(400).end());
+    const { id } = await subscribe(receiver.url);
+    await say("will fail");
+    const failed = async () => (await run(["logs", "webhooks", "--failed", "--json"])).json().webhook_logs;
+    await expect
+      .poll(failed)
+      .toContainEqual(expect.objectContaining({ subscription_id: id, status: "failed" }));
+    const replay = () => run(["events", "replay", "--failed", "--subscription", id, "--json"]);
+    expect((await replay()).json()).toMatchObject({ total: 1 });
+    await sql.query({
+      text: "update webhook_replays set state = 'paused', run_at = null, ended_at = null where subscription_id = $1",
+      values: [id],
+    });
+    expect((await replay()).stderr).toContain("cancel it");
+
+    const canceled = await run(["events", "cancel-replay", "--json"]);
+    expect(canceled.json()).toMatchObject({ canceled: [{ subscription_id: id, state: "canceled" }] });
+    expect((await run(["events", "cancel-replay"])).stdout).toBe("No replay is running.\n");
   });
 
   test("events tail prints each event as a line of JSON", async () => {

@@ -27,21 +27,27 @@ respond, 5 a check of doctor failed. With --json, a failure is JSON on standard 
 
 /** Runs the command line with these arguments. Returns the exit code. */
 export async function runCli(args: readonly string[]): Promise<number> {
-  const program = createProgram();
+  const isJson = args.includes("--json");
+  const program = createProgram({ isJson });
   try {
-    await program.parseAsync([...args], { from: "user" });
+    // Commands have an option --version of their own, which the program's would take from them.
+    await program.parseAsync(args[0] === "--version" ? ["-V"] : [...args], { from: "user" });
     return Number(process.exitCode ?? 0);
   } catch (error) {
-    // Commander has already printed the message or the help.
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT.usage;
+    if (error instanceof CommanderError) {
+      if (error.exitCode === 0) return 0;
+      // Otherwise, Commander has already printed the message or the help.
+      if (isJson) printFailure({ message: error.message.replace(/^error: /, "") }, isJson);
+      return EXIT.usage;
+    }
     if (!(error instanceof CliError)) throw error;
-    printFailure(error.failure, args.includes("--json"));
+    printFailure(error.failure, isJson);
     return EXIT[error.exit];
   }
 }
 
 /** All commands with their options, which run nothing before they are parsed. */
-export function createProgram(): Command {
+export function createProgram({ isJson = false }: { isJson?: boolean } = {}): Command {
   const program = new Command("trunkline")
     .description("Run Trunkline, and work with an account of an instance from the terminal.")
     .option("--url <url>", "URL of the instance (TRUNKLINE_URL; default: http://localhost:3000)")
@@ -49,8 +55,9 @@ export function createProgram(): Command {
     .option("--profile <name>", "saved URL and token to use", process.env.TRUNKLINE_PROFILE || "default")
     .option("--json", "print JSON", false)
     .addHelpText("after", HELP)
-    .version(version, "-V, --version", "print the version")
-    .showHelpAfterError("Add --help for usage.")
+    .version(version, "-V", "print the version, as --version does")
+    .showHelpAfterError(isJson ? false : "Add --help for usage.")
+    .configureOutput(isJson ? { writeErr: () => undefined } : {})
     .exitOverride();
   for (const add of [
     addServerCommands,

@@ -63,3 +63,24 @@ test("the position stays before an event whose post has not ended", async () => 
   await expect.poll(position).toBe(12);
   server.close();
 });
+
+test("an event that a stopped server did not receive is posted when the server is back, and the position waits for it", async () => {
+  const closed = createServer();
+  await new Promise<void>((resolve) => closed.listen(0, "127.0.0.1", resolve));
+  const { port } = closed.address() as AddressInfo;
+  await new Promise((resolve) => closed.close(resolve));
+  const reported: Forwarded[] = [];
+  const secret = toSigningSecret(randomBytes(SECRET_BYTES));
+  const target = `http://127.0.0.1:${port}/hooks`;
+  const { forward, position } = startForwarding({ target, secret, report: (each) => reported.push(each) });
+
+  await forward({ id: "21", type: "message.sent", data: JSON.stringify({ event_id: "e21" }) });
+  await expect.poll(() => reported).toMatchObject([{ status: null, error: "ECONNREFUSED" }]);
+  expect(position()).toBe(20);
+
+  const server = createServer((_, response) => void response.end());
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+  await expect.poll(position).toBe(21);
+  expect(reported).toMatchObject([{ status: null }, { number: 21, status: 200 }]);
+  server.close();
+});

@@ -1,9 +1,12 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { FollowedEvent } from "@/scripts/cli/listen/follow-events";
 import { type PostResult, postSigned } from "@/scripts/cli/listen/post-signed";
 
 /** Like webhooks, events are posted without waiting for earlier ones, up to this number. */
 const MAX_IN_FLIGHT = 10;
+/** Pauses before an event without a response is posted again; the last one repeats. */
+const RETRY_MS = [500, 1000, 2000, 5000];
 
 /** A forwarded event with the response of the server. */
 export interface Forwarded extends PostResult {
@@ -17,11 +20,14 @@ export interface Forwarded extends PostResult {
 interface ForwardOptions {
   target: string;
   secret: string;
-  /** Called for each event after its response. */
+  /** Called for each event after its response, and once when there was none. */
   report(forwarded: Forwarded): void;
 }
 
-/** Posts events to `target` like a webhook subscription. */
+/**
+ * Posts events to `target` like a webhook subscription. An event without a response, for example because the server is
+ * not running, is posted again until there is one.
+ */
 export function startForwarding({ target, secret, report }: ForwardOptions) {
   const subscriptionId = randomUUID();
   const inFlight = new Map<number, Promise<void>>();
@@ -29,16 +35,16 @@ export function startForwarding({ target, secret, report }: ForwardOptions) {
 
   async function post({ type, data }: FollowedEvent, number: number): Promise<void> {
     const { body, eventId, marks } = toWebhook(data);
-    const result = await postSigned({
-      target,
-      secret,
-      subscriptionId,
-      eventId,
-      eventType: type,
-      body,
-      marks,
-    });
-    report({ ...result, number, eventId, type, isReplay: "x-webhook-replay" in marks });
+    const signed = { target, secret, subscriptionId, eventId, eventType: type, body, marks };
+    for (let failures = 0; ; failures++) {
+      const result = await postSigned(signed);
+      const hasResponse = result.status !== null;
+      if (hasResponse || failures === 0) {
+        report({ ...result, number, eventId, type, isReplay: "x-webhook-replay" in marks });
+      }
+      if (hasResponse) return;
+      await sleep(RETRY_MS[Math.min(failures, RETRY_MS.length - 1)]);
+    }
   }
 
   return {
@@ -52,7 +58,10 @@ export function startForwarding({ target, secret, report }: ForwardOptions) {
       );
       if (inFlight.size >= MAX_IN_FLIGHT) await Promise.race(inFlight.values());
     },
-    /** The number of the last event before which every event has been posted; undefined before the first event. */
+    /**
+     * The number of the last event up to which the server has responded to every event; undefined before the first
+     * event.
+     */
     position(): number | undefined {
       const [oldest] = [...inFlight.keys()].sort((left, right) => left - right);
       return oldest === undefined ? newest : oldest - 1;
