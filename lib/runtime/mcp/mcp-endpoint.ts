@@ -1,10 +1,11 @@
 import "server-only";
 import { z } from "zod";
 import { contract } from "@/lib/platform/contract";
+import { ERRORS } from "@/lib/platform/errors";
 import { maxUnits } from "@/lib/platform/max-units";
 import { authenticateToken } from "@/lib/runtime/http/authenticate";
 import { requireSameOrigin } from "@/lib/runtime/http/authenticate-session";
-import { apiRoute } from "@/lib/runtime/http/endpoint";
+import { apiRoute, type Route } from "@/lib/runtime/http/endpoint";
 
 const MAX_BATCH = 20;
 
@@ -44,8 +45,7 @@ const CallMcp = contract({
   extension: true,
 });
 
-/** POST /mcp: the MCP server, with the token, limits, errors and log of an API operation. */
-export const callMcp = apiRoute(CallMcp, authenticateToken, async ({ ctx, caller, input, request }) => {
+const answerCall = apiRoute(CallMcp, authenticateToken, async ({ ctx, caller, input, request }) => {
   // A page of another site can't read the token, but must not reach an instance on its visitor's machine either.
   if (request.headers.has("origin")) requireSameOrigin(request);
   // Loaded at the first call, with the docs that its tools search.
@@ -65,6 +65,38 @@ export const callMcp = apiRoute(CallMcp, authenticateToken, async ({ ctx, caller
     logged: { request: loggedCall(input.body), answer: "" },
   };
 });
+
+/**
+ * POST /mcp: the MCP server, with the token, limits and log of an API operation. A body that is not JSON-RPC gets a
+ * JSON-RPC error, which clients can read; a rejected token or limit gets the envelope of the API.
+ */
+export const callMcp: Route = Object.assign(
+  async (...call: Parameters<Route>) => toJsonRpcError(await answerCall(...call)),
+  { contract: answerCall.contract },
+);
+
+const PARSE_ERROR = -32_700;
+const INVALID_REQUEST = -32_600;
+
+async function toJsonRpcError(response: Response): Promise<Response> {
+  if (response.status !== 400) return response;
+  const envelope = (await response.clone().json()) as { error: { code: number; message: string } } | RpcError;
+  if ("jsonrpc" in envelope) return response;
+  const { message, ...data } = envelope.error;
+  // 1003 is also a body that is JSON but no message, or too long.
+  const isUnreadable = data.code === ERRORS.body_invalid.code && /JSON|UTF-8/.test(message);
+  const code = isUnreadable ? PARSE_ERROR : INVALID_REQUEST;
+  const headers = new Headers(response.headers);
+  headers.delete("content-length");
+  const error: RpcError = { jsonrpc: "2.0", id: null, error: { code, message, data } };
+  return Response.json(error, { status: 400, headers });
+}
+
+interface RpcError {
+  jsonrpc: "2.0";
+  id: null;
+  error: { code: number; message: string; data?: unknown };
+}
 
 /** The logged body: method and tool. Arguments and results repeat messages, whose content has its own retention. */
 function loggedCall(body: unknown): string {

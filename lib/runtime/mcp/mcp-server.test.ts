@@ -203,6 +203,49 @@ describe("results", () => {
 });
 
 describe("the endpoint", () => {
+  const post = (body: string, headers: Record<string, string> = {}) =>
+    fetch(`${api.baseUrl}/mcp`, {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${sandbox.token}`,
+        "content-type": "application/json",
+        ...headers,
+      },
+      body,
+    });
+
+  test.each(["*/*", "application/*", "text/html, */*;q=0.1", "application/json, text/event-stream"])(
+    "a client that accepts %s gets an answer",
+    async (accept) => {
+      const listed = await post(JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list", params: {} }), {
+        accept,
+      });
+      expect(listed.status).toBe(200);
+      expect(await listed.text()).toContain("explain_error");
+    },
+  );
+
+  test.each([
+    ["broken JSON", '{"jsonrpc":', -32_700],
+    ["an empty body", "", -32_700],
+    ["another version", '{"jsonrpc":"1.0","id":1,"method":"tools/list"}', -32_600],
+    ["an empty batch", "[]", -32_600],
+    ["a text", '"tools/list"', -32_600],
+  ])("%s gets a JSON-RPC error", async (_what, body, code) => {
+    const response = await post(body);
+    expect(response.status).toBe(400);
+    expect(response.headers.get("x-trace-id")).toBeTruthy();
+    expect(await response.json()).toEqual({
+      jsonrpc: "2.0",
+      id: null,
+      error: {
+        code,
+        message: expect.any(String),
+        data: expect.objectContaining({ code: expect.any(Number) }),
+      },
+    });
+  });
+
   const list = { jsonrpc: "2.0", id: 1, method: "tools/list", params: {} };
   const headers = { accept: "application/json, text/event-stream" };
 
@@ -218,7 +261,7 @@ describe("the endpoint", () => {
   test("a body over 256 KB is refused", async () => {
     const body = { ...list, params: { filler: "x".repeat(256 * 1024) } };
     const answer = await callApi("POST /mcp", { token: sandbox.token, body, headers });
-    expect(answer).toMatchObject({ status: 400, body: { error: { code: 1003 } } });
+    expect(answer).toMatchObject({ status: 400, body: { error: { code: -32_600, data: { code: 1003 } } } });
   });
 
   test("calls count toward the requests per minute of the token", async () => {

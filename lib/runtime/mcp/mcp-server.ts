@@ -47,8 +47,17 @@ export async function answerMcp(call: McpCall): Promise<{ response: Response; ou
   const outcome: ToolOutcome = {};
   const served: Served = { ...call, outcome };
   const authInfo = { token: "", clientId: call.ctx.account.id, scopes: [], extra: { served } };
-  const response = await handler.fetch(call.request, { authInfo, parsedBody: call.body });
+  const response = await handler.fetch(withAccept(call.request), { authInfo, parsedBody: call.body });
   return { response, outcome };
+}
+
+// The package takes wildcards, and a missing header, for a client that can't read its responses.
+function withAccept(request: Request): Request {
+  const headers = new Headers(request.headers);
+  if (/(^|,)\s*(\*|application)\/\*/.test(headers.get("accept") ?? "*/*")) {
+    headers.set("accept", "application/json, text/event-stream");
+  }
+  return new Request(request.url, { method: request.method, headers });
 }
 
 function createServer(served: Served): McpServer {
