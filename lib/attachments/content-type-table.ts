@@ -14,15 +14,18 @@ const TEXTS = [
   "text/vcard",
   "text/calendar",
   "application/json",
+  "json-scalar",
   "application/xml",
   "image/svg+xml",
 ];
+/** The documents that Office encrypts, and those that it saved before 2007, have another container. */
+const OFFICE = "application/x-cfb";
 const ISO_VIDEO = ["video/mp4", "video/x-m4v", "video/quicktime", "video/3gpp", "video/3gpp2"];
 // All use the same container, whose first bytes do not always identify the content.
 const ISO_AUDIO = ["audio/x-m4a", "audio/mp4", "video/mp4", "video/quicktime"];
 const HEIF = ["image/heic", "image/heif", "image/heic-sequence", "image/heif-sequence"];
 const MPEG = ["video/mpeg", "video/MP1S", "video/MP2P", "video/mp2t"];
-const ZIPS = ["application/zip", "docx", "xlsx", "pptx", "iwork", "pkpass", "application/epub+zip"];
+const ZIPS = ["application/zip", "docx", "xlsx", "pptx", "ooxml", "iwork", "pkpass", "application/epub+zip"];
 
 /**
  * Every type of partner-api.md, SupportedContentType, with the types its bytes can be detected as. Other types are
@@ -54,7 +57,8 @@ export const CONTENT_TYPES = {
   "audio/x-wav": { detected: ["audio/wav"], extensions: ["wav"] },
   "audio/x-aiff": { detected: ["audio/aiff"], extensions: ["aiff"] },
   "audio/aiff": { detected: ["audio/aiff"], renamed: "audio/x-aiff" },
-  "audio/aac": { detected: ["audio/aac"], extensions: ["aac"] },
+  // Tags before the audio are those of MP3.
+  "audio/aac": { detected: ["audio/aac", "audio/mpeg"], extensions: ["aac"] },
   "audio/midi": { detected: ["audio/midi"] },
   "audio/amr": { detected: ["audio/amr"], extensions: ["amr"] },
   "application/vnd.apple.pkpass": { detected: ["pkpass"] },
@@ -64,23 +68,23 @@ export const CONTENT_TYPES = {
   "text/vcard": { detected: ["text/vcard"], extensions: ["vcf"] },
   "text/rtf": { detected: ["application/rtf"], extensions: ["rtf"] },
   "text/csv": { detected: TEXTS, extensions: ["csv"] },
-  "text/html": { detected: ["text/html", "application/xml"], extensions: ["html", "htm"] },
+  "text/html": { detected: TEXTS, extensions: ["html", "htm"] },
   "text/calendar": { detected: ["text/calendar"], extensions: ["ics"] },
   "text/xml": { detected: ["application/xml", "text/html", "image/svg+xml"] },
-  "application/json": { detected: ["application/json"] },
-  "application/msword": { detected: ["application/x-cfb"], extensions: ["doc"] },
+  "application/json": { detected: ["application/json", "json-scalar"] },
+  "application/msword": { detected: [OFFICE, "application/rtf", "text/html", "docx"], extensions: ["doc"] },
   "application/vnd.openxmlformats-officedocument.wordprocessingml.document": {
-    detected: ["docx"],
+    detected: ["docx", "ooxml", OFFICE],
     extensions: ["docx"],
   },
-  "application/vnd.ms-excel": { detected: ["application/x-cfb"], extensions: ["xls"] },
+  "application/vnd.ms-excel": { detected: [OFFICE, "xlsx", ...TEXTS], extensions: ["xls"] },
   "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": {
-    detected: ["xlsx"],
+    detected: ["xlsx", "ooxml", OFFICE],
     extensions: ["xlsx"],
   },
-  "application/vnd.ms-powerpoint": { detected: ["application/x-cfb"], extensions: ["ppt"] },
+  "application/vnd.ms-powerpoint": { detected: [OFFICE, "pptx"], extensions: ["ppt"] },
   "application/vnd.openxmlformats-officedocument.presentationml.presentation": {
-    detected: ["pptx"],
+    detected: ["pptx", "ooxml", OFFICE],
     extensions: ["pptx"],
   },
   "application/x-iwork-pages-sffpages": { detected: ["iwork"], extensions: ["pages"] },

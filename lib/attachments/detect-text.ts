@@ -2,21 +2,28 @@ import "server-only";
 
 /** Text formats by a pattern at or near their beginning. The first match wins. */
 const KINDS: readonly (readonly [RegExp, string])[] = [
-  [/^BEGIN:VCARD\r?\n/i, "text/vcard"],
-  [/^BEGIN:VCALENDAR\r?\n/i, "text/calendar"],
-  [/^(<\?xml|<!--|<!doctype svg)[\s\S]*<svg[\s>]|^<svg[\s>]/i, "image/svg+xml"],
+  [/^BEGIN[ \t]*:[ \t]*VCARD[ \t]*(\r|\n|$)/i, "text/vcard"],
+  [/^BEGIN[ \t]*:[ \t]*VCALENDAR[ \t]*(\r|\n|$)/i, "text/calendar"],
+  [/^\{\\rtf/, "application/rtf"],
+  [/^(<\?xml|<!--|<!doctype svg)[\s\S]*<([\w-]+:)?svg[\s>]|^<([\w-]+:)?svg[\s>]/i, "image/svg+xml"],
   [/<(!doctype html|html|head|body|script|title|div|p|a|table|h[1-6])[\s>/]/i, "text/html"],
   [/^</, "application/xml"],
   [/^[[{]/, "application/json"],
+  [/^("([^"\\]|\\.)*"|-?\d+(\.\d+)?(e[+-]?\d+)?|true|false|null)\s*$/i, "json-scalar"],
 ];
 
+/** Bell, backspace, vertical tab, end of a DOS file, and escape. */
+const TERMINAL: ReadonlySet<number> = new Set([0x07, 0x08, 0x0b, 0x1a, 0x1b]);
+/** The share of control characters, beyond those of terminals, that a text can have. */
+const MAX_CONTROLS = 0.1;
+
 /**
- * Detects the text format from the start of a file (UTF-8, or UTF-16 with a byte order mark). Returns null for any
- * other file.
+ * Detects the text format from the start of a file: UTF-8, UTF-16 with a byte order mark, or an 8-bit encoding. Returns
+ * null for any other file.
  */
 export function detectText(start: Buffer): string | null {
   const text = decode(start);
-  if (text === null || hasControl(text)) return null;
+  if (text === null || !isReadable(text)) return null;
   const begun = text.trimStart();
   return KINDS.find(([begins]) => begins.test(begun))?.[1] ?? "text/plain";
 }
@@ -29,11 +36,22 @@ function decode(start: Buffer): string | null {
   try {
     return new TextDecoder(encoding, { fatal: true }).decode(start, { stream: true });
   } catch {
-    return null;
+    // No format of files has only bytes that printable 8-bit text has.
+    return start.every((byte) => byte >= 0x20 || isLayout(byte)) ? start.toString("latin1") : null;
   }
 }
 
-function hasControl(text: string): boolean {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern detects control characters
-  return /[\u0000-\u0008\u000b\u000e-\u001a\u001c-\u001f]/.test(text);
+function isLayout(code: number): boolean {
+  return code === 0x09 || code === 0x0a || code === 0x0c || code === 0x0d;
+}
+
+// Logs contain separators of records. A NUL is in no text.
+function isReadable(text: string): boolean {
+  let controls = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 0) return false;
+    if (code < 0x20 && !isLayout(code) && !TERMINAL.has(code)) controls++;
+  }
+  return controls <= Math.ceil(text.length * MAX_CONTROLS);
 }

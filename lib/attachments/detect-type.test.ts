@@ -85,6 +85,82 @@ describe("an honest file fits its type", () => {
   });
 });
 
+describe("a file that every viewer opens fits its type", () => {
+  const zip = (...names: string[]) => sampleZip(names, 1);
+  const text = (value: string) => Buffer.from(value);
+
+  test.each([
+    ["image/gif", "gif", 2],
+    ["image/gif", "gif", 5000],
+    ["image/gif", "gif", 200_000],
+    ["image/png", "png", 100],
+    ["image/png", "png", 200_000],
+  ] as const)("%s %s with %i bytes after its end", async (type, format, length) => {
+    const image = Buffer.concat([await sampleImage(format), Buffer.alloc(length, "x;")]);
+    expect(await fits(type, image)).toBe(true);
+  });
+
+  test.each([
+    [
+      "pages of iWork '09",
+      "application/x-iwork-pages-sffpages",
+      zip("index.xml", "buildVersionHistory.plist"),
+    ],
+    [
+      "keynote of iWork '09",
+      "application/x-iwork-keynote-sffkey",
+      zip("index.apxl", "QuickLook/Thumbnail.jpg"),
+    ],
+    [
+      "docx with back-slashes",
+      "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+      zip("[Content_Types].xml", "_rels\\.rels", "word\\document.xml"),
+    ],
+    [
+      "xlsx with its parts elsewhere",
+      "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+      zip("[content_types].xml", "_rels/.rels", "workbook.xml"),
+    ],
+    ["an empty archive", "application/zip", Buffer.from(`PK\x05\x06${"\0".repeat(18)}`, "latin1")],
+    [
+      "an encrypted docx",
+      "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+      FILES.doc,
+    ],
+    ["a doc that is RTF", "application/msword", FILES.rtf],
+    [
+      "an xls that is a table of HTML",
+      "application/vnd.ms-excel",
+      text("<table><tr><td>1</td></tr></table>"),
+    ],
+    [
+      "a vCard after blank lines",
+      "text/vcard",
+      text("\r\n\r\n \nBEGIN:VCARD\r\nVERSION:3.0\r\nEND:VCARD\r\n"),
+    ],
+    ["a vCard with trailing blanks", "text/vcard", text("BEGIN:VCARD  \nVERSION:3.0 \nEND:VCARD \n")],
+    ["a vCard in Latin-1", "text/vcard", Buffer.from("BEGIN:VCARD\nFN:Zo\xe9\nEND:VCARD\n", "latin1")],
+    ["a vCard with returns only", "text/vcard", text("begin:vcard\rversion:2.1\rend:vcard\r")],
+    ["a calendar after a mark", "text/calendar", text("\ufeff\nBEGIN:VCALENDAR \nEND:VCALENDAR\n")],
+    ["RTF after a blank line", "text/rtf", text("\n{\\rtf1 hello}")],
+    ["MP3 after zeros", "audio/mpeg", Buffer.concat([Buffer.alloc(5000), FILES.mp3])],
+    ["a PDF after a blank line", "application/pdf", Buffer.concat([text("\r\n\0\0"), FILES.pdf])],
+    ["a fragment of HTML", "text/html", text("<b>Hello</b> world")],
+    ["HTML that begins with text", "text/html", text("Hello <span>world</span>")],
+    ["HTML without a tag", "text/html", text("Hello")],
+    ["a JSON text", "application/json", text('"hello"\n')],
+    ["a JSON number", "application/json", text("-12.5e3")],
+    ["JSON null", "application/json", text(" null ")],
+    ["JSON after a mark", "application/json", text('\ufeff{"a":1}')],
+    ["text with a bell", "text/plain", text("ready\x07\n")],
+    ["text with an escape", "text/plain", text("\x1b[31mred\x1b[0m\x1a")],
+    ["a log with separators", "text/plain", text("8=FIX.4.2\x019=178\x0135=8\x01")],
+    ["an SVG with a prefix", "image/svg+xml", text('<svg:svg xmlns:svg="http://www.w3.org/2000/svg"/>')],
+  ])("%s", async (_what, type, bytes) => {
+    expect(await fits(type, bytes)).toBe(true);
+  });
+});
+
 describe("a lying file fits nothing it is not", () => {
   test.each([
     ["image/jpeg", "elf"],

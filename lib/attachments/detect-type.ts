@@ -1,5 +1,6 @@
 import "server-only";
 import { fileTypeFromBuffer } from "file-type";
+import { hasEnd } from "@/lib/attachments/detect-end";
 import { detectText } from "@/lib/attachments/detect-text";
 import { detectZip, type RangeReader } from "@/lib/attachments/detect-zip";
 
@@ -23,11 +24,10 @@ const SIGNATURES: readonly (readonly [bytes: string, type: string])[] = [
   ["#!", "application/x-sh"],
 ];
 
-/** Formats with an end marker, and its maximum distance from the end. A file without the marker is truncated. */
-const ENDS: ReadonlyMap<string, { mark: Buffer; withinBytes: number }> = new Map([
-  ["image/png", { mark: Buffer.from("IEND"), withinBytes: 64 * 1024 }],
-  ["image/gif", { mark: Buffer.from(";"), withinBytes: 4 }],
-]);
+/** PDF viewers accept this many bytes before the signature. */
+const PDF_WITHIN_BYTES = 1024;
+/** Zeros before a file's first byte that are skipped: some recorders pad an MP3 file. */
+const PADDING_BYTES = 64 * 1024;
 
 /**
  * Detects the type of a file from its bytes, in the names that `CONTENT_TYPES` lists as `detected`. Returns null for
@@ -36,24 +36,24 @@ const ENDS: ReadonlyMap<string, { mark: Buffer; withinBytes: number }> = new Map
  */
 export async function detectType(file: RangeReader): Promise<string | null> {
   const start = await file.read(0, Math.min(SAMPLE_BYTES, file.sizeBytes));
-  if (start.subarray(0, 4).equals(ZIP_START)) return detectZip(file);
+  if (ZIP_STARTS.some((bytes) => start.subarray(0, 4).equals(bytes))) return detectZip(file);
   const signed = detectBySignature(start);
   if (signed !== null) return (await hasEnd(file, signed)) ? signed : null;
-  return detectText(start) ?? (await detectByLibrary(start)) ?? tiff(start) ?? plainText(start);
+  return (
+    detectText(start) ??
+    (await detectByLibrary(start)) ??
+    tiff(start) ??
+    latePdf(start) ??
+    (await padded(file))
+  );
 }
 
-const ZIP_START = Buffer.from("PK\x03\x04", "latin1");
+/** A ZIP begins with a file, or with its end when it has none. */
+const ZIP_STARTS = [Buffer.from("PK\x03\x04", "latin1"), Buffer.from("PK\x05\x06", "latin1")];
 
 function detectBySignature(start: Buffer): string | null {
   const text = start.toString("latin1", 0, 16);
   return SIGNATURES.find(([bytes]) => text.startsWith(bytes))?.[1] ?? null;
-}
-
-async function hasEnd(file: RangeReader, type: string): Promise<boolean> {
-  const end = ENDS.get(type);
-  if (end === undefined) return true;
-  const length = Math.min(end.withinBytes, file.sizeBytes);
-  return (await file.read(file.sizeBytes - length, length)).includes(end.mark);
 }
 
 async function detectByLibrary(start: Buffer): Promise<string | null> {
@@ -72,8 +72,14 @@ function tiff(start: Buffer): string | null {
   return /^(II\*\0|MM\0\*)/.test(head) && !head.endsWith("CR") ? "image/tiff" : null;
 }
 
-// Legacy 8-bit text: no known format, and only characters that text can contain.
-function plainText(start: Buffer): string | null {
-  const isText = start.every((byte) => byte >= 0x20 || [0x09, 0x0a, 0x0c, 0x0d].includes(byte));
-  return isText ? "text/plain" : null;
+function latePdf(start: Buffer): string | null {
+  return start.subarray(0, PDF_WITHIN_BYTES).includes("%PDF-") ? "application/pdf" : null;
+}
+
+async function padded(file: RangeReader): Promise<string | null> {
+  const head = await file.read(0, Math.min(PADDING_BYTES, file.sizeBytes));
+  const from = head.findIndex((byte) => byte !== 0);
+  if (from <= 0) return null;
+  const type = await detectByLibrary(await file.read(from, Math.min(SAMPLE_BYTES, file.sizeBytes - from)));
+  return type === "audio/mpeg" ? type : null;
 }
