@@ -10,7 +10,7 @@ import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { GET as previewRoute } from "@/app/api/attachments/[attachmentId]/preview/route";
 import { objectStore } from "@/lib/adapters/storage/registry";
-import { previewKey } from "@/lib/attachments/attachment";
+import { objectKey, previewKey } from "@/lib/attachments/attachment";
 import { audioDuration } from "@/lib/attachments/audio-duration";
 import { type DeliveredFile, deliverFile } from "@/lib/attachments/deliver-file";
 import { openPreview } from "@/lib/attachments/open-preview";
@@ -212,6 +212,18 @@ describe("a preview", () => {
   ])("of %s there is none, which is no failure", async (_, type, name, content) => {
     const id = await upload(name, type, content);
     await withoutTools(() => expect(preview(id)).rejects.toMatchObject({ errorName: "name_unknown" }));
+  });
+
+  test("that could not be made is not tried again, and the request that waits for it can be aborted", async () => {
+    const id = await upload("cut.jpg", "image/jpeg", Buffer.from("\xff\xd8\xff\xe0 not an image", "latin1"));
+    const source = { accountId: account.ref.id, attachmentId: id };
+    await expect(openPreview(account.context(), id, AbortSignal.abort())).rejects.toThrow(/abort/);
+    expect(await objectStore().head(previewKey(source))).toBeNull();
+    await expect(preview(id)).rejects.toMatchObject({ errorName: "name_unknown" });
+    expect(await objectStore().head(previewKey(source))).toMatchObject({ sizeBytes: 1 });
+
+    await objectStore().delete(objectKey(source));
+    await expect(preview(id)).rejects.toMatchObject({ errorName: "name_unknown" });
   });
 
   test("goes with its file", async () => {

@@ -3,7 +3,7 @@ import { readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import type { ByteStream } from "@/lib/adapters/storage/object-store";
 import { MAX_PIXELS, MAX_UPLOAD_BYTES } from "@/lib/attachments/file-limits";
-import { runTool } from "@/lib/attachments/run-tool";
+import { runTool, type ToolRun } from "@/lib/attachments/run-tool";
 import { withTempFile } from "@/lib/attachments/with-temp-file";
 
 /**
@@ -15,11 +15,11 @@ export const FFMPEG_GUARDS = [
   String(MAX_PIXELS),
 ];
 
-interface Conversion {
+export interface Conversion {
   contentType: string;
   extension: string;
   /** null when the required tool is not installed. Rejects when the file is broken. */
-  run(body: ByteStream): Promise<Buffer | null>;
+  run(body: ByteStream, tool: ToolRun): Promise<Buffer | null>;
 }
 
 /** The conversions that change bytes, by content type (partner-api.md, SupportedContentType). */
@@ -30,7 +30,7 @@ export const CONVERSIONS: ReadonlyMap<string, Conversion> = new Map([
     {
       contentType: "audio/mp4",
       extension: "mp4",
-      run: (body) => withTempFile(body, (source, folder) => encodeSound("caf", source, folder)),
+      run: (body, tool) => withTempFile(body, (source, folder) => encodeSound("caf", source, folder, tool)),
     },
   ],
 ]);
@@ -45,10 +45,15 @@ async function toJpeg(source: string): Promise<Buffer> {
 }
 
 /** Encodes audio as MP4 (AAC). Returns null when ffmpeg is not installed. Rejects when the file can't be read. */
-export async function encodeSound(demuxer: string, source: string, folder: string): Promise<Buffer | null> {
+export async function encodeSound(
+  demuxer: string,
+  source: string,
+  folder: string,
+  tool: ToolRun,
+): Promise<Buffer | null> {
   const target = path.join(folder, "target.mp4");
   const args = ["-f", demuxer, "-i", source, "-vn", "-c:a", "aac", "-b:a", "96k", "-f", "mp4", target];
-  if (!(await runTool("ffmpeg", [...FFMPEG_GUARDS, ...args]))) return null;
+  if (!(await runTool("ffmpeg", [...FFMPEG_GUARDS, ...args], tool))) return null;
   if ((await stat(target)).size > MAX_UPLOAD_BYTES) throw new Error("the converted file is too large");
   return readFile(target);
 }

@@ -2,8 +2,8 @@ import "server-only";
 import type { ByteStream } from "@/lib/adapters/storage/object-store";
 import { objectStore } from "@/lib/adapters/storage/registry";
 import { convertedKey, objectKey } from "@/lib/attachments/attachment";
-import { CONVERSIONS } from "@/lib/attachments/convert-file";
-import { storeDerivedFile } from "@/lib/attachments/store-derived-file";
+import { CONVERSIONS, type Conversion } from "@/lib/attachments/convert-file";
+import { findDerivedFile, storeDerivedFailure, storeDerivedFile } from "@/lib/attachments/store-derived-file";
 import { sql } from "@/lib/platform/db";
 import { log } from "@/lib/platform/log";
 
@@ -28,7 +28,7 @@ export interface DeliveredFile {
 /**
  * Returns a file in its delivery format: TIFF as JPEG, CAF as MP4, other types unchanged (partner-api.md, Conversions
  * on delivery). A file is converted once and the result is stored beside it. If the conversion fails, the file is
- * delivered unchanged and the attachment records the reason. Returns null when the file was deleted.
+ * delivered unchanged and the attachment records the reason; it is not converted again. Returns null when the file was deleted.
  */
 export async function deliverFile(file: StoredFile): Promise<DeliveredFile | null> {
   const stored = await objectStore().head(objectKey(file));
@@ -46,14 +46,12 @@ export async function deliverFile(file: StoredFile): Promise<DeliveredFile | nul
   };
 }
 
-async function convertOnce(
-  file: StoredFile,
-  convert: (body: ByteStream) => Promise<Buffer | null>,
-): Promise<number | null> {
-  const known = await objectStore().head(convertedKey(file));
-  if (known !== null) return known.sizeBytes;
+async function convertOnce(file: StoredFile, convert: Conversion["run"]): Promise<number | null> {
+  const known = await findDerivedFile(convertedKey(file));
+  if (known === "failed") return null;
+  if (known !== null) return known;
   try {
-    const converted = await convert(await openObject(objectKey(file)));
+    const converted = await convert(await openObject(objectKey(file)), { accountId: file.accountId });
     await recordFault(
       file,
       converted === null ? "delivered unchanged: the conversion tool is not installed" : null,
@@ -64,6 +62,7 @@ async function convertOnce(
       { err: error, attachmentId: file.attachmentId },
       "a file is delivered unchanged because it could not be converted",
     );
+    await storeDerivedFailure(convertedKey(file));
     await recordFault(
       file,
       `delivered unchanged: the ${file.contentType} file could not be read and may be corrupt`,

@@ -48,7 +48,7 @@ class TooLong extends Error {}
 type Bytes = (at: number) => Promise<number>;
 
 function bytesOf(file: RangeReader): Bytes {
-  let piece = Buffer.alloc(0);
+  let piece: Buffer = Buffer.alloc(0);
   let pieceAt = 0;
   let readBytes = 0;
   return async (at) => {

@@ -4,7 +4,7 @@ import "server-only";
 export type Preview = "image" | "audio";
 
 type Decoder = { type: "sharp" } | { type: "heif" } | { type: "ffmpeg"; demuxer: string };
-type PreviewKind = Decoder & { makes: Preview };
+export type PreviewKind = Decoder & { makes: Preview };
 
 const sharp: PreviewKind = { type: "sharp", makes: "image" };
 // sharp can't decode HEVC, so iPhone photos need a separate tool.

@@ -19,6 +19,8 @@ const QUIET = ["-nostdin", "-loglevel", "error"];
 // The width and height of an image that is too large for a preview.
 const BOMB_SIDE = 20_000;
 
+const OWNER = { accountId: "a" };
+
 let folder: string;
 
 beforeAll(() => {
@@ -31,7 +33,7 @@ async function* once(bytes: Buffer) {
   yield bytes;
 }
 
-const previewOf = (type: string, bytes: Buffer) => makePreview(type, async () => once(bytes));
+const previewOf = (type: string, bytes: Buffer) => makePreview(type, async () => once(bytes), OWNER);
 
 /** A PNG of a few bytes whose header says that it is huge. */
 async function bombPng(): Promise<Buffer> {
@@ -48,7 +50,7 @@ describe("a program that is run on a customer's file", () => {
   const readOwn = async (name: string) => {
     const target = path.join(folder, name);
     const copy = ["-f", "data", "-i", `/proc/self/${name}`, "-map", "0", "-c", "copy", "-f", "data", target];
-    await runTool("ffmpeg", [...QUIET, ...copy]);
+    await runTool("ffmpeg", [...QUIET, ...copy], OWNER);
     return readFileSync(target, "utf8");
   };
 
@@ -67,7 +69,7 @@ describe("a program that is run on a customer's file", () => {
     `has limits of time, memory and output${FFMPEG}`,
     async () => {
       const limits = await readOwn("limits");
-      expect(limits).toMatch(/Max cpu time +60 /);
+      expect(limits).toMatch(/Max cpu time +30 /);
       expect(limits).toMatch(/Max address space +2147483648 /);
       expect(limits).toMatch(/Max file size +104857600 /);
       expect(limits).toMatch(/Max core file size +0 /);
@@ -77,24 +79,41 @@ describe("a program that is run on a customer's file", () => {
   test.runIf(hasFfmpeg)(`that writes without end is stopped at its output limit${FFMPEG}`, async () => {
     const target = path.join(folder, "endless.wav");
     const endless = ["-f", "lavfi", "-i", "anoisesrc", "-f", "wav", target];
-    await expect(runTool("ffmpeg", [...QUIET, ...endless], { outputBytes: 1024 * 1024 })).rejects.toThrow(
-      /^ffmpeg ended with/,
-    );
+    await expect(
+      runTool("ffmpeg", [...QUIET, ...endless], { ...OWNER, limits: { outputBytes: 1024 * 1024 } }),
+    ).rejects.toThrow(/^ffmpeg ended with/);
     expect(statSync(target).size).toBeLessThanOrEqual(1024 * 1024);
   });
 
   test.runIf(hasFfmpeg)(`that runs without end is killed at its time limit${FFMPEG}`, async () => {
     const endless = ["-re", "-f", "lavfi", "-i", "anoisesrc", "-f", "null", "-"];
-    await expect(runTool("ffmpeg", [...QUIET, ...endless], { seconds: 1 })).rejects.toThrow(/SIGKILL/);
+    await expect(
+      runTool("ffmpeg", [...QUIET, ...endless], { ...OWNER, limits: { seconds: 1 } }),
+    ).rejects.toThrow(/SIGKILL/);
   });
+
+  test.runIf(hasFfmpeg)(
+    `of one account does not hold up another account's, and ends when it is aborted${FFMPEG}`,
+    async () => {
+      const endless = [...QUIET, "-re", "-f", "lavfi", "-i", "anoisesrc", "-f", "null", "-"];
+      const aborting = new AbortController();
+      const run = { ...OWNER, signal: aborting.signal };
+      const hostile = [runTool("ffmpeg", endless, run), runTool("ffmpeg", endless, run)].map((each) =>
+        each.catch((error: Error) => error.name),
+      );
+      expect(await runTool("ffmpeg", ["-version"], { accountId: "b" })).toBe(true);
+      aborting.abort();
+      expect(await Promise.all(hostile)).toEqual(["AbortError", "AbortError"]);
+    },
+  );
 
   test.runIf(hasFfmpeg && process.platform === "linux")(
     `that needs more memory than its limit does not get it${FFMPEG}`,
     async () => {
-      expect(await runTool("ffmpeg", ["-version"])).toBe(true);
-      await expect(runTool("ffmpeg", ["-version"], { memoryBytes: 16 * 1024 * 1024 })).rejects.toThrow(
-        /^ffmpeg ended with/,
-      );
+      expect(await runTool("ffmpeg", ["-version"], OWNER)).toBe(true);
+      await expect(
+        runTool("ffmpeg", ["-version"], { ...OWNER, limits: { memoryBytes: 16 * 1024 * 1024 } }),
+      ).rejects.toThrow(/^ffmpeg ended with/);
     },
   );
 });
@@ -107,7 +126,7 @@ describe("no preview is made of a small file that declares a huge image", () => 
   test.runIf(hasFfmpeg)(`of a video${FFMPEG}`, async () => {
     const [small, video] = [path.join(folder, "small.png"), path.join(folder, "video.mov")];
     writeFileSync(small, await sampleImage("png"));
-    await runTool("ffmpeg", [...QUIET, "-i", small, "-c", "copy", "-f", "mov", video]);
+    await runTool("ffmpeg", [...QUIET, "-i", small, "-c", "copy", "-f", "mov", video], OWNER);
     const [honest, bomb] = [await sampleImage("png"), await bombPng()];
     const bytes = readFileSync(video);
     const start = bytes.indexOf("IHDR");

@@ -3,8 +3,8 @@ import { spawn } from "node:child_process";
 import { accessSync, constants } from "node:fs";
 import path from "node:path";
 import { MAX_UPLOAD_BYTES } from "@/lib/attachments/file-limits";
+import { FairSlots } from "@/lib/platform/fair-slots";
 import { log } from "@/lib/platform/log";
-import { runSerially } from "@/lib/platform/run-serially";
 
 /** Optional programs, and the effects when they are not installed. */
 const WITHOUT = {
@@ -16,7 +16,7 @@ type Tool = keyof typeof WITHOUT;
 
 /** The limits of a program. A program that exceeds one is terminated. */
 export interface ToolLimits {
-  /** Wall-clock seconds. The same number limits its CPU time. */
+  /** CPU seconds. The wall clock may show four times as many, because other programs need the processors too. */
   seconds: number;
   /** Address space, in bytes. */
   memoryBytes: number;
@@ -25,8 +25,9 @@ export interface ToolLimits {
 }
 
 const MIB = 1024 * 1024;
-const LIMITS: ToolLimits = { seconds: 60, memoryBytes: 2048 * MIB, outputBytes: MAX_UPLOAD_BYTES };
+const LIMITS: ToolLimits = { seconds: 30, memoryBytes: 2048 * MIB, outputBytes: MAX_UPLOAD_BYTES };
 const MAX_ERROR_TEXT = 1000;
+const WALL_PER_CPU = 4;
 
 // A shell sets the limits and then replaces itself with the program. `-f` counts blocks of 512 bytes, `-v` blocks of
 // 1024. On systems without an address space limit, the other limits still apply.
@@ -34,26 +35,41 @@ const SHELL = "/bin/sh";
 const LIMITED =
   'ulimit -c 0; ulimit -t "$1" && ulimit -f "$2" || exit 1; ulimit -v "$3" 2>/dev/null; shift 3; exec "$@"';
 
-/** Maximum number of programs that this process runs at the same time, however many files arrive. */
-const CONCURRENCY = 2;
+/** This process runs at most two programs at the same time, and one for each account, however many files arrive. */
+const slots = new FairSlots({ total: 2, perOwner: 1, waitingPerOwner: 1000 });
 
 const missing = new Set<Tool>();
-let turn = 0;
+
+/** For whom a program runs, and until when. */
+export interface ToolRun {
+  /** The account whose file it is. */
+  accountId: string;
+  /** Ends the program, and its wait for a place. */
+  signal?: AbortSignal;
+  limits?: Partial<ToolLimits>;
+}
 
 /**
  * Runs a program with an empty environment and limits on time, memory and output. Returns false when it is not
- * installed, which is logged once. Rejects when it fails or exceeds a limit.
+ * installed, which is logged once. Rejects when it fails, exceeds a limit or is aborted.
  */
 export function runTool(
   tool: Tool,
   args: readonly string[],
-  limits: Partial<ToolLimits> = {},
+  { accountId, signal, limits }: ToolRun,
 ): Promise<boolean> {
-  turn = (turn + 1) % CONCURRENCY;
-  return runSerially(`tools ${turn}`, () => run(tool, args, { ...LIMITS, ...limits }));
+  return slots.run(accountId, () => {
+    signal?.throwIfAborted();
+    return run(tool, args, { ...LIMITS, ...limits }, signal);
+  });
 }
 
-function run(tool: Tool, args: readonly string[], limits: ToolLimits): Promise<boolean> {
+function run(
+  tool: Tool,
+  args: readonly string[],
+  limits: ToolLimits,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
   const program = findProgram(tool);
   if (program === null) {
     logMissing(tool);
@@ -64,8 +80,9 @@ function run(tool: Tool, args: readonly string[], limits: ToolLimits): Promise<b
       stdio: ["ignore", "ignore", "pipe"],
       // The service's own environment contains secrets. The cast is needed because Next's types require NODE_ENV.
       env: {} as NodeJS.ProcessEnv,
-      timeout: limits.seconds * 1000,
+      timeout: limits.seconds * 1000 * WALL_PER_CPU,
       killSignal: "SIGKILL",
+      ...(signal !== undefined && { signal }),
     });
     let said = "";
     child.stderr.on("data", (chunk: Buffer) => {

@@ -37,5 +37,9 @@ export async function cancelReplay(
     values: [ctx.account.id, subscriptionId],
   });
   if (running === undefined) return fail("state_conflict", "no replay to this subscription is running");
-  return changeReplay(ctx, { params: { replayId: running.id }, body: { state: "canceled" } });
+  return changeReplay(ctx, {
+    params: { replayId: running.id },
+    query: undefined,
+    body: { state: "canceled" },
+  });
 }

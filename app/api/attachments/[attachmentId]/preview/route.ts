@@ -10,5 +10,5 @@ const Params = z.object({ attachmentId: z.uuid() });
 export const GET = sessionRoute({ right: "view_chats" }, async (ctx, request, params) => {
   const parsed = Params.safeParse(params);
   if (!parsed.success) fail("attachment_not_found");
-  return fileResponse(request, await openPreview(ctx, parsed.data.attachmentId));
+  return fileResponse(request, await openPreview(ctx, parsed.data.attachmentId, request.signal));
 });
