@@ -2,6 +2,7 @@ import "server-only";
 import { EVENT_TYPES } from "@/lib/events/event-types";
 import type { WebhookEnvelope } from "@/lib/events/render-event";
 import type { Context } from "@/lib/platform/context";
+import { forReader } from "@/lib/platform/redact-wallet-links";
 import { hasRight } from "@/lib/platform/role-rights";
 
 const OF_PAYMENTS = /^(payment|connection)[._]/;
@@ -25,7 +26,16 @@ export function readableTypes(ctx: Context, wanted: readonly string[]): string[]
   return readable.length === 0 ? null : readable;
 }
 
-/** A rendered event for this reader: always the envelope, the data only with the required right. */
+/**
+ * A rendered event for this reader: always the envelope, the data only with the required right, and wallet links only for
+ * readers who manage payments.
+ */
 export function hidePayload(ctx: Context, envelope: WebhookEnvelope): WebhookEnvelope {
-  return mayReadPayload(ctx, envelope.event_type) ? envelope : { ...envelope, data: HIDDEN_PAYLOAD };
+  if (!mayReadPayload(ctx, envelope.event_type)) return { ...envelope, data: HIDDEN_PAYLOAD };
+  return forReader(ctx, envelope);
+}
+
+/** Whether `hidePayload` never hides anything from this reader. */
+export function readsEveryPayload(ctx: Context): boolean {
+  return ctx.actor.type !== "user" || hasRight(ctx, "manage_payments");
 }

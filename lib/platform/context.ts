@@ -1,7 +1,16 @@
 import "server-only";
+import type { TokenScope } from "@/lib/platform/token-scope";
 
 /** The actor of an operation, for the audit log and events. */
-export type Actor = { type: "api"; tokenId: string } | UserActor | { type: "system" };
+export type Actor = ProgramActor | UserActor | { type: "system" };
+
+/** A program with an API token. */
+export interface ProgramActor {
+  type: "api";
+  tokenId: string;
+  /** Set for a token with restricted scopes. */
+  scopes?: readonly TokenScope[];
+}
 
 export interface UserActor {
   type: "user";
@@ -17,6 +26,13 @@ export interface UserActor {
   hasFreshProof?: boolean;
   /** Whether the session was opened with a password and no passkey. */
   hasPasswordOnly?: boolean;
+  /** The token of the API explorer that the user's session created, in requests with one. */
+  tokenId?: string;
+}
+
+/** The API token of a request; null for a session and for the system. */
+export function tokenIdOf(actor: Actor): string | null {
+  return actor.type === "system" ? null : (actor.tokenId ?? null);
 }
 
 export type Role = "admin" | "developer" | "support" | "viewer";

@@ -1,4 +1,6 @@
 import "server-only";
+import type { Context } from "@/lib/platform/context";
+import { hasRight } from "@/lib/platform/role-rights";
 
 // Slashes as they are, as JSON may escape them, and as a query encodes them. A truncated link is redacted too.
 const SLASH = String.raw`(?:\\?/|%2F)`;
@@ -15,6 +17,12 @@ export function redactWalletLinks(text: string): string {
 /** Like `redactWalletLinks`, for every text in a JSON value. */
 export function withoutWalletLinks<Value>(value: Value): Value {
   return redacted(value) as Value;
+}
+
+/** A result as this reader may see it: people who don't manage payments see no wallet links. */
+export function forReader<Value>(ctx: Pick<Context, "actor">, value: Value): Value {
+  const mayOpen = ctx.actor.type !== "user" || hasRight(ctx, "manage_payments");
+  return mayOpen ? value : withoutWalletLinks(value);
 }
 
 function redacted(value: unknown): unknown {

@@ -13,6 +13,7 @@ export const AddOptionsOnPhone = contract({
   summary: "Add options to a poll from a simulated phone",
   description: "Adds options to a poll as the person who holds the phone. Arrives as a `poll.updated` event.",
   tag: "Simulator",
+  right: "send_messages",
   sandboxOnly: true,
   params: z.object({ handle: PathHandle }),
   body: z

@@ -80,6 +80,7 @@ export const ControlClock = contract({
   description:
     "Controls the platform clock of every process, and with `run_until_idle` runs the work that becomes due: sends and retries, chat actions, receipts, webhook deliveries and their retries, payment requests, location shares, chat health, and the expiry of tokens and sandboxes. Work runs in the order of its due times. The work that follows from it, such as the webhook deliveries of its events, also ends before the response but is not counted. Affects the whole instance. Requires `CLOCK_CONTROL`.",
   tag: "Simulator",
+  right: "manage_account",
   sandboxOnly: true,
   body: ClockControl.meta({ examples: [{ advance: "24h", run_until_idle: true }] }),
   returns: Clock.extend({
@@ -104,6 +105,7 @@ export const GetClock = contract({
   summary: "Get the platform clock",
   description: "Returns the platform clock. All timestamps and timeouts of the instance use it.",
   tag: "Simulator",
+  right: "view_account",
   sandboxOnly: true,
   returns: Clock,
   status: 200,
@@ -116,6 +118,7 @@ export const ChangeClock = contract({
   description:
     "Advances, freezes or resets the platform clock of every process. Requires `CLOCK_CONTROL` on the instance. Timestamps, expiries and retries follow the clock; signatures use the wall clock.",
   tag: "Simulator",
+  right: "manage_account",
   sandboxOnly: true,
   body: ClockChange.meta({ examples: [{ advance_seconds: 3600 }] }),
   returns: Clock,

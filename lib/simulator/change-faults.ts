@@ -23,6 +23,7 @@ const shared = { tag: "Simulator", sandboxOnly: true, extension: true } as const
 
 export const ListFaults = contract({
   ...shared,
+  right: "view_account",
   summary: "List injected faults",
   description: "Returns the faults of the account with the numbers of their matches.",
   returns: Faults,
@@ -32,6 +33,7 @@ export const ListFaults = contract({
 
 export const ReplaceFaults = contract({
   ...shared,
+  right: "manage_lines",
   summary: "Replace all injected faults",
   description:
     "Replaces the faults of the account. For each API call, message or webhook delivery, the first fault that matches and whose conditions hold acts. Faults with `route` or `code` act on API calls to `/v3`, faults with `line` or `handle` on messages in the simulated network (with `direction` `inbound`, on messages from phones), faults with `event` or `endpoint` on webhook deliveries. Counts start at 0.",
@@ -45,6 +47,7 @@ export const ReplaceFaults = contract({
 
 export const AddFault = contract({
   ...shared,
+  right: "manage_lines",
   summary: "Add an injected fault",
   description: "Adds a fault after the existing faults of the account.",
   body: NewFault,
@@ -55,6 +58,7 @@ export const AddFault = contract({
 
 export const RemoveFaults = contract({
   ...shared,
+  right: "manage_lines",
   summary: "Remove all injected faults",
   description: "Removes every fault of the account.",
   status: 204,
@@ -63,6 +67,7 @@ export const RemoveFaults = contract({
 
 export const RemoveFault = contract({
   ...shared,
+  right: "manage_lines",
   summary: "Remove an injected fault",
   description: "Removes a fault of the account. Requests that it holds back are not affected.",
   params: z.object({ fault: z.uuid().describe("ID of the fault.") }),

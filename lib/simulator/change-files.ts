@@ -19,6 +19,7 @@ export const ChangeFiles = contract({
   summary: "Set or clear a fault of the simulated file storage",
   description: "Makes the account's simulated file storage fail, or work again.",
   tag: "Simulator",
+  right: "manage_attachments",
   sandboxOnly: true,
   body: FileStore,
   returns: FileStore,

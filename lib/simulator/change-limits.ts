@@ -37,6 +37,7 @@ export const GetLimits = contract({
   summary: "Get the limits of the account",
   description: "Returns the limits of the sandbox account and the number of messages that count today.",
   tag: "Simulator",
+  right: "view_account",
   sandboxOnly: true,
   returns: CurrentLimits,
   status: 200,
@@ -49,6 +50,7 @@ export const ChangeLimits = contract({
   description:
     "Changes the limits of the sandbox account. Omitted limits keep their values. `reset` sets every counter to zero: the messages of the day, the messages to each recipient, and the requests of the minute. Fails with 2011 if the account has a line that is not simulated.",
   tag: "Simulator",
+  right: "manage_account",
   sandboxOnly: true,
   body: Limits.partial()
     .extend({ reset: z.literal(true).optional().describe("`true` sets the counters to zero.") })

@@ -57,6 +57,7 @@ export const ChangeLine = contract({
   description:
     "Takes a simulated line down or up, flags it, or makes its operations fail. Omitted fields keep their values.",
   tag: "Simulator",
+  right: "manage_lines",
   sandboxOnly: true,
   params: z.object({
     phoneNumber: PathHandle.pipe(PhoneNumber).meta({

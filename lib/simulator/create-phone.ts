@@ -44,6 +44,7 @@ export const CreatePhone = contract({
   description:
     "Creates a simulated phone, or updates the existing phone with this handle. Omitted fields keep their values.",
   tag: "Simulator",
+  right: "send_messages",
   sandboxOnly: true,
   body: NewPhone,
   returns: Phone,

@@ -30,6 +30,7 @@ export const CreateSimulatedLine = contract({
   summary: "Create a simulated line",
   description: `Creates a simulated iMessage line of the account, with up to ${MAX_LINES} lines per account. A line of the kind \`flagged_at_tenth_send\` is flagged by its tenth message. The reputation of the kinds \`at_risk\` and \`critical\` does not change.`,
   tag: "Simulator",
+  right: "add_simulated_lines",
   sandboxOnly: true,
   body: NewSimulatedLine,
   bodyOptional: true,

@@ -14,6 +14,7 @@ export const EditOnPhone = contract({
   summary: "Edit a message of a simulated phone",
   description: "Edits a message that the phone sent. Arrives as `message.edited`.",
   tag: "Simulator",
+  right: "send_messages",
   sandboxOnly: true,
   params: z.object({ handle: PathHandle }),
   body: z

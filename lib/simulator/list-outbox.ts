@@ -7,6 +7,7 @@ import { fail } from "@/lib/platform/errors";
 import { maxUnits } from "@/lib/platform/max-units";
 import { limitParameter } from "@/lib/platform/page";
 import { Handle, PhoneNumber } from "@/lib/platform/phone-handle";
+import { hideSecrets, maySeeSecrets } from "@/lib/simulator/hide-secrets";
 import { ReceivedMessage } from "@/lib/simulator/phone";
 import type { InboxRow } from "@/lib/simulator/phone-inbox";
 import { requireSandbox } from "@/lib/simulator/require-sandbox";
@@ -31,6 +32,7 @@ export const ListOutbox = contract({
   summary: "List or wait for messages that phones received",
   description: `Returns the messages from the account's lines that reached simulated phones, oldest first, as they were sent. With \`timeout\`, the request waits until at least one message matches. Use it in tests instead of polling. Searches the last ${SEARCHED_PER_LINE} messages of each line.`,
   tag: "Simulator",
+  right: "view_chats",
   sandboxOnly: true,
   query: z.object({
     to: Handle.optional().describe("Only messages to this phone."),
@@ -64,7 +66,7 @@ export async function listOutbox(
   requireSandbox(ctx);
   const accountId = ctx.account.id;
   const after = query.after === undefined ? null : await positionOf(accountId, query.after);
-  const rows = await waitUntilFound("phones", signal, () => findReceived(accountId, query, after));
+  const rows = await waitUntilFound("phones", signal, () => findShown(ctx, query, after));
   return { messages: rows.map(toOutboxMessage) };
 }
 
@@ -86,16 +88,30 @@ async function positionOf(accountId: string, after: string): Promise<Position> {
   return { at, ref: after };
 }
 
+type Query = Input<typeof ListOutbox>["query"];
+
 interface ReceivedRow extends Omit<InboxRow, "unsent_at"> {
   handle: string;
   message_id: string;
 }
 
-function findReceived(
-  accountId: string,
-  query: Input<typeof ListOutbox>["query"],
-  after: Position | null,
-): Promise<ReceivedRow[]> {
+/** Without the right to see secrets, the searched text is the shown one: a search would reveal a code otherwise. */
+async function findShown(ctx: Context, query: Query, after: Position | null): Promise<ReceivedRow[]> {
+  const accountId = ctx.account.id;
+  const { contains, limit } = query;
+  if (contains === undefined || maySeeSecrets(ctx)) {
+    return hideSecrets(ctx, await findReceived(accountId, query, after));
+  }
+  const all = { ...query, contains: undefined, limit: SEARCHED_PER_LINE };
+  const shown = await hideSecrets(ctx, await findReceived(accountId, all, after));
+  return shown.filter(({ parts }) => parts.some((part) => holds(part, contains))).slice(-limit);
+}
+
+function holds({ value }: Record<string, unknown>, text: string): boolean {
+  return typeof value === "string" && value.includes(text);
+}
+
+function findReceived(accountId: string, query: Query, after: Position | null): Promise<ReceivedRow[]> {
   return sql.query<ReceivedRow>({
     text: `select * from (
              select s.handle, s.ref, s.sender, l.phone_number as line, s.group_ref, s.service, s.parts, s.effect,

@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { cursorParameter, limitParameter, nextCursor, toPage } from "@/lib/platform/page";
+import { hideSecrets } from "@/lib/simulator/hide-secrets";
 import { findPhone, PathHandle, ReceivedMessage } from "@/lib/simulator/phone";
 import { findActionsOn, findActivity, findInbox, type InboxRow } from "@/lib/simulator/phone-inbox";
 import {
@@ -51,6 +52,7 @@ export const ListPhoneMessages = contract({
   description:
     "Returns the messages that a phone received and sent, newest first, as the phone shows them now, and the other actions of lines in its chats. Use it in tests to assert what a recipient sees.",
   tag: "Simulator",
+  right: "view_chats",
   sandboxOnly: true,
   params: z.object({ handle: PathHandle }),
   query: z.object({ cursor: cursorParameter, limit: limitParameter(100, 50) }),
@@ -94,7 +96,10 @@ export async function listPhoneMessages(
     findInbox(ctx.account.id, handle, query),
     findActivity(ctx.account.id, handle),
   ]);
-  const page = toPage(rows, query.limit, (row) => [row.created_at.toISOString(), row.ref]);
+  const page = toPage(await hideSecrets(ctx, rows), query.limit, (row) => [
+    row.created_at.toISOString(),
+    row.ref,
+  ]);
   const actions = await findActionsOn(
     ctx.account.id,
     handle,

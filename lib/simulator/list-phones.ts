@@ -16,6 +16,7 @@ export const ListPhones = contract({
   description:
     "Returns the simulated phones of the account, each with the messages that it recently received and sent.",
   tag: "Simulator",
+  right: "view_chats",
   sandboxOnly: true,
   returns: z.object({ phones: z.array(PhoneWithMessages).describe("Simulated phones.") }).meta({
     examples: [

@@ -2,6 +2,7 @@ import "server-only";
 import { z } from "zod";
 import { EVENT_TYPES, eventVersions } from "@/lib/events/event-types";
 import { followAccount } from "@/lib/events/follow-account";
+import { hidePayload } from "@/lib/events/hide-payload";
 import { logPosition } from "@/lib/events/log-position";
 import { EVENT_COLUMNS, type EventRow, type LoggedEvent, toLoggedEvent } from "@/lib/events/logged-event";
 import { renderEvent, WebhookEnvelope } from "@/lib/events/render-event";
@@ -22,6 +23,7 @@ export const ListSimulatorEvents = contract({
   summary: "List or wait for events of the account",
   description: `Returns events of the account as webhooks deliver them, oldest first, whether or not a subscription exists. With \`timeout\`, the request waits until at least one event matches. Use it in tests instead of a webhook receiver. Searches up to ${SEARCHED.toLocaleString("en-US")} events: the newest, or with \`after\` the next ones.`,
   tag: "Simulator",
+  right: "view_events",
   sandboxOnly: true,
   // Events of all types, as for the event stream.
   scopes: ["read_only"],
@@ -108,13 +110,13 @@ async function searchEvents(accountId: string, query: Query, { seq, at }: Start)
 }
 
 /** Returns a function that renders an event if it matches the query. */
-function matcherOf({ account }: Context, { type, contains, version }: Query, { at }: Start) {
+function matcherOf(ctx: Context, { type, contains, version }: Query, { at }: Start) {
   const types = new Set<string>(type);
   return (event: LoggedEvent): WebhookEnvelope[] => {
     if (event.internal || !eventVersions(event.type).includes(version)) return [];
     if (types.size > 0 && !types.has(event.type)) return [];
     if (at !== null && event.createdAt < at) return [];
-    const envelope = renderEvent(event, account.partnerId, version);
+    const envelope = hidePayload(ctx, renderEvent(event, ctx.account.partnerId, version));
     return contains === undefined || JSON.stringify(envelope.data).includes(contains) ? [envelope] : [];
   };
 }

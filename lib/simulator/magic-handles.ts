@@ -139,6 +139,7 @@ export const ListMagicHandles = contract({
   description:
     "Returns the handles that behave in a known way without a phone being created, and the kinds of simulated lines. A sandbox account can send to a magic handle before the handle has sent a message. Creating a phone with the number of a magic handle replaces its behavior.",
   tag: "Simulator",
+  right: "view_chats",
   sandboxOnly: true,
   returns: z
     .object({

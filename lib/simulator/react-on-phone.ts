@@ -39,6 +39,7 @@ export const ReactOnPhone = contract({
   description:
     "Reacts to a message as the person who holds the phone. Arrives as `reaction.added` or `reaction.removed`.",
   tag: "Simulator",
+  right: "send_messages",
   sandboxOnly: true,
   params: z.object({ handle: PathHandle }),
   body: PhoneReaction,

@@ -12,6 +12,7 @@ export const ReadOnPhone = contract({
   description:
     "Opens a chat on the phone, which marks its received messages as read. Arrives as `message.read` if the phone sends read receipts.",
   tag: "Simulator",
+  right: "send_messages",
   sandboxOnly: true,
   params: z.object({ handle: PathHandle }),
   body: z.object({ chat_id: z.uuid().describe("ID of the chat.") }),

@@ -12,6 +12,7 @@ import { requireSandbox } from "@/lib/simulator/require-sandbox";
 /** The properties that the contracts of phone changes in a chat share. */
 export const PhoneChange = {
   tag: "Simulator",
+  right: "send_messages",
   sandboxOnly: true,
   params: z.object({ handle: PathHandle.describe("Handle of the phone.") }),
   returns: z.object({ chat_id: z.uuid().describe("ID of the chat.") }),

@@ -16,6 +16,7 @@ export const ResetAccount = contract({
   description:
     "Deletes the state of the sandbox account in one transaction: chats, messages, events, webhook deliveries, phones, faults, opt-outs and payments. Limits return to their defaults. Tokens, lines, contact cards, webhook subscriptions, settings, files, snapshots and the request log stay. Waits until running work has ended. Event and webhook sequence numbers continue to increase, and cursors of event streams stay valid. Fails with 2011 if the account has a line that is not simulated.",
   tag: "Simulator",
+  right: "manage_account",
   sandboxOnly: true,
   status: 204,
   errors: ["state_conflict", "feature_not_available"],

@@ -31,6 +31,7 @@ const where = {
 
 const Sharing = {
   tag: "Simulator",
+  right: "send_messages",
   sandboxOnly: true,
   params: z.object({ handle: PathHandle }),
   returns: z

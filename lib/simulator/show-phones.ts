@@ -8,7 +8,6 @@ import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { prisma } from "@/lib/platform/db";
 import { Handle } from "@/lib/platform/phone-handle";
-import { hasRight } from "@/lib/platform/role-rights";
 import {
   findLatestPhones,
   findScreenActions,
@@ -23,6 +22,7 @@ import {
   type ScreenRow,
 } from "@/lib/simulator/find-screen-rows";
 import { findStoredMessages } from "@/lib/simulator/find-stored-messages";
+import { maySeeSecrets } from "@/lib/simulator/hide-secrets";
 import { toPhone } from "@/lib/simulator/phone";
 import { type PhoneChat, type PhoneMessage, type PhoneScreen, PhonesView } from "@/lib/simulator/phone-view";
 import { readSentParts } from "@/lib/simulator/read-sent-parts";
@@ -81,7 +81,7 @@ export async function showPhones(
     actions,
     locations,
     now: ctx.now,
-    showSecrets: hasRight(ctx, "view_payment_payloads"),
+    showSecrets: maySeeSecrets(ctx),
   };
   const open = handles.flatMap((handle) => phones.find((phone) => phone.handle === handle) ?? []);
   return {

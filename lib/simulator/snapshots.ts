@@ -53,6 +53,7 @@ const params = z.object({ snapshot: z.uuid().describe("ID of the snapshot.") });
 
 export const CreateSnapshot = contract({
   ...shared,
+  right: "manage_account",
   summary: "Create a snapshot of the account",
   description: `Stores the state of the sandbox account under a name: chats, messages, events, webhook deliveries, phones, faults, opt-outs, payments and the status of lines. Waits until running work has ended. A snapshot does not contain tokens, subscriptions, settings, files, the request log, other accounts or the clock. Up to ${MAX_SNAPSHOTS} snapshots of up to ${MAX_ROWS} rows and ${MAX_BYTES / 1024 / 1024} MB. Trunkline deletes a snapshot after ${KEPT_DAYS} days, and when message retention erases content of the account.`,
   body: z
@@ -65,6 +66,7 @@ export const CreateSnapshot = contract({
 
 export const ListSnapshots = contract({
   ...shared,
+  right: "view_account",
   summary: "List snapshots",
   description: "Returns the snapshots of the account, newest first.",
   returns: z.object({ snapshots: z.array(Snapshot).meta({ description: "Snapshots, newest first." }) }),
@@ -74,6 +76,7 @@ export const ListSnapshots = contract({
 
 export const RestoreSnapshot = contract({
   ...shared,
+  right: "manage_account",
   summary: "Restore a snapshot",
   description:
     "Replaces the state of the account with a snapshot, in one transaction. Waits until running work has ended. The snapshot stays and can be restored again. Times in the snapshot that have passed are due immediately. Webhook deliveries that were pending are skipped. Event and webhook sequence numbers continue to increase and are never reused, and cursors of event streams stay valid.",
@@ -85,6 +88,7 @@ export const RestoreSnapshot = contract({
 
 export const DeleteSnapshot = contract({
   ...shared,
+  right: "manage_account",
   summary: "Delete a snapshot",
   description: "Deletes a snapshot. The state of the account does not change.",
   params,

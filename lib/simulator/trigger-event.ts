@@ -39,6 +39,7 @@ export const TriggerEvent = contract({
   description:
     "Stores an event of the type with example data. The event is listed, streamed, signed and delivered to webhook subscriptions like any other event of the account, and its data match the schema of its payload. No other object is created or changed: an ID in the event does not have to exist.",
   tag: "Simulator",
+  right: "manage_webhooks",
   sandboxOnly: true,
   params: z.object({
     eventType: z

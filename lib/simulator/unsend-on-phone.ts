@@ -15,6 +15,7 @@ export const UnsendOnPhone = contract({
   summary: "Unsend a message of a simulated phone",
   description: `Unsends an iMessage message that the phone sent at most ${UNSEND_MINUTES} minutes ago. The message disappears from the phones of the conversation. Networks do not report unsent messages to lines: no event follows, and the message in the API does not change.`,
   tag: "Simulator",
+  right: "send_messages",
   sandboxOnly: true,
   params: z.object({ handle: PathHandle }),
   body: z

@@ -13,6 +13,7 @@ export const VoteOnPhone = contract({
   description:
     "Votes in a poll as the person who holds the phone. Arrives as `poll.vote.added` or `poll.vote.removed`.",
   tag: "Simulator",
+  right: "send_messages",
   sandboxOnly: true,
   params: z.object({ handle: PathHandle }),
   body: z

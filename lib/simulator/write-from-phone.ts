@@ -84,6 +84,7 @@ export const WriteFromPhone = contract({
   description:
     "Sends a message to a line or a chat as the person who holds the phone. Arrives as `message.received`. A message from a blocked phone is not stored, and both IDs are `null`. Both are also `null` for a message that an injected fault drops or holds back.",
   tag: "Simulator",
+  right: "send_messages",
   sandboxOnly: true,
   params: z.object({ handle: PathHandle }),
   body: PhoneText,

@@ -1,8 +1,10 @@
 import "server-only";
+import { hidePayload, readsEveryPayload } from "@/lib/events/hide-payload";
 import type { LoggedEvent } from "@/lib/events/logged-event";
 import { renderEvent } from "@/lib/events/render-event";
 import { serverSentEvent } from "@/lib/events/server-sent-event";
 import type { WebhookVersion } from "@/lib/events/webhook-version";
+import type { Context } from "@/lib/platform/context";
 import { log } from "@/lib/platform/log";
 import type { Replay } from "@/lib/webhooks/replayed-event";
 
@@ -24,10 +26,20 @@ export function renderFrame(event: LoggedEvent, partnerId: string, version: Webh
   return frame;
 }
 
-/** A replayed event, with its new position in the log and the replay's id. */
-export function renderReplayFrame(replay: Replay, partnerId: string, version: WebhookVersion): Frame {
+/** Like `renderFrame`, for a reader who may not see every payload. */
+export function renderFrameFor(ctx: Context, event: LoggedEvent, version: WebhookVersion): Frame {
+  if (readsEveryPayload(ctx)) return renderFrame(event, ctx.account.partnerId, version);
+  return render(event, event.seq, () => hidePayload(ctx, renderEvent(event, ctx.account.partnerId, version)));
+}
+
+/** A replayed event as this reader sees it, with its new position in the log and the replay's id. */
+export function renderReplayFrame(ctx: Context, replay: Replay, version: WebhookVersion): Frame {
   const { id, seq, event } = replay;
-  return render(event, seq, () => ({ ...renderEvent(event, partnerId, version), replay: id }));
+  const { partnerId } = ctx.account;
+  return render(event, seq, () => ({
+    ...hidePayload(ctx, renderEvent(event, partnerId, version)),
+    replay: id,
+  }));
 }
 
 function render(event: LoggedEvent, id: number, envelope: () => unknown): Frame {

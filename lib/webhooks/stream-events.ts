@@ -11,7 +11,7 @@ import { commaList } from "@/lib/platform/comma-list";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { PhoneNumber } from "@/lib/platform/phone-handle";
-import { renderFrame, renderReplayFrame } from "@/lib/webhooks/render-frame";
+import { renderFrameFor, renderReplayFrame } from "@/lib/webhooks/render-frame";
 import { findReplay, isReplay } from "@/lib/webhooks/replayed-event";
 
 const EventType = z.enum(EVENT_TYPES, {
@@ -65,7 +65,6 @@ export const StreamEvents = contract({
  * they happen, and again when they are replayed. Errors: line_not_permitted.
  */
 export async function streamEvents(ctx: Context, { query }: Pick<Input<typeof StreamEvents>, "query">) {
-  const { partnerId } = ctx.account;
   const { version } = query;
   const types = new Set<string>(query.types);
   const lines = new Set(await findOwnLines(ctx, query.phone_numbers));
@@ -79,14 +78,14 @@ export async function streamEvents(ctx: Context, { query }: Pick<Input<typeof St
   async function renderReplayed(event: LoggedEvent): Promise<StreamFrame> {
     const replay = await findReplay(event);
     if (replay === null || !isWanted(replay.event)) return null;
-    return renderReplayFrame(replay, partnerId, version);
+    return renderReplayFrame(ctx, replay, version);
   }
 
   return {
     after: query.after ?? null,
     tell(event: LoggedEvent): StreamFrame | Promise<StreamFrame> {
       if (isReplay(event)) return renderReplayed(event);
-      return event.internal || !isWanted(event) ? null : renderFrame(event, partnerId, version);
+      return event.internal || !isWanted(event) ? null : renderFrameFor(ctx, event, version);
     },
   };
 }

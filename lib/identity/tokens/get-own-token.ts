@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import type { Context } from "@/lib/platform/context";
+import { type Context, tokenIdOf } from "@/lib/platform/context";
 import { contract, type Output } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
@@ -78,7 +78,7 @@ interface Row {
 
 /** The caller's API token with its account and partner. Errors: unauthorized (revoked meanwhile). */
 export async function getOwnToken({ account, actor }: Context): Promise<Output<typeof GetOwnToken>> {
-  const tokenId = actor.type === "api" ? actor.tokenId : fail("unauthorized", "this needs an API token");
+  const tokenId = tokenIdOf(actor) ?? fail("unauthorized", "this needs an API token");
   const [row] = await sql.query<Row>({
     name: "get-own-token",
     text: `select t.name, t.scopes, t.created_at, t.expires_at, a.name as account_name,

@@ -1,4 +1,5 @@
 import "server-only";
+import type { Context } from "@/lib/platform/context";
 import type { Contract } from "@/lib/platform/contract";
 import { fail } from "@/lib/platform/errors";
 import { TOKEN_SCOPES, type TokenScope } from "@/lib/platform/token-scope";
@@ -67,13 +68,14 @@ export function scopeCoverage(): { tag: string; allows: ScopeCoverage }[] {
   });
 }
 
-/** Rejects an operation outside a token's scopes; no scopes = full access. Errors: access_denied. */
+/** Rejects an operation outside the scopes of the caller's token; no scopes = full access. Errors: access_denied. */
 export function requireScope(
-  granted: readonly TokenScope[] | undefined,
+  { actor }: Pick<Context, "actor">,
   operation: ScopedOperation,
   method: string,
 ): void {
-  if (granted === undefined || granted.length === 0) return;
+  if (actor.type !== "api" || actor.scopes === undefined) return;
+  const granted = actor.scopes;
   if (scopesOf(operation, method).some((scope) => granted.includes(scope))) return;
   fail("access_denied", `this token is restricted to ${granted.join(", ")}`);
 }

@@ -1,30 +1,52 @@
 import "@/lib/testing/use-test-database";
 
-import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { privateRoutes } from "@/.generated/private-route-table";
 import { routes } from "@/.generated/route-table";
 import { POST as createRoute } from "@/app/api/explorer/token/route";
 import { GET as valuesRoute } from "@/app/api/explorer/values/route";
 import { DELETE as signOut } from "@/app/api/session/route";
 import { PATCH as updateRoute } from "@/app/api/tokens/[tokenId]/route";
 import { GET as listRoute } from "@/app/api/tokens/route";
+import { createToken as createApiToken } from "@/lib/identity/tokens/create-token";
 import { expireTokens } from "@/lib/identity/tokens/expire-tokens";
 import { setMemberRole } from "@/lib/identity/users/change-role";
 import { partnerChangeOf } from "@/lib/identity/users/partner-change";
 import { setClock } from "@/lib/platform/clock";
 import type { Role } from "@/lib/platform/context";
-import { prisma, transaction } from "@/lib/platform/db";
+import { prisma, sql, transaction } from "@/lib/platform/db";
 import { dashboardUrl } from "@/lib/platform/env";
 import { roleHasRight } from "@/lib/platform/role-rights";
+import type { Route } from "@/lib/runtime/http/endpoint";
 import { operationsOf } from "@/lib/runtime/server/operations";
 import { sweepLeftovers } from "@/lib/runtime/worker/sweep-leftovers";
-import { callApi } from "@/lib/testing/call-api";
+import { type ApiAnswer, callApi } from "@/lib/testing/call-api";
+import {
+  connectCustomer,
+  createCustomer,
+  readPhoneTexts,
+  requestCode,
+  startSending,
+} from "@/lib/testing/connect-customer";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
-import { createTestPhone, writeAs } from "@/lib/testing/factories";
+import { createTestPhone, untilStatus, writeAs } from "@/lib/testing/factories";
 import { type DashboardUser, signInAs } from "@/lib/testing/sign-in-as";
 
 const MINUTE_MS = 60_000;
 const UNKNOWN_ID = "01a00000-0000-7000-8000-000000000000";
-const ROLES: readonly Role[] = ["viewer", "support", "developer", "admin"];
+const PEOPLE: readonly { role: Role; isOperator: boolean }[] = [
+  { role: "viewer", isOperator: false },
+  { role: "support", isOperator: false },
+  { role: "developer", isOperator: false },
+  { role: "admin", isOperator: false },
+  { role: "viewer", isOperator: true },
+];
+const dashboardOperations = privateRoutes.flatMap(({ path, methods }) =>
+  Object.entries(methods).flatMap(([method, route]) => {
+    const { contract } = route as Route;
+    return contract === undefined ? [] : [{ method, path, contract, route: route as Route }];
+  }),
+);
 
 let account: TestAccount;
 
@@ -116,26 +138,185 @@ test("an expired token is deleted after 90 days, and tokens of programs are kept
   expect(await statusOf(account.token)).toBe(200);
 });
 
-describe.each(ROLES)("a token of a user with the role %s", (role) => {
-  test("can call the operations that the role can call, and no others", async () => {
-    const user = await signInAs(account, role);
+const programOperations = operationsOf(routes).filter(
+  ({ path }) => /^\/(v3|simulator)\//.test(path) && !path.endsWith("/stream"),
+);
+
+function pathOf(path: string): string {
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => (name.endsWith("Id") ? UNKNOWN_ID : "+15550199999"));
+}
+
+describe.each(PEOPLE)("a token of a user with the role $role, operator: $isOperator", (who) => {
+  test("can call the operations that the user can call, and no others", async () => {
+    const user = await signInAs(account, who.role, who);
     const token = await createToken(user);
     const wrong: string[] = [];
-    const operations = operationsOf(routes).filter(({ path }) => /^\/(v3|simulator)\//.test(path));
-    expect(operations.length).toBeGreaterThan(80);
-    for (const { method, path, contract } of operations) {
-      if (path.endsWith("/stream")) continue;
-      const target = path.replace(/\{(\w+)\}/g, (_, name: string) =>
-        name.endsWith("Id") ? UNKNOWN_ID : "+15550199999",
-      );
+    expect(programOperations.length).toBeGreaterThan(80);
+    for (const { method, path, contract } of programOperations) {
       const body = method === "GET" ? undefined : {};
-      const answer = await callApi(`${method} ${target}`, { token, body });
-      const isRefused = answer.status === 403 && /the role "/.test(answer.body?.error.message);
-      const right = contract.right ?? (contract.sandboxOnly ? "send_messages" : undefined);
-      const isAllowed = right !== undefined && roleHasRight({ role }, right);
+      const answer = await callApi(`${method} ${pathOf(path)}`, { token, body });
+      const isRefused = answer.status === 403 && answer.body?.error.code === 2005;
+      const isAllowed = contract.right !== undefined && roleHasRight(who, contract.right);
       if (isRefused === isAllowed) wrong.push(`${method} ${path} ${answer.status}`);
     }
     expect(wrong).toEqual([]);
+  });
+
+  test("gets the answers that the user gets in the dashboard", async () => {
+    const user = await signInAs(account, who.role, who);
+    const token = await createToken(user);
+    const twins = programOperations.flatMap((operation) => {
+      const twin = dashboardOperations.find(
+        ({ method, contract }) =>
+          method === operation.method &&
+          contract.summary === operation.contract.summary &&
+          contract.tag === operation.contract.tag,
+      );
+      return twin === undefined ? [] : [{ ...operation, route: twin.route }];
+    });
+    expect(twins.length).toBeGreaterThan(40);
+    const different: unknown[] = [];
+    for (const { method, path, route } of twins) {
+      const params = Object.fromEntries(
+        [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => [name, pathOf(`{${name}}`)]),
+      );
+      const body = method === "GET" ? undefined : {};
+      const outcome = ({ status, body: answer }: ApiAnswer) => [status, answer?.error?.code];
+      const overToken = outcome(await callApi(`${method} ${pathOf(path)}`, { token, body }));
+      const overSession = outcome(await user.call(route, { method: method as "POST", params, body }));
+      if (String(overToken) !== String(overSession)) different.push([method, path, overToken, overSession]);
+    }
+    expect(different).toEqual([]);
+  });
+});
+
+test("a token ends with the session's time, with the user's access and with the user's role", async () => {
+  const [idle, removed, changed] = await Promise.all(
+    Array.from({ length: 3 }, () => signInAs(account, "admin")),
+  );
+  const users = [idle, removed, changed].map((user) => user as DashboardUser);
+  const tokens = await Promise.all(users.map(createToken));
+  expect(await Promise.all(tokens.map(statusOf))).toEqual([200, 200, 200]);
+
+  const ids = users.map(({ id }) => id);
+  await sql.query({
+    text: "update sessions set last_seen_at = now() - interval '30 days' where user_id = $1",
+    values: [ids[0]],
+  });
+  await sql.query({ text: "delete from memberships where user_id = $1", values: [ids[1]] });
+  await sql.query({ text: "update memberships set role = 'viewer' where user_id = $1", values: [ids[2]] });
+
+  expect(await Promise.all(tokens.map(statusOf))).toEqual([401, 401, 401]);
+});
+
+test("what a token changes is audited as a change by its user", async () => {
+  const user = await signInAs(account, "support");
+  const token = await createToken(user);
+  const handle = "+15550100777";
+  expect((await callApi("POST /v3/blocked_handles", { token, body: { handle } })).status).toBe(200);
+  const entry = await prisma().auditEntry.findFirstOrThrow({
+    where: { accountId: account.ref.id, objectId: handle },
+  });
+  expect(entry).toMatchObject({ actorType: "user", actorId: user.id });
+});
+
+test("a stale session gets no signing secret over a token until its user confirms their identity", async () => {
+  const user = await signInAs(account, "admin");
+  const token = await createToken(user);
+  const prove = (when: string) =>
+    sql.query({ text: `update sessions set proved_at = ${when} where user_id = $1`, values: [user.id] });
+  const subscribe = () =>
+    callApi("POST /v3/webhook-subscriptions", {
+      token,
+      body: { target_url: "https://example.com/stale", subscribed_events: ["message.sent"] },
+    });
+
+  await prove("now() - interval '11 minutes'");
+  const stale = await subscribe();
+  expect([stale.status, stale.body.error.code]).toEqual([403, 2005]);
+  expect(stale.headers.get("x-proof-required")).toBe("required");
+  await prove("now()");
+  expect((await subscribe()).body.signing_secret).toMatch(/^whsec_/);
+});
+
+test.each(["viewer", "admin"] as const)("a disposable account is not for a token of a %s", async (role) => {
+  const token = await createToken(await signInAs(account, role));
+  const { status, body } = await callApi("POST /simulator/accounts", { token });
+  expect([status, body.error.code]).toEqual([403, 2005]);
+});
+
+describe("what lets a reader act as a customer who pays", () => {
+  let stopSending: () => Promise<void>;
+  let payer: TestAccount;
+  let handle: string;
+  let link: string;
+  let codePhone: string;
+
+  beforeAll(async () => {
+    payer = await createTestAccount({ type: "sandbox" });
+    stopSending = startSending();
+    handle = await connectCustomer(payer);
+    const payment = { amount_cents: 4200, currency: "usd", handle };
+    const { body } = await callApi("POST /v3/payments", { token: payer.token, body: payment });
+    link = body.attach_url;
+    const { messageId } = await payer.sendFirst(handle, { parts: [{ type: "text", value: `Open ${link}` }] });
+    await untilStatus(payer, messageId, "delivered");
+    codePhone = await createCustomer(payer);
+    await requestCode(payer, codePhone);
+  });
+
+  afterAll(() => stopSending());
+
+  /** Every answer that contains messages of the two phones. */
+  async function readAll(token: string): Promise<string> {
+    const paths = [
+      `/simulator/phones/${codePhone}/messages`,
+      `/simulator/phones/${handle}/messages`,
+      `/simulator/outbox?to=${encodeURIComponent(codePhone)}`,
+      `/simulator/outbox?to=${encodeURIComponent(handle)}`,
+      "/simulator/events?type=message.sent,payment.authorized",
+      `/v3/chats?to=${encodeURIComponent(handle)}`,
+    ];
+    const answers = await Promise.all(paths.map((path) => callApi(`GET ${path}`, { token })));
+    return answers
+      .filter(({ status }) => status === 200)
+      .map(({ body }) => JSON.stringify(body))
+      .join("\n");
+  }
+
+  const CODE = /\d{6} is your code/;
+  const secretOf = () => link.split("/").at(-1) ?? "";
+
+  test.each([
+    ["admin", true],
+    ["developer", true],
+    ["support", false],
+    ["viewer", false],
+  ] as const)("is shown to a token of an explorer of the role %s: %s", async (role, isShown) => {
+    const text = await readAll(await createToken(await signInAs(payer, role)));
+    expect([CODE.test(text), text.includes(secretOf())]).toEqual([isShown, isShown]);
+    expect(text).toContain("is your code");
+  });
+
+  test.each([
+    [["messaging"], false],
+    [["read_only"], false],
+    [["messaging", "payments"], true],
+    [[], true],
+  ] as const)("is shown on phones to a token with the scopes %j: %s", async (scopes, isShown) => {
+    const { token } = await createApiToken(payer.context(), { name: "Phones", scopes: [...scopes] });
+    const read = (path: string) => callApi(`GET ${path}`, { token });
+    const phone = await read(`/simulator/phones/${codePhone}/messages`);
+    const outbox = await read(`/simulator/outbox?to=${encodeURIComponent(codePhone)}`);
+    expect([CODE.test(JSON.stringify(phone.body)), CODE.test(JSON.stringify(outbox.body))]).toEqual([
+      isShown,
+      isShown,
+    ]);
+    const [code = ""] = /\d{6}/.exec((await readPhoneTexts(codePhone))[0] ?? "") ?? [];
+    const searched = await read(
+      `/simulator/outbox?to=${encodeURIComponent(codePhone)}&contains=${code.slice(0, 3)}`,
+    );
+    expect(searched.body.messages.length > 0).toBe(isShown);
   });
 });
 

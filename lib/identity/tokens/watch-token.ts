@@ -1,4 +1,6 @@
 import "server-only";
+import { hasLiveSession } from "@/lib/identity/tokens/find-session-actor";
+import { sessionLimits } from "@/lib/identity/users/session-limits";
 import { now } from "@/lib/platform/clock";
 import { sql } from "@/lib/platform/db";
 import { log } from "@/lib/platform/log";
@@ -76,9 +78,14 @@ function selectEnded(tokens: readonly WatchedToken[]) {
            left join api_tokens t
              on t.account_id = watched.account_id and t.id = watched.id and t.revoked_at is null
                and (t.expires_at is null or t.expires_at > $3)
-               and (t.session_id is null or exists (select from sessions s where s.id = t.session_id))
+               and ${hasLiveSession("t", "$4", "$5")}
            left join accounts a on a.id = t.account_id
            where t.id is null or a.archived_at is not null or a.expires_at <= $3`,
-    values: [tokens.map((token) => token.accountId), tokens.map((token) => token.tokenId), now()],
+    values: [
+      tokens.map((token) => token.accountId),
+      tokens.map((token) => token.tokenId),
+      now(),
+      ...sessionLimits(),
+    ],
   });
 }

@@ -84,8 +84,7 @@ describe("a token", () => {
     });
     expect(await ask(`Bearer ${scoped.token}`)).toStrictEqual({
       account: account.ref,
-      actor: { type: "api", tokenId: scoped.api_token.id },
-      scopes: ["read_only"],
+      actor: { type: "api", tokenId: scoped.api_token.id, scopes: ["read_only"] },
     });
   });
 

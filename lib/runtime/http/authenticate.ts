@@ -1,6 +1,7 @@
 import "server-only";
 import { requireAddress } from "@/lib/identity/tokens/allowed-addresses";
 import { isWellFormedToken } from "@/lib/identity/tokens/api-token";
+import { findSessionActor } from "@/lib/identity/tokens/find-session-actor";
 import { limitRequests } from "@/lib/identity/tokens/limit-requests";
 import { recordRejectedToken } from "@/lib/identity/tokens/record-rejected-token";
 import { batched } from "@/lib/platform/batch";
@@ -16,10 +17,6 @@ import type { TokenScope } from "@/lib/platform/token-scope";
 export interface Caller {
   account: AccountRef;
   actor: Actor;
-  /** Set for a token with restricted scopes. */
-  scopes?: readonly TokenScope[];
-  /** Set for a token of the API explorer, which can do what its user's role can do. */
-  role?: Role;
 }
 
 interface TokenRow {
@@ -34,6 +31,7 @@ interface TokenRow {
   token_expires_at: Date | null;
   scopes: TokenScope[];
   allowed_addresses: string[];
+  session_id: string | null;
   role: Role | null;
 }
 
@@ -62,8 +60,8 @@ export async function authenticateToken(request: Request, recognised: OnCallerKn
 }
 
 /**
- * Returns the caller of a token. `advice` is the error text for requests without a token. A revoked token, and a token
- * of the API explorer whose session has ended, is rejected from the next request on, on every instance. A sandbox account
+ * Returns the caller of a token. `advice` is the error text for requests without a token. A revoked token is rejected from
+ * the next request on, on every instance. The caller of a token of the API explorer is its user. A sandbox account
  * that reached its limit of requests can still change the limit (`changesLimits`). Errors: unauthorized (also for an
  * expired token), access_denied (archived or expired account, or an IP address that the token does not allow), rate_limited.
  */
@@ -84,9 +82,7 @@ export async function callerOf(
   if (row === null) fail("unauthorized", "the token is unknown or was revoked");
   const caller: Caller = {
     account: { id: row.account_id, partnerId: row.partner_id, type: row.type },
-    actor: { type: "api", tokenId: row.id },
-    ...(row.scopes.length > 0 && { scopes: row.scopes }),
-    ...(row.role !== null && { role: row.role }),
+    actor: await actorOf(row),
   };
   recognised(caller);
 
@@ -101,6 +97,12 @@ export async function callerOf(
   if (!changesLimits || row.type !== "sandbox") limitRequests(counted, row.requests_per_minute, at);
 
   return caller;
+}
+
+async function actorOf({ id, account_id, session_id, role, scopes }: TokenRow): Promise<Actor> {
+  if (session_id === null) return { type: "api", tokenId: id, ...(scopes.length > 0 && { scopes }) };
+  const actor = await findSessionActor({ tokenId: id, accountId: account_id, sessionId: session_id, role });
+  return actor ?? fail("unauthorized", "the session of this token has ended");
 }
 
 /** The error for tokens of an archived account, and for changes in it. */
@@ -130,10 +132,9 @@ function selectTokens(hashes: Buffer[]): Promise<TokenRow[]> {
     name: "find-tokens",
     text: `select t.hash, t.id, t.account_id, a.partner_id, a.type::text as type, a.expires_at, a.archived_at,
              a.requests_per_minute,
-             t.expires_at as token_expires_at, t.scopes, t.allowed_addresses, t.role::text as role
+             t.expires_at as token_expires_at, t.scopes, t.allowed_addresses, t.session_id, t.role::text as role
            from api_tokens t join accounts a on a.id = t.account_id
-           where t.hash = any($1::bytea[]) and t.revoked_at is null
-             and (t.session_id is null or exists (select from sessions s where s.id = t.session_id))`,
+           where t.hash = any($1::bytea[]) and t.revoked_at is null`,
     values: [hashes],
   });
 }

@@ -8,8 +8,9 @@ import { fail } from "@/lib/platform/errors";
 import { hasFaults } from "@/lib/platform/find-fault";
 import { newRootTraceId } from "@/lib/platform/ids";
 import { readBody } from "@/lib/platform/read-body";
+import { forReader } from "@/lib/platform/redact-wallet-links";
 import type { Guarded } from "@/lib/platform/right";
-import { requireRight, requireRoleOfToken } from "@/lib/platform/role-rights";
+import { requireRight } from "@/lib/platform/role-rights";
 import { type Answer, toResponse } from "@/lib/runtime/http/answer";
 import { performWithFaults } from "@/lib/runtime/http/apply-route-fault";
 import { authenticateToken, type Caller, type OnCallerKnown } from "@/lib/runtime/http/authenticate";
@@ -61,7 +62,7 @@ export function endpoint<C extends Contract>(
   authenticate: Authenticate = authenticateToken,
 ): Route {
   return apiRoute(contract, authenticate, async ({ ctx, input }) =>
-    success(contract, await run(ctx, input), ctx.traceId),
+    success(contract, forReader(ctx, await run(ctx, input)), ctx.traceId),
   );
 }
 
@@ -88,8 +89,7 @@ export function apiRoute<C extends Contract>(
       const caller = await authenticate(request, (known) => {
         finished.caller = known;
       });
-      requireScope(caller.scopes, contract, request.method);
-      requireRoleOfToken(caller.role, contract);
+      requireScope(caller, contract, request.method);
       const ctx: Context = { ...caller, traceId, now: now() };
       finished.caller = caller;
       requireRight(ctx, contract.right);

@@ -1,5 +1,6 @@
 import "server-only";
 import { now } from "@/lib/platform/clock";
+import { tokenIdOf } from "@/lib/platform/context";
 import { flushEvery } from "@/lib/platform/flush-every";
 import { hasSqlState } from "@/lib/platform/has-sql-state";
 import { newId } from "@/lib/platform/ids";
@@ -52,9 +53,10 @@ export function startRequestLog(): RequestLog {
       unattributed++;
       return;
     }
-    if (finished.caller.actor.type !== "api") return;
     const { account, actor } = finished.caller;
-    buffer.add({ accountId: account.id, tokenId: actor.tokenId, path, ...noted(finished, answer) });
+    const tokenId = tokenIdOf(actor);
+    if (tokenId === null) return;
+    buffer.add({ accountId: account.id, tokenId, path, ...noted(finished, answer) });
     // Only when the batch has just filled up: while the database is unavailable, only the timer retries.
     if (buffer.size === BATCH_ROWS) flushing.now();
   });

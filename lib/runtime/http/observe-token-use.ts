@@ -1,6 +1,7 @@
 import "server-only";
 import { recordTokenUse, type TokenUses } from "@/lib/identity/tokens/record-token-use";
 import { now } from "@/lib/platform/clock";
+import { tokenIdOf } from "@/lib/platform/context";
 import { flushEvery } from "@/lib/platform/flush-every";
 import { requestClient } from "@/lib/platform/request-client";
 import { onRequestFinished } from "@/lib/runtime/http/observe";
@@ -12,8 +13,10 @@ export function startTokenUse(): { stop(): Promise<void> } {
   let uses: TokenUses = new Map();
 
   const stopObserving = onRequestFinished(({ caller }) => {
-    if (caller?.actor.type !== "api") return;
-    uses.set(caller.actor.tokenId, {
+    if (caller === undefined) return;
+    const tokenId = tokenIdOf(caller.actor);
+    if (tokenId === null) return;
+    uses.set(tokenId, {
       accountId: caller.account.id,
       at: now(),
       address: requestClient().address,

@@ -1,5 +1,6 @@
 import "server-only";
 import { type AccountEnd, watchToken } from "@/lib/identity/tokens/watch-token";
+import { tokenIdOf } from "@/lib/platform/context";
 import { ApiError } from "@/lib/platform/errors";
 import { acquireStreamSlot } from "@/lib/runtime/http/acquire-stream-slot";
 import {
@@ -23,8 +24,9 @@ export const tokenStreamGuard: StreamGuard = {
  */
 export function admitToken({ account, actor }: Caller, end: (why: Error) => void): () => void {
   const leave = acquireStreamSlot(account.id);
-  if (actor.type !== "api") return leave;
-  const unwatch = watchToken({ accountId: account.id, tokenId: actor.tokenId }, (why) => end(reasonOf(why)));
+  const tokenId = tokenIdOf(actor);
+  if (tokenId === null) return leave;
+  const unwatch = watchToken({ accountId: account.id, tokenId }, (why) => end(reasonOf(why)));
   return () => {
     unwatch();
     leave();

@@ -4,7 +4,7 @@ import { now } from "@/lib/platform/clock";
 import type { Context } from "@/lib/platform/context";
 import { inScope, newScope } from "@/lib/platform/database-scope";
 import { newRootTraceId } from "@/lib/platform/ids";
-import { requireRoleOfToken } from "@/lib/platform/role-rights";
+import { requireRight } from "@/lib/platform/role-rights";
 import { type Answer, toResponse } from "@/lib/runtime/http/answer";
 import { callerOf } from "@/lib/runtime/http/authenticate";
 import type { RouteContext } from "@/lib/runtime/http/endpoint";
@@ -45,8 +45,8 @@ export function v2Route(run: (ctx: Context, params: Record<string, string>) => P
           finished.caller = known;
         },
       );
-      requireScope(caller.scopes, { tag: "V2" }, request.method);
-      requireRoleOfToken(caller.role, { right: "send_messages" });
+      requireScope(caller, { tag: "V2" }, request.method);
+      requireRight(caller, "send_messages");
       finished.params = await pathParams;
       const { status, body } = await run({ ...caller, traceId, now: now() }, finished.params);
       return { status, headers: {}, text: JSON.stringify(body) };

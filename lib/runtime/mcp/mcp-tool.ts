@@ -46,8 +46,9 @@ export function mcpTool<Schema extends z.ZodObject>({ input, run, ...tool }: Def
 }
 
 /** Rejects a tool that the caller's account or token does not have. Errors: access_denied, feature_not_available. */
-export function requireTool(tool: McpTool, { account, scopes }: Pick<Caller, "account" | "scopes">): void {
-  requireScope(scopes, tool.operation, tool.method);
+export function requireTool(tool: McpTool, caller: Caller): void {
+  const { account } = caller;
+  requireScope(caller, tool.operation, tool.method);
   if (tool.sandboxOnly && !env().SIMULATOR) {
     fail("feature_not_available", `this instance has no simulator, which the tool ${tool.name} needs`);
   }

@@ -6,7 +6,7 @@ import { requireScope } from "@/lib/identity/tokens/require-scope";
 import { drainSignal, isDraining } from "@/lib/platform/drain";
 import { ApiError } from "@/lib/platform/errors";
 import { log } from "@/lib/platform/log";
-import { requireRoleOfToken } from "@/lib/platform/role-rights";
+import { requireRight } from "@/lib/platform/role-rights";
 import { callerOf } from "@/lib/runtime/http/authenticate";
 import { admitToken } from "@/lib/runtime/http/token-stream-guard";
 import type { WebSocketRoute } from "@/lib/runtime/server/http-server";
@@ -89,8 +89,8 @@ async function admit(
 ): Promise<string | null> {
   try {
     const caller = await callerOf(tokenOf(request), "connect to /relay?token=<token>", () => {});
-    requireScope(caller.scopes, { tag: "Webhooks" }, "GET");
-    requireRoleOfToken(caller.role, { right: "view_webhooks" });
+    requireScope(caller, { tag: "Webhooks" }, "GET");
+    requireRight(caller, "view_webhooks");
     if (over.aborted) return null;
     const leave = admitToken(caller, (why) => close(webSocket, closeCode(why), why.message));
     const connectionId = randomUUID();

@@ -1,6 +1,5 @@
 import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
 import { endpoint } from "@/lib/runtime/http/endpoint";
-import { asPerson } from "@/lib/simulator/as-person";
 import {
   MovePhone,
   movePhone,
@@ -10,6 +9,6 @@ import {
   stopSharingOnPhone,
 } from "@/lib/simulator/share-location-on-phone";
 
-export const POST = endpoint(asPerson(ShareLocationOnPhone), shareLocationOnPhone, authenticateSession);
-export const PATCH = endpoint(asPerson(MovePhone), movePhone, authenticateSession);
-export const DELETE = endpoint(asPerson(StopSharingOnPhone), stopSharingOnPhone, authenticateSession);
+export const POST = endpoint(ShareLocationOnPhone, shareLocationOnPhone, authenticateSession);
+export const PATCH = endpoint(MovePhone, movePhone, authenticateSession);
+export const DELETE = endpoint(StopSharingOnPhone, stopSharingOnPhone, authenticateSession);

@@ -1,6 +1,5 @@
 import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
 import { endpoint } from "@/lib/runtime/http/endpoint";
-import { asPerson } from "@/lib/simulator/as-person";
 import {
   AddOnPhone,
   addOnPhone,
@@ -8,5 +7,5 @@ import {
   removeOnPhone,
 } from "@/lib/simulator/change-members-on-phone";
 
-export const POST = endpoint(asPerson(AddOnPhone), addOnPhone, authenticateSession);
-export const DELETE = endpoint(asPerson(RemoveOnPhone), removeOnPhone, authenticateSession);
+export const POST = endpoint(AddOnPhone, addOnPhone, authenticateSession);
+export const DELETE = endpoint(RemoveOnPhone, removeOnPhone, authenticateSession);

@@ -1,6 +1,5 @@
 import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
 import { endpoint } from "@/lib/runtime/http/endpoint";
-import { asPerson } from "@/lib/simulator/as-person";
 import {
   StopTypingOnPhone,
   stopTypingOnPhone,
@@ -8,5 +7,5 @@ import {
   typeOnPhone,
 } from "@/lib/simulator/type-on-phone";
 
-export const POST = endpoint(asPerson(TypeOnPhone), typeOnPhone, authenticateSession);
-export const DELETE = endpoint(asPerson(StopTypingOnPhone), stopTypingOnPhone, authenticateSession);
+export const POST = endpoint(TypeOnPhone, typeOnPhone, authenticateSession);
+export const DELETE = endpoint(StopTypingOnPhone, stopTypingOnPhone, authenticateSession);

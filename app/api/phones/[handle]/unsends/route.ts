@@ -1,6 +1,5 @@
 import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
 import { endpoint } from "@/lib/runtime/http/endpoint";
-import { asPerson } from "@/lib/simulator/as-person";
 import { UnsendOnPhone, unsendOnPhone } from "@/lib/simulator/unsend-on-phone";
 
-export const POST = endpoint(asPerson(UnsendOnPhone), unsendOnPhone, authenticateSession);
+export const POST = endpoint(UnsendOnPhone, unsendOnPhone, authenticateSession);

@@ -1,6 +1,5 @@
 import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
 import { endpoint } from "@/lib/runtime/http/endpoint";
-import { asPerson } from "@/lib/simulator/as-person";
 import { VoteOnPhone, voteOnPhone } from "@/lib/simulator/vote-on-phone";
 
-export const POST = endpoint(asPerson(VoteOnPhone), voteOnPhone, authenticateSession);
+export const POST = endpoint(VoteOnPhone, voteOnPhone, authenticateSession);
