@@ -87,6 +87,7 @@ export const KEPT_TABLES: Readonly<Record<string, string>> = {
   simulator_lines: "settings of simulated lines",
   simulator_snapshot_tables: "snapshots",
   simulator_snapshots: "snapshots",
+  sms_part_sets: "parts of SMS, which simulated lines never have",
   stripe_issuing_accounts: "settings at Stripe",
   stripe_issuing_keys: "keys at Stripe",
   token_minutes: "counts of requests, which go on",

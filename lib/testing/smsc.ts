@@ -5,6 +5,7 @@ import { createServer, PDU, type Pdu, type Server, type Session } from "smpp";
 export type SmscBehavior =
   | "answers"
   | "rejects"
+  | "silent"
   | "line_down"
   | "lost_answer"
   | "lost_send"
@@ -19,6 +20,10 @@ export interface SmscOptions {
   receiptIds?: "same" | "decimal" | "hex";
   /** Whether receipts have optional parameters besides their text. */
   receiptParameters?: boolean;
+  /** The command of a bind that is refused. */
+  refusedBind?: string;
+  /** The IDs of messages start again after this many. */
+  idsRepeatAfter?: number;
   /** The numbers of the submits that are throttled, from 1 on. */
   throttles?: readonly number[];
   /** Receipts are sent newest first, in batches of this size. */
@@ -37,6 +42,18 @@ export interface SmscMessage {
   to: string;
   text: string;
 }
+
+/** The directions of a bind. */
+interface Role {
+  sends: boolean;
+  receives: boolean;
+}
+
+const ROLES: Readonly<Record<string, Role>> = {
+  bind_transceiver: { sends: true, receives: true },
+  bind_transmitter: { sends: true, receives: false },
+  bind_receiver: { sends: false, receives: true },
+};
 
 interface Stored {
   id: number;
@@ -65,7 +82,8 @@ export async function startSmsc(options: SmscOptions = {}) {
   const { throttles = [] } = options;
   const behaviors = new Map<string, SmscBehavior>();
   const stored: Stored[] = [];
-  const bound = new Set<Session>();
+  const senders = new Set<Session>();
+  const receivers = new Set<Session>();
   const undelivered: Record<string, unknown>[] = [];
   const statuses: number[] = [];
   let receipts: Record<string, unknown>[] = [];
@@ -82,15 +100,13 @@ export async function startSmsc(options: SmscOptions = {}) {
   const server: Server = createServer(tls, (session) => {
     session.socket.setMaxListeners(0);
     session.on("error", () => session.destroy());
-    session.on("close", () => bound.delete(session));
-    session.on("bind_transceiver", (pdu: Pdu) => {
-      binds++;
-      const isKnown = pdu.system_id === systemId && pdu.password === password;
-      session.send(pdu.response({ command_status: isKnown ? ESME_ROK : ESME_RBINDFAIL, system_id: "smsc" }));
-      if (!isKnown) return;
-      bound.add(session);
-      deliverAll();
+    session.on("close", () => {
+      senders.delete(session);
+      receivers.delete(session);
     });
+    for (const [command, roles] of Object.entries(ROLES)) {
+      session.on(command, (pdu: Pdu) => bind(session, pdu, roles));
+    }
     session.on("enquire_link", (pdu: Pdu) => session.send(pdu.response()));
     session.on("unbind", (pdu: Pdu) => {
       session.send(pdu.response());
@@ -104,8 +120,24 @@ export async function startSmsc(options: SmscOptions = {}) {
   });
   server.on("error", () => undefined);
 
+  function bind(session: Session, pdu: Pdu, { sends, receives }: Role): void {
+    binds++;
+    const status = statusOfBind(pdu);
+    session.send(pdu.response({ command_status: status, system_id: "smsc" }));
+    if (status !== ESME_ROK) return;
+    if (sends) senders.add(session);
+    if (receives) receivers.add(session);
+    deliverAll();
+  }
+
+  function statusOfBind(pdu: Pdu): number {
+    const isKnown = pdu.system_id === systemId && pdu.password === password;
+    if (!isKnown) return ESME_RBINDFAIL;
+    return options.refusedBind === pdu.command ? ESME_RINVBNDSTS : ESME_ROK;
+  }
+
   async function take(session: Session, pdu: Pdu): Promise<void> {
-    if (!bound.has(session)) return void session.send(pdu.response({ command_status: ESME_RINVBNDSTS }));
+    if (!senders.has(session)) return void session.send(pdu.response({ command_status: ESME_RINVBNDSTS }));
     if (throttles.includes(++submits)) {
       throttled++;
       return void session.send(pdu.response({ command_status: ESME_RTHROTTLED }));
@@ -124,7 +156,8 @@ export async function startSmsc(options: SmscOptions = {}) {
     if (behavior === "rejects") return void session.send(pdu.response({ command_status: ESME_RINVDSTADR }));
     if (behavior === "line_down") return void session.send(pdu.response({ command_status: ESME_RINVBNDSTS }));
     if (behavior === "lost_send") return session.destroy();
-    const message = { id: 1000 + stored.length * 7, to, from: pdu.source_addr ?? "", fields: pdu };
+    const count = options.idsRepeatAfter ?? Number.POSITIVE_INFINITY;
+    const message = { id: 1000 + (stored.length % count) * 7, to, from: pdu.source_addr ?? "", fields: pdu };
     stored.push(message);
     if (behavior === "lost_answer") return session.destroy();
     const waitMs = behavior === "slow_answer" ? SLOW_MS : (options.answerMs ?? 0);
@@ -135,6 +168,7 @@ export async function startSmsc(options: SmscOptions = {}) {
   }
 
   function wantsReceipt({ registered_delivery = 0 }: Pdu, behavior: SmscBehavior): boolean {
+    if (behavior === "silent") return false;
     const asked = registered_delivery & 0x03;
     return asked === 1 || (asked === 2 && behavior === "undeliverable");
   }
@@ -159,7 +193,7 @@ export async function startSmsc(options: SmscOptions = {}) {
   }
 
   function deliverAll(): void {
-    const [session] = bound;
+    const [session] = receivers;
     while (session !== undefined && undelivered.length > 0 && delivering < window && !isClosed) {
       const fields = undelivered.shift() ?? {};
       delivering++;
@@ -180,7 +214,8 @@ export async function startSmsc(options: SmscOptions = {}) {
         resolve(status);
       };
       session.socket.once("close", () => end(null));
-      session.send(new PDU("deliver_sm", fields), ({ command_status }) => {
+      const { command = "deliver_sm", ...rest } = fields;
+      session.send(new PDU(String(command), rest), ({ command_status }) => {
         statuses.push(command_status);
         end(command_status);
       });
@@ -197,20 +232,25 @@ export async function startSmsc(options: SmscOptions = {}) {
     submits: () => stored.map(({ fields }) => fields),
     /** Reports the receipts of a recipient's messages again. */
     reportAgain(handle: string) {
-      for (const message of stored) if (message.to === handle) addReceipt(message);
+      for (const message of stored) if (message.to === handle) addReceipt(message, behaviors.get(handle));
     },
-    /** Delivers a message from a phone. */
+    /** Delivers a message from a phone, or a receipt. */
     write(fields: Record<string, unknown>) {
       undelivered.push({ source_addr_ton: 1, source_addr_npi: 1, dest_addr_ton: 1, ...fields });
       deliverAll();
     },
     /** Sends bytes that are no PDU to every bind. */
     garble() {
-      for (const session of bound) session.socket.write(Buffer.alloc(32, 0xff));
+      for (const session of receivers) session.socket.write(Buffer.alloc(32, 0xff));
     },
-    /** Ends every connection. */
-    cut() {
-      for (const socket of sockets) socket.destroy();
+    /** Sends bytes as they are to every bind that receives. */
+    writeRaw(bytes: Uint8Array) {
+      for (const session of receivers) session.socket.write(bytes);
+    },
+    /** Ends every connection, or those of binds that receive. */
+    cut(only?: "receivers") {
+      const ended = only === undefined ? sockets : [...receivers].map(({ socket }) => socket);
+      for (const socket of ended) socket.destroy();
     },
     /** The command statuses with which deliveries were acknowledged. */
     statuses,
@@ -218,7 +258,7 @@ export async function startSmsc(options: SmscOptions = {}) {
       return binds;
     },
     get bound() {
-      return bound.size;
+      return new Set([...senders, ...receivers]).size;
     },
     /** The most messages that were in progress at the same time. */
     get peak() {

@@ -15,6 +15,7 @@ export const HANDLE_TABLES = [
   "servicecard_wallets",
   "simulator_messages",
   "simulator_phones",
+  "sms_part_sets",
 ] as const;
 
 /** Tables whose rows are deleted with the direct chat in their column `chat_id`, early. */

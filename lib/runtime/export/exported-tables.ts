@@ -211,6 +211,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   simulator_messages: "the simulated network's own copy",
   simulator_snapshot_tables: "copies for tests",
   simulator_snapshots: "copies for tests",
+  sms_part_sets: "parts of texts that are not whole yet",
   stripe_issuing_accounts: "ids at Stripe",
   stripe_issuing_keys: "ids at Stripe",
   token_minutes: "counts of a limit",

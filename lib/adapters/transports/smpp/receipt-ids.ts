@@ -1,18 +1,37 @@
 import "server-only";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { SmppSettings } from "@/lib/adapters/transports/smpp/smpp-settings";
 
 const MAX_ENTRIES = 20_000;
-const RESPONSE_WAITS_MS = [0, 50, 250, 700];
+const RESPONSE_WAIT_MS = 1000;
 
 type Notation = Exclude<SmppSettings["message_ids"], "auto">;
 
-/** The references of messages, from the IDs in an SMS center's responses and receipts. */
+/** The message that a reference of a bind belongs to. */
+export interface SentRef {
+  lineId: string;
+  messageId: string;
+}
+
+/** The reference that a receipt is about. */
+export interface ReportedRef {
+  ref: string;
+  /** The message, if it was sent over this bind since it was opened. */
+  sent: SentRef | null;
+  /** The references that the IDs may mean, the most likely first. */
+  candidates: readonly string[];
+}
+
+/** The references of the messages of a bind, from the IDs in an SMS center's responses and receipts. */
 export interface ReceiptIds {
-  /** The reference of a message, from the ID in the response to its submit. */
-  ofResponse(id: string): string;
-  /** The reference that a receipt is about. Waits up to a second for the response, if the notation is not known yet. */
-  ofReceipt(id: string): Promise<string>;
+  /** Sends a submit, and notes meanwhile that a receipt may arrive before its response. */
+  duringSubmit<Result>(submit: () => Promise<Result>): Promise<Result>;
+  /** The reference of a message, from the ID in the response to its submit. An ID that is used again is the new one's. */
+  ofResponse(id: string, sent: SentRef): string;
+  /**
+   * The reference that a receipt is about. Waits at most a second, and only while a response is pending and the notation
+   * of IDs is not known.
+   */
+  ofReceipt(ids: readonly string[]): Promise<ReportedRef>;
 }
 
 /**
@@ -20,30 +39,67 @@ export interface ReceiptIds {
  * `auto`, the notation follows from the first receipt whose ID matches a recent response in one notation only.
  */
 export function createReceiptIds(setting: SmppSettings["message_ids"]): ReceiptIds {
-  const recent = new Set<string>();
+  const recent = new Map<string, SentRef>();
+  const onResponse = new Set<() => void>();
+  let pending = 0;
   let learned: Notation | null = setting === "auto" ? null : setting;
 
-  /** A receipt may arrive before the response to its submit was handled. */
-  async function learn(id: string): Promise<void> {
-    for (const waitMs of RESPONSE_WAITS_MS) {
-      const matching = NOTATIONS.filter((notation) => recent.has(toResponse(id, notation)));
-      if (matching.length === 1 && matching[0] !== undefined) learned = matching[0];
-      if (learned !== null) return;
-      await sleep(waitMs);
-    }
+  /** The references that the IDs of a receipt may have, the most likely first. */
+  function candidatesOf(ids: readonly string[]): string[] {
+    const notations = learned === null ? NOTATIONS : [learned];
+    return [...new Set(notations.flatMap((notation) => ids.map((id) => toResponse(id, notation))))];
+  }
+
+  function learn(ids: readonly string[]): void {
+    if (learned !== null) return;
+    const matching = NOTATIONS.filter((notation) => ids.some((id) => recent.has(toResponse(id, notation))));
+    const [only] = matching;
+    if (only !== undefined && matching.length === 1) learned = only;
+  }
+
+  function nextResponse(untilMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const end = () => {
+        clearTimeout(timer);
+        onResponse.delete(end);
+        resolve();
+      };
+      const timer = setTimeout(end, untilMs);
+      onResponse.add(end);
+    });
   }
 
   return {
-    ofResponse(id) {
+    async duringSubmit(submit) {
+      pending++;
+      try {
+        return await submit();
+      } finally {
+        pending--;
+        for (const wake of onResponse) wake();
+      }
+    },
+    ofResponse(id, sent) {
       const ref = normalize(id);
-      recent.add(ref);
-      const [oldest] = recent;
+      recent.delete(ref);
+      recent.set(ref, sent);
+      const [oldest] = recent.keys();
       if (recent.size > MAX_ENTRIES && oldest !== undefined) recent.delete(oldest);
       return ref;
     },
-    async ofReceipt(id) {
-      if (setting === "auto") await learn(id);
-      return toResponse(id, learned ?? "same");
+    async ofReceipt(ids) {
+      const deadline = performance.now() + RESPONSE_WAIT_MS;
+      for (;;) {
+        learn(ids);
+        const candidates = candidatesOf(ids);
+        const ref = candidates.find((candidate) => recent.has(candidate));
+        const leftMs = deadline - performance.now();
+        if (ref !== undefined) return { ref, sent: recent.get(ref) ?? null, candidates };
+        const isKnown = learned !== null || candidates.length === 1;
+        if (isKnown || pending === 0 || leftMs <= 0)
+          return { ref: candidates[0] ?? "", sent: null, candidates };
+        await nextResponse(leftMs);
+      }
     },
   };
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { completeEscapes, gsmCodes } from "@/lib/adapters/transports/smpp/gsm-alphabet";
+import { decodeGsm, gsmCodes } from "@/lib/adapters/transports/smpp/gsm-alphabet";
 import { segmentText, TextTooLong } from "@/lib/adapters/transports/smpp/segment-text";
 
 const GSM = [...Array(0x2100).keys()]
@@ -26,17 +26,6 @@ function decodeUcs2(part: Buffer): string {
   return Buffer.from(part).swap16().toString("utf16le");
 }
 
-const CODE_TO_CHARACTER = new Map(GSM.map((character) => [gsmCodes(character)?.join(), character]));
-
-function decodeGsm(part: Buffer): string {
-  let text = "";
-  for (let at = 0; at < part.length; at++) {
-    const codes = part[at] === 0x1b ? [part[at], part[++at]] : [part[at]];
-    text += CODE_TO_CHARACTER.get(codes.join()) ?? "\ufffd";
-  }
-  return text;
-}
-
 test("a text of the GSM alphabet is divided into parts that fit, and no part ends within an extended character", () => {
   fc.assert(
     fc.property(gsmText, (text) => {
@@ -47,7 +36,7 @@ test("a text of the GSM alphabet is divided into parts that fit, and no part end
         expect(part.length).toBeLessThanOrEqual(limit);
         expect(part.at(-1)).not.toBe(0x1b);
       }
-      expect(parts.map(decodeGsm).join("")).toBe(text);
+      expect(parts.map((part) => decodeGsm(part)).join("")).toBe(text);
     }),
   );
 });
@@ -56,7 +45,7 @@ test("any text arrives whole, and no part ends within an emoji", () => {
   fc.assert(
     fc.property(anyText, (text) => {
       const { dataCoding, parts } = segmentText(text);
-      const texts = parts.map(dataCoding === 8 ? decodeUcs2 : decodeGsm);
+      const texts = parts.map(dataCoding === 8 ? decodeUcs2 : (part) => decodeGsm(part));
       expect(texts.join("")).toBe(text);
       const limit = parts.length === 1 ? (dataCoding === 8 ? 140 : 160) : dataCoding === 8 ? 134 : 153;
       for (const part of parts) expect(part.length).toBeLessThanOrEqual(limit);
@@ -99,6 +88,15 @@ test("a text of more than 255 parts is refused", () => {
   expect(() => segmentText("a".repeat(153 * 255 + 1))).toThrow(TextTooLong);
 });
 
-test("an extended character whose escape and code were in different parts is completed", () => {
-  expect(completeEscapes("10 \u001be and \u001b(x\u001b)")).toBe("10 € and {x}");
+test.each([
+  ["a@b_$ \u00e9", 0, 1],
+  ["@".repeat(161), 0, 2],
+  ["{".repeat(80), 0, 1],
+  ["{".repeat(81), 0, 2],
+  ["\u20ac", 8, 1],
+  ["\u0394", 8, 1],
+])("with a default alphabet of Latin-1, %j has data coding %i and %i parts", (text, dataCoding, count) => {
+  const { dataCoding: coding, parts } = segmentText(text, "latin1");
+  expect([coding, parts.length]).toEqual([dataCoding, count]);
+  if (coding === 0) expect(Buffer.concat(parts).toString("latin1")).toBe(text);
 });

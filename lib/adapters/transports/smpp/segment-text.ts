@@ -1,8 +1,9 @@
 import "server-only";
+import type { DefaultAlphabet } from "@/lib/adapters/transports/smpp/decode-text";
 import { gsmCodes } from "@/lib/adapters/transports/smpp/gsm-alphabet";
 
-/** The data codings of SMPP that Trunkline sends: the SMS center's default alphabet (GSM 7-bit), and UCS-2. */
-const DATA_CODING = { gsm: 0, ucs2: 8 } as const;
+/** The data codings of SMPP that Trunkline sends: the SMS center's default alphabet, and UCS-2. */
+const DATA_CODING = { standard: 0, ucs2: 8 } as const;
 
 /** A text as the SMS center takes it. */
 export interface EncodedText {
@@ -11,11 +12,34 @@ export interface EncodedText {
   parts: readonly Buffer[];
 }
 
-/** The bytes that fit into a single message, and into a part of a longer one (GSM 03.40: 140 octets). */
-const LIMITS = {
-  gsm: { single: 160, part: 153 },
-  ucs2: { single: 140, part: 134 },
-} as const;
+/** A way to encode a text. `sizeOf`: the units of an encoded text that count toward the limits. */
+interface Coding {
+  dataCoding: number;
+  encode(text: string): Buffer;
+  sizeOf(text: string): number;
+  /** The units of a single message, and of a part of a longer one (GSM 03.40: 140 octets). */
+  limits: { single: number; part: number };
+}
+
+const septetsOf = (text: string) => encodeGsm(text).length;
+const SEPTETS = { single: 160, part: 153 };
+
+/** An SMS center with Latin-1 converts to GSM on its own, so the limits are those of GSM. */
+const STANDARD: Readonly<Record<DefaultAlphabet, Coding>> = {
+  gsm: { dataCoding: DATA_CODING.standard, encode: encodeGsm, sizeOf: septetsOf, limits: SEPTETS },
+  latin1: {
+    dataCoding: DATA_CODING.standard,
+    encode: (text) => Buffer.from(text, "latin1"),
+    sizeOf: septetsOf,
+    limits: SEPTETS,
+  },
+};
+const UCS2: Coding = {
+  dataCoding: DATA_CODING.ucs2,
+  encode: encodeUcs2,
+  sizeOf: (text) => text.length * 2,
+  limits: { single: 140, part: 134 },
+};
 
 const MAX_PARTS = 255;
 
@@ -25,52 +49,50 @@ const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 export class TextTooLong extends Error {}
 
 /**
- * Encodes a text in the GSM alphabet if it has only its characters, else in UCS-2, and cuts it into parts. A part never
- * ends within a character: not between the escape and the code of an extended character, not between surrogates, and not
- * within an emoji of several code points that fits into a part. Throws TextTooLong.
+ * Encodes a text in the default alphabet if the alphabet and GSM have all of its characters, else in UCS-2, and cuts it
+ * into parts. A part never ends within a character: not between the escape and the code of an extended character, not
+ * between surrogates, and not within an emoji of several code points that fits into a part. Throws TextTooLong.
  */
-export function segmentText(text: string): EncodedText {
-  const isGsm = [...text].every((character) => gsmCodes(character) !== null);
-  const limits = isGsm ? LIMITS.gsm : LIMITS.ucs2;
-  const encode = isGsm ? encodeGsm : encodeUcs2;
-  const dataCoding = isGsm ? DATA_CODING.gsm : DATA_CODING.ucs2;
-  const whole = encode(text);
-  if (whole.length <= limits.single) return { dataCoding, parts: [whole] };
-  const parts = cut(text, encode, limits.part);
+export function segmentText(text: string, alphabet: DefaultAlphabet = "gsm"): EncodedText {
+  const coding = codingOf(text, alphabet);
+  const { dataCoding, encode, sizeOf, limits } = coding;
+  if (sizeOf(text) <= limits.single) return { dataCoding, parts: [encode(text)] };
+  const parts = cut(text, coding);
   if (parts.length > MAX_PARTS) throw new TextTooLong("the text needs more than 255 SMS parts");
   return { dataCoding, parts };
 }
 
 /** Encodes a text without cutting it, for `message_payload`. */
-export function encodeWhole(text: string): { dataCoding: number; bytes: Buffer } {
-  const isGsm = [...text].every((character) => gsmCodes(character) !== null);
-  if (isGsm) return { dataCoding: DATA_CODING.gsm, bytes: encodeGsm(text) };
-  return { dataCoding: DATA_CODING.ucs2, bytes: encodeUcs2(text) };
+export function encodeWhole(text: string, alphabet: DefaultAlphabet): { dataCoding: number; bytes: Buffer } {
+  const { dataCoding, encode } = codingOf(text, alphabet);
+  return { dataCoding, bytes: encode(text) };
 }
 
-function cut(text: string, encode: (text: string) => Buffer, limit: number): Buffer[] {
+function codingOf(text: string, alphabet: DefaultAlphabet): Coding {
+  const has = (character: string) =>
+    gsmCodes(character) !== null && (alphabet === "gsm" || character <= "\u00ff");
+  return [...text].every(has) ? STANDARD[alphabet] : UCS2;
+}
+
+function cut(text: string, { encode, sizeOf, limits }: Coding): Buffer[] {
   const parts: Buffer[] = [];
-  let part: Buffer[] = [];
-  let size = 0;
-  for (const unit of unitsOf(text, encode, limit)) {
-    if (size + unit.length > limit) {
-      parts.push(Buffer.concat(part));
-      part = [];
-      size = 0;
+  let part = "";
+  for (const unit of unitsOf(text, sizeOf, limits.part)) {
+    if (sizeOf(part) + sizeOf(unit) > limits.part) {
+      parts.push(encode(part));
+      part = "";
     }
-    part.push(unit);
-    size += unit.length;
+    part += unit;
   }
-  parts.push(Buffer.concat(part));
+  parts.push(encode(part));
   return parts;
 }
 
-/** The bytes that stay together: graphemes, or the code points of a grapheme that is longer than a part. */
-function* unitsOf(text: string, encode: (text: string) => Buffer, limit: number): Generator<Buffer> {
+/** The characters that stay together: graphemes, or the code points of a grapheme that is longer than a part. */
+function* unitsOf(text: string, sizeOf: Coding["sizeOf"], limit: number): Generator<string> {
   for (const { segment } of graphemes.segment(text)) {
-    const bytes = encode(segment);
-    if (bytes.length <= limit) yield bytes;
-    else for (const character of segment) yield encode(character);
+    if (sizeOf(segment) <= limit) yield segment;
+    else yield* segment;
   }
 }
 

@@ -1,24 +1,25 @@
 import "server-only";
 import { createHash } from "node:crypto";
-import type { Pdu } from "smpp";
 import { AdapterError } from "@/lib/adapters/adapter-error";
 import type { InEvent } from "@/lib/adapters/transports/inbound";
 import type { LineRef } from "@/lib/adapters/transports/refs";
 import type { Sink } from "@/lib/adapters/transports/sink";
-import { createReassembly, partOf } from "@/lib/adapters/transports/smpp/reassemble";
+import { STATUS } from "@/lib/adapters/transports/smpp/command-status";
+import { decodeText, encodingOf } from "@/lib/adapters/transports/smpp/decode-text";
+import { findSentRef } from "@/lib/adapters/transports/smpp/find-sent-ref";
+import { readClosedSets, storePart } from "@/lib/adapters/transports/smpp/part-sets";
+import type { Fields, Pdu } from "@/lib/adapters/transports/smpp/pdu";
 import type { ReceiptIds } from "@/lib/adapters/transports/smpp/receipt-ids";
 import { createRedeliveries } from "@/lib/adapters/transports/smpp/redeliveries";
-import { isReceipt, parseReceipt } from "@/lib/adapters/transports/smpp/smpp-receipt";
+import { senderOf } from "@/lib/adapters/transports/smpp/sender-of";
+import { deliveryTypeOf, parseReceipt, type SmppReceipt } from "@/lib/adapters/transports/smpp/smpp-receipt";
+import type { SmppSettings } from "@/lib/adapters/transports/smpp/smpp-settings";
+import { storeClosedSet, textMessage } from "@/lib/adapters/transports/smpp/store-closed-sets";
+import { readUserData } from "@/lib/adapters/transports/smpp/user-data";
 import { now } from "@/lib/platform/clock";
 import { log } from "@/lib/platform/log";
+import { countryOf } from "@/lib/platform/phone-handle";
 import { runSerially } from "@/lib/platform/run-serially";
-
-const OK = 0;
-/** The SMS center delivers the message again later (SMPP 3.4, 5.1.3 ESME_RX_T_APPN). */
-const LATER = 0x64;
-const INVALID_DESTINATION = 0x0b;
-const ALPHANUMERIC = 5;
-const REASSEMBLY = { timeoutMs: 120_000, ackMs: 2000, retryMs: 5000 };
 
 /** A line that receives over a bind. */
 export interface ReceivingLine {
@@ -28,32 +29,73 @@ export interface ReceivingLine {
 }
 
 export interface SmppReceiver {
-  /** Stores what a deliver_sm reports and returns the command status of its response. */
+  /** Stores what a deliver_sm or data_sm reports and returns the command status of its response. */
   deliver(pdu: Pdu): Promise<number>;
   /** Responses that were just written may not have arrived, so their messages may come again. */
   closed(): void;
-  /** Stores incomplete messages. */
-  stop(): Promise<void>;
 }
 
-/** Receives for the lines of one bind. A message is acknowledged once its event is stored. */
-export function createReceiver(lines: ReadonlySet<ReceivingLine>, ids: ReceiptIds): SmppReceiver {
-  const redeliveries = createRedeliveries();
-  const reassembly = createReassembly(REASSEMBLY);
+/** The message of a receipt. `receiving` null = no line of the bind is known to have sent it. */
+interface Reported {
+  ref: string;
+  messageId?: string;
+  receiving: ReceivingLine | null;
+}
 
-  async function deliver(pdu: Pdu): Promise<number> {
-    const receiving = findLine(lines, pdu);
-    if (receiving === null) {
-      log.warn({ lines: lines.size }, "an SMPP message for a number of no line was refused");
-      return INVALID_DESTINATION;
+/** Receives for the lines of one bind. A message is acknowledged once its event, or its part, is stored. */
+export function createReceiver(
+  settings: SmppSettings,
+  lines: ReadonlySet<ReceivingLine>,
+  ids: ReceiptIds,
+): SmppReceiver {
+  const redeliveries = createRedeliveries();
+
+  async function deliver({ fields }: Pdu): Promise<number> {
+    const receipt = parseReceipt(fields, settings.default_alphabet);
+    const type = deliveryTypeOf(fields, receipt);
+    if (type === "receipt") return receiveReceipt(fields, receipt);
+    if (type === "unmarked" && receipt !== null) {
+      const reported = await findReported(receipt);
+      if (reported.receiving !== null) return storeReceipt(reported.receiving, reported, receipt);
     }
-    return isReceipt(pdu) ? receiveReceipt(receiving, pdu) : receiveText(receiving, pdu);
+    const receiving = findLine(lines, fields);
+    if (receiving !== null) return receiveText(receiving, fields);
+    log.warn({ lines: lines.size }, "an SMPP message for a number of no line was refused");
+    return STATUS.invalidDestination;
   }
 
-  async function receiveReceipt(receiving: ReceivingLine, pdu: Pdu): Promise<number> {
-    const receipt = parseReceipt(pdu, textOf(pdu) ?? "");
-    if (receipt?.state == null) return OK;
-    const about = { ref: await ids.ofReceipt(receipt.id), at: now() };
+  async function receiveReceipt(fields: Fields, receipt: SmppReceipt | null): Promise<number> {
+    if (receipt === null)
+      log.info({ lines: lines.size }, "an SMPP receipt that names no message was ignored");
+    if (receipt?.state == null) return STATUS.ok;
+    const reported = await findReported(receipt);
+    const receiving = reported.receiving ?? findLine(lines, fields);
+    return receiving === null ? STATUS.ok : storeReceipt(receiving, reported, receipt);
+  }
+
+  /** The destination of a receipt does not tell the line that sent the message, because lines can share a sender. */
+  async function findReported(receipt: SmppReceipt): Promise<Reported> {
+    const { ref, sent, candidates } = await ids.ofReceipt(receipt.ids);
+    const all = [...lines];
+    if (sent !== null) {
+      const receiving = all.find(({ line }) => line.id === sent.lineId) ?? null;
+      return { ref, messageId: sent.messageId, receiving };
+    }
+    const found = await findSentRef(
+      all.map(({ line }) => line),
+      candidates,
+    );
+    const receiving = all.find(({ line }) => line.id === found?.lineId) ?? null;
+    return { ref: found?.ref ?? ref, receiving };
+  }
+
+  async function storeReceipt(
+    receiving: ReceivingLine,
+    { ref, messageId }: Reported,
+    receipt: SmppReceipt,
+  ): Promise<number> {
+    if (receipt.state === null) return STATUS.ok;
+    const about = { ref, ...(messageId !== undefined && { messageId }), at: now() };
     const event: InEvent =
       receipt.state === "delivered"
         ? { type: "delivered", ...about }
@@ -61,77 +103,66 @@ export function createReceiver(lines: ReadonlySet<ReceivingLine>, ids: ReceiptId
     return store(receiving, event);
   }
 
-  async function receiveText(receiving: ReceivingLine, pdu: Pdu): Promise<number> {
-    const from = numberOf(pdu);
-    const text = textOf(pdu);
-    if (from === null || text === null) {
-      log.info({ lineId: receiving.line.id }, "an SMPP message without a number or a text was ignored");
-      return OK;
-    }
-    const part = partOf(pdu);
-    const content = JSON.stringify([receiving.line.id, from, part, text]);
-    const delivery = redeliveries.begin(createHash("sha256").update(content).digest("base64"));
-    try {
-      return await runSerially(`smpp ${receiving.line.id} ${from} ${part?.number ?? ""}`, () => {
-        if (part === null) return storeText(receiving, { from, text, ref: delivery.ref });
-        const key = `${receiving.line.id}|${from}|${part.reference}-${part.total}`;
-        return reassembly.add(key, part, { text, ref: delivery.ref }, (whole) =>
-          storeText(receiving, { from, ...whole }),
-        );
-      });
-    } finally {
-      delivery.end();
-    }
+  async function receiveText(receiving: ReceivingLine, fields: Fields): Promise<number> {
+    const { line } = receiving;
+    const from = senderOf(fields, settings.country ?? countryOf(line.phoneNumber));
+    const { octets, part, shift } = readUserData(fields);
+    const encoding = encodingOf(fields.data_coding ?? 0, settings.default_alphabet, shift);
+    return runSerially(`smpp ${line.id} ${from}`, async () => {
+      if (part !== null) return receivePart(receiving, { line, from, part, octets, encoding });
+      const content = JSON.stringify([line.id, from, encoding, octets.toString("base64")]);
+      const delivery = redeliveries.begin(createHash("sha256").update(content).digest("base64"));
+      try {
+        const text = decodeText(octets, encoding);
+        return await store(receiving, textMessage({ from, text, ref: delivery.ref }));
+      } finally {
+        delivery.end();
+      }
+    });
   }
 
-  return { deliver, closed: redeliveries.closed, stop: reassembly.flush };
+  return { deliver, closed: redeliveries.closed };
 }
 
-function storeText(
-  receiving: ReceivingLine,
-  { from, text, ref }: { from: string; text: string; ref: string },
+/** A part that is stored is acknowledged, whatever becomes of its text: that is stored later (store-closed-sets.ts). */
+async function receivePart(
+  { sink, line }: ReceivingLine,
+  part: Parameters<typeof storePart>[0],
 ): Promise<number> {
-  return store(receiving, {
-    type: "message",
-    ref,
-    groupRef: null,
-    from,
-    others: [],
-    service: "SMS",
-    at: now(),
-    parts: [{ type: "text", value: text }],
-  });
+  let closed: string[];
+  try {
+    closed = await storePart(part);
+  } catch (error) {
+    log.warn({ err: error, lineId: line.id }, "a part of an SMS could not be stored and is requested again");
+    return STATUS.temporaryError;
+  }
+  try {
+    for (const set of await readClosedSets(line.accountId, closed)) await storeClosedSet(sink, set);
+  } catch (error) {
+    log.warn({ err: error, lineId: line.id }, "the text of an SMS in parts could not be stored yet");
+  }
+  return STATUS.ok;
 }
 
 async function store({ line, sink }: ReceivingLine, event: InEvent): Promise<number> {
   try {
     await sink.receive(line, [event]);
-    return OK;
+    return STATUS.ok;
   } catch (error) {
     log.warn({ err: error, lineId: line.id }, "an SMPP delivery could not be stored and is requested again");
-    return LATER;
+    return STATUS.temporaryError;
   }
 }
 
 /** The line whose number a PDU is for. With a single line on the bind, every number is its number. */
-function findLine(lines: ReadonlySet<ReceivingLine>, { destination_addr = "" }: Pdu): ReceivingLine | null {
+function findLine(
+  lines: ReadonlySet<ReceivingLine>,
+  { destination_addr = "" }: Fields,
+): ReceivingLine | null {
   const digits = destination_addr.replace(/^\+|^00/, "");
   const all = [...lines];
   const named = all.find(
     ({ line, sourceAddress }) => line.phoneNumber === `+${digits}` || sourceAddress === destination_addr,
   );
   return named ?? (all.length === 1 ? (all[0] ?? null) : null);
-}
-
-/** The sender as an E.164 number; null for a name. */
-function numberOf({ source_addr = "", source_addr_ton }: Pdu): string | null {
-  const digits = source_addr.replace(/^\+|^00/, "");
-  return source_addr_ton !== ALPHANUMERIC && /^[1-9]\d{1,14}$/.test(digits) ? `+${digits}` : null;
-}
-
-/** The text of a PDU; null for data that is not text. */
-function textOf({ short_message, message_payload }: Pdu): string | null {
-  const whole = short_message?.message;
-  const text = whole === undefined || whole.length === 0 ? message_payload?.message : whole;
-  return typeof text === "string" ? text : null;
 }

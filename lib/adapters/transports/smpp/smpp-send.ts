@@ -1,17 +1,17 @@
 import "server-only";
-import smpp, { type Pdu } from "smpp";
 import { AdapterError, type AdapterErrorKind } from "@/lib/adapters/adapter-error";
 import { createLoggedSends, type LoggedSends } from "@/lib/adapters/transports/logged-sends";
 import type { Outbound } from "@/lib/adapters/transports/outbound";
 import type { LineRef } from "@/lib/adapters/transports/refs";
+import { STATUS, statusName } from "@/lib/adapters/transports/smpp/command-status";
+import type { DefaultAlphabet } from "@/lib/adapters/transports/smpp/decode-text";
+import type { Fields, Pdu } from "@/lib/adapters/transports/smpp/pdu";
 import type { ReceiptIds } from "@/lib/adapters/transports/smpp/receipt-ids";
 import { encodeWhole, segmentText, TextTooLong } from "@/lib/adapters/transports/smpp/segment-text";
 import type { SmppBind } from "@/lib/adapters/transports/smpp/smpp-bind";
 import type { SmppSettings } from "@/lib/adapters/transports/smpp/smpp-settings";
 
 const UDH_INDICATOR = 0x40;
-const INTERNATIONAL = 1;
-const E164 = 1;
 /** SMPP 3.4, 5.2.17 registered_delivery: a receipt in the end, or only if the delivery fails. */
 const RECEIPT_ALWAYS = 1;
 const RECEIPT_ON_FAILURE = 2;
@@ -24,33 +24,39 @@ export function createSender(
   { bind, ids }: { bind: SmppBind; ids: ReceiptIds },
 ): LoggedSends {
   const sends = createLoggedSends(async (message, { since, refs }, signal) => {
+    const sent = { lineId: line.id, messageId: message.id };
     for (const fields of submitsOf(message, line, settings).slice(refs.length)) {
-      const response = await bind.submit(fields, since, signal);
-      requireAccepted(response);
-      refs.push(ids.ofResponse(response.message_id ?? ""));
+      await ids.duringSubmit(async () => {
+        const response = await bind.submit(fields, since, signal);
+        requireAccepted(response);
+        const id = response.fields.message_id ?? "";
+        // Without an ID, no receipt can be about the part.
+        refs.push(id === "" ? `none:${message.id}:${refs.length}` : ids.ofResponse(id, sent));
+      });
     }
   });
   return { ...sends, send: (message, signal) => sends.send({ ...message, service: "SMS" }, signal) };
 }
 
 /** The fields of each submit_sm of a message. Throws AdapterError. */
-function submitsOf(message: Outbound, line: LineRef, settings: SmppSettings): Record<string, unknown>[] {
+function submitsOf(message: Outbound, line: LineRef, settings: SmppSettings): Fields[] {
   const [to = ""] = message.to;
   const fields = {
     source_addr: settings.source_address ?? line.phoneNumber.replace(/^\+/, ""),
     source_addr_ton: settings.source_ton,
     source_addr_npi: settings.source_npi,
     destination_addr: to.replace(/^\+/, ""),
-    dest_addr_ton: INTERNATIONAL,
-    dest_addr_npi: E164,
+    dest_addr_ton: settings.dest_ton,
+    dest_addr_npi: settings.dest_npi,
+    service_type: settings.service_type,
   };
   const text = textOf(message);
   if (settings.long_messages === "payload") {
-    const { dataCoding, bytes } = encodeWhole(text);
+    const { dataCoding, bytes } = encodeWhole(text, settings.default_alphabet);
     const whole = { ...fields, data_coding: dataCoding, registered_delivery: RECEIPT_ALWAYS };
-    return [{ ...whole, short_message: Buffer.alloc(0), message_payload: bytes }];
+    return [{ ...whole, message_payload: bytes }];
   }
-  const { dataCoding, parts } = segment(text);
+  const { dataCoding, parts } = segment(text, settings.default_alphabet);
   return parts.map((part, index) => {
     const isLast = index === parts.length - 1;
     const header = parts.length === 1 ? [] : headerOf(message.id, parts.length, index + 1);
@@ -69,9 +75,9 @@ function textOf({ parts }: Outbound): string {
   return parts.flatMap((part) => (part.type === "text" ? part.value : [])).join("\n");
 }
 
-function segment(text: string) {
+function segment(text: string, alphabet: DefaultAlphabet) {
   try {
-    return segmentText(text);
+    return segmentText(text, alphabet);
   } catch (error) {
     if (error instanceof TextTooLong) throw new AdapterError("rejected", error.message);
     throw error;
@@ -83,18 +89,17 @@ function headerOf(messageId: string, total: number, number: number): number[] {
   return [5, 0, 3, Number.parseInt(messageId.slice(-2), 16), total, number];
 }
 
-const KINDS: Readonly<Record<string, AdapterErrorKind>> = {
-  ESME_RINVBNDSTS: "line_down",
-  ESME_RSYSERR: "rate_limited",
-  ESME_RTHROTTLED: "rate_limited",
-  ESME_RMSGQFUL: "rate_limited",
-  ESME_RX_T_APPN: "rate_limited",
+const KINDS: Readonly<Record<number, AdapterErrorKind>> = {
+  [STATUS.invalidBindStatus]: "line_down",
+  [STATUS.systemError]: "rate_limited",
+  [STATUS.throttled]: "rate_limited",
+  [STATUS.queueFull]: "rate_limited",
+  [STATUS.temporaryError]: "rate_limited",
 };
 
-function requireAccepted({ command_status }: Pdu): void {
-  if (command_status === 0) return;
-  const name = Object.keys(smpp.errors).find((key) => smpp.errors[key] === command_status);
-  const reason = `the SMS center refused the message: ${name ?? `status 0x${command_status.toString(16)}`}`;
-  const kind = KINDS[name ?? ""] ?? "rejected";
+function requireAccepted({ status }: Pdu): void {
+  if (status === STATUS.ok) return;
+  const kind = KINDS[status] ?? "rejected";
+  const reason = `the SMS center refused the message: ${statusName(status)}`;
   throw new AdapterError(kind, reason, kind === "rate_limited" ? RETRY_AFTER_MS : undefined);
 }

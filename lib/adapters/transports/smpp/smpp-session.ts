@@ -1,11 +1,12 @@
 import "server-only";
 import { createHash } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
 import type { Connection } from "@/lib/adapters/transports/callback";
 import type { LoggedSends } from "@/lib/adapters/transports/logged-sends";
 import type { LineRef } from "@/lib/adapters/transports/refs";
 import type { Sink } from "@/lib/adapters/transports/sink";
 import { createReceiptIds, type ReceiptIds } from "@/lib/adapters/transports/smpp/receipt-ids";
-import { openBind, type SmppBind } from "@/lib/adapters/transports/smpp/smpp-bind";
+import { type BindState, openBind, type SmppBind } from "@/lib/adapters/transports/smpp/smpp-bind";
 import { createReceiver, type ReceivingLine } from "@/lib/adapters/transports/smpp/smpp-receive";
 import { createSender } from "@/lib/adapters/transports/smpp/smpp-send";
 import { SmppSettings } from "@/lib/adapters/transports/smpp/smpp-settings";
@@ -18,7 +19,8 @@ interface SharedBind {
   bind: SmppBind;
   ids: ReceiptIds;
   lines: Set<ReceivingLine>;
-  isUp: boolean | null;
+  /** null until the first bind was accepted or refused. */
+  state: BindState | null;
   stop(): Promise<void>;
 }
 
@@ -48,7 +50,7 @@ export function openSession(line: LineRef, connection: Connection, sink: Sink): 
   used.lines.add(receiving);
   const sender = createSender(line, settings, used);
   senders.set(line.id, sender);
-  if (used.isUp !== null) reportState(used, receiving);
+  if (used.state !== null) reportState(used, receiving);
 
   return {
     async stop() {
@@ -64,35 +66,33 @@ export function openSession(line: LineRef, connection: Connection, sink: Sink): 
 function openShared(settings: SmppSettings): SharedBind {
   const lines = new Set<ReceivingLine>();
   const ids = createReceiptIds(settings.message_ids);
-  const receiver = createReceiver(lines, ids);
+  const receiver = createReceiver(settings, lines, ids);
   const opened: SharedBind = {
     lines,
     ids,
-    isUp: null,
+    state: null,
     bind: openBind(settings, {
-      onState(isUp) {
-        if (opened.isUp === isUp) return;
-        opened.isUp = isUp;
+      onState(state) {
+        if (isDeepStrictEqual(opened.state, state)) return;
+        opened.state = state;
         for (const receiving of lines) reportState(opened, receiving);
       },
       onDeliver: receiver.deliver,
       onClose: receiver.closed,
     }),
-    async stop() {
-      await opened.bind.stop();
-      await receiver.stop();
-    },
+    stop: () => opened.bind.stop(),
   };
   return opened;
 }
 
 /** Reports whether the line is up, again until it is stored or out of date. */
 function reportState(opened: SharedBind, receiving: ReceivingLine): void {
-  const { isUp } = opened;
+  const { state } = opened;
   const backoff = createBackoff({ leastMs: 500, mostMs: 10_000 });
   const report = () => {
-    if (isUp === null || opened.isUp !== isUp || !opened.lines.has(receiving)) return;
-    receiving.sink.receive(receiving.line, [{ type: "line", up: isUp }]).catch((error: unknown) => {
+    if (state === null || opened.state !== state || !opened.lines.has(receiving)) return;
+    const event = state.isUp ? { up: true } : { up: false, reason: state.reason };
+    receiving.sink.receive(receiving.line, [{ type: "line", ...event }]).catch((error: unknown) => {
       log.warn({ err: error, lineId: receiving.line.id }, "the state of a line could not be stored");
       setTimeout(report, backoff.next()).unref();
     });

@@ -1,5 +1,6 @@
 import "server-only";
 import { z } from "zod";
+import { Country } from "@/lib/platform/phone-handle";
 
 const wholeNumber = (least: number, most: number, preset: number) =>
   z
@@ -44,6 +45,10 @@ export const SmppSettings = z.object({
     .max(12)
     .prefault("")
     .meta({ label: "System type", help: "Leave empty unless the carrier requires it." }),
+  bind: z.enum(["transceiver", "transmitter_receiver"]).prefault("transceiver").meta({
+    label: "Bind",
+    help: "transceiver: one connection in both directions. transmitter_receiver: one connection for each direction.",
+  }),
   source_address: z
     .string()
     .regex(/^[0-9A-Za-z ]{1,20}$/, "must be a number without + or a name of up to 20 letters and digits")
@@ -57,6 +62,24 @@ export const SmppSettings = z.object({
     help: "1 = international, 5 = alphanumeric.",
   }),
   source_npi: wholeNumber(0, 18, 1).meta({ label: "Source NPI", help: "1 = E.164, 0 for a name." }),
+  dest_ton: wholeNumber(0, 6, 1).meta({
+    label: "Destination TON",
+    help: "1 = international. 0 if the carrier requires an unknown type.",
+  }),
+  dest_npi: wholeNumber(0, 18, 1).meta({ label: "Destination NPI", help: "1 = E.164." }),
+  service_type: z
+    .string()
+    .max(5)
+    .prefault("")
+    .meta({ label: "Service type", help: "Leave empty unless the carrier requires it." }),
+  default_alphabet: z.enum(["gsm", "latin1"]).prefault("gsm").meta({
+    label: "Default alphabet",
+    help: "The encoding of data_coding 0: GSM 7-bit, or Latin-1. Carriers document it.",
+  }),
+  country: Country.optional().meta({
+    label: "Country",
+    help: "Two letters. Senders without a country code are from this country. By default that of the line's number.",
+  }),
   long_messages: z.enum(["parts", "payload"]).prefault("parts").meta({
     label: "Long messages",
     help: "parts: Trunkline divides long texts. payload: the SMS center does (message_payload).",

@@ -1,6 +1,7 @@
 import "@/lib/testing/use-test-database";
 
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { storeDueSets } from "@/lib/adapters/transports/smpp/store-closed-sets";
 import { startLineSessions } from "@/lib/lines/lines/keep-sessions";
 import { setLineConnection } from "@/lib/lines/lines/line-connection";
 import { startDispatch } from "@/lib/messaging/messages/dispatch-messages";
@@ -73,6 +74,244 @@ test("a message goes out, its receipt and the reply come in, and a failure has i
   const failed = await account.sendFirst(DEAD, { parts: [{ type: "text", value: "hello" }] });
   await until(async () => (await statusOf(failed.messageId)) === "failed");
   expect(await failureOf(failed.messageId)).toBe(4001);
+});
+
+describe("a long text", () => {
+  let senders = 0;
+  let sender = "";
+  const nextSender = () => {
+    sender = `1555011${2000 + ++senders}`;
+  };
+
+  /** Delivers parts of a text of two or three parts and waits until all are acknowledged. */
+  async function deliver(
+    parts: readonly [number, string][],
+    { total = 2, reference = 77, dataCoding = 0 } = {},
+  ) {
+    const before = smsc.statuses.length;
+    for (const [number, hex] of parts) {
+      smsc.write({
+        source_addr: sender,
+        destination_addr: account.line.slice(1),
+        esm_class: 0x40,
+        data_coding: dataCoding,
+        short_message: Buffer.concat([
+          Buffer.from([5, 0, 3, reference, total, number]),
+          Buffer.from(hex, "hex"),
+        ]),
+      });
+    }
+    await until(() => smsc.statuses.length === before + parts.length);
+    expect(smsc.statuses.slice(before)).toEqual(parts.map(() => 0));
+  }
+
+  const hexOf = (text: string) => Buffer.from(text, "latin1").toString("hex");
+  const [HELLO, WORLD] = [hexOf("hello "), hexOf("world")];
+
+  async function received(): Promise<string[]> {
+    const rows = await sql.query<{ text: string }>({
+      text: `select part ->> 'value' as text from participants p
+             join messages m on m.account_id = p.account_id and m.chat_id = p.chat_id,
+               jsonb_array_elements(m.parts::jsonb) part
+             where p.account_id = $1 and p.handle = $2 and not m.is_from_me order by m.position`,
+      values: [account.ref.id, `+${sender}`],
+    });
+    return rows.map(({ text }) => text);
+  }
+
+  /** Shows what is late, as the worker does every few seconds. */
+  async function afterTwoMinutes(): Promise<void> {
+    await sql.query({
+      text: `update sms_part_sets set last_part_at = last_part_at - interval '3 minutes',
+               closed_at = closed_at - interval '3 minutes' where account_id = $1 and stored_at is null`,
+      values: [account.ref.id],
+    });
+    await storeDueSets(waitingSink);
+  }
+
+  test.each<[string, readonly [number, string][]]>([
+    [
+      "in order",
+      [
+        [1, HELLO],
+        [2, WORLD],
+      ],
+    ],
+    [
+      "out of order",
+      [
+        [2, WORLD],
+        [1, HELLO],
+      ],
+    ],
+    [
+      "with the first part twice",
+      [
+        [1, HELLO],
+        [1, HELLO],
+        [2, WORLD],
+      ],
+    ],
+    [
+      "with the last part twice",
+      [
+        [1, HELLO],
+        [2, WORLD],
+        [2, WORLD],
+      ],
+    ],
+    [
+      "twice",
+      [
+        [1, HELLO],
+        [2, WORLD],
+        [1, HELLO],
+        [2, WORLD],
+      ],
+    ],
+    [
+      "with a part that comes once more after the others",
+      [
+        [1, HELLO],
+        [2, WORLD],
+        [1, HELLO],
+      ],
+    ],
+  ])("that arrives %s is one message", async (_, parts) => {
+    nextSender();
+    await deliver(parts);
+    await afterTwoMinutes();
+    expect(await received()).toEqual(["hello world"]);
+  });
+
+  test.each<[string, readonly [number, string][], number, string]>([
+    [
+      "an escape",
+      [
+        [1, "31301b"],
+        [2, "6521"],
+      ],
+      0,
+      "10€!",
+    ],
+    [
+      "a pair of surrogates",
+      [
+        [1, "0048d83d"],
+        [2, "de00"],
+      ],
+      8,
+      "H😀",
+    ],
+    [
+      "a character in UTF-16",
+      [
+        [2, "3d"],
+        [1, "004800"],
+      ],
+      8,
+      "H=",
+    ],
+  ])("whose parts end within %s is decoded as a whole", async (_, parts, dataCoding, text) => {
+    nextSender();
+    await deliver(parts, { dataCoding });
+    expect(await received()).toEqual([text]);
+  });
+
+  test("survives the end of the process between its parts", async () => {
+    nextSender();
+    await deliver([[1, HELLO]]);
+    await running[0]?.stop();
+    running[0] = startLineSessions(waitingSink);
+    await until(() => smsc.bound === 1);
+    await deliver([[2, WORLD]]);
+    expect(await received()).toEqual(["hello world"]);
+  });
+
+  test("that lacks a part is shown with a mark after two minutes, and not before", async () => {
+    nextSender();
+    await deliver(
+      [
+        [1, HELLO],
+        [3, WORLD],
+      ],
+      { total: 3 },
+    );
+    await storeDueSets(waitingSink);
+    expect(await received()).toEqual([]);
+    await afterTwoMinutes();
+    expect(await received()).toEqual(["hello […]world"]);
+    await deliver([[1, HELLO]], { total: 3 });
+    await afterTwoMinutes();
+    expect(await received()).toEqual(["hello […]world"]);
+  });
+
+  test("whose storing failed is stored later, once", async () => {
+    nextSender();
+    await deliver([[1, HELLO]]);
+    await sql.query({
+      text: "update sms_part_sets set last_part_at = last_part_at - interval '3 minutes' where account_id = $1 and stored_at is null",
+      values: [account.ref.id],
+    });
+    await storeDueSets({ receive: () => Promise.reject(new Error("the database is away")) });
+    expect(await received()).toEqual([]);
+    await storeDueSets(waitingSink);
+    await storeDueSets(waitingSink);
+    expect(await received()).toEqual(["hello […]"]);
+  });
+
+  test("with the reference of an earlier one is another message, also if it begins like that one", async () => {
+    nextSender();
+    await deliver([
+      [1, HELLO],
+      [2, WORLD],
+    ]);
+    await deliver([
+      [1, HELLO],
+      [2, hexOf("again")],
+    ]);
+    await deliver([
+      [1, hexOf("other ")],
+      [2, WORLD],
+    ]);
+    expect(await received()).toEqual(["hello world", "hello again", "other world"]);
+  });
+
+  test("ends an incomplete one with its reference", async () => {
+    nextSender();
+    await deliver([[1, HELLO]]);
+    await deliver([
+      [1, hexOf("other ")],
+      [2, WORLD],
+    ]);
+    expect(await received()).toEqual(["hello […]", "other world"]);
+  });
+
+  test("that says STOP opts out", async () => {
+    nextSender();
+    await deliver([
+      [1, hexOf("ST")],
+      [2, hexOf("OP")],
+    ]);
+    const { status, body } = await callApi("POST /v3/chats", {
+      token: account.token,
+      body: { from: account.line, to: [`+${sender}`], message: { parts: [{ type: "text", value: "hi" }] } },
+    });
+    expect([status, body.error.code]).toEqual([403, 2024]);
+  });
+});
+
+test("a receipt finds its message after the process ended, and with IDs in another notation", async () => {
+  const person = "+15550107150";
+  smsc.behave(person, "silent");
+  const { messageId } = await account.sendFirst(person, { parts: [{ type: "text", value: "hello" }] });
+  await until(async () => (await statusOf(messageId)) === "sent");
+  await running[0]?.stop();
+  running[0] = startLineSessions(waitingSink);
+  await until(() => smsc.bound === 1);
+  smsc.behave(person, "undeliverable");
+  smsc.reportAgain(person);
+  await until(async () => (await statusOf(messageId)) === "failed");
 });
 
 test("while the SMS center is down, messages wait, and then all go out once and in order", async () => {

@@ -1,3 +1,5 @@
+import "@/lib/testing/use-test-database";
+
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Connection } from "@/lib/adapters/transports/callback";
 import { describeTransport } from "@/lib/adapters/transports/conformance";
@@ -229,11 +231,56 @@ describe("a session", () => {
     expect(smsc.messages().map(({ text }) => text)).toEqual(["late"]);
   });
 
-  test("a wrong password keeps the line down", async () => {
+  const reasons = () => events.flatMap((event) => (event.type === "line" ? (event.reason ?? null) : []));
+
+  test("a wrong password keeps the line down, with the reason", async () => {
     smsc = await startSmsc({ password: "another" });
     open(line, connectionTo(smsc.port));
     await until(async () => smsc.binds > 1);
     expect(ups()).toEqual([false]);
+    expect(reasons()).toEqual(["The SMS center refused the system ID or the password."]);
+  });
+
+  test("a refused connection and a lost one have their reasons", async () => {
+    await start();
+    const { port } = smsc;
+    await smsc.close();
+    const refused = "Nothing listens there. Check the host and the port.";
+    await until(async () => reasons().at(-1) === refused);
+    expect(reasons()).toEqual([null, "The SMS center ended the connection.", refused]);
+    smsc = await startSmsc({ port });
+    await until(async () => ups().at(-1) === true);
+    expect(reasons().at(-1)).toBeNull();
+  });
+
+  test("a type of bind that the SMS center does not allow is explained", async () => {
+    smsc = await startSmsc({ refusedBind: "bind_transceiver" });
+    open(line, connectionTo(smsc.port));
+    await until(async () => ups().at(-1) === false);
+    expect(reasons()).toEqual([
+      "The SMS center does not allow this type of bind. Choose another one under Bind.",
+    ]);
+  });
+
+  test("a transmitter and a receiver send and receive, and end together", async () => {
+    await start({ refusedBind: "bind_transceiver" }, { bind: "transmitter_receiver" });
+    expect(smsc.bound).toBe(2);
+    await send(textTo(line, PERSON, "hello"));
+    await until(async () => events.some(({ type }) => type === "delivered"));
+    write("hello");
+    await until(async () => texts().length === 1);
+    smsc.cut("receivers");
+    await until(async () => smsc.bound === 2 && smsc.binds === 4);
+    await until(async () => ups().at(-1) === true);
+    expect(ups()).toEqual([true, false, true]);
+  });
+
+  test("the service type and the type of the destination are those of the settings", async () => {
+    await start({}, { service_type: "CMT", dest_ton: "0", dest_npi: "0", source_ton: "5", source_npi: "0" });
+    await send(textTo(line, PERSON, "hello"));
+    expect(smsc.submits()).toMatchObject([
+      { service_type: "CMT", dest_addr_ton: 0, dest_addr_npi: 0, source_addr_ton: 5, source_addr_npi: 0 },
+    ]);
   });
 
   test("a cut connection and bytes that are no PDU lead to a new bind", async () => {
@@ -274,66 +321,72 @@ describe("a session", () => {
     expect(smsc.binds).toBe(0);
   });
 
-  test("inbound texts of each encoding arrive", async () => {
+  test.each([
+    ["GSM 7-bit", 0, "00411b65", "@A€"],
+    ["IA5", 1, Buffer.from("a@b [x] $5_").toString("hex"), "a@b [x] $5_"],
+    ["Latin-1", 3, "636166e9", "café"],
+    ["Cyrillic", 6, "bfe0d8d2d5e2", "Привет"],
+    ["Hebrew", 7, "f9ece5ed", "שלום"],
+    ["UCS-2", 8, "041fd83dde00", "П😀"],
+    ["GSM 7-bit with a class", 0x12, "00411b65", "@A€"],
+    ["a waiting message", 0xc8, "0041", "@A"],
+    ["GSM 7-bit with class 2", 0xf2, "0041", "@A"],
+    ["8-bit text", 4, Buffer.from("hello").toString("hex"), "hello"],
+    ["8-bit data", 4, "0605040b8423f0", "[Message that can't be shown: 7 bytes]"],
+    ["JIS", 5, "1b2442467c4b5c1b2842", "日本"],
+  ])("a text in %s (data_coding %i) arrives and is acknowledged", async (_, data_coding, hex, text) => {
     await start();
-    write("hello {€}", { data_coding: 0 });
-    write("Привет 😀", { data_coding: 8 });
-    write("caf\u00e9", { data_coding: 3 });
-    await until(async () => texts().length === 3);
-    expect(texts()).toEqual(["hello {€}", "Привет 😀", "caf\u00e9"]);
+    write(Buffer.from(hex, "hex"), { data_coding });
+    await until(async () => smsc.statuses.length === 1);
+    expect(smsc.statuses).toEqual([0]);
+    expect(texts()).toEqual([text]);
     expect(events.filter(({ type }) => type === "message")).toMatchObject([
       { from: PERSON, service: "SMS", groupRef: null },
-      {},
-      {},
     ]);
   });
 
-  const part = (number: number, total: number, text: string) => ({
-    text,
-    more: {
-      esm_class: 0x40,
-      short_message: { udh: Buffer.from([5, 0, 3, 77, total, number]), message: text },
-    },
-  });
-
-  test("parts that arrive out of order are one message, acknowledged once it is stored", async () => {
-    let release = () => {};
-    let isStoring = false;
-    const stored = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    smsc = await startSmsc();
-    open(line, connectionTo(smsc.port), async (to, reported) => {
-      if (reported.some(({ type }) => type === "message")) {
-        isStoring = true;
-        await stored;
-      }
-      await store(to, reported);
-    });
-    await until(async () => smsc.bound === 1);
-    for (const { more } of [part(2, 2, "world"), part(1, 2, "hello ")]) write("", more);
-    await until(async () => isStoring);
-    expect(smsc.statuses).toEqual([]);
-    release();
-    await until(async () => smsc.statuses.length === 2);
-    expect(smsc.statuses).toEqual([0, 0]);
-    expect(texts()).toEqual(["hello world"]);
-  });
-
-  test("an SMS center that waits for the response to each part gets it, and the message is whole", async () => {
-    await start({ window: 1 });
-    for (const { more } of [part(1, 2, "hello "), part(2, 2, "world")]) write("", more);
+  test("with a default alphabet of Latin-1, texts are read in it, and sent with data_coding 0", async () => {
+    await start({}, { default_alphabet: "latin1" });
+    write(Buffer.from("a@b_$ \u00e9", "latin1"), { data_coding: 0 });
     await until(async () => texts().length === 1);
-    expect(texts()).toEqual(["hello world"]);
+    expect(texts()).toEqual(["a@b_$ \u00e9"]);
+    await send(textTo(line, PERSON, "a@b_$ \u00e9"));
+    expect(smsc.submits()).toMatchObject([{ data_coding: 0 }]);
   });
 
-  test("the parts that arrived are stored when the session is closed", async () => {
+  test.each([
+    [1, "4915112345678", {}, "+4915112345678"],
+    [1, "68849", {}, "68849"],
+    [2, "2025561212", {}, "+12025561212"],
+    [2, "015112345678", { country: "DE" }, "+4915112345678"],
+    [3, "68849", {}, "68849"],
+    [5, "MyBank", {}, "MyBank"],
+  ])(
+    "a sender of type %i, %s, with the settings %j is %s",
+    async (source_addr_ton, source_addr, more, from) => {
+      await start({}, more);
+      write("hello", { source_addr_ton, source_addr });
+      await until(async () => texts().length === 1);
+      expect(events.filter(({ type }) => type === "message")).toMatchObject([{ from }]);
+    },
+  );
+
+  test("data_sm and optional parameters carry texts too, and a command that is not known is refused", async () => {
     await start();
-    write("", part(1, 3, "beginning ").more);
-    write("", part(3, 3, " end").more);
-    await until(async () => smsc.undelivered === 0 && smsc.statuses.length === 2);
-    await Promise.all(sessions.splice(0).map((session) => session.stop()));
-    expect(texts()).toEqual(["beginning […] end"]);
+    smsc.write({
+      command: "data_sm",
+      source_addr: PERSON.slice(1),
+      destination_addr: line.phoneNumber.slice(1),
+      message_payload: Buffer.from("hello"),
+    });
+    await until(async () => texts().length === 1);
+    expect(texts()).toEqual(["hello"]);
+    // A command of a vendor (ID 0x00010200), and then a message whose text is cut.
+    smsc.writeRaw(Buffer.from("00000010000102000000000000000009", "hex"));
+    smsc.writeRaw(Buffer.from("00000012000000050000000000000009" + "4141", "hex"));
+    write("still there");
+    await until(async () => texts().length === 2);
+    expect(smsc.binds).toBe(1);
   });
 
   test("a message that could not be stored is requested again and stored once", async () => {
@@ -380,6 +433,56 @@ describe("a session", () => {
     write("hello", { destination_addr: sibling.phoneNumber.slice(1) });
     await until(async () => received.length === 1);
     expect(received).toEqual([sibling.phoneNumber]);
+    expect(texts()).toEqual([]);
+  });
+
+  test("receipts go to the line that sent, although both lines have the same sender", async () => {
+    await start({}, { source_address: "Harbor" });
+    const sibling = { ...newLine(), accountId: line.accountId };
+    const ofSibling: InEvent[] = [];
+    open(sibling, connectionTo(smsc.port, { source_address: "Harbor" }), async (_, reported) => {
+      ofSibling.push(...reported);
+    });
+    const message = textTo(sibling, PERSON, "hello");
+    const { refs } = await send(message);
+    await until(async () => ofSibling.some(({ type }) => type === "delivered"));
+    expect(ofSibling.filter(({ type }) => type === "delivered")).toMatchObject([
+      { ref: refs[0], messageId: message.id },
+    ]);
+    expect(events.some(({ type }) => type === "delivered")).toBe(false);
+  });
+
+  test("a receipt names the newest message of an ID that the SMS center uses again", async () => {
+    await start({ idsRepeatAfter: 1 });
+    const messages = [textTo(line, PERSON, "first"), textTo(line, PERSON, "second")];
+    for (const [index, message] of messages.entries()) {
+      await send(message);
+      await until(async () => events.filter(({ type }) => type === "delivered").length === index + 1);
+    }
+    const reported = events.flatMap((event) => (event.type === "delivered" ? event : []));
+    expect(reported.map(({ messageId }) => messageId)).toEqual(messages.map(({ id }) => id));
+    expect(new Set(reported.map(({ ref }) => ref)).size).toBe(1);
+  });
+
+  test("a receipt without its type is a receipt if its ID is known, and a message otherwise", async () => {
+    await start();
+    smsc.behave(PERSON, "silent");
+    const { refs } = await send(textTo(line, PERSON, "hello"));
+    const receipt = (id: string) => `id:${id} sub:001 dlvrd:001 stat:DELIVRD err:000 text:`;
+    write(receipt(refs[0] ?? ""));
+    write(receipt("4711"));
+    await until(async () => texts().length === 1 && events.some(({ type }) => type === "delivered"));
+    expect(texts()).toEqual([receipt("4711")]);
+    expect(events.filter(({ type }) => type === "delivered")).toMatchObject([{ ref: refs[0] }]);
+  });
+
+  test("acknowledgements of phones are no messages", async () => {
+    await start();
+    write("", { esm_class: 0x08 });
+    write("thanks", { esm_class: 0x08 });
+    write("id:1 stat:DELIVRD", { esm_class: 0x10 });
+    await until(async () => smsc.statuses.length === 3);
+    expect(smsc.statuses).toEqual([0, 0, 0]);
     expect(texts()).toEqual([]);
   });
 

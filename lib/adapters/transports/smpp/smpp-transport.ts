@@ -3,11 +3,12 @@ import { AdapterError } from "@/lib/adapters/adapter-error";
 import { checkSmpp } from "@/lib/adapters/transports/smpp/check-smpp";
 import { openSession, senderOf } from "@/lib/adapters/transports/smpp/smpp-session";
 import { SmppSettings } from "@/lib/adapters/transports/smpp/smpp-settings";
+import { startStoringDueSets } from "@/lib/adapters/transports/smpp/store-closed-sets";
 import type { Transport } from "@/lib/adapters/transports/transport";
 
 /**
- * SMS through the SMS center of a carrier or aggregator (SMPP 3.4). Text only. One worker process keeps a transceiver
- * bind for all lines of an account with the same settings.
+ * SMS through the SMS center of a carrier or aggregator (SMPP 3.4). Text only. One worker process keeps the binds
+ * of all lines of an account, which lines with the same settings share.
  */
 export const smppTransport: Transport = {
   name: "smpp",
@@ -30,4 +31,5 @@ export const smppTransport: Transport = {
     throw new AdapterError("unsupported", `SMS has no ${action.type}`);
   },
   sessions: { open: openSession },
+  start: startStoringDueSets,
 };

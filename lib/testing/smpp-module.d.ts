@@ -1,4 +1,4 @@
-/** The part of the npm package `smpp` that Trunkline uses. */
+/** The part of the npm package `smpp` that the SMS center of the tests uses. */
 declare module "smpp" {
   import type { EventEmitter } from "node:events";
   import type { Server as NetServer, Socket } from "node:net";

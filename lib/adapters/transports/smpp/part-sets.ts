@@ -1,0 +1,196 @@
+import "server-only";
+import { createHash, randomUUID } from "node:crypto";
+import type { LineRef } from "@/lib/adapters/transports/refs";
+import { decodeText, type Encoding } from "@/lib/adapters/transports/smpp/decode-text";
+import type { PartOf } from "@/lib/adapters/transports/smpp/user-data";
+import { now } from "@/lib/platform/clock";
+import { sql } from "@/lib/platform/db";
+import type { ServiceType } from "@/lib/platform/prisma/enums";
+
+/** How long an incomplete text waits for its next part before it is shown as it is. */
+export const PART_WAIT_MS = 120_000;
+/** How long an SMS center may repeat parts of a text that was stored. */
+const REPEATED_MS = 600_000;
+/** When a text whose storing failed is stored again. */
+const AGAIN_MS = 10_000;
+/** The mark of a part that never arrived. */
+const MISSING = "[…]";
+
+/** A part of a long message. */
+export interface SmsPart {
+  line: LineRef;
+  from: string;
+  part: PartOf;
+  octets: Buffer;
+  encoding: Encoding;
+}
+
+interface StoredPart {
+  digest: string;
+  /** null once the text was stored. */
+  content: { octets: string; encoding: Encoding } | null;
+}
+
+type StoredParts = Readonly<Record<string, StoredPart>>;
+
+/** A set that takes no further parts, with its text. null = an earlier set had the same parts. */
+export interface ClosedSet {
+  line: LineRef;
+  id: string;
+  from: string;
+  text: string | null;
+}
+
+interface SetRow {
+  account_id: string;
+  line_id: string;
+  phone_number: string;
+  line_type: ServiceType;
+  id: string;
+  handle: string;
+  total: number;
+  parts: StoredParts;
+  earlier: StoredParts[];
+}
+
+/**
+ * Stores a part. Returns the sets that this part closed: its own, when it was the last one that was missing, and a set
+ * with the same reference whose part differs, which belongs to an earlier text. The caller stores the texts of closed
+ * sets and then calls `endSet`; otherwise `closeDueSets` returns them again.
+ */
+export async function storePart(part: SmsPart): Promise<string[]> {
+  const stored = await upsertPart(part);
+  if (stored.is_stored) return stored.is_closed ? [stored.id] : [];
+  await closeSet(part.line.accountId, stored.id);
+  return [stored.id, ...(await storePart(part))];
+}
+
+async function upsertPart({ line, from, part, octets, encoding }: SmsPart) {
+  const content = { octets: octets.toString("base64"), encoding };
+  const digest = createHash("sha256").update(JSON.stringify(content)).digest("base64");
+  const stored: StoredParts = { [part.number]: { digest, content } };
+  const [row] = await sql.query<{ id: string; is_closed: boolean; is_stored: boolean }>({
+    name: "store-sms-part",
+    text: `insert into sms_part_sets as s (account_id, line_id, id, handle, reference, total, parts, last_part_at)
+           values ($1, $2, $3, $4, $5, $6, $7, $8)
+           on conflict (account_id, line_id, handle, reference, total) where closed_at is null
+           do update set parts = excluded.parts || s.parts,
+             last_part_at = case when s.parts ? $9 then s.last_part_at else excluded.last_part_at end,
+             closed_at = case when (select count(*) from jsonb_object_keys(excluded.parts || s.parts)) = s.total
+               then excluded.last_part_at end
+           returning id, closed_at is not null as is_closed, parts -> $9 ->> 'digest' = $10 as is_stored`,
+    values: [
+      line.accountId,
+      line.id,
+      randomUUID(),
+      from,
+      part.reference,
+      part.total,
+      JSON.stringify(stored),
+      now(),
+      String(part.number),
+      digest,
+    ],
+  });
+  if (row === undefined) throw new Error("a part of an SMS was not stored");
+  return row;
+}
+
+async function closeSet(accountId: string, id: string): Promise<void> {
+  await sql.query({
+    name: "close-sms-part-set",
+    text: "update sms_part_sets set closed_at = coalesce(closed_at, $3) where account_id = $1 and id = $2",
+    values: [accountId, id, now()],
+  });
+}
+
+const CLOSED = `select s.account_id, s.line_id, l.phone_number, l.line_type, s.id, s.handle, s.total, s.parts,
+    (select coalesce(json_agg(e.parts), '[]') from sms_part_sets e
+     where e.account_id = s.account_id and e.line_id = s.line_id and e.handle = s.handle and e.reference = s.reference
+       and e.total = s.total and e.id <> s.id and e.stored_at > $2) as earlier
+  from sms_part_sets s join lines l on l.account_id = s.account_id and l.id = s.line_id`;
+
+/** Reads closed sets whose texts are not stored yet. */
+export async function readClosedSets(accountId: string, ids: readonly string[]): Promise<ClosedSet[]> {
+  const rows = await sql.query<SetRow>({
+    name: "read-closed-sms-part-sets",
+    text: `${CLOSED} where s.account_id = $1 and s.id = any($3::uuid[]) and s.closed_at is not null and s.stored_at is null`,
+    values: [accountId, before(REPEATED_MS), ids],
+  });
+  return rows.map(toClosedSet);
+}
+
+/**
+ * Closes the sets of all lines whose next part is late, and returns those, and sets whose texts should have been stored
+ * long ago. Deletes sets that are no longer needed to recognize repeated parts.
+ */
+export async function closeDueSets(): Promise<ClosedSet[]> {
+  const closed = await sql.query<{ account_id: string; id: string }>({
+    name: "close-due-sms-part-sets",
+    text: `with gone as (delete from sms_part_sets where stored_at < $2)
+           update sms_part_sets set closed_at = coalesce(closed_at, $3)
+           where stored_at is null and (last_part_at < $1 or closed_at < $4) returning account_id, id`,
+    values: [before(PART_WAIT_MS), before(REPEATED_MS), now(), before(AGAIN_MS)],
+  });
+  const sets = await Promise.all(closed.map(({ account_id, id }) => readClosedSets(account_id, [id])));
+  return sets.flat();
+}
+
+/** Ends a set whose text is stored. Digests of its parts are kept to recognize repeats. */
+export async function endSet(accountId: string, id: string): Promise<void> {
+  await sql.query({
+    name: "end-sms-part-set",
+    text: `update sms_part_sets set stored_at = $3,
+             parts = (select jsonb_object_agg(key, value || '{"content": null}') from jsonb_each(parts))
+           where account_id = $1 and id = $2`,
+    values: [accountId, id, now()],
+  });
+}
+
+function before(ms: number): Date {
+  return new Date(now().getTime() - ms);
+}
+
+function toClosedSet(row: SetRow): ClosedSet {
+  const { account_id, line_id, phone_number, line_type, id, handle } = row;
+  const line = { accountId: account_id, id: line_id, phoneNumber: phone_number, lineType: line_type };
+  const isRepeat = row.earlier.some((earlier) => contains(earlier, row.parts));
+  return { line, id, from: handle, text: isRepeat ? null : joinParts(row.parts, row.total) };
+}
+
+function contains(earlier: StoredParts, parts: StoredParts): boolean {
+  return Object.entries(parts).every(([number, { digest }]) => earlier[number]?.digest === digest);
+}
+
+interface Run {
+  encoding: Encoding;
+  octets: Buffer[];
+}
+
+/** Parts with the same encoding are decoded together, because a part may end within a character. */
+function joinParts(parts: StoredParts, total: number): string {
+  let text = "";
+  let run: Run | null = null;
+  const endRun = () => {
+    if (run !== null) text += decodeText(Buffer.concat(run.octets), run.encoding);
+    run = null;
+  };
+  for (let number = 1; number <= total; number++) {
+    const content = parts[number]?.content;
+    if (content == null) {
+      endRun();
+      text += MISSING;
+      continue;
+    }
+    const isSame: boolean = run !== null && isEqual(run.encoding, content.encoding);
+    if (!isSame) endRun();
+    run ??= { encoding: content.encoding, octets: [] };
+    run.octets.push(Buffer.from(content.octets, "base64"));
+  }
+  endRun();
+  return text;
+}
+
+function isEqual(one: Encoding, other: Encoding): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
