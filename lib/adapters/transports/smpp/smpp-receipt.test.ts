@@ -91,7 +91,7 @@ test.each([
   ["a receipt without its type", 0x00, WHOLE, "unmarked"],
   ["a message", 0x00, "hello", "message"],
   ["a message with a header", 0x40, "\0hello", "message"],
-])("%s (esm_class %i) is told apart", (_, esm_class, text, type) => {
+])("%s (esm_class %i) is classified", (_, esm_class, text, type) => {
   const fields = { ...textOf(text), esm_class };
   expect(deliveryTypeOf(fields, parseReceipt(fields, "gsm"))).toBe(type);
 });
