@@ -1,6 +1,6 @@
 // npm test: runs the checks, the unit and API tests, the scenarios, the browser tests against production servers and the
 // tests of the npm package, and counts all of them. npm run test:quick skips the last two. npm run test:long also runs the
-// tests of killed and restarted processes that take minutes.
+// tests of killed and restarted processes that take minutes, and of other implementations that are installed.
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
@@ -55,7 +55,7 @@ async function runStage(title, run) {
 async function runVitest(name, more = []) {
   const report = path.join(RESULTS, `${name}.json`);
   const args = ["run", ...more, "--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
-  const status = await runTool("vitest", args);
+  const status = await runTool("vitest", args, isLong ? { LONG_TESTS: "1" } : {});
   if (!existsSync(report)) return { passed: 0, failed: 1 };
   const { numPassedTests, numFailedTests, numFailedTestSuites, numPendingTests, testResults } = JSON.parse(
     readFileSync(report, "utf8"),
