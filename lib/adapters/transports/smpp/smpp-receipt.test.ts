@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { decodePdu } from "@/lib/adapters/transports/smpp/pdu";
 import { deliveryTypeOf, parseReceipt } from "@/lib/adapters/transports/smpp/smpp-receipt";
 
 const RECEIPT = 0x04;
@@ -41,6 +42,14 @@ test.each([
     "FAILED",
   ],
   ["with an underscore in ASCII", "id:msg_1@x stat:DELIVRD", ["msg_1@x"], "delivered", "DELIVRD"],
+  ["behind an octet 0", "\0id:1 stat:DELIVRD err:00", ["1"], "delivered", "DELIVRD, error 00"],
+  [
+    "with time zones in its dates",
+    "id:rdwjwxns18krxr sub:000 dlvrd:000 submit date:180711070003912+ done date:180711070000012+ stat:UNDELIV err:000",
+    ["rdwjwxns18krxr"],
+    "failed",
+    "UNDELIV, error 000",
+  ],
   ["that is on its way", "id:1 stat:ENROUTE err:000", ["1"], null, "ENROUTE, error 000"],
   ["that was accepted", "id:1 stat:ACCEPTD err:000", ["1"], null, "ACCEPTD, error 000"],
   ["with NUL at its end", "id:1 stat:DELIVRD err:000\0", ["1"], "delivered", "DELIVRD, error 000"],
@@ -73,6 +82,27 @@ test.each([
   const fields = { esm_class: RECEIPT, receipted_message_id: "1", message_state, network_error_code };
   expect(parseReceipt(fields, "gsm")).toMatchObject({ ids: ["1"], state });
   expect(parseReceipt(fields, "gsm")?.reason).toContain("error 11");
+});
+
+test("a captured deliver_sm with optional parameters that Trunkline does not know is read", () => {
+  // The body of a receipt in the issue 70 of the public PHP client, with made-up numbers.
+  const text =
+    "id:117062714244798261 sub:001 dlvrd:001 submit date:1706271624 done date:1706271624 stat:DELIVRD err:0000 text:H\u001bello world";
+  const body = Buffer.concat([
+    Buffer.from("000101", "hex"),
+    Buffer.from("15550107000\0"),
+    Buffer.from("0500", "hex"),
+    Buffer.from("HARBOR\0"),
+    Buffer.from(`0400000000000000${"00"}${text.length.toString(16)}`, "hex"),
+    Buffer.from(text, "latin1"),
+    Buffer.from("0423000300000014540004000000011418000400000000", "hex"),
+  ]);
+  const frame = Buffer.concat([Buffer.alloc(16), body]);
+  frame.writeUInt32BE(frame.length, 0);
+  frame.writeUInt32BE(5, 4);
+  const { fields } = decodePdu(frame);
+  expect(fields).toMatchObject({ source_addr: "15550107000", destination_addr: "HARBOR", esm_class: 4 });
+  expect(parseReceipt(fields, "gsm")).toMatchObject({ ids: ["117062714244798261"], state: "delivered" });
 });
 
 test("the ID of the optional parameter comes before that of the text", () => {

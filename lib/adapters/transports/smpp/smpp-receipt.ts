@@ -69,9 +69,10 @@ function stateOf(code: number | undefined, written: string | undefined): "delive
   return coded ?? WRITTEN.find(([pattern]) => pattern.test(written ?? ""))?.[1] ?? null;
 }
 
-/** SMPP 3.4, 5.3.2.31 network_error_code: an octet with the type of the network, and its code. */
+/** SMPP 3.4, 5.3.2.31 network_error_code: an octet with the type of the network, and its code in one to three octets. */
 function networkError({ network_error_code }: Fields): string | null {
-  return network_error_code?.length === 3 ? String(network_error_code.readUInt16BE(1)) : null;
+  const code = network_error_code?.subarray(1, 4);
+  return code === undefined || code.length === 0 ? null : String(code.readUIntBE(0, code.length));
 }
 
 type Text = Partial<Record<"id" | "stat" | "err", string>>;
@@ -79,7 +80,7 @@ type Text = Partial<Record<"id" | "stat" | "err", string>>;
 /** Most SMS centers send receipts as ASCII, whatever their data_coding says. */
 function receiptText(fields: Fields, alphabet: DefaultAlphabet): Text {
   const { octets, shift } = readUserData(fields);
-  const ascii = octets.toString("latin1").replace(/\0+$/, "");
+  const ascii = octets.toString("latin1").replace(/^\0+|\0+$/g, "");
   const isAscii = !/[^\P{Cc}\s]/u.test(ascii);
   const text = isAscii ? ascii : decodeText(octets, encodingOf(fields.data_coding ?? 0, alphabet, shift));
   return readText(text);

@@ -18,7 +18,7 @@ import { storeClosedSet, textMessage } from "@/lib/adapters/transports/smpp/stor
 import { readUserData } from "@/lib/adapters/transports/smpp/user-data";
 import { now } from "@/lib/platform/clock";
 import { log } from "@/lib/platform/log";
-import { countryOf } from "@/lib/platform/phone-handle";
+import { countryOf, normalizeSender } from "@/lib/platform/phone-handle";
 import { runSerially } from "@/lib/platform/run-serially";
 
 /** A line that receives over a bind. */
@@ -60,7 +60,13 @@ export function createReceiver(
     }
     const receiving = findLine(lines, fields);
     if (receiving !== null) return receiveText(receiving, fields);
+    return refuse();
+  }
+
+  async function refuse(): Promise<number> {
     log.warn({ lines: lines.size }, "an SMPP message for a number of no line was refused");
+    const reason = "A message to a number of no line on this connection was refused.";
+    await Promise.all([...lines].map((receiving) => store(receiving, { type: "refused", reason })));
     return STATUS.invalidDestination;
   }
 
@@ -161,8 +167,13 @@ function findLine(
 ): ReceivingLine | null {
   const digits = destination_addr.replace(/^\+|^00/, "");
   const all = [...lines];
-  const named = all.find(
-    ({ line, sourceAddress }) => line.phoneNumber === `+${digits}` || sourceAddress === destination_addr,
-  );
+  const named =
+    all.find(
+      ({ line, sourceAddress }) => line.phoneNumber === `+${digits}` || sourceAddress === destination_addr,
+    ) ?? all.find(({ line }) => isNationalNumber(destination_addr, line.phoneNumber));
   return named ?? (all.length === 1 ? (all[0] ?? null) : null);
+}
+
+function isNationalNumber(written: string, phoneNumber: string): boolean {
+  return normalizeSender(written, countryOf(phoneNumber)) === phoneNumber;
 }

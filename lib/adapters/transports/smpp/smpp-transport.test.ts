@@ -434,6 +434,12 @@ describe("a session", () => {
     await until(async () => received.length === 1);
     expect(received).toEqual([sibling.phoneNumber]);
     expect(texts()).toEqual([]);
+    write("hello", { destination_addr: sibling.phoneNumber.slice(2), dest_addr_ton: 2 });
+    await until(async () => received.length === 2);
+    write("hello", { destination_addr: "4711", dest_addr_ton: 3 });
+    await until(async () => events.some(({ type }) => type === "refused"));
+    expect(texts()).toEqual([]);
+    await until(async () => smsc.statuses.includes(0x0b));
   });
 
   test("receipts go to the line that sent, although both lines have the same sender", async () => {
