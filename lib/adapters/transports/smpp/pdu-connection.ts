@@ -58,7 +58,10 @@ export function openPduConnection(socket: Socket, onDelivery: OnDelivery): PduCo
     }
     if (pdu.command === "deliver_sm" || pdu.command === "data_sm") {
       onDelivery(pdu)
-        .catch(() => STATUS.systemError)
+        .catch((error: unknown) => {
+          log.warn({ err: error }, "an SMPP delivery could not be handled and is requested again");
+          return STATUS.temporaryError;
+        })
         .then((status) => answer(pdu, status));
       return;
     }

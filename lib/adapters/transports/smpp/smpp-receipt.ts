@@ -83,7 +83,7 @@ function receiptText(fields: Fields, alphabet: DefaultAlphabet): Text {
   const ascii = octets.toString("latin1").replace(/^\0+|\0+$/g, "");
   const isAscii = !/[^\P{Cc}\s]/u.test(ascii);
   const text = isAscii ? ascii : decodeText(octets, encodingOf(fields.data_coding ?? 0, alphabet, shift));
-  return readText(text);
+  return readText(text.replaceAll("\0", ""));
 }
 
 const KEYS = /(?:^|[\s,;|])(id|sub|dlvrd|submit[ _]?date|done[ _]?date|stat|err|text)\s*:/gi;
