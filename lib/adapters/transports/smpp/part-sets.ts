@@ -8,7 +8,7 @@ import { sql } from "@/lib/platform/db";
 import type { ServiceType } from "@/lib/platform/prisma/enums";
 
 /** How long an incomplete text waits for its next part before it is shown as it is. */
-export const PART_WAIT_MS = 120_000;
+const PART_WAIT_MS = 120_000;
 /** How long an SMS center may repeat parts of a text that was stored. */
 const REPEATED_MS = 600_000;
 /** When a text whose storing failed is stored again. */

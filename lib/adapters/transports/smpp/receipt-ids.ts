@@ -7,13 +7,13 @@ const RESPONSE_WAIT_MS = 1000;
 type Notation = Exclude<SmppSettings["message_ids"], "auto">;
 
 /** The message that a reference of a bind belongs to. */
-export interface SentRef {
+interface SentRef {
   lineId: string;
   messageId: string;
 }
 
 /** The reference that a receipt is about. */
-export interface ReportedRef {
+interface ReportedRef {
   ref: string;
   /** The message, if it was sent over this bind since it was opened. */
   sent: SentRef | null;
