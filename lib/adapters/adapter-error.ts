@@ -1,4 +1,5 @@
 import "server-only";
+import { storableError } from "@/lib/platform/storable-text";
 
 /** Why a vendor did not perform an operation. The caller decides what follows from each kind (send-failure.ts). */
 export type AdapterErrorKind =
@@ -21,6 +22,7 @@ export class AdapterError extends Error {
     message: string,
     readonly retryAfterMs?: number,
   ) {
-    super(message);
+    // Vendors write into it, and it is stored.
+    super(storableError(message));
   }
 }

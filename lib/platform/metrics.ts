@@ -72,6 +72,19 @@ export const exportedSpans = new Counter({
   registers,
 });
 
+export const setAsideEvents = new Counter({
+  name: "trunkline_events_set_aside_total",
+  help: "Inbound events that were set aside for an operator because they could not be stored, by type.",
+  labelNames: ["type"],
+  registers,
+});
+
+export const refusedEvents = new Counter({
+  name: "trunkline_events_refused_total",
+  help: "Inbound events that transports refused.",
+  registers,
+});
+
 export const poolConnections = new Gauge({
   name: "trunkline_database_connections",
   help: "Connections of this process's database pools by state, and statements that wait for one.",

@@ -153,6 +153,8 @@ const REFUSED: Readonly<Record<string, readonly [column: string, value: string]>
   experience_cards_attempts_check: ["attempts", "-1"],
   handle_connections_codes_check: ["code_tries", "-1"],
   line_days_counts_check: ["sent", "-1"],
+  set_aside_events_times_check: ["times", "0"],
+  awaited_files_attempts_check: ["attempts", "-1"],
   line_standbys_check: ["position", "-1"],
   lines_connections_check: ["connection_number", "-1"],
   lines_failover_seconds_check: ["failover_seconds", "0"],

@@ -40,6 +40,13 @@ export function hasFiles(parts: readonly InPart[]): boolean {
   return parts.some((part) => mediaOf(part) !== null);
 }
 
+/** Whether whoever reports an event can correct a file of it. */
+export function requiresFiles(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(requiresFiles);
+  if (typeof value !== "object" || value === null || value instanceof Date) return false;
+  return ("isRequired" in value && value.isRequired === true) || Object.values(value).some(requiresFiles);
+}
+
 function mediaOf(part: InPart): InMedia | null {
   if (part.type === "media") return part;
   return part.type === "app_card" ? part.image : null;

@@ -4,6 +4,7 @@ import type { LineRef } from "@/lib/adapters/transports/refs";
 import { discardFiles } from "@/lib/attachments/store-file";
 import { traceReceived } from "@/lib/lines/lines/trace-received";
 import { type Arrival, findInboundChat } from "@/lib/messaging/messages/find-inbound-chat";
+import { hintOf, keywordOf, textOf } from "@/lib/messaging/messages/inbound-consent";
 import { payments } from "@/lib/messaging/messages/payment-port";
 import { readContactCards } from "@/lib/messaging/messages/read-contact-card";
 import {
@@ -26,8 +27,6 @@ import { newId } from "@/lib/platform/ids";
 import { isBlocked } from "@/lib/recipients/blocks/is-blocked";
 import { PEPPER_OF_NEW_CONTACT, restoreErasedHandles } from "@/lib/recipients/erased-handles/erased-handles";
 import { applyInboundOptOut } from "@/lib/recipients/opt-outs/apply-inbound-opt-out";
-import { optOutHint } from "@/lib/recipients/opt-outs/opt-out-hint";
-import { optOutKeyword } from "@/lib/recipients/opt-outs/opt-out-keyword";
 
 /**
  * Stores an inbound message: contact, chat (opened when there is none), message and events in one transaction. A
@@ -122,19 +121,6 @@ function store(
 
     return { chatId, messageId: arrival.messageId };
   });
-}
-
-function keywordOf({ parts }: InboundMessage): string | null {
-  const [only, ...more] = parts;
-  return only?.type !== "text" || more.length > 0 ? null : optOutKeyword(only.value);
-}
-
-function hintOf(inbound: InboundMessage): string | null {
-  return optOutHint(textOf(inbound));
-}
-
-function textOf({ parts }: InboundMessage): string {
-  return parts.flatMap((part) => (part.type === "text" ? [part.value] : [])).join(" ");
 }
 
 // Files of blocked contacts are not stored. The transaction checks again whether the contact is still blocked.

@@ -5,6 +5,7 @@ import type { Advance } from "@/lib/messaging/messages/advance-message";
 import type { MessageSnapshot } from "@/lib/messaging/messages/message-snapshot";
 import { batched } from "@/lib/platform/batch";
 import { byKey, sql } from "@/lib/platform/db";
+import { storableRef } from "@/lib/platform/storable-text";
 import { chatHealthSql, healthDueSql, withSendsSql } from "@/lib/recipients/health/chat-health";
 
 /** A message's new state with its effects, written only if the message has not changed since it was read. */
@@ -140,7 +141,7 @@ async function store(writes: MessageWrite[]): Promise<(StoredAdvance | null)[]> 
       ...transpose(writes.map(valuesOf)),
       refs.map(({ was }) => was.account_id),
       refs.map(({ was }) => was.line_id),
-      refs.map(({ ref }) => ref),
+      refs.map(({ ref }) => storableRef(ref)),
       refs.map(({ was }) => was.id),
       ...eventColumns(events),
     ],
@@ -177,7 +178,7 @@ function valuesOf({
     advance?.failure?.code ?? null,
     advance?.failure?.reason ?? null,
     dispatchAt,
-    groupRef,
+    groupRef === null ? null : storableRef(groupRef),
     at,
     isUncertain,
   ];

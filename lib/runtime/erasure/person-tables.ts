@@ -34,6 +34,7 @@ export const CHAT_TABLES = [
  */
 export const MESSAGE_TABLES = [
   "attachment_uses",
+  "awaited_files",
   "experience_cards",
   "message_edits",
   "payment_request_messages",
@@ -48,6 +49,7 @@ export const MESSAGE_TABLES = [
 /** Tables that are emptied of everything a person may be in by other statements of an erasure. */
 export const OTHER_DELETED_TABLES = [
   "passkey_challenges",
+  "set_aside_events",
   "simulator_delayed_messages",
   "simulator_snapshot_tables",
   "simulator_snapshots",

@@ -140,6 +140,12 @@ export const EXPORTED_TABLES: readonly ExportedTable[] = [
     ofPerson: OF_HANDLE,
   },
   { table: "passkeys", key: [["id", "text"]], hidden: ["public_key"], ofPerson: OF_HANDLE },
+  {
+    table: "set_aside_events",
+    key: [["line_id", "uuid"], ...ID],
+    hidden: ["digest", "payload"],
+    ofPerson: "$3 = any(t.handles)",
+  },
   { table: "v2_chats", key: [["v2_chat_id", "bigint"]], ofPerson: "t.handles @> array[$3]" },
   {
     table: "audit_entries",
@@ -193,6 +199,7 @@ export const EXPORTED_TABLES: readonly ExportedTable[] = [
 export const LEFT_OUT: Readonly<Record<string, string>> = {
   account_days: "counts of the last week",
   attachment_totals: "totals of the files in the archive",
+  awaited_files: "files that are still fetched",
   capability_checks: "the time of the last check",
   chat_actions: "a queue",
   erased_handles: "keyed hashes, which say nothing without the key",

@@ -12,12 +12,18 @@ import { receiveMember } from "@/lib/messaging/chats/receive-member";
 import { receiveTyping } from "@/lib/messaging/chats/receive-typing";
 import { receiveLocation } from "@/lib/messaging/locations/receive-location";
 import { applyReceipt, ReceiptTooEarly } from "@/lib/messaging/messages/apply-receipt";
+import { keywordOf } from "@/lib/messaging/messages/inbound-consent";
 import { receiveEdit } from "@/lib/messaging/messages/receive-edit";
+import { requiresFiles } from "@/lib/messaging/messages/receive-files";
 import { receiveMessage } from "@/lib/messaging/messages/receive-message";
 import { receivePollOptions, receiveVote } from "@/lib/messaging/polls/receive-poll-change";
 import { receiveReaction } from "@/lib/messaging/reactions/receive-reaction";
+import { ApiError } from "@/lib/platform/errors";
 import { log } from "@/lib/platform/log";
 import { receiveOptOut } from "@/lib/recipients/opt-outs/receive-opt-out";
+import { isPassing } from "@/lib/runtime/intake/is-passing";
+import { makeStorable } from "@/lib/runtime/intake/make-storable";
+import { countRefused, setAside } from "@/lib/runtime/intake/set-aside";
 
 type EventType = InEvent["type"];
 
@@ -35,8 +41,7 @@ const RECEIVERS: { [Type in EventType]: (line: LineRef, event: InEvent<Type>) =>
   location: receiveLocation,
   line_flag: receiveLineFlag,
   opt_out: receiveOptOut,
-  refused: async ({ id }, { reason }) =>
-    log.warn({ lineId: id, reason }, "what arrived at a line was refused"),
+  refused: countRefused,
   line: (line, { up, ...state }) => setLineUp(line.accountId, line.id, up, state),
   typing: receiveTyping,
   member: receiveMember,
@@ -45,12 +50,43 @@ const RECEIVERS: { [Type in EventType]: (line: LineRef, event: InEvent<Type>) =>
   background: receiveBackground,
 };
 
-/** Receives the events of all transports and stores each with its effects, one after the other. */
+/**
+ * Receives the events of all transports and stores each with its effects, one after the other. Every string is made
+ * storable before anything reads it. An event that can't be stored for its content is set aside.
+ */
 export const inboundSink: Sink = {
   async receive(line, events) {
-    for (const event of events) await store(line, event);
+    for (const event of events) await storeOrSetAside(line, event);
   },
 };
+
+async function storeOrSetAside(line: LineRef, arrived: InEvent): Promise<void> {
+  let event = arrived;
+  try {
+    event = makeStorable(arrived);
+    await storeEvent(line, event);
+  } catch (error) {
+    if (isPassing(error) || isCorrectable(event, error)) throw error;
+    await keepConsent(line, event);
+    await setAside(line, event, error);
+  }
+}
+
+// Whoever reports the event can correct it: a simulated phone shows the refusal to the person who sent the file.
+function isCorrectable(event: InEvent, error: unknown): boolean {
+  return error instanceof ApiError && requiresFiles(event);
+}
+
+// A message that can't be stored may be an opt-out nevertheless.
+async function keepConsent(line: LineRef, event: InEvent): Promise<void> {
+  if (event.type !== "message" || event.groupRef !== null) return;
+  const keyword = keywordOf(event);
+  if (keyword === null) return;
+  const { from, at } = event;
+  await receiveOptOut(line, { type: "opt_out", from, keyword, at }).catch((error: unknown) => {
+    if (isPassing(error)) throw error;
+  });
+}
 
 /** Waits of a receipt for its send: some vendors report before they respond to the send, and report only once. */
 const EARLY_WAITS_MS = [50, 100, 250, 500, 1000, 2000];
@@ -76,7 +112,8 @@ async function storeWhenSent(store: () => Promise<void>): Promise<void> {
   await store();
 }
 
-async function store<Type extends EventType>(line: LineRef, event: InEvent<Type>): Promise<void> {
+/** Stores one event whose strings are storable, with its effects. A report with a known key is skipped. */
+export async function storeEvent<Type extends EventType>(line: LineRef, event: InEvent<Type>): Promise<void> {
   const { key } = event;
   if (key === undefined) {
     await RECEIVERS[event.type](line, event);

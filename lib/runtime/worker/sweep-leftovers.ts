@@ -43,6 +43,8 @@ const SWEPT: readonly Swept[] = [
   { table: "used_passkey_challenges", column: "expires_at", days: 1 },
   // The content has gone with the email; a month of rows shows whether an invitation was sent.
   { table: "outgoing_mails", column: "created_at", days: 30 },
+  // As long as the request log by default.
+  { table: "set_aside_events", column: "last_at", days: 30 },
   // The Instance page shows what happened in the last weeks. Notifications are deleted with their alert.
   { table: "operator_alerts", column: "closed_at", days: 90 },
   // Pages show 30 days; a year of counts allows comparisons.
