@@ -1,9 +1,8 @@
 import "server-only";
 import { z } from "zod";
 import { type AttachmentAddress, downloadUrl } from "@/lib/attachments/attachment-url";
-import { SupportedContentType } from "@/lib/attachments/content-types";
 import { maxUnits } from "@/lib/platform/max-units";
-import type { AttachmentStatus, AttachmentTier } from "@/lib/platform/prisma/enums";
+import type { AttachmentSource, AttachmentStatus, AttachmentTier } from "@/lib/platform/prisma/enums";
 
 /** Path parameters of an attachment. */
 export const AttachmentParams = z.object({
@@ -34,7 +33,12 @@ export const Filename = z
 export const Attachment = z
   .object({
     id: z.uuid().describe("ID of the attachment."),
-    content_type: SupportedContentType.describe("MIME type of the stored file."),
+    content_type: z
+      .string()
+      .meta({ examples: ["image/png"] })
+      .describe(
+        "MIME type of the stored file: one of `SupportedContentType`, or for a received file the type of its bytes.",
+      ),
     created_at: z.iso.datetime().describe("When the attachment was created."),
     filename: z.string().describe("File name with extension."),
     size_bytes: z.int().describe("Size of the file in bytes."),
@@ -78,12 +82,13 @@ export interface AttachmentRow {
   size_bytes: string;
   status: AttachmentStatus;
   tier: AttachmentTier;
+  source: AttachmentSource;
   created_at: Date;
 }
 
 /** The columns of an AttachmentRow, from `t` (attachments) and `a` (accounts). */
 export const ATTACHMENT_COLUMNS = `t.id, t.account_id, a.partner_id, t.filename, t.content_type, t.size_bytes,
-  t.status::text as status, t.tier::text as tier, t.created_at`;
+  t.status::text as status, t.tier::text as tier, t.source::text as source, t.created_at`;
 
 export function toAttachment(row: AttachmentRow): z.infer<typeof Attachment> {
   return {

@@ -44,6 +44,11 @@ export function typeOfBytes(detected: string): { contentType: ContentType; exten
   return null;
 }
 
+/** The extension of a type, or null for a type that is not on the list or that media URLs can't have. */
+export function extensionOf(contentType: string): string | null {
+  return RULES.get(contentType)?.extensions?.[0] ?? null;
+}
+
 /** Whether bytes detected as `detected` can be sent as `contentType`. */
 export function fitsType(contentType: string, detected: string | null): boolean {
   return detected !== null && (RULES.get(contentType)?.detected.includes(detected) ?? false);

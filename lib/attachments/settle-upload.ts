@@ -20,7 +20,8 @@ export async function settleUpload(
   attachment: AttachmentRow,
   uploaded: RangeReader | null = null,
 ): Promise<AttachmentStatus | "gone"> {
-  if (attachment.status !== "pending") return attachment.status;
+  // The bytes of a received file come from its vendor, and whoever fetches them sets the status.
+  if (attachment.status !== "pending" || attachment.source === "received") return attachment.status;
   const store = objectStore();
   const key = objectKey({ accountId: attachment.account_id, attachmentId: attachment.id });
   const found = await readStore(attachment.account_id, async () => {

@@ -28,20 +28,25 @@ interface IncomingFile {
  * file_too_large, content_type_mismatch, file_type_invalid (unsupported type), and those of the stream. On failure
  * nothing is stored.
  */
-export async function storeFile({
-  accountId,
-  filename,
-  contentType,
-  mostBytes,
-  body,
-}: IncomingFile): Promise<NewFile> {
-  const id = newId(now().getTime());
+export async function storeFile({ filename, ...file }: IncomingFile): Promise<NewFile> {
+  return storeStreamAs({ ...file, id: newId(now().getTime()) }, (detected) =>
+    typed(cleanName(filename), file.contentType, detected),
+  );
+}
+
+/**
+ * Stores a stream under an id, and names it by the detected type of its bytes. Errors: file_too_large,
+ * content_type_mismatch (empty), and those of `name` and of the stream. On failure nothing is stored.
+ */
+export async function storeStreamAs(
+  { accountId, id, contentType, mostBytes, body }: Omit<IncomingFile, "filename"> & { id: string },
+  name: (detected: string | null) => Pick<NewFile, "filename" | "contentType">,
+): Promise<NewFile> {
   const key = objectKey({ accountId, attachmentId: id });
   const limits = { contentType: contentType ?? UNKNOWN, leastBytes: 1, mostBytes };
   const stored = await storeStream(key, body, limits).catch(failSizeMismatch);
   try {
-    const detected = await detectType(stored);
-    return { id, sizeBytes: stored.sizeBytes, ...typed(cleanName(filename), contentType, detected) };
+    return { id, sizeBytes: stored.sizeBytes, ...name(await detectType(stored)) };
   } catch (error) {
     await objectStore().delete(key);
     throw error;
@@ -73,7 +78,8 @@ function failSizeMismatch(error: unknown): never {
   return fail("content_type_mismatch", "the file is empty");
 }
 
-function cleanName(filename: string): string {
+/** A file name without characters that file names can't contain. */
+export function cleanName(filename: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern replaces control characters
   const clean = filename.toWellFormed().replace(/[\u0000-\u001f\u007f/\\\u202a-\u202e\u2066-\u2069]/g, "_");
   return /^\.*$/.test(clean) ? "file" : clean.slice(-MAX_FILENAME).toWellFormed();

@@ -14,6 +14,7 @@ export const TOPICS = [
   "faults",
   "limits",
   "attachments",
+  "files",
   "clock",
   "accounts",
   "audits",

@@ -3,9 +3,12 @@ import type { InMedia } from "@/lib/adapters/transports/inbound";
 import type { LineRef } from "@/lib/adapters/transports/refs";
 import { MAX_DOWNLOAD_BYTES } from "@/lib/attachments/attachment";
 import type { NewFile } from "@/lib/attachments/insert-attachments";
+import { readWithin } from "@/lib/attachments/read-within";
 import { discardFiles, storeFile } from "@/lib/attachments/store-file";
 import { ApiError, fail } from "@/lib/platform/errors";
 import { log } from "@/lib/platform/log";
+
+const MAX_WAIT_MS = 8000;
 
 /**
  * Stores the image of a change, if it has one, and runs `keep` with it. The image is discarded when `keep` changed
@@ -38,7 +41,7 @@ async function take(line: LineRef, image: InMedia): Promise<NewFile | "refused">
 }
 
 async function store({ accountId }: LineRef, { filename, open }: InMedia): Promise<NewFile> {
-  const body = await open();
+  const body = await readWithin(AbortSignal.timeout(MAX_WAIT_MS), open);
   // The peer's content type is not reliable, so the bytes determine the type.
   const file = await storeFile({
     accountId,

@@ -78,5 +78,8 @@ export const MESSAGE_EVENTS = defineEvents({
   "message.failed": messageFailedPayload,
 });
 
+/** Emitted when a late file of an inbound message arrived, or will not come: pages are updated. */
+export const MESSAGE_FILE_SETTLED = defineInternalEvent("message.file_settled", z.object({}));
+
 /** Emitted when a message waits because its line is down. */
 export const MESSAGE_QUEUED = defineInternalEvent("message.queued", z.object({}));

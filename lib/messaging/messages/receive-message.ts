@@ -42,7 +42,9 @@ async function receive(line: LineRef, inbound: InboundMessage, traceId: string):
   const received = await receivePlainText(line, inbound, traceId);
   if (received !== null) return received;
   if (hasFiles(inbound.parts) && (await isDropped(line, inbound))) return null;
-  const taken = await storeReceivedFiles(line, inbound.parts);
+  // An opt-out must not wait for a file.
+  const isUrgent = inbound.groupRef === null && keywordOf(inbound) !== null;
+  const taken = await storeReceivedFiles(line, inbound.parts, isUrgent);
   const at = now();
   const arrival = {
     line,

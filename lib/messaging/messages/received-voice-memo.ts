@@ -20,7 +20,8 @@ export async function findReceivedMemo(
 ): Promise<ReceivedMemo | null> {
   const [only, ...more] = taken;
   if (only?.part.type !== "media" || only.part.voiceMemo !== true || more.length > 0) return null;
-  const { file } = only;
+  const { file, late } = only;
+  if (late !== null && isVoiceMemoType(late.contentType)) return { durationMs: null };
   if (file === null || !isVoiceMemoType(file.contentType)) return null;
   const isShort = file.sizeBytes <= MAX_VOICE_MEMO_BYTES;
   return { durationMs: isShort ? await storedDuration(line.accountId, file) : null };

@@ -12,6 +12,8 @@ export const StoredFile = z.object({
   mime_type: z.string(),
   size_bytes: z.int(),
   ephemeral: z.boolean(),
+  /** The bytes of a received file are late, or will never come. */
+  status: z.enum(["pending", "failed"]).optional(),
 });
 
 export type StoredFile = z.infer<typeof StoredFile>;
@@ -26,7 +28,13 @@ export const ShownFile = z.object({
     .url()
     .nullable()
     .describe(
-      "URL of the file; `null` once the file is deleted. On the persistent tier, valid for 1 hour in API responses and permanent in webhooks. On the ephemeral tier, valid for 15 minutes.",
+      "URL of the file; `null` once the file is deleted, and for a received file while `status` is set. On the persistent tier, valid for 1 hour in API responses and permanent in webhooks. On the ephemeral tier, valid for 15 minutes.",
+    ),
+  status: z
+    .enum(["pending", "failed"])
+    .optional()
+    .describe(
+      "Set on a received file whose bytes are not there: `pending` while Trunkline is fetching them, `failed` when they can't be had. Absent otherwise.",
     ),
 });
 
@@ -38,6 +46,7 @@ export function toStoredFile(file: AttachmentRow): StoredFile {
     mime_type: file.content_type,
     size_bytes: Number(file.size_bytes),
     ephemeral: file.tier === "ephemeral",
+    ...(file.status !== "complete" && { status: file.status }),
   };
 }
 
@@ -48,16 +57,17 @@ export function toStoredFile(file: AttachmentRow): StoredFile {
 export type UrlAudience = "answer" | "webhook";
 
 export function toShownFile(file: StoredFile, shownIn: UrlAudience): z.infer<typeof ShownFile> {
-  const { attachment_id, filename, mime_type, size_bytes } = file;
-  return { id: attachment_id, filename, mime_type, size_bytes, url: urlOf(file, shownIn) };
+  const { attachment_id, filename, mime_type, size_bytes, status } = file;
+  const shown = { id: attachment_id, filename, mime_type, size_bytes, url: urlOf(file, shownIn) };
+  return status === undefined ? shown : { ...shown, status };
 }
 
-/** Returns the current URL of a stored file; null after it was deleted. */
+/** Returns the current URL of a stored file; null after it was deleted, and while its bytes are not there. */
 export function urlOf(
-  { attachment_id, partner_id, filename, ephemeral }: StoredFile,
+  { attachment_id, partner_id, filename, ephemeral, status }: StoredFile,
   shownIn: UrlAudience,
 ): string | null {
-  if (attachment_id === null) return null;
+  if (attachment_id === null || status !== undefined) return null;
   const address = { partnerId: partner_id, attachmentId: attachment_id, filename, isEphemeral: ephemeral };
   return shownIn === "webhook" ? downloadUrl(address) : messageUrl(address);
 }

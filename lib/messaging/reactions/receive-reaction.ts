@@ -2,12 +2,10 @@ import "server-only";
 import type { InboundReaction, InMedia } from "@/lib/adapters/transports/inbound";
 import type { LineRef } from "@/lib/adapters/transports/refs";
 import type { AttachmentRow } from "@/lib/attachments/attachment";
-import { currentName, isSupported } from "@/lib/attachments/content-types";
-import { MAX_UPLOAD_BYTES } from "@/lib/attachments/file-limits";
 import { insertAttachments } from "@/lib/attachments/insert-attachments";
 import { recordFileUses } from "@/lib/attachments/media-rows";
 import { removeAttachment } from "@/lib/attachments/remove-attachment";
-import { storeFile } from "@/lib/attachments/store-file";
+import { storeReceivedFile } from "@/lib/attachments/store-received-file";
 import { traceReceived } from "@/lib/lines/lines/trace-received";
 import { lockReportedMessage } from "@/lib/messaging/messages/lock-reported-message";
 import { changeReaction } from "@/lib/messaging/reactions/change-reaction";
@@ -15,8 +13,13 @@ import type { StickerImage } from "@/lib/messaging/reactions/reaction";
 import { toStickerImage } from "@/lib/messaging/reactions/resolve-sticker";
 import { firstPlacement } from "@/lib/messaging/reactions/sticker-placement";
 import { now } from "@/lib/platform/clock";
+import { outageOf } from "@/lib/platform/database-outage";
 import { type Sql, sql, transaction } from "@/lib/platform/db";
+import { ApiError } from "@/lib/platform/errors";
+import { log } from "@/lib/platform/log";
 import { isBlocked } from "@/lib/recipients/blocks/is-blocked";
+
+const MAX_WAIT_MS = 8000;
 
 /**
  * Stores a contact's reaction to a message, or its removal. A repeat, a reaction to an unknown message, and a reaction
@@ -25,11 +28,12 @@ import { isBlocked } from "@/lib/recipients/blocks/is-blocked";
 export async function receiveReaction(line: LineRef, inbound: InboundReaction): Promise<void> {
   const { reaction } = inbound;
   const file = reaction.type === "sticker" && reaction.image ? await takeFile(line, reaction.image) : null;
-  const photo = file === null ? null : await toStickerImage(file);
+  const isRequired = reaction.type === "sticker" && reaction.image?.isRequired === true;
+  const photo = file === null ? null : await toPhoto(file, isRequired);
   const isKept = await traceReceived(line, "reaction", (traceId) =>
     transaction((tx) => store(tx, line, { inbound, photo, traceId })),
   );
-  if (!isKept && file !== null) {
+  if ((!isKept || photo === null) && file !== null) {
     await removeAttachment({ accountId: line.accountId, attachmentId: file.id });
   }
 }
@@ -67,23 +71,33 @@ async function store(tx: Sql, line: LineRef, { inbound, photo, traceId }: Taken)
   return id !== null;
 }
 
+// The image of a sticker is an ornament: a reaction never fails for it.
 async function takeFile(line: LineRef, image: InMedia): Promise<AttachmentRow | null> {
-  const { filename, mimeType } = image;
-  const file = await storeFile({
-    accountId: line.accountId,
-    filename,
-    contentType: mimeType !== null && isSupported(mimeType) ? currentName(mimeType) : null,
-    mostBytes: MAX_UPLOAD_BYTES,
-    body: await image.open(),
-  });
   const { accountId, id: lineId } = line;
-  const [row] = await insertAttachments(sql, {
-    accountId,
-    lineId,
-    source: "received",
-    status: "complete",
-    at: now(),
-    files: [file],
-  });
-  return row ?? null;
+  try {
+    const file = await storeReceivedFile(accountId, image, { signal: AbortSignal.timeout(MAX_WAIT_MS) });
+    const at = now();
+    const [row] = await insertAttachments(sql, {
+      accountId,
+      lineId,
+      source: "received",
+      status: "complete",
+      at,
+      files: [file],
+    });
+    return row ?? null;
+  } catch (error) {
+    if (image.isRequired === true || outageOf(error) !== null) throw error;
+    log.warn({ lineId }, "the image of an inbound sticker was omitted");
+    return null;
+  }
+}
+
+async function toPhoto(file: AttachmentRow, isRequired: boolean): Promise<StickerImage | null> {
+  try {
+    return await toStickerImage(file);
+  } catch (error) {
+    if (isRequired || !(error instanceof ApiError)) throw error;
+    return null;
+  }
 }

@@ -10,6 +10,7 @@ import { startFailover } from "@/lib/lines/transports/fail-over-lines";
 import { startActions } from "@/lib/messaging/actions/perform-actions";
 
 import { startDispatch } from "@/lib/messaging/messages/dispatch-messages";
+import { startFileFetches } from "@/lib/messaging/messages/fetch-files";
 import { startCardUpdates } from "@/lib/payments/experiences/update-cards";
 import { startAnalyzing } from "@/lib/platform/analyze-grown-tables";
 import { env } from "@/lib/platform/env";
@@ -54,6 +55,7 @@ export async function startWorker(): Promise<Worker> {
     startWebhookDelivery(),
     startReplays(),
     startAttachmentSweep(),
+    startFileFetches(),
     startAudits(),
     ...optional,
     startInstanceWatch(),

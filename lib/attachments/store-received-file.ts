@@ -1,0 +1,33 @@
+import "server-only";
+import type { InMedia } from "@/lib/adapters/transports/inbound";
+import { MAX_UPLOAD_BYTES } from "@/lib/attachments/file-limits";
+import type { NewFile } from "@/lib/attachments/insert-attachments";
+import { readWithin } from "@/lib/attachments/read-within";
+import { normalType, receivedType } from "@/lib/attachments/received-type";
+import { cleanName, storeStreamAs } from "@/lib/attachments/store-file";
+import { now } from "@/lib/platform/clock";
+import { newId } from "@/lib/platform/ids";
+
+/** A file of an inbound message: the part of InMedia that is needed to store it. */
+type ReceivedFile = Pick<InMedia, "filename" | "mimeType" | "open">;
+
+/**
+ * Stores a file that a person sent, under the type of its bytes, until the signal aborts. The caller inserts its row.
+ * Errors: file_too_large, content_type_mismatch (empty), and those of the stream. On failure nothing is stored.
+ */
+export async function storeReceivedFile(
+  accountId: string,
+  { filename, mimeType, open }: ReceivedFile,
+  { signal, id = newId(now().getTime()) }: { signal: AbortSignal; id?: string },
+): Promise<NewFile> {
+  const body = await readWithin(signal, open);
+  return storeStreamAs({ accountId, id, body, mostBytes: MAX_UPLOAD_BYTES, contentType: null }, (detected) =>
+    receivedType(cleanName(filename), mimeType, detected),
+  );
+}
+
+/** The name, type and size of a file whose bytes are not there yet, as far as the vendor reported them. */
+export function announcedFile({ filename, mimeType, sizeBytes }: InMedia): Omit<NewFile, "id"> {
+  const size = Number.isSafeInteger(sizeBytes) && (sizeBytes ?? 0) > 0 ? sizeBytes : 0;
+  return { ...receivedType(cleanName(filename), normalType(mimeType), null), sizeBytes: size ?? 0 };
+}

@@ -1,0 +1,63 @@
+import "server-only";
+import type { LineRef } from "@/lib/adapters/transports/refs";
+import type { NewFile } from "@/lib/attachments/insert-attachments";
+import { type SealContext, seal, unseal } from "@/lib/platform/crypto";
+import type { Sql } from "@/lib/platform/db";
+
+/** Where a file comes from: the transport that reported it, and the transport's reference. */
+interface FileSource {
+  transport: string;
+  source: string;
+}
+
+/** The seal context of a file's source, which may be a URL with a secret in it. */
+function sourceContext(accountId: string, attachmentId: string): SealContext {
+  return { purpose: "awaited-file", row: { accountId, id: attachmentId } };
+}
+
+/** Reads where a file comes from. Throws UnreadableSecret. */
+export function openSource(accountId: string, attachmentId: string, sealed: Uint8Array): FileSource {
+  return JSON.parse(unseal(sealed, sourceContext(accountId, attachmentId)));
+}
+
+/**
+ * Records the late files of a message, whose rows are stored: those with a source are fetched by `startFileFetches`, and
+ * of the others the row says why there are none.
+ */
+export async function awaitFiles(
+  tx: Sql,
+  { line: { accountId, id: lineId }, messageId, at }: { line: LineRef; messageId: string; at: Date },
+  files: readonly (Pick<NewFile, "id"> & { source: string | null; fault: string })[],
+): Promise<void> {
+  if (files.length === 0) return;
+  await tx.query({
+    name: "note-late-files",
+    text: `update attachments t set fault = f.fault from unnest($2::uuid[], $3::text[]) as f(id, fault)
+           where t.account_id = $1 and t.id = f.id`,
+    values: [accountId, files.map(({ id }) => id), files.map(({ fault }) => fault)],
+  });
+  const coming = files.flatMap(({ id, source }) => (source === null ? [] : [{ id, source }]));
+  if (coming.length === 0) return;
+  const [line] = await tx.query<{ transport: string }>({
+    name: "transport-of-line",
+    text: "select transport from lines where account_id = $1 and id = $2",
+    values: [accountId, lineId],
+  });
+  const transport = line?.transport ?? "";
+  await tx.query({
+    name: "await-files",
+    text: `insert into awaited_files (account_id, attachment_id, line_id, message_id, source, due_at)
+           select $1, f.id, $2, $3, f.source, $6 from unnest($4::uuid[], $5::bytea[]) as f(id, source)`,
+    values: [
+      accountId,
+      lineId,
+      messageId,
+      coming.map(({ id }) => id),
+      coming.map(({ id, source }) =>
+        seal(JSON.stringify({ transport, source }), sourceContext(accountId, id)),
+      ),
+      at,
+    ],
+  });
+  tx.wake("files");
+}
