@@ -1,6 +1,9 @@
 import "server-only";
 import type { Sql } from "@/lib/platform/db";
 
+/** Headers that say how long and of which type a response was. Any other may echo the event, such as `location`. */
+const NEUTRAL = "array['content-length', 'content-type', 'server', 'retry-after']";
+
 /**
  * Deletes the responses of receivers to events of these messages, because a response may echo the content. The attempts are
  * found by the events alone: with their deliveries, PostgreSQL read all deliveries of the account up to these events. The
@@ -12,8 +15,9 @@ export async function redactAnswers(
   messageIds: readonly string[],
 ): Promise<void> {
   await tx.query({
-    text: `update webhook_attempts set response_body = null
-           where account_id = $1 and response_body <> '' and event_seq = any(array(
+    text: `update webhook_attempts set response_body = null, response_headers = null
+           where account_id = $1 and (response_body <> '' or response_headers::jsonb - ${NEUTRAL} <> '{}')
+             and event_seq = any(array(
              select seq from events where account_id = $1 and message_id = any($2::uuid[])))`,
     values: [accountId, messageIds],
   });

@@ -14,6 +14,7 @@ import { prisma, sql, transaction } from "@/lib/platform/db";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { acceptTestMessage, createDirectChat, createTestPhone } from "@/lib/testing/factories";
+import { filledColumns, insertFilled } from "@/lib/testing/fill-canaries";
 import { tablesWith } from "@/lib/testing/tables-with";
 import { testEvent } from "@/lib/testing/test-event";
 import { untilLocked } from "@/lib/testing/until-locked";
@@ -194,4 +195,29 @@ test("a disposable account goes at its time by the wall clock, with its partner,
     { id: kept },
   ]);
   expect(await prisma().partner.count({ where: { id: account.ref.partnerId } })).toBe(1);
+});
+
+test("an account goes with its rows of every table, except its audit", async () => {
+  // Without constraints, a row needs no row but the account's, and no meaning.
+  const constraints = await sql.query<{ table: string; name: string }>({
+    text: `select conrelid::regclass::text as table, quote_ident(conname) as name from pg_constraint
+           where contype in ('f', 'c') and confrelid <> 'accounts'::regclass and connamespace = current_schema()::regnamespace and conparentid = 0`,
+  });
+  for (const { table, name } of constraints)
+    await sql.query({ text: `alter table ${table} drop constraint ${name}` });
+  const tables = await sql.query<{ name: string }>({
+    text: `select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'account_id'
+           where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and not c.relispartition`,
+  });
+  for (const { name } of tables) await insertFilled(name, account.ref.id);
+  const filled = new Set((await filledColumns()).map((column) => column.split(".")[0]));
+  await expireNow();
+  moveDays(31);
+
+  expect(await sweepExpiredSandboxes(never)).toBe(1);
+  expect(filled.size).toBeGreaterThan(50);
+  expect(await tablesWith(account.ref.id)).toEqual(["audit_entries"]);
+  expect(new Set((await filledColumns()).map((column) => column.split(".")[0]))).toEqual(
+    new Set(["audit_entries"]),
+  );
 });

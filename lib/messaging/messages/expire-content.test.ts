@@ -27,6 +27,7 @@ import {
   untilStatus,
   writeAs,
 } from "@/lib/testing/factories";
+import { fillColumn, filledColumns } from "@/lib/testing/fill-canaries";
 import { signInAs } from "@/lib/testing/sign-in-as";
 import { startReceiver } from "@/lib/testing/start-receiver";
 import { tablesWith } from "@/lib/testing/tables-with";
@@ -106,6 +107,25 @@ async function addEarlierMessages(chatId: string, count: number): Promise<void> 
   });
 }
 
+/** The columns with content of messages, and of receivers' responses that may quote them. */
+const CONTENT: Readonly<Record<string, readonly string[]>> = {
+  api_requests: ["request_body", "response_body"],
+  message_edits: ["text"],
+  messages: ["parts", "effect", "reply_to"],
+  poll_options: ["text"],
+  reactions: ["emoji", "image", "placement"],
+  simulator_actions: ["action"],
+  simulator_messages: ["parts", "effect"],
+  webhook_attempts: ["response_body", "response_headers"],
+};
+
+async function fillContent(): Promise<void> {
+  const rows = { where: "account_id = $1", values: [account.ref.id] };
+  for (const [table, columns] of Object.entries(CONTENT))
+    for (const column of columns)
+      expect([table, column, await fillColumn(table, column, rows)]).not.toEqual([table, column, 0]);
+}
+
 test("when retention is over nothing in the database or the files holds what was said, wherever it went", async () => {
   const canary = newCanary();
   const kept = newCanary();
@@ -180,6 +200,7 @@ test("when retention is over nothing in the database or the files holds what was
     ]),
   );
   expect(filesWith(canary)).toHaveLength(1);
+  await fillContent();
   await sql.query({ text: "update webhook_replays set ended_at = now(), state = 'done', run_at = null" });
 
   pass(WINDOW_MINUTES + 1);
@@ -188,6 +209,7 @@ test("when retention is over nothing in the database or the files holds what was
   running.push(startAttachmentSweep());
   await until(async () => (await prisma().attachment.count({ where: { id: file.attachment_id } })) === 0);
 
+  expect(await filledColumns()).toEqual([]);
   expect(await tablesWith(canary)).toEqual([]);
   expect(await tablesWith("🐤")).toEqual([]);
   expect(filesWith(canary)).toEqual([]);

@@ -19,6 +19,7 @@ import { wake } from "@/lib/platform/wake";
 import { blockHandle } from "@/lib/recipients/blocks/block-handle";
 import { closeChats } from "@/lib/runtime/erasure/close-chats";
 import { eraseFiles } from "@/lib/runtime/erasure/erase-messages";
+import { KEPT_TABLES } from "@/lib/runtime/erasure/person-tables";
 import { performErasure, performNextPart } from "@/lib/runtime/erasure/work-erasures";
 import { startRequestLog } from "@/lib/runtime/http/observe-requests";
 import { importV2Chats } from "@/lib/runtime/v2/import-v2-chats";
@@ -35,6 +36,7 @@ import {
   untilStatus,
   writeAs,
 } from "@/lib/testing/factories";
+import { type FilledRows, fillColumn, filledColumns, insertFilled } from "@/lib/testing/fill-canaries";
 import { lineOf } from "@/lib/testing/line-of";
 import { rowOf } from "@/lib/testing/payment-requests";
 import { type DashboardUser, signInAs } from "@/lib/testing/sign-in-as";
@@ -209,6 +211,77 @@ async function pay(person: string, direct: string): Promise<void> {
   expect((await makePasskey(attach_url, createAuthenticator())).status).toBeLessThan(300);
 }
 
+/**
+ * The rows about the person of each table with columns that an erasure empties or searches. null = the row is written by
+ * the erasure itself.
+ */
+function rowsAbout(person: string, direct: string): Record<string, FilledRows | null> {
+  const own = (where: string, ...values: unknown[]): FilledRows => ({
+    where: `account_id = $1 and ${where}`,
+    values: [account.ref.id, ...values],
+  });
+  const all = own("true");
+  const requests = "select payment_request_id::text from payment_request_messages where chat_id = $2";
+  const senders = "select id from participants where handle = $2";
+  return {
+    account_notices: all,
+    agent_payments: own("handle = $2", person),
+    api_requests: own(
+      "(chat_id = $2 or concat(path, request_body, response_body) like '%' || $3 || '%')",
+      direct,
+      person,
+    ),
+    attachments: all,
+    audit_entries: own("(object_id = $2 or strpos(detail::text, $3) > 0)", direct, person),
+    chat_actions: all,
+    chat_team_entries: all,
+    chats: own("recipient_handle = $2", person),
+    events: own("(chat_id = $2 or strpos(data::text, $3) > 0)", direct, person),
+    messages: own(`(chat_id = $3 or sender_id in (${senders}))`, person, direct),
+    opt_outs: own("handle = $2", person),
+    participants: own("handle = $2", person),
+    payment_requests: own(`id::text in (${requests})`, direct),
+    person_erasures: null,
+    reputation_audits: all,
+    sandbox_orders: own(`key in (${requests})`, direct),
+    simulator_actions: own("$2 = any(handles)", person),
+    simulator_faults: all,
+    simulator_messages: own("(handle = $2 or sender = $2)", person),
+    webhook_attempts: all,
+    webhook_replays: all,
+  };
+}
+
+/** Whether an erasure empties the column: `table.column`. */
+function isEmptied(name: string): boolean {
+  const [table = "", column = ""] = name.split(".");
+  return KEPT_TABLES[table]?.emptied?.includes(column) === true;
+}
+
+/** Columns that say whose the rows are, of which the erasure has only these. */
+const OWNERS = ["handle", "handles", "payer_handle", "recipient_handle", "sender"];
+
+/** Fills what an erasure of the person must empty with canaries, and what it must search with the handle. */
+async function fillAbout(person: string, direct: string): Promise<void> {
+  await insertFilled("account_notices", account.ref.id);
+  await insertFilled("chat_actions", account.ref.id, { run_at: "'2100-01-01'" });
+  const line_id = `(select id from lines where account_id = '${account.ref.id}' limit 1)`;
+  await insertFilled("reputation_audits", account.ref.id, { line_id, status: "'complete'" });
+  const about = rowsAbout(person, direct);
+  const treated = Object.entries(KEPT_TABLES).filter(([, { emptied, searched }]) => emptied ?? searched);
+  expect(Object.keys(about)).toEqual(treated.map(([table]) => table).sort());
+  const unfilled: string[] = [];
+  for (const [table, { emptied = [], searched = [] }] of treated) {
+    const rows = about[table];
+    for (const column of new Set([...emptied, ...searched])) {
+      if (rows == null || OWNERS.includes(column)) continue;
+      const text = emptied.includes(column) ? undefined : ` ${person} `;
+      if ((await fillColumn(table, column, rows, text)) === 0) unfilled.push(`${table}.${column}`);
+    }
+  }
+  expect(unfilled).toEqual([]);
+}
+
 const erase = (handle: string, user = admin, confirmation = handle): Promise<ApiAnswer> =>
   user.call(ERASURE.POST, { method: "POST", params: { handle }, body: { confirmation } });
 
@@ -274,10 +347,12 @@ describe("an erased person", () => {
       ]
     `);
     expect(filesWith(CANARY)).not.toEqual([]);
+    await fillAbout(person, direct);
 
     expect((await erase(person)).status).toBe(202);
     await untilEnded(person);
 
+    expect((await filledColumns()).filter(isEmptied)).toEqual([]);
     for (const trace of [CANARY, person, person.slice(1), encodeURIComponent(person), "🦜"]) {
       expect([trace, await tablesWith(trace)]).toEqual([trace, []]);
       expect([trace, filesWith(trace)]).toEqual([trace, []]);
