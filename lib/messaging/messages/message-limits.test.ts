@@ -123,6 +123,28 @@ describe("a sandbox's messages of a day", () => {
     expect(accepted(answers.map(({ status }) => status))).toBe(8);
   });
 
+  test("concurrent sends with one key are one message, counted once, however often they are repeated", async () => {
+    await updateAccountOptions(account.context(), { body: { daily_messages: 10 } });
+    await prisma().accountDay.deleteMany({ where: { accountId: account.ref.id } });
+    for (const expected of [1, 2]) {
+      const idempotency_key = `once-${expected}`;
+      const answers = await Promise.all(Array.from({ length: 6 }, () => send({ idempotency_key })));
+      expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(202));
+      expect(new Set(answers.map(({ body }) => body.message.id)).size).toBe(1);
+      expect(await prisma().accountDay.findMany({ where: { accountId: account.ref.id } })).toMatchObject([
+        { messages: expected },
+      ]);
+    }
+  });
+
+  test("rejected sends are not counted", async () => {
+    await updateAccountOptions(account.context(), { body: { daily_messages: 10 } });
+    await sendMany(30);
+    expect(await prisma().accountDay.findMany({ where: { accountId: account.ref.id } })).toMatchObject([
+      { messages: 10 },
+    ]);
+  });
+
   test("a send that counts takes two statements from the first on, authentication included", async () => {
     expect(await countStatements(() => send())).toBe(2);
     expect(await countStatements(() => send())).toBe(2);
