@@ -17,6 +17,9 @@ function stalled(onCancel: () => void = () => undefined): ReadableStream<Uint8Ar
   });
 }
 
+const streamOf = (bytes: Buffer) => new Blob([new Uint8Array(bytes)]).stream();
+const framings = (bytes: Buffer): Record<string, string>[] => [{}, { "content-length": `${bytes.length}` }];
+
 function nameOf(reading: Promise<unknown>): Promise<string> {
   return reading.then(
     () => "read",
@@ -33,6 +36,30 @@ test("a body is read up to its limit in bytes, announced or not", async () => {
   expect(await nameOf(readBody(post(text, announced), { limitBytes: 9 }))).toBe("body_invalid");
   expect(await nameOf(readForm(post("a=".padEnd(4097, "b"))))).toBe("body_invalid");
 });
+
+test.each([
+  ["Latin-1", Buffer.from('{"a":"caf\xe9"}', "latin1")],
+  ["a cut character", Buffer.from("€").subarray(0, 2)],
+  ["an encoded surrogate", Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22])],
+])("a body in %s is refused, announced or not", async (_, bytes) => {
+  for (const headers of framings(bytes))
+    expect(await nameOf(readBody(post(streamOf(bytes), headers), { limitBytes: 99 }))).toBe("body_invalid");
+});
+
+test("a byte order mark is not part of the text, announced or not", async () => {
+  const bytes = Buffer.from("\ufeff{}");
+  for (const headers of framings(bytes))
+    expect(await readBody(post(streamOf(bytes), headers), { limitBytes: 99 })).toBe("{}");
+});
+
+test.each([["gzip"], ["br"], ["deflate, gzip"], ["zstd"]])(
+  "a body in %s is refused as encoded",
+  async (encoding) => {
+    const request = post("{}", { "content-encoding": encoding });
+    expect(await nameOf(readBody(request, { limitBytes: 10 }))).toBe("body_encoded");
+    expect(await readBody(post("{}", { "content-encoding": "Identity" }), { limitBytes: 10 })).toBe("{}");
+  },
+);
 
 test("an endless body is read no further than its limit", async () => {
   let pulled = 0;

@@ -12,22 +12,40 @@ interface BodyLimits {
 }
 
 /**
- * Reads the body of a request as text, up to the limit. Every route that reads a whole body uses this function.
- * Errors: body_invalid (over the limit, or the connection closed), body_too_slow.
+ * Reads the body of a request as UTF-8 text without a byte order mark, up to the limit. Every route that reads a whole
+ * body uses this function. Errors: body_invalid (over the limit, not UTF-8, or the connection closed), body_too_slow,
+ * body_encoded for a compressed body.
  */
 export async function readBody(request: Request, limits: BodyLimits): Promise<string> {
   const { limitBytes, withinMs = BODY_MS } = limits;
   const length = request.headers.get("content-length");
   if (length !== null && Number(length) > limitBytes) failTooLarge(limitBytes);
   if (length === null && request.body === null) return "";
+  requireIdentity(request);
   // The HTTP parser enforces Content-Length. Without the header the bytes are counted.
-  const text = length === null ? readCounted(request.body, limitBytes) : request.text();
-  return inTime(text.catch(failCutShort), withinMs);
+  const bytes = length === null ? countBytes(request.body, limitBytes) : request.arrayBuffer();
+  return decode(await inTime<ArrayBuffer | Buffer>(bytes.catch(failCutShort), withinMs));
 }
 
 /** Like `readBody`, but returns the raw bytes, for verifying signatures. */
-export function readBytes(request: Request, limits: BodyLimits): Promise<Buffer> {
+export async function readBytes(request: Request, limits: BodyLimits): Promise<Buffer> {
+  requireIdentity(request);
   return readStream(request.body, limits);
+}
+
+// Bytes that are not UTF-8 would reach the recipient as U+FFFD.
+function decode(bytes: ArrayBuffer | Buffer): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return fail("body_invalid", "the body is not valid UTF-8: send JSON encoded as UTF-8");
+  }
+}
+
+function requireIdentity(request: Request): void {
+  const encoding = request.headers.get("content-encoding")?.trim().toLowerCase() ?? "";
+  if (encoding === "" || encoding === "identity") return;
+  fail("body_encoded", `Content-Encoding ${encoding} is not supported: send the body uncompressed`);
 }
 
 /** Like `readBytes`, for a body that does not belong to a Request yet. */
@@ -52,10 +70,6 @@ function failTooLarge(limitBytes: number): never {
 function failCutShort(error: unknown): never {
   if (error instanceof ApiError) throw error;
   return fail("body_invalid", "the body is incomplete");
-}
-
-async function readCounted(body: ReadableStream<Uint8Array> | null, limitBytes: number): Promise<string> {
-  return (await countBytes(body, limitBytes)).toString("utf8");
 }
 
 async function countBytes(body: AsyncIterable<Uint8Array> | null, limitBytes: number): Promise<Buffer> {

@@ -14,6 +14,8 @@ const ATTEMPT_ERRORS = {
   tls: { retry: true },
   network: { retry: true },
   dns: { retry: false },
+  /** The resolver failed or did not respond, which says nothing about the name (contract.md 0). */
+  dns_unavailable: { retry: true },
   private_target: { retry: false },
   invalid_target: { retry: false },
   /** Trunkline's fault: the event could not be rendered. A fix may be deployed before the retries end. */
@@ -88,8 +90,10 @@ const BY_CODE: ReadonlyMap<string, AttemptError> = new Map([
   ["ETIMEDOUT", "timeout"],
   ["UND_ERR_CONNECT_TIMEOUT", "timeout"],
   ["ENOTFOUND", "dns"],
-  ["EAI_AGAIN", "dns"],
-  ["EAI_FAIL", "dns"],
+  ["EAI_AGAIN", "dns_unavailable"],
+  ["EAI_FAIL", "dns_unavailable"],
+  ["ESERVFAIL", "dns_unavailable"],
+  ["ETIMEOUT", "dns_unavailable"],
   ["EAI_NODATA", "dns"],
   ["EAI_NONAME", "dns"],
   ["ENODATA", "dns"],

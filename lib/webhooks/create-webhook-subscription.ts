@@ -94,6 +94,7 @@ export async function createWebhookSubscription(
   const id = newId(ctx.now.getTime(), ctx.account.id, "webhook subscription");
   const row = await transaction(async (tx) => {
     await requireRoom(tx, ctx.account.id);
+    await requireNewTarget(tx, { accountId: ctx.account.id, id }, body.target_url);
     const [created] = await tx.query<SubscriptionRow>({
       text: `insert into webhook_subscriptions
                (account_id, id, target_url, subscribed_events, phone_numbers, version, signing_secret, created_at, updated_at,
@@ -160,6 +161,34 @@ async function requireRoom(tx: Sql, accountId: string): Promise<void> {
     "state_conflict",
     `an account can have at most ${most} webhook subscriptions: delete an unused subscription`,
   );
+}
+
+/**
+ * Requires that no other subscription of the account has this target: URLs are compared as the WHATWG parser writes them,
+ * without fragment and empty query (contract.md 0). Locks the account's row, so that only one of two concurrent requests
+ * gets the URL. Errors: state_conflict, naming the URL.
+ */
+export async function requireNewTarget(
+  tx: Sql,
+  { accountId, id }: { accountId: string; id: string },
+  targetUrl: string,
+): Promise<void> {
+  await tx.query({ text: "select from accounts where id = $1 for no key update", values: [accountId] });
+  const others = await tx.query<{ target_url: string }>({
+    text: `select target_url from webhook_subscriptions
+           where account_id = $1 and id <> $2 and deleted_at is null`,
+    values: [accountId, id],
+  });
+  const same = others.find(({ target_url }) => comparedTarget(target_url) === comparedTarget(targetUrl));
+  if (same !== undefined) failDuplicateTarget(same.target_url);
+}
+
+function comparedTarget(targetUrl: string): string {
+  const url = new URL(targetUrl);
+  url.hash = "";
+  // Removes the question mark of an empty query.
+  if (url.search === "") url.search = "";
+  return url.href;
 }
 
 /** Throws the error for a target URL that another subscription has. Errors: state_conflict, naming the URL. */

@@ -11,6 +11,8 @@ const BY_ERROR = {
   network:
     "The host could not be reached. Check that it is running and that its firewall allows connections from Trunkline.",
   dns: "The host name could not be resolved. Check its spelling and DNS records. Trunkline does not retry these deliveries.",
+  dns_unavailable:
+    "The resolver of Trunkline's host failed or did not respond. If other endpoints work, check the name servers of this host name.",
   private_target:
     "The host name resolves to an IP address that webhooks can't reach. Use a public address, or ask the operator to add the host to WEBHOOK_ALLOW_PRIVATE.",
   invalid_target: "The target URL is invalid. Update the subscription with a valid URL.",

@@ -9,7 +9,11 @@ import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
-import { checkRoutingHeaders, failDuplicateTarget } from "@/lib/webhooks/create-webhook-subscription";
+import {
+  checkRoutingHeaders,
+  failDuplicateTarget,
+  requireNewTarget,
+} from "@/lib/webhooks/create-webhook-subscription";
 import { emitSubscriptionChanges } from "@/lib/webhooks/emit-subscription-changes";
 import { findWebhookSubscription } from "@/lib/webhooks/find-webhook-subscription";
 import { updateEndpointState } from "@/lib/webhooks/update-endpoint-state";
@@ -73,6 +77,8 @@ export async function updateWebhookSubscription(
   await findOwnLines(ctx, body.phone_numbers ?? []);
 
   const after = await transaction(async (tx) => {
+    if (body.target_url !== undefined)
+      await requireNewTarget(tx, { accountId: ctx.account.id, id }, body.target_url);
     const before = await lockSubscription(tx, ctx, id);
     const routing = routingOf(before, body);
     checkRoutingHeaders(routing);

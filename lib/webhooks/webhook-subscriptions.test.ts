@@ -218,6 +218,28 @@ describe("refusals name what is wrong", () => {
     expect((await create(again)).status).toBe(201);
   });
 
+  test.each([
+    ["host in capitals", (url: URL) => url.href.replace(url.host, url.host.toUpperCase())],
+    ["default port", (url: URL) => url.href.replace(url.host, `${url.host}:443`)],
+    ["fragment", (url: URL) => `${url.href}#top`],
+    ["empty fragment", (url: URL) => `${url.href}#`],
+    ["empty query", (url: URL) => `${url.href}?`],
+    ["empty query and fragment", (url: URL) => `${url.href}?#`],
+    ["dot segment", (url: URL) => url.href.replace(url.pathname, `/x/..${url.pathname}`)],
+  ])("the same target with another %s is the same, also of a subscription that changes", async (_, vary) => {
+    const first = await subscribed();
+    const target_url = vary(new URL(first.target_url));
+    expect(target_url).not.toBe(first.target_url);
+    const conflict = await create({ target_url, subscribed_events: events });
+    expect([conflict.status, conflict.body.error.code]).toEqual([409, 2015]);
+    const other = await subscribed();
+    expect((await change(other.id, { target_url })).body.error.code).toBe(2015);
+    expect((await change(first.id, { target_url })).status).toBe(200);
+    expect((await create({ target_url: `${first.target_url}?a`, subscribed_events: events })).status).toBe(
+      201,
+    );
+  });
+
   test("twenty at once with one target make one subscription", async () => {
     const body = { target_url: newTarget(), subscribed_events: events };
     const answers = await Promise.all(Array.from({ length: 20 }, () => create(body)));

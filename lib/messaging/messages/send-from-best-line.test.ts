@@ -28,6 +28,17 @@ function send(to: string[], more: object = {}, headers: Record<string, string> =
   return callApi("POST /v3/messages", { token: account.token, body, headers });
 }
 
+test.each([["clé-1"], ["заказ-7"], ["注文-7"], ["order-7"]])(
+  "the key %s is one key in the header and in the body",
+  async (key) => {
+    const to = [newRecipient()];
+    // HTTP headers are bytes, which Node gives as Latin-1.
+    const first = await send(to, {}, { "idempotency-key": Buffer.from(key).toString("latin1") });
+    const again = await send(to, { message: { ...text("hello"), idempotency_key: key } });
+    expect([first.status, again.status, again.body.message?.id]).toEqual([202, 202, first.body.message.id]);
+  },
+);
+
 let lines = 0;
 
 async function addLine(lineType: "iMessage" | "RCS" = "iMessage"): Promise<{ id: string; number: string }> {

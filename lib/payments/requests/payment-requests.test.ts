@@ -210,6 +210,29 @@ describe("creating", () => {
     expect(body.data).toHaveLength(1);
   });
 
+  test("a metadata key __proto__ is refused, and constructor is kept", async () => {
+    const withKey = (key: string) =>
+      callApi("POST /v3/payment_requests", {
+        token: account.token,
+        body: `{"amount":500,"currency":"usd","metadata":{${key}:"x"}}`,
+      });
+    for (const key of ['"__proto__"', '"\\u005f_proto__"']) {
+      const { status, body } = await withKey(key);
+      expect([status, body.error.code, body.error.message]).toEqual([
+        400,
+        1005,
+        expect.stringContaining("__proto__"),
+      ]);
+    }
+    const { body } = await withKey('"constructor"');
+    expect(body.metadata).toEqual({ constructor: "x" });
+    expect(
+      (await callApi(`GET /v3/payment_requests/${body.id}`, { token: account.token })).body.metadata,
+    ).toEqual({
+      constructor: "x",
+    });
+  });
+
   test("the session of a link is in no table", async () => {
     const { body } = await create(payment);
     expect(await tablesWith(sessionOf(await rowOf(account, body.id)))).toEqual([]);

@@ -17,7 +17,7 @@ export interface RawInput {
 
 /**
  * Parses all request input that a contract declares. Errors: body_invalid (not JSON, U+0000, nested too deeply),
- * field_missing, phone_not_e164, content_invalid, parameter_invalid, or the error that a schema names in
+ * parameter_invalid for a key `__proto__`, field_missing, phone_not_e164, content_invalid, parameter_invalid, or the error that a schema names in
  * `params.error`.
  */
 export function parseInput<C extends Contract>(contract: C, raw: RawInput): Input<C> {
@@ -128,6 +128,10 @@ function parseBody(contract: Contract, text: string): unknown {
   if (/\\u(0000|d[89a-f])/i.test(text) && !isStorable(value)) {
     fail("body_invalid", "U+0000 and unpaired surrogates are not allowed in text");
   }
+  // Objects of JavaScript would drop the key.
+  if (/__proto__|\\u005f/i.test(text) && hasKey(value, "__proto__")) {
+    fail("parameter_invalid", "__proto__ is not allowed as a key: choose another name");
+  }
   if (text.length > 2 * MAX_DEPTH && isDeeper(value, MAX_DEPTH)) {
     fail("body_invalid", `objects and arrays can be nested at most ${MAX_DEPTH} levels deep`);
   }
@@ -146,6 +150,17 @@ function parseJson(text: string): unknown {
   } catch (error) {
     return fail("body_invalid", error instanceof Error ? error.message : "the body is not valid JSON");
   }
+}
+
+function hasKey(value: unknown, key: string): boolean {
+  const open: unknown[] = [value];
+  while (open.length > 0) {
+    const next = open.pop();
+    if (typeof next !== "object" || next === null) continue;
+    if (Object.hasOwn(next, key)) return true;
+    open.push(...Object.values(next));
+  }
+  return false;
 }
 
 function isStorable(value: unknown): boolean {

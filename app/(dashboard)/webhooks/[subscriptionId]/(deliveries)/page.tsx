@@ -17,6 +17,7 @@ const NO_ANSWER = [
   "tls",
   "network",
   "dns",
+  "dns_unavailable",
   "private_target",
   "invalid_target",
   "not_in_version",
