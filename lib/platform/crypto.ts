@@ -61,8 +61,28 @@ function sealUnder({ id, key }: SealingKey, plain: string, associated: Buffer): 
  * still open. Throws UnreadableSecret.
  */
 export function unseal(sealed: Uint8Array, context: SealContext): string {
+  return unsealWith(keys(), sealed, context);
+}
+
+/** Throws an Error that says what is wrong with a value of ENCRYPTION_KEY. */
+export function requireKeys(setting: string): void {
+  parseKeys(setting);
+}
+
+/** Whether a value of ENCRYPTION_KEY, which need not be this process's, opens a secret. Throws for an invalid value. */
+export function opensWith(setting: string, sealed: Uint8Array, context: SealContext): boolean {
+  try {
+    unsealWith(parseKeys(setting), sealed, context);
+    return true;
+  } catch (error) {
+    if (error instanceof UnreadableSecret) return false;
+    throw error;
+  }
+}
+
+function unsealWith(candidates: readonly SealingKey[], sealed: Uint8Array, context: SealContext): string {
   const { format, keyId, rest } = parseSealed(sealed);
-  const found = keys().find((candidate) => candidate.id === keyId);
+  const found = candidates.find((candidate) => candidate.id === keyId);
   if (found === undefined) throw new UnreadableSecret(`ENCRYPTION_KEY has no key "${keyId}"`);
   const tagAt = IV_BYTES;
   const bodyAt = tagAt + TAG_BYTES;
@@ -134,7 +154,11 @@ function firstKey(): SealingKey {
   return first;
 }
 
-const keys = memoizePerEnv(() => env().ENCRYPTION_KEY.split(",").map(parseKey));
+const keys = memoizePerEnv(() => parseKeys(env().ENCRYPTION_KEY));
+
+function parseKeys(setting: string): SealingKey[] {
+  return setting.split(",").map(parseKey);
+}
 
 function parseKey(entry: string): SealingKey {
   const colon = entry.indexOf(":");

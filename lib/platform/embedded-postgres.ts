@@ -76,9 +76,12 @@ export async function startEmbeddedPostgres(options: StartOptions): Promise<Embe
   const cluster: Cluster = { home, binaries: await findPostgresBinaries(home.user), settings };
   const fresh = await createCluster(cluster);
   const postmaster = await ensurePostmaster(cluster);
-  const claim = await claimOwnership(home, postmaster.port);
+  const claim = await claimDatabase(cluster, postmaster).catch(async (error: unknown) => {
+    // A start that fails leaves no server behind.
+    if (postmaster.isNew) await stopPostmaster(cluster, postmaster);
+    throw error;
+  });
   if (!claim.owned && !options.share) throw new DataDirInUseError(dataDir, claim.ownerPid);
-  if (claim.owned) await createDatabase(claim.client, home);
 
   const stop = claim.owned ? guard(cluster, postmaster, claim, log) : async () => undefined;
   return {
@@ -90,6 +93,19 @@ export async function startEmbeddedPostgres(options: StartOptions): Promise<Embe
     shared: !claim.owned,
     stop,
   };
+}
+
+/** Claims the server, and creates the application's database if this process owns the server. */
+async function claimDatabase(cluster: Cluster, { port }: Postmaster): Promise<Claim> {
+  const claim = await claimOwnership(cluster.home, port);
+  if (!claim.owned) return claim;
+  try {
+    await createDatabase(claim.client, cluster.home);
+    return claim;
+  } catch (error) {
+    await claim.client.end().catch(() => undefined);
+    throw error;
+  }
 }
 
 /** The connection that holds the owner's lock. */

@@ -231,8 +231,9 @@ export function env(): Env {
   return shared.trunklineEnv;
 }
 
-/** The configuration of a command that can run without a database. */
-export const envWithoutDatabase = () => Env.partial({ DATABASE_URL: true }).parse(process.env);
+/** The configuration of a command that runs without the instance's database, and so without its encryption key. */
+export const envWithoutDatabase = () =>
+  Env.partial({ DATABASE_URL: true, ENCRYPTION_KEY: true }).parse(process.env);
 
 /** Parses the configuration again at its next use, because each test file sets its own variables. */
 export function reloadEnv(): void {

@@ -3,15 +3,14 @@ import {
   chmodSync,
   chownSync,
   existsSync,
-  linkSync,
   mkdirSync,
   readFileSync,
   realpathSync,
   rmSync,
   statSync,
-  writeFileSync,
 } from "node:fs";
 import path from "node:path";
+import { createPrivateFile } from "./private-file.ts";
 
 /** Root stores PostgreSQL's files here when PostgreSQL's user has no access to DATA_DIR. */
 export const SYSTEM_DIRECTORY = "/var/lib/trunkline";
@@ -50,6 +49,7 @@ interface HomeRecord {
 export function openPostgresHome(dataDir: string, say: (line: string) => void): PostgresHome {
   makeDataDir(dataDir);
   const recordFile = path.join(dataDir, "postgres.json");
+  if (!existsSync(recordFile)) requireNoCluster(dataDir, recordFile);
   const record = existsSync(recordFile) ? readRecord(recordFile) : createRecord(dataDir, recordFile, say);
   const directory = path.resolve(dataDir, record.directory);
   if (path.isAbsolute(record.directory)) requireExisting(directory, recordFile);
@@ -88,25 +88,30 @@ function createRecord(dataDir: string, file: string, say: (line: string) => void
   const password = () => randomBytes(24).toString("hex");
   const directory = chooseDirectory(dataDir, say);
   const record: HomeRecord = { directory, adminPassword: password(), appPassword: password() };
-  const unfinished = `${file}.${process.pid}`;
-  writeFileSync(unfinished, `${JSON.stringify(record, null, 2)}\n`, { mode: 0o600 });
-  try {
-    // Unlike a rename, a link never replaces the record of a process that was faster.
-    linkSync(unfinished, file);
-    return record;
-  } catch {
-    return readRecord(file);
-  } finally {
-    rmSync(unfinished);
-  }
+  return createPrivateFile(file, `${JSON.stringify(record, null, 2)}\n`) ? record : readRecord(file);
+}
+
+/** A cluster accepts only the passwords it was created with, so new ones would never open it. */
+function requireNoCluster(dataDir: string, recordFile: string): void {
+  const cluster = path.join(dataDir, "postgres", "data");
+  if (!existsSync(path.join(cluster, "PG_VERSION"))) return;
+  throw new Error(
+    `${recordFile} is missing. It has the passwords of the database in ${cluster}, which can't be opened without them. Restore the file, for example from a backup (postgres.json), or restore the whole backup into a new directory.`,
+  );
 }
 
 function readRecord(file: string): HomeRecord {
+  const advice = `The file has the location and the passwords of the embedded database. Restore it, for example from a backup (postgres.json).`;
+  let record: Partial<HomeRecord> | null;
   try {
-    return JSON.parse(readFileSync(file, "utf8"));
+    record = JSON.parse(readFileSync(file, "utf8"));
   } catch (error) {
-    throw new Error(`${file} can't be read: ${error instanceof Error ? error.message : error}`);
+    throw new Error(`${file} can't be read: ${error instanceof Error ? error.message : error}. ${advice}`);
   }
+  const { directory, adminPassword, appPassword } = record ?? {};
+  if (![directory, adminPassword, appPassword].every((value) => typeof value === "string" && value !== ""))
+    throw new Error(`${file} is incomplete. ${advice}`);
+  return record as HomeRecord;
 }
 
 function chooseDirectory(dataDir: string, say: (line: string) => void): string {

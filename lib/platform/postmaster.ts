@@ -14,6 +14,7 @@ import {
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
+import pg from "pg";
 import { BoundedClient, boundedOptions } from "./bounded-client.ts";
 import { type Cluster, dataFolder, spawnOptions } from "./create-cluster.ts";
 import { findFreePort } from "./find-free-port.ts";
@@ -26,6 +27,10 @@ const POLL_MS = 20;
 const START_TIMEOUT_MS = 180_000;
 const RESPONSE_TIMEOUT_MS = 2000;
 const STOP_TIMEOUT_MS = 30_000;
+/** How long a server may refuse the connection of a start. Less could be another server that had the port a moment ago. */
+const REFUSED_MS = 2000;
+/** A server that starts, stops or has no free connection accepts this client later. */
+const ACCEPTS_LATER = new Set(["57P01", "57P02", "57P03", "53300"]);
 // No system assigns this process id.
 const UNUSED_PID = 2_147_483_647;
 const LOG_LIMIT_BYTES = 10_000_000;
@@ -51,6 +56,15 @@ export interface Postmaster {
   port: number;
 }
 
+/** A server that `ensurePostmaster` found or started. */
+interface EnsuredPostmaster extends Postmaster {
+  /** Whether this call started the server. */
+  isNew: boolean;
+}
+
+/** Why the server at a port can't be used: it may be later, or it never will. */
+type Answer = "ready" | "not yet" | { refusal: string };
+
 /** The superuser's URL of one database in the cluster. */
 export function adminUrl(home: PostgresHome, port: number, database = "postgres"): string {
   return `postgresql://postgres:${home.adminPassword}@127.0.0.1:${port}/${database}?sslmode=disable`;
@@ -58,28 +72,34 @@ export function adminUrl(home: PostgresHome, port: number, database = "postgres"
 
 /**
  * Returns the cluster's running server: an existing one, even if its parent process was killed, or a new one. Waits
- * for a server that is starting, stopping or not yet reaped. A new server uses `port` if it is free.
+ * for a server that is starting, stopping or not yet reaped. A new server uses `port` if it is free. A server that
+ * refuses the stored password, or can't read its own files, is an Error within seconds. A new server that can't be used
+ * is stopped.
  */
-export async function ensurePostmaster(cluster: Cluster, port?: number): Promise<Postmaster> {
+export async function ensurePostmaster(cluster: Cluster, port?: number): Promise<EnsuredPostmaster> {
   const deadline = Date.now() + START_TIMEOUT_MS;
   for (;;) {
     const running = await awaitRunning(cluster.home, deadline);
-    if (running !== undefined) return running;
+    if (running !== undefined) return { ...running, isNew: false };
     const started = await startPostmaster(cluster, port ?? (await findFreePort()), deadline);
-    if (started !== undefined) return started;
+    if (started !== undefined) return { ...started, isNew: true };
     if (Date.now() > deadline) throw new Error(`PostgreSQL did not start:\n${logTail(cluster.home)}`);
     await sleep(POLL_MS * 5);
   }
 }
 
 /** Shuts the server down: connections are closed and everything is written. Resolves when it has exited. */
-export async function stopPostmaster({ home, binaries }: Cluster, { pid }: Postmaster): Promise<void> {
+export async function stopPostmaster(
+  { home, binaries }: Cluster,
+  { pid }: Pick<Postmaster, "pid">,
+  timeoutMs = STOP_TIMEOUT_MS,
+): Promise<void> {
   if (process.platform === "win32") {
     await run(binaries.pgCtl, ["stop", "-D", dataFolder(home), "-m", "fast"]);
     return;
   }
   signal(pid, "SIGINT");
-  const deadline = Date.now() + STOP_TIMEOUT_MS;
+  const deadline = Date.now() + timeoutMs;
   while (processState(pid, home) === "ours") {
     if (Date.now() > deadline) signal(pid, "SIGQUIT");
     await sleep(POLL_MS / 2);
@@ -87,6 +107,7 @@ export async function stopPostmaster({ home, binaries }: Cluster, { pid }: Postm
 }
 
 async function awaitRunning(home: PostgresHome, deadline: number): Promise<Postmaster | undefined> {
+  const patience = createPatience(home);
   for (;;) {
     const noted = readPidFile(home);
     if (noted === undefined) return undefined;
@@ -96,7 +117,7 @@ async function awaitRunning(home: PostgresHome, deadline: number): Promise<Postm
       clearPidFile(home);
       return undefined;
     }
-    if (noted.port > 0 && (await answers(home, noted.port))) return noted;
+    if (noted.port > 0 && (await patience.isReady(noted.port))) return noted;
     if (Date.now() > deadline)
       throw new Error(`PostgreSQL (process ${noted.pid}) does not respond:\n${logTail(home)}`);
     await sleep(POLL_MS);
@@ -141,17 +162,41 @@ async function startPostmaster(
   });
   child.unref();
 
-  while (failure === undefined && Date.now() < deadline) {
-    if (child.pid !== undefined && (await answers(home, port))) return { pid: child.pid, port };
-    await sleep(POLL_MS);
+  const patience = createPatience(home);
+  try {
+    while (failure === undefined && Date.now() < deadline) {
+      if (child.pid !== undefined && (await patience.isReady(port))) return { pid: child.pid, port };
+      await sleep(POLL_MS);
+    }
+  } catch (error) {
+    failure ??= error instanceof Error ? error.message : String(error);
   }
+  if (child.pid !== undefined && child.exitCode === null && child.signalCode === null)
+    await stopPostmaster(cluster, { pid: child.pid }, REFUSED_MS);
   if (failure !== undefined && /lock file|still in use|could not bind|is another/i.test(failure))
     return undefined;
   throw new Error(`PostgreSQL did not start:\n${failure ?? logTail(home)}`);
 }
 
-/** True when the server at `port` accepts the stored password and uses this data directory. */
-async function answers(home: PostgresHome, port: number): Promise<boolean> {
+/** Asks a starting server until it is ready. Rejects with the server's reason when it still refuses after REFUSED_MS. */
+function createPatience(home: PostgresHome): { isReady(port: number): Promise<boolean> } {
+  let refusedAt: number | undefined;
+  return {
+    async isReady(port) {
+      const answer = await ask(home, port);
+      // A server with damaged files crashes and recovers between two refusals.
+      if (typeof answer === "string") return answer === "ready";
+      refusedAt ??= Date.now();
+      if (Date.now() - refusedAt < REFUSED_MS) return false;
+      throw new Error(
+        `The database in ${dataFolder(home)} refuses the connection: ${answer.refusal}. Either postgres.json is not the file of this database, or the database's files are damaged: restore a backup.`,
+      );
+    },
+  };
+}
+
+/** `ready` when the server at `port` accepts the stored password and uses this data directory. */
+async function ask(home: PostgresHome, port: number): Promise<Answer> {
   // With a time limit, because a stopping server accepts connections and never responds.
   const client = new BoundedClient(
     boundedOptions({
@@ -164,9 +209,12 @@ async function answers(home: PostgresHome, port: number): Promise<boolean> {
   try {
     await client.connect();
     const { rows } = await client.query<{ data_directory: string }>("show data_directory");
-    return rows[0] !== undefined && realpathSync(rows[0].data_directory) === realpathSync(dataFolder(home));
-  } catch {
-    return false;
+    const isOwn =
+      rows[0] !== undefined && realpathSync(rows[0].data_directory) === realpathSync(dataFolder(home));
+    return isOwn ? "ready" : "not yet";
+  } catch (error) {
+    const isFinal = error instanceof pg.DatabaseError && !ACCEPTS_LATER.has(error.code ?? "");
+    return isFinal ? { refusal: error.message } : "not yet";
   } finally {
     await client.end().catch(() => undefined);
   }

@@ -15,7 +15,7 @@ import {
 import { tmpdir } from "node:os";
 import path from "node:path";
 import pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { objectStore } from "@/lib/adapters/storage/registry";
 import { storeFile } from "@/lib/attachments/store-file";
 import { closeDatabase, sql } from "@/lib/platform/db";
@@ -27,10 +27,16 @@ import { backUpWhenDue } from "@/lib/runtime/backup/back-up-when-due";
 import { BackupInProgress, withBackupLock } from "@/lib/runtime/backup/backup-lock";
 import { manifestFile, readManifest } from "@/lib/runtime/backup/backup-manifest";
 import { lastSegmentSql } from "@/lib/runtime/backup/copy-cluster";
-import { restoreBackup } from "@/lib/runtime/backup/restore-backup";
+import { restoreBackup, storeKey } from "@/lib/runtime/backup/restore-backup";
+import {
+  type CanaryRow,
+  checkEncryptionKey,
+  SELECT_CANARIES,
+} from "@/lib/runtime/server/check-encryption-key";
 import { registerDependencies } from "@/lib/runtime/wiring/register-dependencies";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { testKey } from "@/lib/testing/with-encryption-key";
+import { RESTORE_COMMANDS } from "@/scripts/admin/backup-commands";
 import { verifyBackup } from "@/scripts/admin/verify-backup";
 
 let root: string;
@@ -126,6 +132,71 @@ test("a backup under load is complete: every message accepted before it began is
   const file = await objectStore().get(key);
   process.env.DATA_DIR = path.join(root, "data");
   expect(await text(file?.body ?? [])).toBe("the canary");
+});
+
+describe("a restored instance", () => {
+  const [right, wrong] = [testKey("1", 7), testKey("1", 8)];
+
+  test("of the command without settings has the key of the file, and numbers that were never used", async () => {
+    await checkEncryptionKey();
+    const { ref } = account;
+    await account.sendFirst("+15558880001");
+    await sql.query({
+      text: `with added as (
+               insert into webhook_subscriptions
+                 (account_id, id, target_url, signing_secret, version, subscribed_events, created_at, updated_at)
+               values ($1, $1, 'https://hooks.example.com/', '', '2026-02-03', '{message.sent}', now(), now()))
+             insert into webhook_sequences select $1, $1, id, 7 from chats where account_id = $1 limit 1`,
+      values: [ref.id],
+    });
+    await atNextSecond();
+    const { folder } = await backUp(target, { keep: 0 });
+    writeFileSync(path.join(root, "data", "encryption-key"), `${right}\n`);
+    delete process.env.ENCRYPTION_KEY;
+    const dataDir = path.join(root, "restored-by-command");
+    const output = await RESTORE_COMMANDS.restore?.({ from: folder, to: dataDir });
+    process.env.ENCRYPTION_KEY = right;
+
+    expect(output).toContain(`the key of ${path.join(root, "data")} opens the secrets of the backup`);
+    const key = path.join(dataDir, "encryption-key");
+    expect(readFileSync(key, "utf8").trim()).toBe(right);
+    expect(statSync(key).mode & 0o777).toBe(0o600);
+    const [counters] = await queryRestored<{
+      event: string;
+      end: string;
+      sequences: string[];
+      chats: number;
+    }>(
+      dataDir,
+      `select nextval('events_seq_seq') as event, (select max(seq) + 4000000 from events) as end,
+         (select array_agg(distinct last) from webhook_sequences) as sequences,
+         (select count(*)::int from chats c left join webhook_sequences s on s.chat_id = c.id where s.last is null) as chats`,
+    );
+    expect(Number(counters?.event)).toBeGreaterThan(Number(counters?.end));
+    expect(counters).toMatchObject({ sequences: ["1000000", "1000007"], chats: 0 });
+    await sql.query({ text: "delete from webhook_subscriptions" });
+    rmSync(folder, { recursive: true });
+  });
+
+  test.each([
+    { setting: right, file: wrong, from: "setting", stored: right },
+    { setting: wrong, file: right, from: "file", stored: right },
+    { setting: undefined, file: wrong, from: null, stored: null },
+    { setting: wrong, file: undefined, from: null, stored: null },
+  ])("takes the key that opens its secrets (%j)", async ({ setting, file, from, stored }) => {
+    const canaries = await sql.query<CanaryRow>({ text: SELECT_CANARIES });
+    const [ownDataDir, dataDir] = [
+      mkdtempSync(path.join(root, "own-")),
+      mkdtempSync(path.join(root, "new-")),
+    ];
+    if (file !== undefined) writeFileSync(path.join(ownDataDir, "encryption-key"), `${file}\n`);
+
+    const key = storeKey({ database: "cluster", canaries }, { setting, ownDataDir, dataDir });
+
+    expect(key.from).toBe(from);
+    const keyFile = path.join(dataDir, "encryption-key");
+    expect(existsSync(keyFile) ? readFileSync(keyFile, "utf8").trim() : null).toBe(stored);
+  });
 });
 
 test("a second backup links the files of the first, and only the newest are kept", async () => {

@@ -1,10 +1,11 @@
 import path from "node:path";
 import { z } from "zod";
 import { configuredBucket } from "@/lib/adapters/storage/registry";
+import { requireKeys } from "@/lib/platform/crypto";
 import { env } from "@/lib/platform/env";
 import { backUp } from "@/lib/runtime/backup/back-up";
 import { type BackupManifest, copiedFiles } from "@/lib/runtime/backup/backup-manifest";
-import { copyKeyFile, restoreBackup } from "@/lib/runtime/backup/restore-backup";
+import { type RestoredKey, restoreBackup, storeKey } from "@/lib/runtime/backup/restore-backup";
 import type { Commands } from "@/scripts/admin/command";
 import { type VerifiedBackup, verifyBackup } from "@/scripts/admin/verify-backup";
 
@@ -34,19 +35,23 @@ export const RESTORE_COMMANDS: Commands = {
       })
       .parse(options);
     const [backup, dataDir] = [path.resolve(from), path.resolve(to)];
-    const manifest = await restoreBackup(backup, {
+    const setting = process.env.ENCRYPTION_KEY || undefined;
+    if (setting !== undefined) requireKeys(setting);
+    const restored = await restoreBackup(backup, {
       dataDir,
       databaseUrl: databaseUrl(),
       bucket: configuredBucket(),
       say: (line) => process.stderr.write(`${line}\n`),
     });
-    const hasKey = await copyKeyFile(path.resolve(process.env.DATA_DIR ?? ".data"), dataDir);
+    const { manifest } = restored;
+    const ownDataDir = path.resolve(process.env.DATA_DIR || ".data");
+    const key = storeKey({ ...manifest, ...restored }, { setting, ownDataDir, dataDir });
+    if (key.from === null && key.wrong.includes("setting")) process.exitCode = 1;
     return [
       `restored to ${dataDir}: ${describeBackup(manifest)}`,
       `events up to ${manifest.lastEvent}, migration ${manifest.migration}`,
-      hasKey
-        ? `copied the encryption key of ${process.env.DATA_DIR ?? ".data"}`
-        : `set ENCRYPTION_KEY to the instance's key (${manifest.encryptionKeyIds.join(", ")}) before you start it`,
+      "new events and webhooks get numbers beyond those that the lost instance used after the backup",
+      describeKey(key, manifest, ownDataDir),
       `start it with DATA_DIR=${dataDir} npm start`,
     ].join("\n");
   },
@@ -66,6 +71,19 @@ export const RESTORE_COMMANDS: Commands = {
     ].join("\n");
   },
 };
+
+function describeKey(key: RestoredKey, manifest: BackupManifest, ownDataDir: string): string {
+  const isStored = manifest.database === "cluster";
+  const names = { setting: "ENCRYPTION_KEY", file: `the key of ${ownDataDir}` };
+  if (key.from !== null) {
+    const stored = isStored
+      ? "is stored in the new data directory"
+      : "must be set as ENCRYPTION_KEY when you start it";
+    return `${names[key.from]} opens the secrets of the backup and ${stored}`;
+  }
+  const wrong = key.wrong.map((from) => `${names[from]} does not open the secrets of the backup; `).join("");
+  return `${wrong}set ENCRYPTION_KEY to the instance's key (${manifest.encryptionKeyIds.join(", ")}) before you start it`;
+}
 
 function databaseUrl(): string | undefined {
   return process.env.DATABASE_URL || undefined;

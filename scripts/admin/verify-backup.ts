@@ -58,7 +58,7 @@ type Look<Result> = (client: pg.Client) => Promise<Result>;
 
 async function inScratchCluster<Result>({ backup, dataDir }: Scratch, look: Look<Result>): Promise<Result> {
   if (process.getuid?.() === 0) makePassable(dataDir);
-  await restoreBackup(backup, { dataDir, databaseUrl: undefined });
+  await restoreBackup(backup, { dataDir, databaseUrl: undefined, isScratch: true });
   const server = await startEmbeddedPostgres({ dataDir });
   try {
     return await withClient(server.url, look);
@@ -73,7 +73,7 @@ async function inScratchDatabase<Result>(
 ): Promise<Result> {
   if (databaseUrl === undefined) {
     throw new Error(
-      "This backup was made by pg_dump. Set DATABASE_URL to a server on which a scratch database can be created.",
+      "This backup was made by pg_dump. Set DATABASE_URL to a server on which its user can create a scratch database (CREATEDB).",
     );
   }
   const name = `${SCRATCH_DATABASE}_${process.pid}`;
@@ -85,7 +85,7 @@ async function inScratchDatabase<Result>(
     );
   });
   try {
-    await restoreBackup(backup, { dataDir, databaseUrl: url.toString() });
+    await restoreBackup(backup, { dataDir, databaseUrl: url.toString(), isScratch: true });
     return await withClient(url.toString(), look);
   } finally {
     await withClient(databaseUrl, (client) => client.query(`drop database ${name} with (force)`));

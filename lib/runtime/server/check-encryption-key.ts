@@ -1,6 +1,6 @@
 import "server-only";
 import { checkoutSessionContext } from "@/lib/payments/requests/checkout-session";
-import { sealingKeyIds, sealWithKey, UnreadableSecret, unseal } from "@/lib/platform/crypto";
+import { opensWith, sealingKeyIds, sealWithKey, UnreadableSecret, unseal } from "@/lib/platform/crypto";
 import { type Sql, sql, transaction } from "@/lib/platform/db";
 import { signingSecretContext } from "@/lib/webhooks/signing-secrets";
 
@@ -9,9 +9,21 @@ const TEXT = "this instance's ENCRYPTION_KEY";
 
 const SAMPLED = 10;
 
-interface CanaryRow {
+/** A known text, sealed under one of the keys of a database. */
+export interface CanaryRow {
   key_id: string;
   sealed: Buffer;
+}
+
+/** The statement that reads the known texts of a database. */
+export const SELECT_CANARIES = "select key_id, sealed from key_canaries order by key_id";
+
+/**
+ * Whether a value of ENCRYPTION_KEY opens the secrets of a database with these known texts. null = the database is of a
+ * version without them. Throws for a value that is not a key.
+ */
+export function opensDatabase(setting: string, canaries: readonly CanaryRow[]): boolean | null {
+  return canaries.length === 0 ? null : canaries.every(({ sealed }) => opensWith(setting, sealed, CONTEXT));
 }
 
 /**
@@ -47,7 +59,7 @@ export async function retireOtherKeys(): Promise<void> {
 }
 
 function selectCanaries(): Promise<CanaryRow[]> {
-  return sql.query<CanaryRow>({ text: "select key_id, sealed from key_canaries order by key_id" });
+  return sql.query<CanaryRow>({ text: SELECT_CANARIES });
 }
 
 async function insertCanaries(on: Sql, keyIds: readonly string[]): Promise<void> {

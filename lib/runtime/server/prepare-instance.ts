@@ -1,12 +1,14 @@
 import "server-only";
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { requireUsableDatabase } from "@/lib/platform/check-database-url";
+import { closeDatabase } from "@/lib/platform/db";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "@/lib/platform/embedded-postgres";
 import { isLoopbackHost } from "@/lib/platform/env";
 import { secretBytes } from "@/lib/platform/ids";
 import { applyMigrations } from "@/lib/platform/migrate";
-import { checkEncryptionKey } from "@/lib/runtime/server/check-encryption-key";
+import { createPrivateFile } from "@/lib/platform/private-file";
+import { checkEncryptionKey, verifyEncryptionKey } from "@/lib/runtime/server/check-encryption-key";
 import { requireDataDir } from "@/lib/runtime/server/require-data-dir";
 
 export interface Instance {
@@ -17,7 +19,8 @@ export interface Instance {
 
 /**
  * Supplies what the configuration omits: without DATABASE_URL, an embedded PostgreSQL and an ENCRYPTION_KEY under
- * DATA_DIR. Then applies the migrations. Afterwards `env()` is complete. Throws errors with readable messages.
+ * DATA_DIR. Then applies the migrations. Afterwards `env()` is complete. Throws errors with readable messages, and then
+ * leaves no PostgreSQL running that it started.
  */
 export async function prepareInstance(
   environment: NodeJS.ProcessEnv,
@@ -33,17 +36,40 @@ export async function prepareInstance(
   if (!external || !environment.S3_BUCKET) requireDataDir(dataDir);
 
   const postgres = external ? null : await startEmbeddedPostgres({ dataDir, share });
-  if (postgres !== null) {
-    environment.DATABASE_URL = postgres.url;
-    // The demo's first webhook receiver runs on the same machine.
-    if (environment.WEBHOOK_ALLOW_PRIVATE === undefined && isLoopbackHost(environment.HOST ?? "localhost")) {
-      environment.WEBHOOK_SANDBOX_LOOPBACK ??= "1";
-    }
-    environment.ENCRYPTION_KEY ||= readKeyFile(dataDir) ?? makeKeyFile(dataDir);
+  try {
+    if (postgres !== null) completeEnvironment(environment, postgres);
+    await applyMigrations(environment.DATABASE_URL ?? "");
+    if (!environment.ENCRYPTION_KEY) await readOrMakeKey(environment, dataDir);
+    await checkEncryptionKey();
+    return { dataDir, postgres };
+  } catch (error) {
+    await closeDatabase();
+    await postgres?.stop();
+    throw error;
   }
-  await applyMigrations(environment.DATABASE_URL ?? "");
-  await checkEncryptionKey();
-  return { dataDir, postgres };
+}
+
+function completeEnvironment(environment: NodeJS.ProcessEnv, { url }: EmbeddedPostgres): void {
+  environment.DATABASE_URL = url;
+  // The demo's first webhook receiver runs on the same machine.
+  if (environment.WEBHOOK_ALLOW_PRIVATE === undefined && isLoopbackHost(environment.HOST ?? "localhost")) {
+    environment.WEBHOOK_SANDBOX_LOOPBACK ??= "1";
+  }
+}
+
+/** Sets the key in the data directory. The first start makes one, but never for a database that another key sealed. */
+async function readOrMakeKey(environment: NodeJS.ProcessEnv, dataDir: string): Promise<void> {
+  const stored = readKeyFile(dataDir);
+  environment.ENCRYPTION_KEY = stored ?? secretBytes(32).toString("base64");
+  if (stored !== undefined) return;
+  await verifyEncryptionKey().catch(() => {
+    throw new Error(
+      `The encryption key of this database is missing: ${keyFile(dataDir)} does not exist and ENCRYPTION_KEY is not set. Restore the file, or set ENCRYPTION_KEY to the key.`,
+    );
+  });
+  // Another process may have been faster.
+  if (!createPrivateFile(keyFile(dataDir), `${environment.ENCRYPTION_KEY}\n`))
+    environment.ENCRYPTION_KEY = readKeyFile(dataDir);
 }
 
 function requireEncryptionKey(environment: NodeJS.ProcessEnv): void {
@@ -56,22 +82,13 @@ function requireEncryptionKey(environment: NodeJS.ProcessEnv): void {
 /** Returns the encryption key in the data directory, or undefined before the first start with the embedded database. */
 export function readKeyFile(dataDir: string): string | undefined {
   const file = keyFile(dataDir);
-  return existsSync(file) ? readFileSync(file, "utf8").trim() : undefined;
+  if (!existsSync(file)) return undefined;
+  const key = readFileSync(file, "utf8").trim();
+  if (key !== "") return key;
+  throw new Error(`${file} is empty. Restore the file, or set ENCRYPTION_KEY to the key of this instance.`);
 }
 
-function makeKeyFile(dataDir: string): string {
-  const key = secretBytes(32).toString("base64");
-  writePrivateFile(keyFile(dataDir), `${key}\n`);
-  return key;
-}
-
-function keyFile(dataDir: string): string {
+/** The file with the encryption key of a data directory. */
+export function keyFile(dataDir: string): string {
   return path.join(dataDir, "encryption-key");
-}
-
-/** Writes a file that only its owner can read, and creates its directory if missing. */
-export function writePrivateFile(file: string, text: string): void {
-  mkdirSync(path.dirname(file), { recursive: true });
-  writeFileSync(file, text, { mode: 0o600 });
-  chmodSync(file, 0o600);
 }

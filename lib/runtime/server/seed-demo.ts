@@ -11,8 +11,9 @@ import { takeDatabaseLock } from "@/lib/platform/database-lock";
 import { prisma, transaction } from "@/lib/platform/db";
 import { baseUrl, env, isLoopbackHost } from "@/lib/platform/env";
 import { newTraceId, secretBytes } from "@/lib/platform/ids";
+import { writePrivateFile } from "@/lib/platform/private-file";
 import { type FirstRun, firstRunFile } from "@/lib/runtime/server/first-run";
-import { type Instance, writePrivateFile } from "@/lib/runtime/server/prepare-instance";
+import type { Instance } from "@/lib/runtime/server/prepare-instance";
 import { createPhone } from "@/lib/simulator/create-phone";
 import { writeFromPhone } from "@/lib/simulator/write-from-phone";
 
