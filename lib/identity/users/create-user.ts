@@ -10,7 +10,7 @@ import { makeFirstAdminOperator } from "@/lib/identity/users/set-operator";
 import { createSignInLink, type NewSignInLink } from "@/lib/identity/users/sign-in-link";
 import { EmailAddress } from "@/lib/identity/users/user";
 import type { Role } from "@/lib/platform/context";
-import { transaction } from "@/lib/platform/db";
+import { type Sql, transaction } from "@/lib/platform/db";
 
 export interface NewUser {
   partnerId: string;
@@ -36,20 +36,23 @@ export interface CreatedUser {
  * would demote the partner's last admin.
  */
 export function createUser(user: NewUser): Promise<CreatedUser> {
+  return transaction((tx) => insertUser(tx, user));
+}
+
+/** As `createUser`, in the caller's transaction. */
+export async function insertUser(tx: Sql, user: NewUser): Promise<CreatedUser> {
   const email = EmailAddress.parse(user.email);
   const change = systemPartnerChange(user.partnerId);
-  return transaction(async (tx) => {
-    const { userId, hasJoined, hasPassword } = await addMember(tx, change, { ...user, email });
-    if (hasJoined && user.role === "admin") await makeFirstAdminOperator(tx, userId);
-    if (!hasJoined) await setMemberRole(tx, change, { userId, role: user.role });
-    const link = hasPassword ? null : await createSignInLink(tx, userId);
-    const partner = await partnerName(tx, user.partnerId);
-    const linkUrl = link && toPasswordLink(link).url;
-    const mail = invitationMail({ partner, invitedBy: null, linkUrl, signsInWith: null });
-    const emailed =
-      user.isMailed !== false &&
-      (hasJoined || link !== null) &&
-      (await queueMail(tx, { type: "invitation", recipient: email, mail }));
-    return { userId, link, emailed };
-  });
+  const { userId, hasJoined, hasPassword } = await addMember(tx, change, { ...user, email });
+  if (hasJoined && user.role === "admin") await makeFirstAdminOperator(tx, userId);
+  if (!hasJoined) await setMemberRole(tx, change, { userId, role: user.role });
+  const link = hasPassword ? null : await createSignInLink(tx, userId);
+  const partner = await partnerName(tx, user.partnerId);
+  const linkUrl = link && toPasswordLink(link).url;
+  const mail = invitationMail({ partner, invitedBy: null, linkUrl, signsInWith: null });
+  const emailed =
+    user.isMailed !== false &&
+    (hasJoined || link !== null) &&
+    (await queueMail(tx, { type: "invitation", recipient: email, mail }));
+  return { userId, link, emailed };
 }

@@ -1,6 +1,11 @@
 import "@/lib/testing/use-test-database";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { afterEach, expect, test, vi } from "vitest";
-import { prisma } from "@/lib/platform/db";
+import { prisma, sql } from "@/lib/platform/db";
+import { firstRunFile } from "@/lib/runtime/server/first-run";
+import { callApi } from "@/lib/testing/call-api";
 
 afterEach(() => {
   delete process.env.HOST;
@@ -33,6 +38,40 @@ test("the demo is not made where others can reach HOST, and the start says so; S
   expect(refused.said).toContain("SEED_DEMO=1");
 
   expect(await start("0.0.0.0", "1")).toEqual({ said: "", partners: 1 });
+});
+
+/** Makes PostgreSQL refuse a step of the demo, as if the process had ended there. */
+async function refuse(timing: string, condition = "true"): Promise<void> {
+  await sql.query({
+    text: `create function stop_demo() returns trigger language plpgsql as
+           $$ begin if ${condition} then raise exception 'the process ended'; end if; return new; end $$`,
+  });
+  await sql.query({ text: `create ${timing} for each row execute function stop_demo()` });
+}
+
+test.each([
+  ["at the commit", "constraint trigger stop_demo after insert on api_tokens deferrable initially deferred"],
+  ["before its phones", "trigger stop_demo before insert on simulator_phones"],
+  ["between its phones", "trigger stop_demo before insert on chats", "new.recipient_handle like '%102'"],
+])("a first start that ends %s is completed by the next", async (_when, timing, condition) => {
+  process.env.SEED_DEMO = "1";
+  await prisma().partner.deleteMany();
+  await prisma().user.deleteMany();
+  const dataDir = mkdtempSync(path.join(tmpdir(), "trunkline-demo-"));
+  vi.resetModules();
+  const { seedDemo } = await import("@/lib/runtime/server/seed-demo");
+  await refuse(timing, condition);
+  await expect(seedDemo({ dataDir, postgres: null })).rejects.toThrow("the process ended");
+  await sql.query({ text: "drop function stop_demo cascade" });
+
+  expect(await seedDemo({ dataDir, postgres: null })).toBe(true);
+  expect(await seedDemo({ dataDir, postgres: null })).toBe(false);
+
+  const { token, admin } = JSON.parse(readFileSync(firstRunFile(dataDir), "utf8"));
+  expect((await callApi("GET /v3/phone_numbers", { token })).body.phone_numbers).toHaveLength(2);
+  expect(await prisma().user.findMany()).toMatchObject([{ email: admin.email, isOperator: true }]);
+  expect(await prisma().message.count()).toBe(2);
+  rmSync(dataDir, { recursive: true });
 });
 
 test("processes that start together on an empty database create one demo, whole", async () => {

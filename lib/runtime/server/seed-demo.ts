@@ -1,18 +1,18 @@
 import "server-only";
-import { createAccount } from "@/lib/identity/accounts/create-account";
-import { createPartner } from "@/lib/identity/accounts/create-partner";
-import { createToken } from "@/lib/identity/tokens/create-token";
-import { createUser } from "@/lib/identity/users/create-user";
+import { insertAccount } from "@/lib/identity/accounts/create-account";
+import { insertPartner } from "@/lib/identity/accounts/create-partner";
+import { storeToken } from "@/lib/identity/tokens/store-token";
+import { insertUser } from "@/lib/identity/users/create-user";
 import { setPassword } from "@/lib/identity/users/set-password";
-import { createLine } from "@/lib/lines/lines/create-line";
+import { insertLine } from "@/lib/lines/lines/create-line";
 import { now } from "@/lib/platform/clock";
 import type { AccountRef, Context } from "@/lib/platform/context";
 import { takeDatabaseLock } from "@/lib/platform/database-lock";
-import { prisma, transaction } from "@/lib/platform/db";
+import { prisma, type Sql, transaction } from "@/lib/platform/db";
 import { baseUrl, env, isLoopbackHost } from "@/lib/platform/env";
 import { newTraceId, secretBytes } from "@/lib/platform/ids";
 import { writePrivateFile } from "@/lib/platform/private-file";
-import { type FirstRun, firstRunFile } from "@/lib/runtime/server/first-run";
+import { type FirstRun, firstRunFile, readFirstRun } from "@/lib/runtime/server/first-run";
 import type { Instance } from "@/lib/runtime/server/prepare-instance";
 import { createPhone } from "@/lib/simulator/create-phone";
 import { writeFromPhone } from "@/lib/simulator/write-from-phone";
@@ -41,47 +41,70 @@ const ADMIN_EMAIL = "admin@trunkline.local";
  * Creates the demo on an instance without partners: a sandbox account with two lines, two phones that have written to
  * both, an admin and a token. With an external database, or with a HOST that is reachable from other machines, only
  * with SEED_DEMO=1. Writes `first-run.json` (mode 0600). Processes that start together on an empty database create one demo.
- * Returns whether this process created it.
+ * A process that is killed leaves no demo, or one that the next start completes. Returns whether this process created it.
  */
 export async function seedDemo(instance: Instance): Promise<boolean> {
   const { HOST, SEED_DEMO } = env();
   if (instance.postgres === null && !SEED_DEMO) return false;
-  if ((await prisma().partner.count()) > 0) return false;
+  const firstRun = readFirstRun(instance.dataDir);
+  const isUnfinished = firstRun !== null && firstRun !== "damaged" && !firstRun.is_complete;
+  if ((await prisma().partner.count()) > 0 && !isUnfinished) return false;
   if (!SEED_DEMO && !isLoopbackHost(HOST)) return explainNoDemo(HOST);
 
   const release = await takeDatabaseLock("demo", { wait: true });
   try {
-    if ((await prisma().partner.count()) > 0) return false;
-    await createDemo(instance);
-    return true;
+    if ((await prisma().partner.count()) === 0) await createDemo(instance);
+    return await completeDemo(instance);
   } finally {
     await release?.();
   }
 }
 
+/** Creates everything but the phones in one transaction. The file with its credentials is on disk before the commit. */
 async function createDemo(instance: Instance): Promise<void> {
-  const partner = await createPartner("Demo");
-  const account = await createAccount(partner.id, "demo", "sandbox");
-  await createLine(account, { phoneNumber: LINE, lineType: "iMessage", transport: "simulator" });
-  await createLine(account, { phoneNumber: RCS_LINE, lineType: "RCS", transport: "simulator" });
-  await addPhones(account);
+  const file = firstRunFile(instance.dataDir);
+  await transaction(async (tx) => {
+    const firstRun = await storeDemo(tx);
+    writePrivateFile(file, `${JSON.stringify(firstRun, null, 2)}\n`);
+  });
+}
+
+async function storeDemo(tx: Sql): Promise<FirstRun> {
+  const partner = await insertPartner(tx, "Demo");
+  const account = await insertAccount(tx, partner.id, "demo", "sandbox");
+  await insertLine(tx, account, { phoneNumber: LINE, lineType: "iMessage", transport: "simulator" });
+  await insertLine(tx, account, { phoneNumber: RCS_LINE, lineType: "RCS", transport: "simulator" });
 
   const password = secretBytes(12).toString("base64url");
   const admin = { partnerId: partner.id, email: ADMIN_EMAIL, name: "Admin", role: "admin" } as const;
   // The address belongs to no mailbox.
-  const user = await createUser({ ...admin, isMailed: false });
-  await transaction((tx) => setPassword(tx, user.userId, password));
-  const { token } = await createToken(systemContext(account), { name: "First token" });
-
-  const firstRun: FirstRun = {
+  const user = await insertUser(tx, { ...admin, isMailed: false });
+  await setPassword(tx, user.userId, password);
+  const limits = { expiresAt: null, scopes: [], allowedAddresses: [] };
+  const { token } = await storeToken(tx, systemContext(account), "First token", limits);
+  return {
     base_url: baseUrl(),
     token,
     line: LINE,
     rcs_line: RCS_LINE,
     phone: PHONES[0].handle,
     admin: { email: ADMIN_EMAIL, password },
+    is_complete: false,
   };
-  writePrivateFile(firstRunFile(instance.dataDir), `${JSON.stringify(firstRun, null, 2)}\n`);
+}
+
+/** Lets the phones of an unfinished demo write, each once. Returns whether there was one. */
+async function completeDemo({ dataDir }: Instance): Promise<boolean> {
+  const firstRun = readFirstRun(dataDir);
+  if (firstRun === null || firstRun === "damaged" || firstRun.is_complete) return false;
+  const line = await prisma().line.findFirst({
+    where: { phoneNumber: LINE, releasedAt: null },
+    select: { account: { select: { id: true, partnerId: true, type: true } } },
+  });
+  if (line !== null) await addPhones(line.account);
+  const { is_complete: _unfinished, ...complete } = firstRun;
+  writePrivateFile(firstRunFile(dataDir), `${JSON.stringify(complete, null, 2)}\n`);
+  return line !== null;
 }
 
 function explainNoDemo(host: string): false {
@@ -94,7 +117,10 @@ function explainNoDemo(host: string): false {
 async function addPhones(account: AccountRef): Promise<void> {
   const ctx = systemContext(account);
   for (const { handle, name, platform } of PHONES) await createPhone(ctx, { handle, name, platform });
-  for (const { handle, line, text } of PHONES) await writeFromPhone(ctx, handle, { to: line, text });
+  for (const { handle, line, text } of PHONES) {
+    const chats = await prisma().chat.count({ where: { accountId: account.id, recipientHandle: handle } });
+    if (chats === 0) await writeFromPhone(ctx, handle, { to: line, text });
+  }
 }
 
 /** The context of Trunkline's own operations in an account. */

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { writePrivateFile } from "@/lib/platform/private-file";
 import { type FirstRun, firstRunFile } from "@/lib/runtime/server/first-run";
-import { writePrivateFile } from "@/lib/runtime/server/prepare-instance";
 import { welcomeText } from "@/lib/runtime/server/startup-banner";
 
 const URL = "http://localhost:3000";
@@ -14,6 +14,7 @@ const FIRST_RUN: FirstRun = {
   rcs_line: "+15550100002",
   phone: "+15550100101",
   admin: { email: "admin@trunkline.local", password: "hunter2" },
+  is_complete: true,
 };
 let dataDir: string;
 
@@ -45,6 +46,17 @@ test("an instance without a demo names its address only", () => {
     3,
   );
 });
+
+test.each(["", '{"base_url": "http', "{}", "null"])(
+  "a damaged file (%j) is named, and the start goes on",
+  (text) => {
+    const damaged = mkdtempSync(path.join(dataDir, "damaged-"));
+    writePrivateFile(firstRunFile(damaged), text);
+    const banner = welcomeText(damaged, URL, { showCredentials: true, dashboard: "on" });
+    expect(banner).toContain(`${firstRunFile(damaged)} is damaged`);
+    expect(banner).toContain("Trunkline is ready");
+  },
+);
 
 test("an instance says when its dashboard is still being built, and shows the API's URL without a dashboard", () => {
   const building = welcomeText(dataDir, URL, { showCredentials: false, dashboard: "build" });

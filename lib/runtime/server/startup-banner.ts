@@ -1,6 +1,5 @@
 import "server-only";
-import { existsSync, readFileSync } from "node:fs";
-import { FirstRun, firstRunFile } from "@/lib/runtime/server/first-run";
+import { type FirstRun, firstRunFile, readFirstRun } from "@/lib/runtime/server/first-run";
 
 /**
  * Prints the URLs of the instance, and after creating the demo also how to send a first message. Credentials are
@@ -25,7 +24,8 @@ export function welcomeText(
 ): string {
   const lines = ["", "  Trunkline is ready", "", urlRow(baseUrl, dashboard)];
   const demo = readFirstRun(dataDir);
-  if (demo !== null)
+  if (demo === "damaged") lines.push(...explainDamage(dataDir));
+  else if (demo !== null)
     lines.push(...(showCredentials ? credentials(demo, dataDir, baseUrl) : whereToFind(demo, dataDir)));
   return `${lines.join("\n")}\n`;
 }
@@ -38,6 +38,11 @@ function urlRow(baseUrl: string, dashboard: Banner["dashboard"]): string {
 
 function whereToFind(demo: FirstRun, dataDir: string): string[] {
   return [row("Email", demo.admin.email), row("Credentials", `in ${firstRunFile(dataDir)}`), ""];
+}
+
+function explainDamage(dataDir: string): string[] {
+  const remedy = "Set a password with `npm run admin -- reset-password`, or start with a new DATA_DIR.";
+  return [row("Credentials", `${firstRunFile(dataDir)} is damaged. ${remedy}`), ""];
 }
 
 function credentials(demo: FirstRun, dataDir: string, baseUrl: string): string[] {
@@ -69,9 +74,4 @@ function credentials(demo: FirstRun, dataDir: string, baseUrl: string): string[]
 
 function row(label: string, value: string): string {
   return `  ${label.padEnd(14)} ${value}`;
-}
-
-function readFirstRun(dataDir: string): FirstRun | null {
-  const file = firstRunFile(dataDir);
-  return existsSync(file) ? FirstRun.parse(JSON.parse(readFileSync(file, "utf8"))) : null;
 }
