@@ -7,6 +7,14 @@ import type { Commands } from "@/scripts/admin/command";
 import { parseCommandLine } from "@/scripts/admin/command-line";
 import { COMMANDS, COMMANDS_APART, USAGE } from "@/scripts/admin/commands";
 
+// An exiting process stops the PostgreSQL that it started. Without listeners, these signals end it without an exit.
+for (const [signal, number] of [
+  ["SIGHUP", 1],
+  ["SIGINT", 2],
+  ["SIGTERM", 15],
+] as const)
+  process.on(signal, () => process.exit(128 + number));
+
 const { command, options } = parseCommandLine(process.argv.slice(2));
 const run = command === null ? undefined : COMMANDS[command];
 const runApart = command === null ? undefined : COMMANDS_APART[command];

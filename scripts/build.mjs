@@ -69,11 +69,17 @@ export async function buildServerIfStale() {
   return false;
 }
 
-/** Builds the pages, after `buildServerIfStale`. */
+/** Builds the pages, after `buildServerIfStale`. Ends with the server that started it. */
 async function buildPages() {
+  if (process.connected) process.once("disconnect", endGroup);
   const stamp = fingerprint();
   await runNextBuild();
   writeFileSync(STAMP, stamp);
+}
+
+// The server starts the build in a process group of its own.
+function endGroup() {
+  process.kill(process.platform === "win32" ? process.pid : -process.pid, "SIGKILL");
 }
 
 /** Builds only the bundles, for commands that need no pages. */
@@ -238,4 +244,7 @@ function filesBelow(entry) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   await (process.argv.includes("--pages") ? buildPages() : buildIfStale());
+  // The channel to the server would keep this process running.
+  process.removeListener("disconnect", endGroup);
+  if (process.connected) process.disconnect();
 }

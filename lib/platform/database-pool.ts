@@ -2,12 +2,14 @@ import "server-only";
 import pg from "pg";
 import { BoundedClient } from "@/lib/platform/bounded-client";
 import { classifyOutage, markOutage } from "@/lib/platform/database-outage";
-import { currentScope, mayWrite, recordOutcomes } from "@/lib/platform/database-scope";
+import { currentScope, type DatabaseScope, mayWrite, recordOutcomes } from "@/lib/platform/database-scope";
 import { DEADLOCK, hasSqlState } from "@/lib/platform/has-sql-state";
 import { log } from "@/lib/platform/log";
 
 /** How often one statement can run again after deadlocks. The others of a deadlock go on, so once is nearly always enough. */
 const MAX_DEADLOCKS = 5;
+/** Event streams go on for longer than an outage, so they ask again. */
+const HOPELESS_MS = 5000;
 
 /**
  * A pool that survives an outage of its database. A lost or unresponsive connection is closed and never reused, and
@@ -52,6 +54,7 @@ export class DatabasePool extends pg.Pool {
 
   /** A connection for a transaction that records its own effects. */
   async acquire(): Promise<pg.PoolClient> {
+    requireHope(currentScope());
     try {
       return await super.connect();
     } catch (error) {
@@ -84,6 +87,18 @@ export class DatabasePool extends pg.Pool {
       if (client instanceof BoundedClient) client.drop("another connection stopped responding");
     }
   }
+}
+
+/**
+ * A request that got no connection in time gets none a moment later. Its next statements fail at once, so that it waits
+ * for the database once and not once per statement.
+ */
+function requireHope(scope: DatabaseScope | undefined): void {
+  if (scope?.noConnectionAt === undefined || scope.isBackground) return;
+  if (performance.now() - scope.noConnectionAt > HOPELESS_MS) return;
+  const error = new Error("the database gave this request no connection");
+  markOutage(error, "unsent");
+  throw error;
 }
 
 /** Marks an error of the database and records in the caller's scope what may have been written. */

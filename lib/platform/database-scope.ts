@@ -9,6 +9,8 @@ export interface DatabaseScope {
   mayHaveWritten: boolean;
   /** A statement failed because the database is unavailable. */
   sawOutage: boolean;
+  /** When a statement last got no connection, by `performance.now()`. */
+  noConnectionAt?: number;
   /** Statements may take minutes and use the connections of background work. */
   isBackground: boolean;
 }
@@ -59,5 +61,6 @@ export function recordOutcomes(
 ): void {
   if (scope === undefined) return;
   if (outage !== null) scope.sawOutage = true;
+  if (outage === "unsent") scope.noConnectionAt = performance.now();
   if (wrote && (outage === null || outage === "unknown")) scope.mayHaveWritten = true;
 }

@@ -7,7 +7,7 @@ import { boundedOptions } from "./bounded-client.ts";
 import { type Cluster, createCluster, dataFolder } from "./create-cluster.ts";
 import { findPostgresBinaries } from "./postgres-binaries.ts";
 import { openPostgresHome, type PostgresHome } from "./postgres-home.ts";
-import { adminUrl, ensurePostmaster, type Postmaster, stopPostmaster } from "./postmaster.ts";
+import { adminUrl, disown, ensurePostmaster, own, type Postmaster, stopPostmaster } from "./postmaster.ts";
 
 const DATABASE = "trunkline";
 /** The owner of the cluster holds this advisory lock in the database "postgres". The lock ends with the process. */
@@ -81,6 +81,8 @@ export async function startEmbeddedPostgres(options: StartOptions): Promise<Embe
     if (postmaster.isNew) await stopPostmaster(cluster, postmaster);
     throw error;
   });
+  if (claim.owned) own(postmaster);
+  else disown(postmaster);
   if (!claim.owned && !options.share) throw new DataDirInUseError(dataDir, claim.ownerPid);
 
   const stop = claim.owned ? guard(cluster, postmaster, claim, log) : async () => undefined;
@@ -202,11 +204,16 @@ function guard(
   };
   const recover = async (): Promise<void> => {
     log("The embedded PostgreSQL stopped unexpectedly. Restarting it.");
+    disown(postmaster);
     while (!stopping) {
       try {
         postmaster = await ensurePostmaster(cluster, first.port);
         const again = await claimOwnership(cluster.home, postmaster.port);
-        if (!again.owned) throw new DataDirInUseError(cluster.home.dataDir, again.ownerPid);
+        if (!again.owned) {
+          disown(postmaster);
+          throw new DataDirInUseError(cluster.home.dataDir, again.ownerPid);
+        }
+        own(postmaster);
         hold(again);
         return log(`The embedded PostgreSQL is running again (process ${postmaster.pid}).`);
       } catch (error) {

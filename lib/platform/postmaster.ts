@@ -94,6 +94,7 @@ export async function stopPostmaster(
   { pid }: Pick<Postmaster, "pid">,
   timeoutMs = STOP_TIMEOUT_MS,
 ): Promise<void> {
+  disown({ pid });
   if (process.platform === "win32") {
     await run(binaries.pgCtl, ["stop", "-D", dataFolder(home), "-m", "fast"]);
     return;
@@ -104,6 +105,28 @@ export async function stopPostmaster(
     if (Date.now() > deadline) signal(pid, "SIGQUIT");
     await sleep(POLL_MS / 2);
   }
+}
+
+const ownServers = new Set<number>();
+
+/**
+ * Stops a server when this process exits without having stopped it, by an error or because a shutdown took too long: a
+ * server without its owner would keep running. `stopPostmaster` and `disown` end this.
+ */
+export function own({ pid }: Pick<Postmaster, "pid">): void {
+  if (ownServers.size === 0) process.once("exit", stopOwned);
+  ownServers.add(pid);
+}
+
+/** Another process owns the server, or it has ended. */
+export function disown({ pid }: Pick<Postmaster, "pid">): void {
+  ownServers.delete(pid);
+  if (ownServers.size === 0) process.removeListener("exit", stopOwned);
+}
+
+// An exiting process can only send the signal. The server then shuts down by itself.
+function stopOwned(): void {
+  for (const pid of ownServers) signal(pid, "SIGINT");
 }
 
 async function awaitRunning(home: PostgresHome, deadline: number): Promise<Postmaster | undefined> {
@@ -159,8 +182,10 @@ async function startPostmaster(
   });
   child.on("exit", () => {
     failure ??= logTail(home, logStart);
+    if (child.pid !== undefined) disown({ pid: child.pid });
   });
   child.unref();
+  if (child.pid !== undefined) own({ pid: child.pid });
 
   const patience = createPatience(home);
   try {

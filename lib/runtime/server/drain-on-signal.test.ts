@@ -1,7 +1,7 @@
 import "@/lib/testing/use-test-database";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -10,6 +10,7 @@ import { build } from "esbuild";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { findFreePort } from "@/lib/platform/find-free-port";
 import { createTestAccount } from "@/lib/testing/create-test-account";
+import { until } from "@/lib/testing/until";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 const outfile = path.join(root, ".generated", `test-instance-${process.pid}.mjs`);
@@ -53,6 +54,15 @@ afterAll(() => {
 
 /** Starts the instance in a separate process. Resolves when it accepts requests. */
 async function startInstance(settings: Record<string, string> = {}) {
+  const instance = await spawnInstance(settings);
+  const { child, output } = instance;
+  const failed = once(child, "exit").then(() => Promise.reject(new Error(`it did not start: ${output()}`)));
+  await Promise.race([once(child.stdout, "data"), failed]);
+  failed.catch(() => undefined);
+  return instance;
+}
+
+async function spawnInstance(settings: Record<string, string>) {
   const port = await findFreePort();
   const baseUrl = `http://127.0.0.1:${port}`;
   const child = spawn(process.execPath, [outfile], {
@@ -75,9 +85,6 @@ async function startInstance(settings: Record<string, string> = {}) {
       output += text;
     });
   }
-  const failed = once(child, "exit").then(() => Promise.reject(new Error(`it did not start: ${output}`)));
-  await Promise.race([once(child.stdout, "data"), failed]);
-  failed.catch(() => undefined);
   return { child, baseUrl, output: () => output };
 }
 
@@ -113,3 +120,23 @@ test("a stop that waits for a request without end is over after SHUTDOWN_SECONDS
   expect(output()).toContain("longer than SHUTDOWN_SECONDS");
   await cut;
 });
+
+test("no signal leaves the embedded PostgreSQL running, however early and however often it comes", async () => {
+  chmodSync(folder, 0o711);
+  const dataDir = path.join(folder, "data");
+  const settings = { DATABASE_URL: "", DATA_DIR: dataDir, ROLE: "all" };
+  const pidFile = path.join(dataDir, "postgres", "data", "postmaster.pid");
+  const early = await spawnInstance(settings);
+  const earlyExit = once(early.child, "exit");
+  await until(() => existsSync(pidFile));
+  early.child.kill("SIGTERM");
+  expect(await earlyExit).toEqual([0, null]);
+  expect(existsSync(pidFile)).toBe(false);
+
+  const { child } = await startInstance(settings);
+  expect(existsSync(pidFile)).toBe(true);
+  const exit = once(child, "exit");
+  for (const signal of ["SIGHUP", "SIGTERM", "SIGTERM", "SIGINT"] as const) child.kill(signal);
+  expect(await exit).toEqual([0, null]);
+  expect(existsSync(pidFile)).toBe(false);
+}, 120_000);

@@ -26,6 +26,8 @@ import { registerDependencies } from "@/lib/runtime/wiring/register-dependencies
 import { startWorker } from "@/lib/runtime/worker/start-worker";
 
 const DRAIN_MS = 10_000;
+/** SIGHUP: the terminal was closed. Windows ends a process soon after it. */
+const STOP_SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
 
 interface ServeOptions {
   routes: readonly ApiRoute[];
@@ -34,17 +36,23 @@ interface ServeOptions {
 
 /**
  * Runs the whole service in this process, by ROLE: database, migrations, demo, worker, API and dashboard. Shuts down
- * cleanly on SIGTERM and SIGINT, after running requests and claimed work are finished. A failed start prints the reason
- * and exits with 1.
+ * cleanly on SIGTERM, SIGINT and SIGHUP, after running requests and claimed work are finished, however often the signal
+ * comes. A failed start prints the reason and exits with 1.
  */
 export async function serveInstance(options: ServeOptions): Promise<void> {
   const stops: (() => Promise<void>)[] = [];
-  const stop = stopOnce(stops);
-  process.once("SIGTERM", () => void stop(0));
-  process.once("SIGINT", () => void stop(0));
+  const leaving = new AbortController();
+  const starting = Promise.withResolvers<void>();
+  const stop = stopOnce(stops, leaving, starting.promise);
+  // A group is often signaled as a whole and its parent passes the signal on, so the same signal comes twice. Without a
+  // listener, the second one would end this process and leave its PostgreSQL running.
+  for (const signal of STOP_SIGNALS) process.on(signal, () => void stop(0));
   try {
-    await start(options, stops);
+    await start(options, stops, leaving.signal);
+    starting.resolve();
   } catch (error) {
+    starting.resolve();
+    if (leaving.signal.aborted) return;
     process.stderr.write(
       `\nTrunkline can't start: ${error instanceof Error ? error.message : String(error)}\n`,
     );
@@ -53,12 +61,18 @@ export async function serveInstance(options: ServeOptions): Promise<void> {
   }
 }
 
-// Each step registers its cleanup. Cleanups run in reverse order.
-async function start(options: ServeOptions, stops: (() => Promise<void>)[]): Promise<void> {
+// Each step registers its cleanup. Cleanups run in reverse order. A stop waits for the current step, and the next one is
+// not begun.
+async function start(
+  options: ServeOptions,
+  stops: (() => Promise<void>)[],
+  leaving: AbortSignal,
+): Promise<void> {
   registerDependencies();
   const instance = await prepareInstance(process.env);
   stops.push(async () => instance.postgres?.stop());
   stops.push(closeDatabase);
+  leaving.throwIfAborted();
   requireFolders(foldersOf(instance));
   stops.push(stopReadiness);
   const { ROLE, HOST, PORT, DASHBOARD } = env();
@@ -76,7 +90,9 @@ async function start(options: ServeOptions, stops: (() => Promise<void>)[]): Pro
     const tracing = startSpanExport();
     stops.push(() => tracing.stop());
   }
+  leaving.throwIfAborted();
   const isFirstRun = await seedDemo(instance);
+  leaving.throwIfAborted();
   const reports = startProcessReports();
   stops.push(() => reports.stop());
 
@@ -94,6 +110,7 @@ async function start(options: ServeOptions, stops: (() => Promise<void>)[]): Pro
     stops.push(() => requestLog.stop());
   }
   const pages = await servePages(options.createNext, stops);
+  leaving.throwIfAborted();
   const server = await listen({
     host: HOST,
     port: PORT,
@@ -118,13 +135,17 @@ function foldersOf({ dataDir, postgres }: Instance): string[] {
   return postgres === null ? files : [...files, postgres.directory];
 }
 
-function stopOnce(stops: (() => Promise<void>)[]): (code: number) => Promise<void> {
-  let stopping = false;
+function stopOnce(
+  stops: (() => Promise<void>)[],
+  leaving: AbortController,
+  started: Promise<void>,
+): (code: number) => Promise<void> {
   return async (code) => {
-    if (stopping) return;
-    stopping = true;
+    if (leaving.signal.aborted) return;
+    leaving.abort();
     forceExit();
     beginDrain();
+    await started;
     for (const undo of stops.toReversed()) {
       await undo().catch((error: unknown) => log.error({ err: error }, "a component did not stop cleanly"));
     }

@@ -32,7 +32,7 @@ const fakeNext = (() => ({
 })) as unknown as typeof next;
 
 function builderOf(finished: Promise<void>) {
-  return () => ({ finished, stop: () => undefined });
+  return () => ({ finished, stop: async () => undefined });
 }
 
 async function serve(dashboard: string, finished = Promise.resolve()) {
@@ -86,8 +86,11 @@ test("a build that ends with an error rejects with the end of its output", async
   await expect(finished).rejects.toThrow(/exit code 3:\n.*no such module/s);
 });
 
-test("a build that is stopped ends", async () => {
-  const builder = buildPages(["-e", "setInterval(() => {}, 1000)"]);
-  builder.stop();
+test("a build that is stopped ends with the programs that it started", async () => {
+  const program = "setInterval(() => {}, 1000)";
+  const started = `require("node:child_process").spawn(process.execPath, ["-e", "${program}"], { stdio: "inherit" })`;
+  const builder = buildPages(["-e", `${started}; ${program}`]);
+  // The inner program holds the output of the build open for as long as it runs.
+  await builder.stop();
   await expect(builder.finished).rejects.toThrow("exit code null");
 });

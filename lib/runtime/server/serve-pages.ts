@@ -47,7 +47,7 @@ function startAfterBuild(createNext: typeof next, stops: Stop[], builder: PagesB
   const stopsOfNext: Stop[] = [];
   stops.push(async () => {
     stopping = true;
-    builder.stop();
+    await builder.stop();
     for (const stop of stopsOfNext) await stop();
   });
   const serveBuilt = async () => {

@@ -27,6 +27,7 @@ const SHORT_JOBS = { name: "short-jobs", cron: "* * * * *" };
 const MAX_SHORT_RUN_MS = 50_000;
 const RETRY_MS = 60_000;
 const STOP_MS = 5000;
+const LATE_MS = 1000;
 /** Time limit for pg-boss's statements. Creating its schema on the first start takes longest. */
 const STATEMENT_MS = 30_000;
 
@@ -48,8 +49,14 @@ export function startSchedules(schedules: readonly Schedule[] = SCHEDULES): Sche
   return {
     async stop() {
       stopping.abort();
-      const boss = await started;
-      await boss?.stop({ graceful: true, timeout: STOP_MS });
+      const stopped = started.then((boss) => boss?.stop({ graceful: true, timeout: STOP_MS }));
+      // A connection that went silent holds pg-boss for as long as its statements may take.
+      const late = sleep(STOP_MS + LATE_MS, "late" as const, { ref: false });
+      if ((await Promise.race([stopped, late])) === "late")
+        log.warn(
+          {},
+          "the schedules could not be stopped in time: their database connection does not respond",
+        );
     },
   };
 }
