@@ -1,5 +1,5 @@
 import "server-only";
-import { z } from "zod";
+import { EMAIL_ADDRESS, toAsciiDomain } from "@/lib/platform/email-address";
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 const SENDER = /^(?:([^<>\r\n]*)<([^<>\s]+)>|([^<>\s]+))$/;
@@ -10,7 +10,10 @@ export interface SmtpServer {
   port: number;
   /** TLS from the first byte. Otherwise the connection is upgraded with STARTTLS. */
   secure: boolean;
-  /** A server without STARTTLS is refused, because the password or the mail would be readable on the way. */
+  /**
+   * A server without STARTTLS, or with a certificate that is not valid, is refused, because the password or the mail would
+   * be readable on the way.
+   */
   requireTls: boolean;
   user: string | null;
   password: string | null;
@@ -32,7 +35,8 @@ export function isSender(text: string): boolean {
 
 /**
  * Reads `smtp://` (port 587, STARTTLS) or `smtps://` (port 465). STARTTLS is required with a password, except on this
- * machine, and always with `?tls=required`. Returns null for other URLs.
+ * machine, and always with `?tls=required`. Otherwise it is used if the server offers it, whatever its certificate (RFC
+ * 7435): an encrypted connection to an unknown server is better than a readable one. Returns null for other URLs.
  */
 export function parseSmtpUrl(text: string): SmtpServer | null {
   if (!URL.canParse(text)) return null;
@@ -66,6 +70,6 @@ function decode(text: string): string | null | undefined {
 /** Reads `name <address>` or an address. Returns null for other texts. */
 export function parseSender(text: string): Sender | null {
   const [, name = "", inBrackets, bare] = SENDER.exec(text.trim()) ?? [];
-  const address = z.email().safeParse(inBrackets ?? bare);
-  return address.success ? { name: name.trim().replace(/^"(.*)"$/, "$1"), address: address.data } : null;
+  const address = toAsciiDomain(inBrackets ?? bare ?? "");
+  return EMAIL_ADDRESS.test(address) ? { name: name.trim().replace(/^"(.*)"$/, "$1"), address } : null;
 }

@@ -26,8 +26,10 @@ interface MailServerOptions {
   tls?: "none" | "starttls" | "smtps";
   /** Requires this password of the user `trunkline`. */
   password?: string;
-  /** The reply to a recipient, such as 550; 0 accepts it. */
-  onRecipient?(address: string): number;
+  /** The reply to a recipient, such as 550 or 554 with a text; 0 accepts it. */
+  onRecipient?(address: string): number | { status: number; text: string };
+  /** Refuses the sender with this text. */
+  refusedSender?: string;
   /** Runs before the reply to a message. A returned status refuses the message. */
   onMessage?(count: number): Promise<number> | number;
 }
@@ -50,8 +52,12 @@ export async function startMailServer(options: MailServerOptions = {}): Promise<
       else callback(refusal(535, "Authentication failed"));
     },
     onRcptTo({ address }, _session, callback) {
-      const status = onRecipient(address);
-      callback(status === 0 ? null : refusal(status, "No such user"));
+      const reply = onRecipient(address);
+      const { status, text } = typeof reply === "number" ? { status: reply, text: "No such user" } : reply;
+      callback(status === 0 ? null : refusal(status, text));
+    },
+    onMailFrom(_address, _session, callback) {
+      callback(options.refusedSender === undefined ? null : refusal(550, options.refusedSender));
     },
     onData(stream, session, callback) {
       const chunks: Buffer[] = [];

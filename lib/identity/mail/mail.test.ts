@@ -6,8 +6,10 @@ import { startMails } from "@/lib/identity/mail/deliver-mails";
 import { type NewMail, queueMail } from "@/lib/identity/mail/queue-mail";
 import { renderMail } from "@/lib/identity/mail/render-mail";
 import { sendMail } from "@/lib/identity/mail/send-mail";
+import { EmailAddress } from "@/lib/identity/users/user";
 import { now, setClock } from "@/lib/platform/clock";
 import { sql, transaction } from "@/lib/platform/db";
+import { toAsciiDomain } from "@/lib/platform/email-address";
 import { parseSender, parseSmtpUrl } from "@/lib/platform/mail-settings";
 import type { Queue } from "@/lib/platform/queue";
 import { wake } from "@/lib/platform/wake";
@@ -23,6 +25,8 @@ const MAIL: NewMail = {
   recipient: "ada@example.com",
   mail: { subject: "Hello", paragraphs: ["Welcome."], action: { label: "Set password", url: LINK } },
 };
+
+const RENDERED = { id: "id", recipient: "ada@example.com", subject: "Hello", text: "Hello", html: "Hello" };
 
 let server: MailServer;
 let queue: Queue | null = null;
@@ -201,19 +205,67 @@ describe("a server that", () => {
     expect(logged.join("")).not.toMatch(/(wrong|right)-password/);
   });
 
-  test.each(["starttls", "smtps"] as const)(
-    "has a certificate of an unknown authority gets no email (%s)",
-    async (tls) => {
-      await start({ tls, password: "secret" });
-      process.env.SMTP_URL = server.url.replace("//", "//trunkline:secret@");
-      queue = startMails();
-      await send();
-      await until(async () => (await rows())[0]?.last_error);
+  test.each([
+    ["starttls", "?tls=required"],
+    ["smtps", ""],
+  ] as const)("has a certificate of an unknown authority gets no email (%s%s)", async (tls, query) => {
+    await start({ tls, password: "secret" });
+    process.env.SMTP_URL = server.url.replace("//", "//trunkline:secret@") + query;
+    queue = startMails();
+    await send();
+    await until(async () => (await rows())[0]?.last_error);
 
-      expect((await rows())[0]?.last_error).toMatch(/certificate/i);
-      expect(server.received).toEqual([]);
-    },
-  );
+    expect((await rows())[0]?.last_error).toMatch(/certificate/i);
+    expect(server.received).toEqual([]);
+  });
+
+  test("offers STARTTLS with its own certificate, as Debian's Postfix does, gets the email encrypted", async () => {
+    await start({ tls: "starttls" });
+    expect(await sendMail(RENDERED)).toEqual({ result: "sent" });
+    expect(server.received).toMatchObject([{ secure: true }]);
+  });
+
+  test.each([
+    ["its name in EHLO", 504, "5.5.2 <vm>: Helo command rejected: need fully-qualified hostname"],
+    ["relaying", 554, "5.7.1 <ada@example.com>: Relay access denied"],
+    ["relaying, as Exim says it", 550, "relay not permitted"],
+    ["its address", 554, "5.7.1 Service unavailable; Client host [192.0.2.1] blocked"],
+    ["the missing credentials", 530, "5.7.0 Authentication required"],
+    [
+      "the sender, when it is asked for the recipient",
+      550,
+      "5.1.8 Sender address rejected: Domain not found",
+    ],
+    ["the recipient for now", 450, "4.2.0 Greylisted"],
+  ])("refuses %s is asked again, because the recipient was not refused", async (_what, status, text) => {
+    await start({ onRecipient: () => ({ status, text }) });
+    expect(await sendMail(RENDERED)).toMatchObject({
+      result: "failed",
+      permanent: false,
+      responseCode: status,
+    });
+  });
+
+  test("refuses the sender is asked again", async () => {
+    await start({ refusedSender: "5.7.1 not from here" });
+    expect(await sendMail(RENDERED)).toMatchObject({ result: "failed", permanent: false });
+  });
+
+  test.each([
+    [550, "5.1.1 <ada@example.com>: Recipient address rejected: User unknown"],
+    [552, "5.2.2 Mailbox full"],
+    [550, "Unrouteable address"],
+    [553, "5.1.3 bad address"],
+  ])("refuses the recipient (%i %s) is not asked again", async (status, text) => {
+    await start({ onRecipient: () => ({ status, text }) });
+    expect(await sendMail(RENDERED)).toMatchObject({ result: "failed", permanent: true });
+  });
+
+  test("does not know the letters before the @ is named as the reason", async () => {
+    await start({ onRecipient: () => ({ status: 553, text: "5.6.7 address not allowed" }) });
+    const outcome = await sendMail({ ...RENDERED, recipient: "jürgen@example.com" });
+    expect(outcome).toMatchObject({ permanent: true, reason: expect.stringContaining("SMTPUTF8") });
+  });
 
   test.each(["starttls", "smtps"] as const)(
     "has a trusted certificate gets the email encrypted (%s)",
@@ -287,6 +339,29 @@ test("an email that could not be sent in time is given up and its link deleted",
   expect(await rows()).toMatchObject([{ sent_at: null, sealed: null }]);
   expect(server.received).toEqual([]);
 });
+
+test.each([
+  ["Jürgen@Müller.Example", "jürgen@xn--mller-kva.example"],
+  ["ada@bücher.example", "ada@xn--bcher-kva.example"],
+  ["почта@пример.рф", "почта@xn--e1afmkfd.xn--p1ai"],
+  [" Ada@EXAMPLE.com ", "ada@example.com"],
+])("the address %s is %s, and mail reaches it", async (typed, address) => {
+  expect(EmailAddress.parse(typed)).toBe(address);
+  await start();
+  expect(await sendMail({ ...RENDERED, recipient: address })).toEqual({ result: "sent" });
+  // Servers may return the domain in either form.
+  expect(server.received.map(({ to }) => toAsciiDomain(to[0] ?? ""))).toEqual([address]);
+});
+
+test.each([
+  "a@b",
+  "ü@",
+  "@müller.example",
+  "a b@müller.example",
+  "a@mü ller.example",
+  "a@müller.example/x",
+  "a..b@x.example",
+])("%s is no address", (text) => expect(EmailAddress.safeParse(text).success).toBe(false));
 
 test("no text can add a header, a recipient or a tag", async () => {
   await start();

@@ -2,6 +2,7 @@ import "server-only";
 import { hostname } from "node:os";
 import type { NodemailerError } from "nodemailer";
 import type { RenderedMail } from "@/lib/identity/mail/render-mail";
+import { needsSmtpUtf8 } from "@/lib/platform/email-address";
 import { dashboardUrl, env } from "@/lib/platform/env";
 import { parseSender, parseSmtpUrl, type SmtpServer } from "@/lib/platform/mail-settings";
 
@@ -9,7 +10,10 @@ const ATTEMPT_MS = 60_000;
 const CHECK_MS = 10_000;
 const MAX_REASON = 300;
 
-/** The result of one attempt. `permanent`: the server refused this email, so another attempt gets the same answer. */
+/**
+ * The result of one attempt. `permanent`: the server refused this recipient or this message, so another attempt gets the
+ * same answer. A refusal of Trunkline itself (its name, its address, its credentials) is not: the operator can end it.
+ */
 export type MailOutcome =
   | { result: "sent" }
   | { result: "failed"; permanent: boolean; code: string; responseCode: number | null; reason: string };
@@ -48,7 +52,7 @@ export async function sendMail(
     });
     return { result: "sent" };
   } catch (error) {
-    return failureOf(error as NodemailerError, server);
+    return failureOf(error as NodemailerError, server, recipient);
   } finally {
     transport.close();
   }
@@ -80,8 +84,9 @@ function connectionTo({ host, port, secure, requireTls, user, password }: SmtpSe
     port,
     secure,
     requireTLS: requireTls,
+    ...(secure || requireTls ? {} : { opportunisticTLS: true, tls: { rejectUnauthorized: false } }),
     ...(user === null ? {} : { auth: { user, pass: password ?? "" } }),
-    name: hostname(),
+    name: heloName(hostname()),
     connectionTimeout: timeoutMs,
     greetingTimeout: timeoutMs,
     socketTimeout: timeoutMs,
@@ -91,17 +96,46 @@ function connectionTo({ host, port, secure, requireTls, user, password }: SmtpSe
   };
 }
 
-function failureOf(error: NodemailerError, { user, password }: SmtpServer): MailOutcome {
+// Servers refuse a name without a dot (Postfix: reject_non_fqdn_helo_hostname). An address literal is always allowed.
+function heloName(host: string): string {
+  return /^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/i.test(host) ? host : "[127.0.0.1]";
+}
+
+function failureOf(error: NodemailerError, { user, password }: SmtpServer, recipient: string): MailOutcome {
   const { code = "UNKNOWN", responseCode = null } = error;
-  // A wrong password is the operator's to correct, and then the email can still be sent.
-  const permanent = error.permanent === true && (code === "EENVELOPE" || code === "EMESSAGE");
+  const hint = isRefusedScript(error, recipient)
+    ? ". The mail server does not accept addresses with such letters before the @ (SMTPUTF8)"
+    : "";
   return {
     result: "failed",
-    permanent,
+    permanent: isFinal(error),
     code,
     responseCode,
-    reason: withoutSecrets(error.message, user, password),
+    reason: withoutSecrets(error.message, user, password) + hint,
   };
+}
+
+function isRefusedScript({ code, responseCode }: NodemailerError, recipient: string): boolean {
+  return code === "EENVELOPE" && (responseCode ?? 0) >= 500 && needsSmtpUtf8(recipient);
+}
+
+/** Enhanced status codes (RFC 3463) of the recipient: its mailbox or its domain. 5.1.7 and 5.1.8 are of the sender. */
+const OF_RECIPIENT = /\b5\.(?:1\.(?:0|1|2|3|4|6|9|10)|2\.\d+|6\.7)\b/;
+const ENHANCED = /^\d{3}[ -]\d\.\d+\.\d+\b/;
+/** Replies to a recipient that name the client, the sender or the credentials instead. */
+const OF_CLIENT =
+  /relay|authenti|\bhelo\b|\behlo\b|sender|client|policy|denied|blocked|block ?list|black ?list|spam|\btls\b/i;
+
+/**
+ * Whether the server refused the recipient or the message. Postfix, for example, reports a name that it does not accept,
+ * and relaying that it does not allow, as the reply to the recipient.
+ */
+function isFinal({ permanent, code, command, response = "" }: NodemailerError): boolean {
+  if (permanent !== true) return false;
+  if (code === "EMESSAGE") return true;
+  if (code !== "EENVELOPE" || command !== "RCPT TO") return false;
+  if (ENHANCED.test(response)) return OF_RECIPIENT.test(response) && !/sender address/i.test(response);
+  return /^55[0-6]/.test(response) && !OF_CLIENT.test(response);
 }
 
 function withoutSecrets(message: string, user: string | null, password: string | null): string {

@@ -1,14 +1,16 @@
 import "server-only";
 import { z } from "zod";
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from "@/lib/identity/users/password-rule";
+import { EMAIL_ADDRESS, toAsciiDomain } from "@/lib/platform/email-address";
 import { maxUnits } from "@/lib/platform/max-units";
 
-/** The email address that a user signs in with; case-insensitive. */
+/** The email address that a user signs in with; case-insensitive, with its domain in ASCII. */
 export const EmailAddress = z
   .string()
   .trim()
   .toLowerCase()
-  .pipe(z.email("must be an email address").check(maxUnits(254)));
+  .overwrite(toAsciiDomain)
+  .pipe(z.email({ pattern: EMAIL_ADDRESS, error: "must be an email address" }).check(maxUnits(254)));
 
 export const Password = z
   .string()
