@@ -32,7 +32,7 @@ test.runIf(process.platform === "linux")(
     const pid = child.pid ?? 0;
 
     const binaries = { postgres: "", initdb: "", pgCtl: "" };
-    await stopPostmaster({ home, binaries, settings: {} }, { pid, port: 0 });
+    await stopPostmaster({ home, binaries, settings: {} }, { pid });
 
     expect(stateOf(pid)).toMatch(/^(dead|gone)$/);
   },

@@ -24,7 +24,7 @@ export function buildPages(command: readonly string[] = COMMAND): PagesBuilder {
   child.channel?.unref();
   let output = "";
   for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding("utf8").on("data", (text: string) => {
+    stream?.setEncoding("utf8").on("data", (text: string) => {
       output = (output + text).slice(-TAIL_CHARACTERS);
     });
   }

@@ -41,7 +41,7 @@ test("the demo is not made where others can reach HOST, and the start says so; S
 });
 
 /** Makes PostgreSQL refuse a step of the demo, as if the process had ended there. */
-async function refuse(timing: string, condition = "true"): Promise<void> {
+async function refuse(timing: string, condition: string): Promise<void> {
   await sql.query({
     text: `create function stop_demo() returns trigger language plpgsql as
            $$ begin if ${condition} then raise exception 'the process ended'; end if; return new; end $$`,
@@ -50,8 +50,12 @@ async function refuse(timing: string, condition = "true"): Promise<void> {
 }
 
 test.each([
-  ["at the commit", "constraint trigger stop_demo after insert on api_tokens deferrable initially deferred"],
-  ["before its phones", "trigger stop_demo before insert on simulator_phones"],
+  [
+    "at the commit",
+    "constraint trigger stop_demo after insert on api_tokens deferrable initially deferred",
+    "true",
+  ],
+  ["before its phones", "trigger stop_demo before insert on simulator_phones", "true"],
   ["between its phones", "trigger stop_demo before insert on chats", "new.recipient_handle like '%102'"],
 ])("a first start that ends %s is completed by the next", async (_when, timing, condition) => {
   process.env.SEED_DEMO = "1";
