@@ -138,3 +138,76 @@ test.describe("360 px", () => {
     await expectAccessible(page, { widths: [360], without: ["region"] });
   });
 });
+
+test("the last Enter of an input method in Safari's order sends nothing, and the next one sends", async ({
+  page,
+}) => {
+  const { handle, chatId } = await newPhone();
+  await page.goto(`/chats/${chatId}`);
+  const field = page.getByLabel("Message", { exact: true });
+  await field.fill("かな");
+  // Safari fires compositionend first, and then a keydown that is no longer part of the composition.
+  await field.evaluate((element) => {
+    element.dispatchEvent(new CompositionEvent("compositionend", { bubbles: true, data: "かな" }));
+    const enter = { key: "Enter", keyCode: 229, bubbles: true, cancelable: true };
+    element.dispatchEvent(new KeyboardEvent("keydown", enter));
+  });
+  await expect(field).toHaveValue("かな");
+
+  await field.press("Enter");
+  await expect(field).toHaveValue("");
+  await expect.poll(async () => JSON.stringify((await phoneOf(handle)).messages)).toContain("かな");
+});
+
+test("text copied from a spreadsheet is pasted as text, and a copied picture as a file", async ({ page }) => {
+  const { chatId } = await newPhone();
+  await page.goto(`/chats/${chatId}`);
+  const field = page.getByLabel("Message", { exact: true });
+  /** Whether the page took the paste for itself, as it does for files. */
+  const paste = (texts: Record<string, string>) =>
+    field.evaluate((element, given) => {
+      const clipboardData = new DataTransfer();
+      for (const [type, text] of Object.entries(given)) clipboardData.setData(type, text);
+      const picture = new File(["not looked at"], "image.png", { type: "image/png" });
+      clipboardData.items.add(picture);
+      const event = new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true });
+      return !element.dispatchEvent(event);
+    }, texts);
+
+  expect(await paste({ "text/plain": "1\t2", "text/html": "<table><tr><td>1</td></tr></table>" })).toBe(
+    false,
+  );
+  await expect(page.getByRole("button", { name: "Remove image.png" })).toHaveCount(0);
+  expect(await paste({ "text/html": "<img src='x'>" })).toBe(true);
+  await expect(page.getByRole("button", { name: "Remove image.png" })).toBeVisible();
+});
+
+test.describe("on a phone", () => {
+  test.use({ hasTouch: true, isMobile: true, viewport: { width: 844, height: 190 } });
+
+  test("Enter starts a new line, and the field stays in view above a keyboard", async ({ page }) => {
+    const { chatId } = await newPhone();
+    await page.goto(`/chats/${chatId}`);
+    const field = page.getByLabel("Message", { exact: true });
+    await field.fill("one");
+    await field.press("End");
+    await field.press("Enter");
+    await field.pressSequentially("two");
+    await expect(field).toHaveValue("one\ntwo");
+    await expect(field).toBeInViewport({ ratio: 1 });
+    await expect(page.getByRole("button", { name: "Send", exact: true })).toBeInViewport({ ratio: 1 });
+  });
+});
+
+test("a thread in which nothing happens does not change", async ({ page }) => {
+  const { chatId } = await newPhone({}, "Hello");
+  await page.clock.install();
+  await page.goto(`/chats/${chatId}`);
+  const log = page.getByRole("log", { name: "Messages" });
+  await expect(log.getByText("Hello")).toBeVisible();
+  await expect(log).toHaveAttribute("aria-relevant", "additions");
+  const before = await log.innerText();
+  await page.clock.fastForward("05:00");
+  await page.clock.runFor(1000);
+  expect(await log.innerText()).toBe(before);
+});

@@ -59,7 +59,7 @@ export function ChatComposer({
 
   return (
     <div className="border-t bg-background">
-      <div className="mx-auto flex max-w-3xl flex-col gap-3 px-4 py-3 sm:px-6">
+      <div className="mx-auto flex max-w-3xl flex-col gap-3 px-4 py-3 short:gap-1 short:py-1 sm:px-6">
         {hint !== null && <NearMissBanner hint={hint} mayDecide={rights.decideOptOuts} />}
         {sendBlockers.length > 0 && (
           <SendBlockerBanner

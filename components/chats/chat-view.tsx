@@ -113,7 +113,7 @@ function ChatHead({ chat, mark }: { chat: Chat; mark: StatusOf<"messaging"> | nu
   const line = chat.handles.find(({ is_me }) => is_me === true);
   const recipient = recipientOf(chat);
   return (
-    <header className="flex items-center gap-2 border-b px-2 py-2.5 sm:px-4">
+    <header className="flex items-center gap-2 border-b px-2 py-2.5 short:hidden sm:px-4">
       <Button asChild variant="ghost" size="icon" className="lg:hidden">
         <Link href={`/chats${query}`} aria-label="Back to chats">
           <ArrowLeft />

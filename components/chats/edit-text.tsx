@@ -3,6 +3,7 @@
 import { type KeyboardEvent, useState } from "react";
 import { editsLeftInWords, type PossibleActions } from "@/components/chats/possible-actions";
 import { useMessageAction } from "@/components/chats/thread";
+import { isOfInputMethod, sendsText } from "@/components/composer/sends-on-enter";
 import { Button } from "@/components/ui/button";
 import { Spinner } from "@/components/ui/spinner";
 import { Textarea } from "@/components/ui/textarea";
@@ -17,7 +18,7 @@ type EditTextProps = {
   onDone: () => void;
 };
 
-/** Edits a sent text in place. Enter saves, Escape cancels. */
+/** Edits a sent text in place. Enter saves (on phones, only the button does), Escape cancels. */
 export function EditText({ messageId, partIndex, text, hasFormatting, left, onDone }: EditTextProps) {
   const [value, setValue] = useState(text);
   const [pending, setPending] = useState(false);
@@ -33,9 +34,9 @@ export function EditText({ messageId, partIndex, text, hasFormatting, left, onDo
   }
 
   function onKeyDown(event: KeyboardEvent): void {
-    if (event.nativeEvent.isComposing) return;
+    if (isOfInputMethod(event)) return;
     if (event.key === "Escape") onDone();
-    if (event.key !== "Enter" || event.shiftKey) return;
+    if (!sendsText(event)) return;
     event.preventDefault();
     void save();
   }

@@ -48,7 +48,7 @@ export function LocationCard({ location }: LocationCardProps) {
         </a>
         {at !== null && (
           <span className="text-muted-foreground">
-            Updated <Timestamp value={at} />
+            Updated <Timestamp value={at} format="moment" />
           </span>
         )}
       </figcaption>

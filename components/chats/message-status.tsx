@@ -39,7 +39,7 @@ export function MessageStatus({ message }: { message: TimelineMessage }) {
           <Dot />
         </>
       )}
-      <Timestamp value={statusMoment(message)} />
+      <StatusTime message={message} />
       {message.effect !== null && (
         <>
           <Dot />
@@ -55,6 +55,16 @@ export function MessageStatus({ message }: { message: TimelineMessage }) {
       {message.failure && <Failure failure={message.failure} />}
     </div>
   );
+}
+
+// Below the divider of the message's day, which the status may have changed after.
+const SAME_DAY_MS = 12 * 3_600_000;
+
+/** The time does not change while the page is open: a thread that changes by itself is read out again and again. */
+function StatusTime({ message }: { message: TimelineMessage }) {
+  const value = statusMoment(message);
+  const isSameDay = Date.parse(value) - Date.parse(message.created_at) < SAME_DAY_MS;
+  return <Timestamp value={value} format={isSameDay ? "clock" : "moment"} />;
 }
 
 function statusMoment(message: TimelineMessage): string {

@@ -53,6 +53,8 @@ export function Timeline({ timeline, notes, isGroup, sentId }: TimelineProps) {
       <div
         ref={box}
         role="log"
+        // Only new messages are announced, not changes of times and statuses.
+        aria-relevant="additions"
         aria-label="Messages"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling element must be focusable by keyboard
         tabIndex={0}
@@ -86,7 +88,7 @@ function TimelineNote({ text, by, at, location }: TimelineNoteProps) {
         className="mx-auto flex w-full max-w-md flex-col gap-1 rounded-lg border border-warning/50 border-dashed bg-warning/10 px-3 py-2 text-[0.8125rem]"
       >
         <p className="text-muted-foreground text-xs">
-          Internal note by {by}, <Timestamp value={at} />
+          Internal note by {by}, <Timestamp value={at} format="clock" />
         </p>
         <p className="wrap-anywhere whitespace-pre-wrap">{text}</p>
       </aside>
@@ -95,7 +97,7 @@ function TimelineNote({ text, by, at, location }: TimelineNoteProps) {
   return (
     <div className="mx-auto flex max-w-full flex-col items-center gap-2 text-balance break-words px-3 py-1 text-center text-muted-foreground text-xs tabular-nums">
       <p>
-        {text} · <Timestamp value={at} />
+        {text} · <Timestamp value={at} format="clock" />
       </p>
       {location && <LocationCard location={location} />}
     </div>

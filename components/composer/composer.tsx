@@ -8,6 +8,8 @@ import { ComposerTools } from "@/components/composer/composer-tools";
 import type { ComposerChat } from "@/components/composer/draft";
 import { COMPOSER_FIELD_ID } from "@/components/composer/field-id";
 import { MarkedField } from "@/components/composer/marked-field";
+import { pastedFiles } from "@/components/composer/pasted-files";
+import { isOfInputMethod, sendsText } from "@/components/composer/sends-on-enter";
 import { toContent } from "@/components/composer/to-content";
 import type { Upload } from "@/components/composer/upload";
 import type { DraftState } from "@/components/composer/use-draft";
@@ -38,7 +40,7 @@ type ComposerProps = {
   onSent: (messageId: string) => void;
 };
 
-/** The message composer. Enter sends, Shift+Enter starts a new line, Escape cancels a reply. */
+/** The message composer. Enter sends (on phones, only the button does), Shift+Enter starts a new line, Escape cancels a reply. */
 export function Composer({ place, writing, closed, override, onSent }: ComposerProps) {
   const { draft, change } = writing;
   const field = useRef<HTMLTextAreaElement>(null);
@@ -50,9 +52,9 @@ export function Composer({ place, writing, closed, override, onSent }: ComposerP
   const sending = useSending({ place, writing, isClosed, override, onSent }, files);
 
   function onKeyDown(event: KeyboardEvent): void {
-    if (event.nativeEvent.isComposing) return;
+    if (isOfInputMethod(event)) return;
     const style = event.ctrlKey || event.metaKey ? STYLE_KEYS[event.key.toLowerCase()] : undefined;
-    const sends = event.key === "Enter" && !event.shiftKey;
+    const sends = sendsText(event);
     if (event.key === "Escape" && draft.reply !== null) change({ reply: null });
     if (style !== undefined || sends) event.preventDefault();
     if (style !== undefined) marks.style(style);
@@ -60,7 +62,7 @@ export function Composer({ place, writing, closed, override, onSent }: ComposerP
   }
 
   function onPaste(event: ClipboardEvent): void {
-    const pasted = [...event.clipboardData.files];
+    const pasted = pastedFiles(event.clipboardData);
     if (pasted.length === 0) return;
     event.preventDefault();
     files.add(pasted);

@@ -2,6 +2,7 @@
 
 import { ArrowUp, Plus, X } from "lucide-react";
 import { type KeyboardEvent, lazy, Suspense, useRef, useState } from "react";
+import { sendsText } from "@/components/composer/sends-on-enter";
 import { describeMessage } from "@/components/phones/describe-message";
 import { EffectMenuButton } from "@/components/phones/effect-menu-button";
 import { useOpenPhone } from "@/components/phones/phone-context";
@@ -68,7 +69,7 @@ export function PhoneComposer({ to, chat, alsoTo, reply = null, onReplyEnd, onSe
   }
 
   function onKeyDown(event: KeyboardEvent): void {
-    if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
+    if (!sendsText(event)) return;
     event.preventDefault();
     void sendText();
   }

@@ -32,6 +32,8 @@ export function PhoneThread({ chat, isActive }: PhoneThreadProps) {
         ref={stick.box}
         onScroll={stick.onScroll}
         role="log"
+        // Only new messages are announced, not changes of times and statuses.
+        aria-relevant="additions"
         aria-label="Messages"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable with the keyboard
         tabIndex={0}
