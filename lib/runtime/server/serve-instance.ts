@@ -19,6 +19,7 @@ import { observeResponses } from "@/lib/runtime/server/observe-responses";
 import { type Instance, prepareInstance } from "@/lib/runtime/server/prepare-instance";
 import { requireFolders, stopReadiness } from "@/lib/runtime/server/readiness";
 import { relaySockets } from "@/lib/runtime/server/relay-sockets";
+import { requireFreePorts } from "@/lib/runtime/server/require-free-ports";
 import { seedDemo } from "@/lib/runtime/server/seed-demo";
 import { servePages } from "@/lib/runtime/server/serve-pages";
 import { printStartupBanner } from "@/lib/runtime/server/startup-banner";
@@ -69,6 +70,7 @@ async function start(
   leaving: AbortSignal,
 ): Promise<void> {
   registerDependencies();
+  await requireFreePorts(process.env);
   const instance = await prepareInstance(process.env);
   stops.push(async () => instance.postgres?.stop());
   stops.push(closeDatabase);
