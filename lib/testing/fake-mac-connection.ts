@@ -1,34 +1,27 @@
 import type { Socket } from "node:net";
-import {
-  failed,
-  METHODS,
-  type Method,
-  READS,
-  RpcFailure,
-  WITHOUT_BRIDGE,
-  WITHOUT_DATABASE,
-} from "@/lib/testing/fake-mac-methods";
-import { type MacKnobs, type Row, toMessage } from "@/lib/testing/fake-mac-store";
+import { deliveryData, METHODS, type Method, READS, RpcFailure } from "@/lib/testing/fake-mac-methods";
+import { type Row, toMessage } from "@/lib/testing/fake-mac-payloads";
+import type { MacKnobs } from "@/lib/testing/fake-mac-store";
 
 const MAX_OUTSTANDING = 128;
 
 /** The Mac that a process of imsg runs on. */
 interface ConnectedMac {
   knobs: MacKnobs;
-  calls: { method: string; params: Record<string, unknown> }[];
+  rows: readonly Row[];
   /** Answers a method. `poison` = further changes of the process fail. */
-  handle(method: Method, params: Record<string, unknown>, poison: () => void): Promise<unknown>;
+  handle(method: Method, params: unknown, poison: () => void): Promise<unknown>;
   onClose(connection: MacConnection): void;
 }
 
-/** A process of imsg: JSON-RPC in lines, changes one after the other, reads at any time. */
+/** A process of imsg (docs/rpc.md): JSON-RPC in lines, changes one after the other, reads at any time. */
 export class MacConnection {
   readonly #socket: Socket;
   #rest = "";
   #lane: Promise<void> = Promise.resolve();
   #outstanding = 0;
-  #isWatching = false;
-  #hasEvents = false;
+  #watch: number | null = null;
+  #events: number | null = null;
   #isPoisoned = false;
   #subscriptions = 0;
 
@@ -58,8 +51,10 @@ export class MacConnection {
     const run = async () => {
       try {
         this.#write({ id, result: await this.#handle(method, params) });
+        if (method === "watch.subscribe") this.#replay(params);
       } catch (error) {
-        const failure = error instanceof RpcFailure ? error : new RpcFailure(-32603, String(error));
+        const failure =
+          error instanceof RpcFailure ? error : new RpcFailure(-32603, "Internal error", `${error}`);
         const { code, message, data } = failure;
         this.#write({ id, error: { code, message, ...(data !== undefined && { data }) } });
       } finally {
@@ -71,28 +66,29 @@ export class MacConnection {
     else this.#lane = this.#lane.then(run);
   }
 
-  async #handle(method: Method, input: unknown): Promise<unknown> {
-    const schema = METHODS[method];
-    if (schema === undefined) throw new RpcFailure(-32601, `unknown method ${method}`);
-    const parsed = schema.safeParse(input);
-    if (!parsed.success) throw new RpcFailure(-32602, parsed.error.issues[0]?.message ?? "invalid params");
-    const params = parsed.data as Record<string, unknown>;
-    if (!this.mac.knobs.database && !WITHOUT_DATABASE.includes(method)) {
-      throw new RpcFailure(-32002, "the Messages database is unavailable");
-    }
-    if (!this.mac.knobs.bridge && !WITHOUT_BRIDGE.includes(method)) {
-      throw new RpcFailure(-32003, "the bridge is not running");
-    }
+  async #handle(method: Method, params: Record<string, unknown>): Promise<unknown> {
+    if (!METHODS.includes(method)) throw new RpcFailure(-32601, "Method not found", method);
     if (this.#isPoisoned && !READS.includes(method)) {
-      throw new RpcFailure(-32004, "an earlier operation is in flight", failed("not_started"));
+      throw new RpcFailure(-32004, "Mutation lane blocked", deliveryData("not_started"));
     }
-    this.mac.calls.push({ method, params });
-    if (method === "watch.subscribe") this.#isWatching = true;
-    if (method === "bridge.events.subscribe") this.#hasEvents = true;
-    if (method.endsWith("subscribe")) return { subscription: ++this.#subscriptions, buffer_limit: 256 };
-    return this.mac.handle(method, params, () => {
+    const result = await this.mac.handle(method, params, () => {
       this.#isPoisoned = true;
     });
+    if (method === "watch.subscribe") {
+      this.#watch = ++this.#subscriptions;
+      return { subscription: this.#watch, buffer_limit: 256 };
+    }
+    if (method === "bridge.events.subscribe") {
+      this.#events = ++this.#subscriptions;
+      return { subscription: this.#events, buffer_limit: 256, resumable: false };
+    }
+    return result;
+  }
+
+  /** A watch with a cursor begins with the rows after it (docs/rpc.md, watch.subscribe). */
+  #replay({ since_rowid: since }: { since_rowid?: number }): void {
+    if (since === undefined || since === 0) return;
+    for (const row of this.mac.rows) if (row.id > since) this.message(row);
   }
 
   #write(message: Record<string, unknown>): void {
@@ -104,27 +100,49 @@ export class MacConnection {
   }
 
   message(row: Row): void {
-    if (!this.#isWatching) return;
+    // A row that Messages has not joined to a chat is retried and then dropped (Sources/IMsgCore/MessageWatcher.swift).
+    if (this.#watch === null || row.chat === null) return;
     this.#write({
       method: "message",
-      params: { subscription: 1, message: { ...toMessage(row), cursor: row.id } },
+      params: { subscription: this.#watch, message: { ...toMessage(row), cursor: row.id } },
     });
   }
 
-  overflow(): void {
-    this.#isWatching = false;
+  overflow(resume_after_rowid: number): void {
     const params = {
-      subscription: 1,
-      resume_after_rowid: 0,
+      subscription: this.#watch,
+      resume_after_rowid,
       reason: "buffer_limit_exceeded",
       terminal: true,
     };
+    this.#watch = null;
     this.#write({ method: "watch.overflow", params });
   }
 
+  /** Ends the watch with an error (Sources/imsg/RPCServer+WatchHandlers.swift). */
+  breakWatch(): void {
+    const params = { subscription: this.#watch, error: { message: "disk I/O error" } };
+    this.#watch = null;
+    this.#write({ method: "error", params });
+  }
+
+  /** Ends the events of the bridge (Sources/imsg/RPCServer+BridgeEventHandlers.swift). */
+  breakEvents(how: "overflow" | "error"): void {
+    const params =
+      how === "overflow"
+        ? { reason: "buffer_limit_exceeded", resumable: false }
+        : { error: { code: "event_log_read_failed", message: "the log can't be read" } };
+    const subscription = this.#events;
+    this.#events = null;
+    this.#write({ method: `bridge.events.${how}`, params: { subscription, ...params, terminal: true } });
+  }
+
   typing(chatGuid: string, event: string): void {
-    if (!this.#hasEvents) return;
-    const params = { subscription: 2, event: { event, ts: new Date().toISOString(), data: { chatGuid } } };
+    if (this.#events === null) return;
+    const params = {
+      subscription: this.#events,
+      event: { event, ts: new Date().toISOString(), data: { chatGuid } },
+    };
     this.#write({ method: "bridge.event", params });
   }
 

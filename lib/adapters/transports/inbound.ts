@@ -158,13 +158,16 @@ interface InEvents {
   poll_options: { ref: string; from: string; options: readonly { ref: string; text: string }[] };
   /** `position`: the place of the option, for vendors that give options their own ids. */
   vote: { ref: string; from: string; option: string; position?: number; isRemoved: boolean };
+  /** All options that a person has chosen, for vendors that report them together. */
+  votes: { ref: string; from: string; options: readonly { ref: string; position?: number }[] };
   /** `from` may be an email address that is in no chat of the line. */
   location: { from: string; at: Date } & LocationChange;
 }
 
-/** A person's reaction; `ref` = the vendor's id of a sticker. */
+/** A person's reaction; `ref` = the vendor's id of a sticker. The emoji of a removal may be unknown. */
 type InReaction =
-  | Exclude<OutReaction, { type: "sticker" }>
+  | Exclude<OutReaction, { type: "sticker" | "custom" }>
+  | { type: "custom"; emoji: string | null }
   | {
       type: "sticker";
       ref: string;
@@ -188,4 +191,5 @@ export type InboundEdit = InEvent<"edited">;
 export type InboundReaction = InEvent<"reaction">;
 export type InboundPollOptions = InEvent<"poll_options">;
 export type InboundVote = InEvent<"vote">;
+export type InboundVotes = InEvent<"votes">;
 export type InboundLocation = InEvent<"location">;

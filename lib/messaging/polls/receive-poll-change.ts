@@ -1,5 +1,5 @@
 import "server-only";
-import type { InboundPollOptions, InboundVote } from "@/lib/adapters/transports/inbound";
+import type { InboundPollOptions, InboundVote, InboundVotes } from "@/lib/adapters/transports/inbound";
 import type { LineRef } from "@/lib/adapters/transports/refs";
 import { traceReceived } from "@/lib/lines/lines/trace-received";
 import { lockReportedMessage } from "@/lib/messaging/messages/lock-reported-message";
@@ -28,10 +28,26 @@ export async function receiveVote(line: LineRef, inbound: InboundVote): Promise<
   });
 }
 
+/** Stores all votes of a contact in a poll: those that are not among them are removed. A repeat changes nothing. */
+export async function receiveVotes(line: LineRef, inbound: InboundVotes): Promise<void> {
+  await withPoll(line, inbound, "votes", async (tx, message, change) => {
+    const options = await findOptions(tx, message);
+    const chosen = new Set(
+      inbound.options.flatMap(({ ref, position }) => {
+        const option = options.find((each) => each.ref === ref) ?? options[position ?? -1];
+        return option === undefined ? [] : option.id;
+      }),
+    );
+    for (const { id } of options) {
+      await changeVote(tx, message, { change, optionId: id, isRemoved: !chosen.has(id) });
+    }
+  });
+}
+
 async function withPoll(
   line: LineRef,
   { ref, from }: { ref: string; from: string },
-  type: "poll_options" | "vote",
+  type: "poll_options" | "vote" | "votes",
   work: (tx: Sql, message: LockedMessage, change: PollChange) => Promise<void>,
 ): Promise<void> {
   await traceReceived(line, type, (traceId) =>

@@ -16,7 +16,7 @@ import { keywordOf } from "@/lib/messaging/messages/inbound-consent";
 import { receiveEdit } from "@/lib/messaging/messages/receive-edit";
 import { requiresFiles } from "@/lib/messaging/messages/receive-files";
 import { receiveMessage } from "@/lib/messaging/messages/receive-message";
-import { receivePollOptions, receiveVote } from "@/lib/messaging/polls/receive-poll-change";
+import { receivePollOptions, receiveVote, receiveVotes } from "@/lib/messaging/polls/receive-poll-change";
 import { receiveReaction } from "@/lib/messaging/reactions/receive-reaction";
 import { ApiError } from "@/lib/platform/errors";
 import { log } from "@/lib/platform/log";
@@ -38,6 +38,7 @@ const RECEIVERS: { [Type in EventType]: (line: LineRef, event: InEvent<Type>) =>
   reaction: receiveReaction,
   poll_options: receivePollOptions,
   vote: receiveVote,
+  votes: receiveVotes,
   location: receiveLocation,
   line_flag: receiveLineFlag,
   opt_out: receiveOptOut,

@@ -23,6 +23,8 @@ const METHODS = [
   "send.attachment",
   "contacts.shareContactCard",
   "handles.check",
+  "poll.send",
+  "send.sticker",
 ];
 const { PATH } = process.env;
 let mac: Awaited<ReturnType<typeof startFakeMac>>;
@@ -64,7 +66,7 @@ test("a bridge that is off is a warning that names what does not work", async ()
   mac.knobs.bridge = false;
   const warnings = (await check(mac.command)) ?? [];
   expect(warnings).toHaveLength(1);
-  for (const part of ["The bridge of imsg is off", "reactions", "edits", "groups", "Polls", "imsg launch"]) {
+  for (const part of ["The bridge of imsg is off", "reactions", "edits", "groups", "polls", "imsg launch"]) {
     expect(warnings[0]).toContain(part);
   }
 });
@@ -77,7 +79,7 @@ test("a bridge that lacks a method on this macOS is a warning that names only th
   };
   const json = JSON.stringify({ jsonrpc: "2.0", id: 1, result: answer });
   const warnings = await check(program("partial", `read line; echo '${json}'; cat > /dev/null`));
-  expect(warnings).toEqual([expect.stringContaining("These do not work: typing indicators. ")]);
+  expect(warnings).toEqual([expect.stringContaining("These do not work: typing indicators.")]);
 });
 
 test("imsg without access to the messages is explained", async () => {

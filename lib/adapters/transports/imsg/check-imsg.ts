@@ -1,4 +1,5 @@
 import "server-only";
+import type { ChildProcessWithoutNullStreams } from "node:child_process";
 import { once } from "node:events";
 import { z } from "zod";
 import { AdapterError } from "@/lib/adapters/adapter-error";
@@ -8,6 +9,10 @@ import type { ImsgSettings } from "@/lib/adapters/transports/imsg/imsg-settings"
 
 const RESPONSE_MS = 12_000;
 const NOT_FOUND = 127;
+
+/** Why a line is down whose imsg can't read the database of Messages. */
+export const UNREADABLE =
+  "imsg can't read the messages. Give the program that starts it Full Disk Access, and sign in to Messages.";
 
 const Status = z.object({
   database: z.object({ ready: z.boolean() }),
@@ -19,10 +24,12 @@ const Status = z.object({
 const FEATURES: readonly (readonly [method: string, feature: string])[] = [
   ["tapback", "reactions"],
   ["message.edit", "edits"],
+  ["poll.send", "polls"],
+  ["send.sticker", "stickers"],
   ["typing", "typing indicators"],
   ["read", "read receipts for the contact"],
   ["chats.create", "groups"],
-  ["send.rich", "effects and replies"],
+  ["send.rich", "effects, replies and link previews"],
   ["send.attachment", "voice memos (sent as files)"],
   ["contacts.shareContactCard", "shared contact cards"],
   ["handles.check", "checks of who has iMessage"],
@@ -41,19 +48,28 @@ export async function checkImsg(settings: ImsgSettings): Promise<string[]> {
     const asked = rpc.request("initialize", { protocol_version: 1 }, RESPONSE_MS);
     const status = Status.parse(await asked);
     if (!status.database.ready) {
-      throw new AdapterError(
-        "rejected",
-        "imsg can't read the messages. Give the program that starts it Full Disk Access, and sign in to Messages.",
-      );
+      throw new AdapterError("rejected", UNREADABLE);
     }
     return warningsOf(status);
   } catch (error) {
     if (error instanceof AdapterError && error.kind === "rejected") throw error;
-    const hasEnded = child.exitCode !== null || child.pid === undefined;
-    throw new AdapterError("rejected", hasEnded ? endOf(await ended, settings) : problemOf(error));
+    throw new AdapterError("rejected", await explainFailure({ child, ended, settings }, error));
   } finally {
     if (child.pid !== undefined && child.exitCode === null) await stopImsg(child);
   }
+}
+
+/** A process of imsg, with its exit code or its error once it has ended. */
+interface Started {
+  child: ChildProcessWithoutNullStreams;
+  ended: Promise<unknown[]>;
+  settings: ImsgSettings;
+}
+
+/** Returns the sentence that tells an operator why imsg can't be used, with the remedy. */
+export async function explainFailure({ child, ended, settings }: Started, error: unknown): Promise<string> {
+  const hasEnded = child.exitCode !== null || child.signalCode !== null || child.pid === undefined;
+  return hasEnded ? endOf(await ended, settings) : problemOf(error);
 }
 
 function start(settings: ImsgSettings): ReturnType<typeof startImsg> {
@@ -74,11 +90,12 @@ function warningsOf({ bridge, methods }: z.infer<typeof Status>): string[] {
       : `The bridge of imsg is off${bridge?.error == null ? "" : ` (${bridge.error})`}.`;
   const remedy = bridge?.ready === true ? "" : " To use these features, run `imsg launch` on the Mac.";
   return [
-    `${cause} Texts and files are sent and received. These do not work: ${missing.join(", ")}. Polls never work over imsg.${remedy}`,
+    `${cause} Texts and files are sent and received. These do not work: ${missing.join(", ")}.${remedy}`,
   ];
 }
 
-function problemOf(error: unknown): string {
+/** Returns the sentence for an error of imsg that runs, or that the system refuses to start. */
+export function problemOf(error: unknown): string {
   if (error instanceof z.ZodError) return "The program is not imsg 0.15 or later.";
   return error instanceof Error ? error.message : String(error);
 }
@@ -93,5 +110,6 @@ function endOf([end]: unknown[], { ssh_host }: ImsgSettings): string {
     return `ssh could not connect to ${ssh_host}. Check its name, the key of this machine's user and the Mac's Remote Login.`;
   }
   if (end === NOT_FOUND) return "imsg is not installed on the Mac. Set IMSG_COMMAND to its path there.";
+  if (end === null) return "imsg was ended by a signal.";
   return `imsg ended with ${end instanceof Error ? end.message : `exit code ${String(end)}`}.`;
 }

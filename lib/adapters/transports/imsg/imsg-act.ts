@@ -1,6 +1,6 @@
 import "server-only";
 import { AdapterError } from "@/lib/adapters/adapter-error";
-import type { OutAction } from "@/lib/adapters/transports/actions";
+import type { Action, OutAction } from "@/lib/adapters/transports/actions";
 import { writeMacFile } from "@/lib/adapters/transports/imsg/imsg-process";
 import { existingChat, type ImsgMac } from "@/lib/adapters/transports/imsg/imsg-send";
 
@@ -39,17 +39,38 @@ export async function actOnMac(mac: ImsgMac, { id, target, action }: OutAction):
     }
     case "share_contact_card":
       return call("contacts.shareContactCard", bridged);
-    case "edit":
-      return call("message.edit", { ...bridged, message_guid: action.ref, text: action.text });
-    case "react": {
-      if (action.reaction.type === "sticker")
-        throw new AdapterError("unsupported", "imsg has no sticker reactions");
-      const { reaction } = action;
-      const kind = reaction.type === "custom" ? { emoji: reaction.emoji } : { kind: reaction.type };
-      const about = { message_guid: action.ref, part_index: action.part };
-      return call("tapback", { ...bridged, ...about, ...kind, ...(action.isRemoved && { remove: true }) });
+    case "edit": {
+      const about = { message_guid: action.ref, ...(action.part > 0 && { part_index: action.part }) };
+      return call("message.edit", { ...bridged, ...about, text: action.text });
+    }
+    case "react":
+      return call(...(await reactionCall(mac, id, action, bridged)));
+    case "vote": {
+      // The options of a poll that the line sent have IDs of Messages, so their places name them.
+      const option = { poll_guid: action.ref, option_index: action.position + 1 };
+      return call(action.isRemoved ? "poll.unvote" : "poll.vote", { ...bridged, ...option });
     }
     default:
       throw new AdapterError("unsupported", `imsg has no ${action.type}`);
   }
+}
+
+/** The request for a reaction. A sticker is placed in the middle of its part, and can't be taken away. */
+async function reactionCall(
+  mac: ImsgMac,
+  id: string,
+  { reaction, isRemoved, ref, part }: Extract<Action, { type: "react" }>,
+  chat: Record<string, string>,
+): Promise<[method: string, params: Record<string, unknown>]> {
+  if (reaction.type !== "sticker") {
+    const kind = reaction.type === "custom" ? { emoji: reaction.emoji } : { kind: reaction.type };
+    const about = { message_guid: ref, part_index: part };
+    return ["tapback", { ...chat, ...about, ...kind, ...(isRemoved && { remove: true }) }];
+  }
+  const { image } = reaction;
+  if (isRemoved || image === null || !mac.isUsable("send.sticker")) {
+    throw new AdapterError("unsupported", "imsg places only stickers that are pictures, and removes none");
+  }
+  const file = await writeMacFile(mac.settings, `${id}.png`, () => image.open());
+  return ["send.sticker", { ...chat, file, attach_to: ref, part_index: part }];
 }

@@ -1,44 +1,46 @@
 import "server-only";
 import { z } from "zod";
-import { openMacFile } from "@/lib/adapters/transports/imsg/imsg-process";
+import { toHandle } from "@/lib/adapters/transports/imsg/imsg-handle";
+import { ImsgAttachment, toParts } from "@/lib/adapters/transports/imsg/imsg-parts";
+import { ImsgPoll, toPollEvents } from "@/lib/adapters/transports/imsg/imsg-polls";
 import type { ImsgSettings } from "@/lib/adapters/transports/imsg/imsg-settings";
-import type { InEvent, InMedia, InPart } from "@/lib/adapters/transports/inbound";
+import type { InEvent } from "@/lib/adapters/transports/inbound";
 import type { LineRef, PartRef } from "@/lib/adapters/transports/refs";
 import { now } from "@/lib/platform/clock";
 import type { ServiceType } from "@/lib/platform/prisma/enums";
 
-const Attachment = z.object({
-  path: z.string().optional(),
-  transfer_name: z.string().optional(),
-  filename: z.string().optional(),
-  mime_type: z.string().optional(),
-  is_sticker: z.boolean().optional(),
-  missing: z.boolean().optional(),
-});
+const text = z.string().catch("");
+const optionalText = z.string().min(1).optional().catch(undefined);
 
-/** A message of imsg (docs/json.md of openclaw/imsg, version 0.15). */
+/** A row of imsg (Sources/imsg/OutputModels.swift of openclaw/imsg, version 0.15). No odd field loses the others. */
 export const ImsgMessage = z.object({
   id: z.int(),
-  guid: z.string().min(1),
-  chat_guid: z.string().default(""),
-  is_group: z.boolean().default(false),
-  participants: z.array(z.string()).default([]),
-  sender: z.string().default(""),
+  cursor: z.int().optional().catch(undefined),
+  chat_id: z.int().catch(0),
+  chat_identifier: text,
+  chat_guid: text,
+  is_group: z.boolean().catch(false),
+  participants: z.array(z.string()).catch([]),
+  guid: text,
+  thread_originator_guid: optionalText,
+  thread_originator_part: optionalText,
+  sender: text,
   is_from_me: z.boolean(),
-  text: z.string().default(""),
-  created_at: z.string(),
-  reply_to_guid: z.string().optional(),
-  attachments: z.array(Attachment).default([]),
-  is_reaction: z.boolean().optional(),
-  reaction_type: z.string().optional(),
-  reaction_emoji: z.string().optional(),
-  is_reaction_add: z.boolean().optional(),
-  reacted_to_guid: z.string().optional(),
-  poll: z.unknown().optional(),
+  text,
+  created_at: text,
+  attachments: z.array(ImsgAttachment).catch([]),
+  destination_caller_id: optionalText,
+  balloon_bundle_id: optionalText,
+  url_preview: z.unknown().optional(),
+  poll: ImsgPoll.optional().catch(undefined),
+  is_reaction: z.boolean().optional().catch(undefined),
+  reaction_type: optionalText,
+  reaction_emoji: optionalText,
+  is_reaction_add: z.boolean().optional().catch(undefined),
+  reacted_to_guid: optionalText,
 });
 
-/** Stands for an attachment in the text of a message. */
-const OBJECT = /\ufffc/g;
+export type ImsgMessage = z.infer<typeof ImsgMessage>;
 
 const REACTIONS: Readonly<
   Record<string, "love" | "like" | "dislike" | "laugh" | "emphasize" | "question" | undefined>
@@ -52,58 +54,87 @@ const REACTIONS: Readonly<
   question: "question",
 };
 
-/** Converts a message. Own messages, polls and rows without content are no events. */
-export function toEvents(
-  line: LineRef,
-  settings: ImsgSettings,
-  message: z.infer<typeof ImsgMessage>,
-  isLive: boolean,
-): InEvent[] {
-  const from = toHandle(message.sender);
-  if (message.is_from_me || from === null || message.poll !== undefined) return [];
+/** What a row stands in: its line with its settings, the service of its chat, and the options of its poll. */
+export interface RowContext {
+  line: LineRef;
+  settings: ImsgSettings;
+  service: ServiceType;
+  isLive: boolean;
+  /** The options of a poll that came before, in their order. */
+  pollOptions: readonly string[];
+}
+
+/** Converts a row of a person. Rows without content, such as changes of a group, are no events. */
+export function toEvents(context: RowContext, message: ImsgMessage): InEvent[] {
+  const from = senderOf(context.line, message);
+  if (from === null) return [];
   if (message.is_reaction === true) return toReaction(message, from);
-  const text = message.text.replaceAll(OBJECT, "").trim();
-  const files = message.attachments.flatMap((file) => toMedia(settings, file) ?? []);
-  const parts: InPart[] = [...(text === "" ? [] : [{ type: "text" as const, value: text }]), ...files];
+  if (message.poll !== undefined) {
+    const changes = toPollEvents(context, message.poll, from);
+    if (changes !== null) return changes;
+  }
+  const parts = toParts(context.settings, message);
   if (parts.length === 0) return [];
-  const others = message.participants.flatMap((handle) => toHandle(handle) ?? []);
+  const isGroup = isGroupRow(message);
+  const others = message.participants.flatMap((each) => toHandle(context.line, each) ?? []);
   return [
     {
       type: "message",
-      ref: message.guid,
-      groupRef: message.is_group ? message.chat_guid : null,
+      ref: refOf(message),
+      groupRef: isGroup ? message.chat_guid || message.chat_identifier : null,
       from,
-      others: message.is_group ? others.filter((each) => each !== from && each !== line.phoneNumber) : [],
-      service: serviceOf(message.chat_guid),
+      others: isGroup ? others.filter((each) => each !== from && each !== context.line.phoneNumber) : [],
+      service: context.service,
       at: toDate(message.created_at),
       parts,
-      isLive,
-      ...(message.reply_to_guid !== undefined && { replyTo: toPartRef(message.reply_to_guid) }),
+      isLive: context.isLive,
+      ...repliedTo(message),
     },
   ];
 }
 
-function toReaction(message: z.infer<typeof ImsgMessage>, from: string): InEvent[] {
-  if (message.reacted_to_guid === undefined) return [];
-  const type = REACTIONS[message.reaction_type ?? ""];
-  const emoji = message.reaction_emoji;
-  if (type === undefined && emoji === undefined) return [];
-  const reaction = type === undefined ? { type: "custom" as const, emoji: emoji ?? "" } : { type };
-  const isRemoved = message.is_reaction_add === false;
-  return [{ type: "reaction", ...toPartRef(message.reacted_to_guid), from, reaction, isRemoved }];
+/** The sender. In a direct chat without one, it is the person of the chat. */
+export function senderOf(line: LineRef, message: ImsgMessage): string | null {
+  return (
+    toHandle(line, message.sender) ?? (isGroupRow(message) ? null : toHandle(line, message.chat_identifier))
+  );
 }
 
-function toMedia(settings: ImsgSettings, file: z.infer<typeof Attachment>): InMedia | null {
-  const { path, missing } = file;
-  if (path === undefined || missing === true) return null;
-  const filename = file.transfer_name ?? file.filename ?? "file";
-  return {
-    type: "media",
-    filename: filename.split("/").at(-1) || "file",
-    mimeType: file.mime_type ?? null,
-    ...(file.is_sticker === true && { sticker: true }),
-    open: async () => openMacFile(settings, path),
-  };
+/** Whether a row is in a group, which its identifiers show too. */
+export function isGroupRow({ is_group, chat_guid, chat_identifier }: ImsgMessage): boolean {
+  return is_group || chat_guid.includes(";+;") || chat_identifier.includes(";+;");
+}
+
+/** Whether Messages has joined a row to its chat. Until then it can't be told from a direct message. */
+export function hasChat({ chat_id, chat_guid, chat_identifier }: ImsgMessage): boolean {
+  return chat_id > 0 || chat_guid !== "" || chat_identifier !== "";
+}
+
+/** The GUID, which is the same after a restore. Databases of old versions have none. */
+function refOf({ guid, id, created_at }: ImsgMessage): string {
+  return guid === "" ? `row ${id} of ${created_at}` : guid;
+}
+
+/** `reply_to_guid` names the row before, also of messages that reply to nothing. */
+function repliedTo({ thread_originator_guid: guid, thread_originator_part: where }: ImsgMessage): {
+  replyTo?: PartRef;
+} {
+  if (guid === undefined) return {};
+  const { ref, part } = toPartRef(guid);
+  // The part, its first character and its length, such as 1:0:12.
+  const [, index] = /^(\d+)(?::|$)/.exec(where ?? "") ?? [];
+  return { replyTo: { ref, part: index === undefined ? part : Number(index) } };
+}
+
+function toReaction(message: ImsgMessage, from: string): InEvent[] {
+  if (message.reacted_to_guid === undefined) return [];
+  const type = REACTIONS[message.reaction_type ?? ""];
+  const isRemoved = message.is_reaction_add === false;
+  // A removal names no emoji when imsg can't read it. A person has one reaction, so it is that one.
+  const emoji = message.reaction_emoji ?? null;
+  if (type === undefined && emoji === null && !isRemoved) return [];
+  const reaction = type === undefined ? { type: "custom" as const, emoji } : { type };
+  return [{ type: "reaction", ...toPartRef(message.reacted_to_guid), from, reaction, isRemoved }];
 }
 
 /** A GUID may name a part, as `p:1/GUID`. */
@@ -112,19 +143,7 @@ function toPartRef(guid: string): PartRef {
   return { ref: ref ?? guid.replace(/^bp:/, ""), part: Number(part ?? 0) };
 }
 
-/** The GUID of a chat begins with its service. */
-function serviceOf(chatGuid: string): ServiceType {
-  if (chatGuid.startsWith("SMS;")) return "SMS";
-  return chatGuid.startsWith("RCS;") ? "RCS" : "iMessage";
-}
-
-/** A phone number or an email address; null for other senders. */
-export function toHandle(sender: string): string | null {
-  if (/^\+[1-9]\d{1,14}$/.test(sender)) return sender;
-  return /^[^\s@]+@[^\s@]+$/.test(sender) ? sender.toLowerCase() : null;
-}
-
-function toDate(text: string): Date {
-  const at = new Date(text);
+export function toDate(value: string): Date {
+  const at = new Date(value);
   return Number.isNaN(at.getTime()) ? now() : at;
 }

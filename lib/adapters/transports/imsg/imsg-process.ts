@@ -1,7 +1,6 @@
 import "server-only";
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
-import { createReadStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { AdapterError } from "@/lib/adapters/adapter-error";
@@ -29,9 +28,10 @@ export function startImsg({ ssh_host }: ImsgSettings): ChildProcessWithoutNullSt
 function spawnPiped(command: string, args: readonly string[]): ChildProcessWithoutNullStreams {
   try {
     const child = spawn(command, args, { stdio: "pipe" });
-    // Without a listener, the event would end this process.
+    // Without a listener, these events would end this process.
     child.on("error", () => undefined);
     if (child.stdin === undefined) throw new Error("no file can be opened");
+    for (const stream of [child.stdin, child.stdout, child.stderr]) stream.on("error", () => undefined);
     return child;
   } catch (error) {
     throw new AdapterError("line_down", `${command} can't be started: ${messageOf(error)}`);
@@ -50,18 +50,35 @@ export async function stopImsg(child: ChildProcessWithoutNullStreams): Promise<v
   child.kill("SIGKILL");
 }
 
-/** Opens a file of the Mac. */
-export function openMacFile({ ssh_host }: ImsgSettings, path: string): AsyncIterable<Uint8Array> {
-  return ssh_host === undefined ? createReadStream(path) : readOverSsh(ssh_host, path);
+/** A file of the Mac, and the size from which on it is complete. */
+interface RemoteFile {
+  path: string;
+  leastBytes: number;
+  signal?: AbortSignal | undefined;
 }
 
-async function* readOverSsh(host: string, path: string): AsyncGenerator<Uint8Array> {
-  const child = spawnPiped("ssh", [...SSH_OPTIONS, host, "cat", "--", quote(path)]);
+/**
+ * Reads a file of the Mac over SSH. Rejects when it is no file that can be read, or is smaller and was written to within
+ * the last minute.
+ */
+export async function* readOverSsh(
+  host: string,
+  { path, leastBytes, signal }: RemoteFile,
+): AsyncGenerator<Uint8Array> {
+  const script = `f=${quote(path)}; [ -f "$f" ] && [ -r "$f" ] || exit 66; [ "$(wc -c < "$f")" -ge ${leastBytes} ] || [ -n "$(find "$f" -mmin +1)" ] || exit 75; cat -- "$f"`;
+  const child = spawnPiped("ssh", [...SSH_OPTIONS, host, script]);
+  const stop = () => void child.kill();
   const ended = endOf(child);
-  child.stdin.end();
-  for await (const chunk of child.stdout) yield chunk;
-  const end = await ended;
-  if (end !== 0) throw new Error(`the file could not be read from the Mac: ssh ended with ${end}`);
+  signal?.addEventListener("abort", stop);
+  try {
+    child.stdin.end();
+    for await (const chunk of child.stdout) yield chunk;
+    const end = await ended;
+    if (end !== 0) throw new Error(`the file could not be read from the Mac: ssh ended with ${end}`);
+  } finally {
+    signal?.removeEventListener("abort", stop);
+    stop();
+  }
 }
 
 /**

@@ -1,21 +1,22 @@
 import "server-only";
 import { z } from "zod";
 import { AdapterError } from "@/lib/adapters/adapter-error";
+import { toService } from "@/lib/adapters/transports/imsg/imsg-chats";
 import type { InEvent } from "@/lib/adapters/transports/inbound";
 import { now } from "@/lib/platform/clock";
-import type { ServiceType } from "@/lib/platform/prisma/enums";
 
-/** The result of message.send_status. */
+/** The result of message.send_status. A message without a row is pending, and has no service and no fields. */
 export const SendStatus = z.object({
   send_state: z.enum(["pending", "sent", "delivered", "failed"]).catch("pending"),
-  service: z.string().optional(),
+  guid: z.string().nullish().catch(null),
+  service: z.string().nullish().catch(null),
   status_fields: z
     .object({ error: z.number().catch(0), date_read: z.string().nullish() })
     .nullish()
     .catch(null),
 });
 
-type SendStatus = z.infer<typeof SendStatus>;
+export type SendStatus = z.infer<typeof SendStatus>;
 
 const FIRST_CHECK_MS = 1000;
 const MAX_CHECK_MS = 60_000;
@@ -80,7 +81,7 @@ export function createReceiptTracker(): ReceiptTracker {
 }
 
 function eventsOf(ref: string, known: Tracked["state"], status: SendStatus): InEvent[] {
-  const service = serviceOf(status.service);
+  const service = toService(status.service);
   const receipt = { ref, at: now(), ...(service !== null && { service }) };
   if (status.send_state === "failed") {
     const reason = `Messages reports error ${status.status_fields?.error ?? 0}`;
@@ -96,8 +97,4 @@ function eventsOf(ref: string, known: Tracked["state"], status: SendStatus): InE
 
 function isRead({ status_fields }: SendStatus): boolean {
   return status_fields?.date_read != null;
-}
-
-function serviceOf(service: string | undefined): ServiceType | null {
-  return service === "iMessage" || service === "SMS" || service === "RCS" ? service : null;
 }

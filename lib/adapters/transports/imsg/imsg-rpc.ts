@@ -12,7 +12,10 @@ const Failure = z.object({
   data: z.unknown().optional(),
 });
 
-const Disposition = z.object({ disposition: z.string(), retry_safe: z.boolean().optional() });
+const Data = z.object({
+  disposition: z.string().optional().catch(undefined),
+  detail: z.string().optional().catch(undefined),
+});
 
 const Response = z.object({
   id: z.number(),
@@ -24,6 +27,12 @@ const Notification = z.object({ method: z.string(), params: z.record(z.string(),
 
 /** imsg can't perform further changes until it is restarted. */
 export class LaneBlocked extends AdapterError {}
+
+/** imsg refused the parameters of a request, or what they name, before it did anything. */
+export class InvalidParams extends AdapterError {}
+
+/** A change was certainly not started, for example because the bridge has no such chat. */
+export class NotStarted extends AdapterError {}
 
 /** imsg ended before it responded. A change may have been made. */
 export class ImsgEnded extends AdapterError {
@@ -94,7 +103,7 @@ export function createRpc(
         pending.set(id, (response) => {
           clearTimeout(timer);
           if (response === null) reject(new ImsgEnded(method));
-          else if (response.error !== undefined) reject(toError(response.error));
+          else if (response.error !== undefined) reject(toError(method, response.error));
           else resolve(response.result);
         });
         child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`);
@@ -111,18 +120,42 @@ function parse(line: string): unknown {
   }
 }
 
-/** The codes of imsg (docs/rpc.md of openclaw/imsg, version 0.15). */
-function toError({ code, message, data }: z.infer<typeof Failure>): AdapterError {
-  const text = `imsg ${code}: ${message}`;
-  const disposition = Disposition.safeParse(data).data?.disposition;
-  if (code === -32001 && disposition === "not_started") return new AdapterError("rate_limited", text, 1000);
+/** An internal error passes when a permission or Messages itself is mended, so what is held is tried this much later. */
+const MENDED_MS = 15_000;
+
+/** The codes of imsg (docs/rpc.md and Sources/imsg/RPCServer+Support.swift of openclaw/imsg, version 0.15). */
+function toError(method: string, { code, message, data }: z.infer<typeof Failure>): AdapterError {
+  const { disposition, detail = typeof data === "string" ? data : undefined } =
+    Data.safeParse(data).data ?? {};
+  const text = `imsg ${code}: ${message}${detail ? ` (${detail})` : ""}`;
   if (code === -32004 || disposition === "still_in_flight") {
     // An operation of an earlier request goes on. The one of this request was not started, if the lane was blocked.
     return new LaneBlocked(code === -32004 ? "rate_limited" : "unknown_outcome", text, 1000);
   }
-  if (code === -32001) return new AdapterError("unknown_outcome", text);
-  if (code === -32000) return new AdapterError("rate_limited", text, 1000);
-  if (code === -32002) return new AdapterError("line_down", text);
-  if (code === -32003 || code === -32601) return new AdapterError("unsupported", text);
-  return new AdapterError("rejected", text);
+  if (disposition === "not_started") return new NotStarted("rate_limited", text, 1000);
+  switch (code) {
+    case -32001:
+      return new AdapterError("unknown_outcome", text);
+    case -32000:
+      return new AdapterError("rate_limited", text, 1000);
+    case -32002:
+      return new AdapterError("line_down", text);
+    case -32003:
+      // The bridge has just ended. A message can wait for it or go without it, and an action can't.
+      return isSend(method)
+        ? new NotStarted("rate_limited", text, 1000)
+        : new AdapterError("unsupported", text);
+    case -32601:
+      return new AdapterError("unsupported", text);
+    case -32602:
+      return new InvalidParams("rejected", text);
+    case -32603:
+      return new AdapterError("line_down", text, MENDED_MS);
+    default:
+      return new AdapterError("rejected", text);
+  }
+}
+
+function isSend(method: string): boolean {
+  return /^(send|poll\.send|chats\.create)/.test(method);
 }

@@ -5,12 +5,17 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { AdapterError } from "@/lib/adapters/adapter-error";
 import type { Connection } from "@/lib/adapters/transports/callback";
-import { ImsgMessage, toEvents, toHandle } from "@/lib/adapters/transports/imsg/imsg-messages";
+import { explainFailure, problemOf, UNREADABLE } from "@/lib/adapters/transports/imsg/check-imsg";
+import { createCatchUp } from "@/lib/adapters/transports/imsg/imsg-catch-up";
+import { toService } from "@/lib/adapters/transports/imsg/imsg-chats";
+import { toHandle } from "@/lib/adapters/transports/imsg/imsg-handle";
 import { startImsg, stopImsg } from "@/lib/adapters/transports/imsg/imsg-process";
 import { createReceiptTracker, SendStatus } from "@/lib/adapters/transports/imsg/imsg-receipts";
+import { createRows } from "@/lib/adapters/transports/imsg/imsg-rows";
 import { createRpc, type ImsgRpc, LaneBlocked } from "@/lib/adapters/transports/imsg/imsg-rpc";
 import { type ImsgMac, sendToMac } from "@/lib/adapters/transports/imsg/imsg-send";
 import { ImsgSettings } from "@/lib/adapters/transports/imsg/imsg-settings";
+import { createSubscriptions } from "@/lib/adapters/transports/imsg/imsg-subscriptions";
 import type { InEvent } from "@/lib/adapters/transports/inbound";
 import { createLoggedSends, type LoggedSends } from "@/lib/adapters/transports/logged-sends";
 import type { LineRef } from "@/lib/adapters/transports/refs";
@@ -28,18 +33,10 @@ const RECEIPTS_MS = 500;
 const RESTART_MS = { leastMs: 500, mostMs: 30_000 };
 /** In all, they are shorter than the time that the outcome of a send may take. */
 const STATUS_WAITS_MS = [0, 500, 1000, 2000, 4000, 8000, 10_000];
-const PAGE = 200;
 
 const Status = z.object({
   database: z.object({ ready: z.boolean() }),
   methods: z.array(z.string()),
-});
-const Newest = z.object({ chats: z.array(z.object({ id: z.int() })) });
-const History = z.object({ messages: z.array(z.object({ id: z.int() })) });
-const Page = z.object({
-  messages: z.array(z.unknown()),
-  next_rowid: z.int(),
-  has_more: z.boolean(),
 });
 const BridgeEvent = z.object({
   event: z.object({ event: z.string(), data: z.object({ chatGuid: z.string() }) }),
@@ -48,7 +45,7 @@ const BridgeEvent = z.object({
 /** The session of a line with its Mac. */
 export interface ImsgSession extends ImsgMac {
   sends: LoggedSends;
-  /** Reads the messages after a cursor; null = from the start of the session. */
+  /** Reads the rows after a cursor; null = from the start of the session. */
   readAfter(cursor: string | null, signal: AbortSignal): Promise<PolledPage>;
 }
 
@@ -74,57 +71,65 @@ export function openImsgSession(line: LineRef, connection: Connection, sink: Sin
   const settings = ImsgSettings.parse(connection);
   const stopping = new AbortController();
   const receipts = createReceiptTracker();
+  const rows = createRows(line, settings, (method, params) => call(method, params, READ_MS));
+  const catchUp = createCatchUp(rows, (method, params) => call(method, params, READ_MS));
   let child: ChildProcessWithoutNullStreams | null = null;
   let rpc: ImsgRpc | null = null;
   let methods: ReadonlySet<string> = new Set();
-  let isUp: boolean | null = null;
-  let firstRowId: number | null = null;
+  let reported: { up: boolean; reason: string | null } | null = null;
   let delivering = Promise.resolve();
 
   async function keepRunning(): Promise<void> {
     const backoff = createBackoff(RESTART_MS);
     // Messages wait while the line is down. Otherwise a slow start would use up their attempts.
-    await report(false);
+    await report(false, "imsg is starting.");
     while (!stopping.signal.aborted) {
-      try {
-        await runImsg(() => backoff.reset());
-      } catch (error) {
-        if (stopping.signal.aborted) return;
-        log.warn({ err: error, lineId: line.id }, "imsg can't be used for a line");
-      }
+      const reason = await runImsg(() => backoff.reset()).catch((error: unknown) => problemOf(error));
       if (stopping.signal.aborted) return;
-      await report(false);
+      log.warn({ lineId: line.id, reason }, "imsg can't be used for a line");
+      await report(false, reason);
       await sleep(backoff.next(), undefined, { signal: stopping.signal }).catch(() => undefined);
     }
   }
 
-  /** Runs one process of imsg until it ends or can't be used any more. Calls `onOpen` once it can be used. */
-  async function runImsg(onOpen: () => void): Promise<void> {
+  /**
+   * Runs one process of imsg until it ends or can't be used any more, and returns why. Calls `onOpen` once it can be
+   * used.
+   */
+  async function runImsg(onOpen: () => void): Promise<string> {
     const started = startImsg(settings);
     child = started;
-    const exited = Promise.race([once(started, "exit"), once(started, "error")]).catch(() => undefined);
-    const opened: ImsgRpc = createRpc(started, (method, params) => notify(opened, method, params));
+    const ended = Promise.race([once(started, "exit"), once(started, "error")]).catch((error: unknown) => [
+      error,
+    ]);
+    const subscriptions = createSubscriptions({
+      request: (method, params) => opened.request(method, params, READ_MS),
+      isUsable: (method) => methods.has(method),
+      signal: stopping.signal,
+    });
+    const opened: ImsgRpc = createRpc(started, (method, params) => {
+      if (method === "message") takeLive(params.message, subscriptions.noteCursor);
+      else if (method === "bridge.event") deliver(async () => readTyping(params));
+      else subscriptions.ended(method, params);
+    });
     try {
-      const isReady = await begin(opened);
-      // Sends wait until it is known which methods can be used.
+      const isReady = await checkStatus(opened, "initialize", { protocol_version: 1 });
       rpc = opened;
-      await report(isReady);
+      if (isReady) await subscriptions.watch(await catchUp.begin());
+      await subscriptions.events();
+      await report(isReady, isReady ? null : UNREADABLE);
       onOpen();
-      await Promise.race([exited, watchHealth(opened)]);
+      await Promise.race([ended, watchHealth(opened, subscriptions.events), subscriptions.failed]);
+      return await explainFailure({ child: started, ended, settings }, new Error("imsg has to start again."));
+    } catch (error) {
+      if (started.exitCode === null && started.signalCode === null && started.pid !== undefined) {
+        return problemOf(error);
+      }
+      return explainFailure({ child: started, ended, settings }, error);
     } finally {
       rpc = null;
       if (started.exitCode === null) await stopImsg(started);
     }
-  }
-
-  async function begin(to: ImsgRpc): Promise<boolean> {
-    const isReady = await checkStatus(to, "initialize", { protocol_version: 1 });
-    if (isReady) {
-      firstRowId ??= await findNewest(to);
-      await subscribe(to);
-    }
-    if (methods.has("bridge.events.subscribe")) await to.request("bridge.events.subscribe", {}, READ_MS);
-    return isReady;
   }
 
   /** Returns whether the database is ready, and notes what can be used. */
@@ -134,57 +139,48 @@ export function openImsgSession(line: LineRef, connection: Connection, sink: Sin
     return status.database.ready;
   }
 
-  async function watchHealth(to: ImsgRpc): Promise<void> {
+  async function watchHealth(to: ImsgRpc, subscribeEvents: () => Promise<void>): Promise<void> {
     for (;;) {
       await sleep(CHECK_MS, undefined, { signal: stopping.signal });
       const isReady = await checkStatus(to, "status", {});
       // A database that came back may be another file, whose messages need a subscription of their own.
-      if (isReady && isUp === false) return;
-      await report(isReady);
+      if (isReady && reported?.up === false) return;
+      // The bridge may have been started since.
+      await subscribeEvents();
+      await report(isReady, isReady ? null : UNREADABLE);
     }
   }
 
-  async function report(next: boolean): Promise<void> {
-    if (isUp === next) return;
+  async function report(up: boolean, reason: string | null): Promise<void> {
+    if (reported?.up === up && reported.reason === reason) return;
     try {
-      await sink.receive(line, [{ type: "line", up: next }]);
-      isUp = next;
+      await sink.receive(line, [{ type: "line", up, ...(reason !== null && { reason }) }]);
+      reported = { up, reason };
     } catch (error) {
       log.warn({ err: error, lineId: line.id }, "the state of a line could not be stored");
     }
   }
 
-  const subscribe = (to: ImsgRpc) =>
-    to.request("watch.subscribe", { attachments: true, include_reactions: true }, READ_MS);
-
-  function notify(from: ImsgRpc, method: string, params: Record<string, unknown>): void {
-    if (method === "message") deliver(readMessages([params.message], true));
-    else if (method === "bridge.event") deliver(readTyping(params));
-    // The messages after an overflow are found by the next poll.
-    else if (method === "watch.overflow") subscribe(from).catch(() => undefined);
-  }
-
   /** Stores events in their order. Messages that can't be stored now are found by a poll. */
-  function deliver(events: InEvent[]): void {
-    if (events.length === 0) return;
+  function deliver(read: () => Promise<InEvent[]>): void {
     delivering = delivering
-      .then(() => sink.receive(line, events))
+      .then(async () => {
+        const events = await read();
+        if (events.length > 0) await sink.receive(line, events);
+      })
       .catch((error: unknown) => log.warn({ err: error, lineId: line.id }, "a live message was not stored"));
   }
 
-  function readMessages(messages: readonly unknown[], isLive: boolean): InEvent[] {
-    return messages.flatMap((message) => {
-      const parsed = ImsgMessage.safeParse(message);
-      if (parsed.success) return toEvents(line, settings, parsed.data, isLive);
-      log.warn({ lineId: line.id, issues: parsed.error.issues.length }, "a message of imsg can't be read");
-      return [];
-    });
+  function takeLive(message: unknown, noteCursor: (cursor: number) => void): void {
+    const read = rows.parse([message]);
+    for (const { cursor } of read) if (cursor !== undefined) noteCursor(cursor);
+    deliver(() => rows.readLive(read));
   }
 
   function readTyping(params: unknown): InEvent[] {
     const { event } = BridgeEvent.safeParse(params).data ?? {};
     const [, kind, identifier] = event?.data.chatGuid.split(";") ?? [];
-    const from = kind === "-" ? toHandle(identifier ?? "") : null;
+    const from = kind === "-" ? toHandle(line, identifier ?? "") : null;
     const isOn = event?.event === "started-typing";
     if (from === null || (!isOn && event?.event !== "stopped-typing")) return [];
     return [{ type: "typing", ref: null, groupRef: null, from, at: now(), isOn }];
@@ -237,7 +233,14 @@ export function openImsgSession(line: LineRef, connection: Connection, sink: Sin
     }
   }
 
-  const mac: ImsgMac = { call, isUsable, settings };
+  const mac: ImsgMac = {
+    call,
+    isUsable,
+    settings,
+    findDirect: (handle) => rows.chats.findDirect((identifier) => toHandle(line, identifier) === handle),
+    findStatus: readStatus,
+    noteSend: rows.echoes.addSend,
+  };
   const sends = createLoggedSends(async (message, progress) => {
     await sendToMac(mac, message, progress);
     for (const ref of progress.refs) receipts.track(ref);
@@ -245,14 +248,9 @@ export function openImsgSession(line: LineRef, connection: Connection, sink: Sin
   const session: ImsgSession = {
     ...mac,
     sends: { ...sends, outcome: (messageId) => outcomeOf(messageId) },
-    async readAfter(cursor, signal) {
-      if (firstRowId === null) throw new AdapterError("line_down", "imsg is not running");
-      const since_rowid = cursor === null ? firstRowId : Number(cursor);
-      const options = { limit: PAGE, attachments: true, include_reactions: true };
-      const reading = call("messages.after", { since_rowid, ...options }, READ_MS);
-      const page = Page.parse(await untilAborted(reading, signal));
-      const events = readMessages(page.messages, false);
-      return { events, cursor: String(page.next_rowid), more: page.has_more };
+    readAfter(cursor, signal) {
+      requireRpc();
+      return untilAborted(() => catchUp.read(cursor), signal);
     },
   };
 
@@ -260,21 +258,28 @@ export function openImsgSession(line: LineRef, connection: Connection, sink: Sin
   async function outcomeOf(messageId: string): ReturnType<LoggedSends["outcome"]> {
     const outcome = await sends.outcome(messageId);
     if (outcome.state !== "unknown" || (rpc !== null && !methods.has("message.send_status"))) return outcome;
-    const status = await findStatus(messageId);
+    const status = await waitForStatus(messageId);
     if (status?.send_state !== "sent" && status?.send_state !== "delivered") return outcome;
-    receipts.track(messageId);
-    const service = status.service === "SMS" ? "SMS" : "iMessage";
-    return { state: "accepted", accepted: { refs: [messageId], groupRef: null, service } };
+    const ref = status.guid ?? messageId;
+    receipts.track(ref);
+    const service = toService(status.service) ?? "iMessage";
+    return { state: "accepted", accepted: { refs: [ref], groupRef: null, service } };
   }
 
   /** Asks for the state of a message. imsg may be starting again. */
-  async function findStatus(guid: string): Promise<z.infer<typeof SendStatus> | null> {
+  async function waitForStatus(guid: string): Promise<SendStatus | null> {
     for (const waitMs of STATUS_WAITS_MS) {
       await sleep(waitMs);
-      const found = await call("message.send_status", { guid }, READ_MS).catch(() => null);
-      if (found !== null) return SendStatus.parse(found);
+      const found = await readStatus(guid).catch(() => undefined);
+      if (found !== undefined) return found;
     }
     return null;
+  }
+
+  /** The state of a message; null when Messages has none with this GUID. */
+  async function readStatus(guid: string): Promise<SendStatus | null> {
+    const status = SendStatus.parse(await call("message.send_status", { guid }, READ_MS));
+    return status.status_fields === null && status.send_state === "pending" ? null : status;
   }
 
   sessions().set(line.id, session);
@@ -290,21 +295,11 @@ export function openImsgSession(line: LineRef, connection: Connection, sink: Sin
   };
 }
 
-/** The newest message of the database, after which a new line begins to read. */
-async function findNewest(rpc: ImsgRpc): Promise<number> {
-  const { chats } = Newest.parse(await rpc.request("chats.list", { limit: 1 }, READ_MS));
-  const [chat] = chats;
-  if (chat === undefined) return 0;
-  const params = { chat_id: chat.id, limit: 1 };
-  const { messages } = History.parse(await rpc.request("messages.history", params, READ_MS));
-  return messages[0]?.id ?? 0;
-}
-
-async function untilAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
+async function untilAborted<Result>(work: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
   signal.throwIfAborted();
   const aborted = once(signal, "abort").then(() => {
     throw new AdapterError("unknown_outcome", "the read was aborted");
   });
   aborted.catch(() => undefined);
-  return Promise.race([work, aborted]);
+  return Promise.race([work(), aborted]);
 }

@@ -44,6 +44,7 @@ afterAll(async () => {
 });
 
 const get = async (route: string) => (await callApi(`GET ${route}`, { token: account.token })).body;
+const identifierOf = (guid = "") => guid.split(";").at(-1) ?? "";
 const statusOf = async (id: string) => (await get(`/v3/messages/${id}`)).delivery_status;
 
 test("a message is delivered and read, a reply with a photo and a reaction comes in, and a failure is reported", async () => {
@@ -57,7 +58,14 @@ test("a message is delivered and read, a reply with a photo and a reaction comes
   const bytes = await sampleImage("jpeg");
   writeFileSync(photo, bytes);
   mac.write(PERSON, "Like this?", {
-    attachments: [{ path: photo, transfer_name: "photo.jpg", mime_type: "image/jpeg" }],
+    attachments: [
+      {
+        original_path: photo,
+        total_bytes: bytes.length,
+        transfer_name: "photo.jpg",
+        mime_type: "image/jpeg",
+      },
+    ],
   });
   const reply = await until(async () => {
     const { messages } = await get(`/v3/chats/${chatId}/messages`);
@@ -67,7 +75,7 @@ test("a message is delivered and read, a reply with a photo and a reaction comes
     { type: "text", value: "Like this?" },
     { type: "media", mime_type: "image/jpeg", size_bytes: bytes.length },
   ]);
-  const reaction = { is_reaction: true, reaction_type: "love", is_reaction_add: true };
+  const reaction = { is_reaction: true as const, reaction_type: "love", is_reaction_add: true };
   mac.write(PERSON, "", { ...reaction, reacted_to_guid: messageId });
   await until(async () => (await get(`/v3/messages/${messageId}`)).parts[0].reactions?.length === 1);
 
@@ -88,11 +96,8 @@ test("a group is created by its first message, and its answers are in the same c
   await until(async () => (await statusOf(body.chat.message.id)) === "sent");
   const created = mac.sent.at(-1);
   expect(created?.text).toBe("hello group");
-  mac.write("+15550106102", "hi", {
-    is_group: true,
-    chat_guid: created?.to,
-    participants: ["+15550106102", "+15550106103"],
-  });
+  const participants = ["+15550106102", "+15550106103"];
+  mac.write("+15550106102", "hi", {}, { group: { identifier: identifierOf(created?.to), participants } });
   await until(async () => {
     const { messages } = await get(`/v3/chats/${body.chat.id}/messages`);
     return messages.some(({ is_from_me }: { is_from_me: boolean }) => !is_from_me);

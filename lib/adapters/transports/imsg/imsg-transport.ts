@@ -3,11 +3,18 @@ import { z } from "zod";
 import { AdapterError } from "@/lib/adapters/adapter-error";
 import { checkImsg } from "@/lib/adapters/transports/imsg/check-imsg";
 import { actOnMac } from "@/lib/adapters/transports/imsg/imsg-act";
+import { serviceOf } from "@/lib/adapters/transports/imsg/imsg-chats";
+import { openMacFile } from "@/lib/adapters/transports/imsg/imsg-files";
 import { ImsgEnded } from "@/lib/adapters/transports/imsg/imsg-rpc";
-import { imsgSessionOf, openImsgSession } from "@/lib/adapters/transports/imsg/imsg-session";
+import {
+  type ImsgSession,
+  imsgSessionOf,
+  openImsgSession,
+} from "@/lib/adapters/transports/imsg/imsg-session";
 import { ImsgSettings } from "@/lib/adapters/transports/imsg/imsg-settings";
 import { readThroughput } from "@/lib/adapters/transports/throughput-setting";
-import type { Cap, Transport } from "@/lib/adapters/transports/transport";
+import type { Cap, Capability, Transport } from "@/lib/adapters/transports/transport";
+import type { ServiceType } from "@/lib/platform/prisma/enums";
 
 /** Includes the features of the bridge. Without the bridge, using one fails. */
 const IMESSAGE: ReadonlySet<Cap> = new Set([
@@ -24,10 +31,14 @@ const IMESSAGE: ReadonlySet<Cap> = new Set([
   "typing",
   "read",
   "contact_share",
+  "poll",
+  "sticker",
+  "link_card",
 ]);
-const SMS: ReadonlySet<Cap> = new Set(["media"]);
-const NONE: ReadonlySet<Cap> = new Set();
-const CAPS = { iMessage: IMESSAGE, RCS: NONE, SMS } as const;
+const FILES: ReadonlySet<Cap> = new Set(["media"]);
+const CAPS = { iMessage: IMESSAGE, RCS: FILES, SMS: FILES } as const;
+/** The service of a chat says how the person writes. After this time it is asked again who has iMessage. */
+const CHAT_DAYS = 7;
 
 const Check = z.object({ available: z.boolean() });
 
@@ -36,8 +47,25 @@ function toLineDown(error: unknown): never {
   throw error instanceof ImsgEnded ? new AdapterError("line_down", error.message) : error;
 }
 
+/** Whether a person can be reached: those who write over SMS or RCS are answered over it. */
+async function probeChat(session: ImsgSession, handle: string, service: ServiceType): Promise<Capability> {
+  const chat = await session.findDirect(handle);
+  const used = chat === null ? null : serviceOf(chat, chat.guid);
+  if (service === "RCS") return used === "RCS" ? "yes" : "no";
+  if (!session.isUsable("handles.check")) {
+    if (used !== null) return used === "iMessage" ? "yes" : "no";
+    return session.settings.assume_imessage === "on" ? "yes" : "unknown";
+  }
+  if (used !== null && used !== "iMessage" && isRecent(chat?.last_message_at)) return "no";
+  return Check.parse(await session.call("handles.check", { address: handle })).available ? "yes" : "no";
+}
+
+function isRecent(at = ""): boolean {
+  return Date.now() - new Date(at).getTime() < CHAT_DAYS * 86_400_000;
+}
+
 /**
- * iMessage, and SMS over an iPhone, through the Messages app of a Mac with the program imsg (openclaw/imsg, version
+ * iMessage, and SMS and RCS over an iPhone, through the Messages app of a Mac with the program imsg (openclaw/imsg, version
  * 0.15). One worker process runs imsg for a line.
  */
 export const imsgTransport: Transport = {
@@ -45,16 +73,12 @@ export const imsgTransport: Transport = {
   settings: ImsgSettings,
   throughput: (connection) => readThroughput(ImsgSettings, connection),
   caps: (service) => CAPS[service],
-  capabilityCacheSeconds: 3600,
+  capabilityCacheSeconds: 300,
   test: (_, connection) => checkImsg(ImsgSettings.parse(connection)),
   async probe(line, handle, service) {
-    if (service !== "iMessage") return "no";
+    if (service === "SMS") return "no";
     const session = imsgSessionOf(line.id);
-    if (!session.isUsable("handles.check")) {
-      return session.settings.assume_imessage === "on" ? "yes" : "unknown";
-    }
-    const checked = await session.call("handles.check", { address: handle }).catch(toLineDown);
-    return Check.parse(checked).available ? "yes" : "no";
+    return probeChat(session, handle, service).catch(toLineDown);
   },
   send: async (message, signal) => imsgSessionOf(message.line.id).sends.send(message, signal),
   outcome: async (line, messageId) => imsgSessionOf(line.id).sends.outcome(messageId),
@@ -63,5 +87,7 @@ export const imsgTransport: Transport = {
     everySeconds: 30,
     read: async (line, _, cursor, signal) => imsgSessionOf(line.id).readAfter(cursor, signal),
   },
+  openFile: async (_, connection, source, signal) =>
+    openMacFile(ImsgSettings.parse(connection), source, signal),
   sessions: { open: openImsgSession },
 };

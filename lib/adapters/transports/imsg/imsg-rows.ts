@@ -1,0 +1,140 @@
+import "server-only";
+import { z } from "zod";
+import { createChats, ImsgChat, type ImsgChats, serviceOf } from "@/lib/adapters/transports/imsg/imsg-chats";
+import { createEchoes, type Echoes } from "@/lib/adapters/transports/imsg/imsg-echoes";
+import { hasChat, ImsgMessage, toDate, toEvents } from "@/lib/adapters/transports/imsg/imsg-messages";
+import { createReportOrder } from "@/lib/adapters/transports/imsg/imsg-order";
+import { changedPoll } from "@/lib/adapters/transports/imsg/imsg-polls";
+import type { ImsgSettings } from "@/lib/adapters/transports/imsg/imsg-settings";
+import type { InEvent } from "@/lib/adapters/transports/inbound";
+import type { LineRef } from "@/lib/adapters/transports/refs";
+import { timeOfId } from "@/lib/platform/ids";
+import { log } from "@/lib/platform/log";
+
+const HOUR_MS = 3_600_000;
+/** Rows this much older than the newest one are not new: Messages fills in what is older, with higher numbers. */
+const BACK_FILL_MS = 72 * HOUR_MS;
+/** A row reported live is of now. Older ones are left to the poll, which knows what was seen. */
+const LIVE_MS = HOUR_MS;
+const HISTORY = 500;
+const MAX_POLLS = 1000;
+
+const Chats = z.object({ chats: z.array(z.unknown()) });
+const History = z.object({ messages: z.array(z.unknown()) });
+
+/** Reads of imsg: a method with its parameters. */
+type Read = (method: string, params: Record<string, unknown>) => Promise<unknown>;
+
+/** Turns rows of imsg into events, with what must be known about other rows and chats. */
+export interface ImsgRows {
+  chats: ImsgChats;
+  echoes: Echoes;
+  parse(rows: readonly unknown[]): ImsgMessage[];
+  /** Rows that the watch reports. Those that only a poll can judge are left to it. */
+  readLive(rows: readonly ImsgMessage[]): Promise<InEvent[]>;
+  /** Rows that a poll reads. `newest`: the date of the newest row that earlier polls have seen. */
+  readPage(rows: readonly ImsgMessage[], newest: Date): Promise<InEvent[]>;
+  /** The newest row of the newest chat; null in an empty database. */
+  findNewest(): Promise<ImsgMessage | null>;
+}
+
+export function createRows(line: LineRef, settings: ImsgSettings, read: Read): ImsgRows {
+  const echoes = createEchoes(line);
+  const order = createReportOrder();
+  const polls = new Map<string, readonly string[]>();
+
+  async function listChats(limit: number): Promise<ImsgChat[]> {
+    const { chats } = Chats.parse(await read("chats.list", { limit }));
+    const known = chats.flatMap((chat) => ImsgChat.safeParse(chat).data ?? []);
+    for (const { account_login, last_addressed_handle } of known) {
+      echoes.addHandle(account_login);
+      echoes.addHandle(last_addressed_handle);
+    }
+    return known;
+  }
+
+  const chats = createChats(listChats);
+
+  function parse(rows: readonly unknown[]): ImsgMessage[] {
+    return rows.flatMap((row) => {
+      const parsed = ImsgMessage.safeParse(row);
+      if (parsed.success) return parsed.data;
+      log.warn({ lineId: line.id, issues: parsed.error.issues.length }, "a row of imsg can't be read");
+      return [];
+    });
+  }
+
+  async function readHistory(chatId: number, limit: number): Promise<ImsgMessage[]> {
+    return parse(History.parse(await read("messages.history", { chat_id: chatId, limit })).messages);
+  }
+
+  /** The options of a poll, in their order. They are in its row, and in those that added some. */
+  async function optionsOf(guid: string, message: ImsgMessage): Promise<readonly string[]> {
+    const known = polls.get(guid);
+    if (known !== undefined) return known;
+    const before = (await readHistory(message.chat_id, HISTORY))
+      .filter(({ id }) => id < message.id)
+      .reverse();
+    for (const row of before) noteOptions(row);
+    return polls.get(guid) ?? [];
+  }
+
+  function noteOptions({ guid, poll }: ImsgMessage): void {
+    if (poll?.kind !== "created" || poll.options.length === 0) return;
+    const of = changedPoll(poll) ?? guid;
+    const known = polls.get(of) ?? [];
+    const ids = poll.options.map(({ id }) => id).filter((id) => !known.includes(id));
+    polls.delete(of);
+    polls.set(of, [...known, ...ids]);
+    const [oldest] = polls.keys();
+    if (polls.size > MAX_POLLS && oldest !== undefined) polls.delete(oldest);
+  }
+
+  async function readRow(message: ImsgMessage, isLive: boolean): Promise<InEvent[]> {
+    const poll = message.poll === undefined ? null : changedPoll(message.poll);
+    const pollOptions = poll === null ? [] : await optionsOf(poll, message);
+    noteOptions(message);
+    const chat = message.is_reaction === true || poll !== null ? null : await chats.find(message.chat_id);
+    const service = serviceOf(chat, message.chat_guid);
+    return toEvents({ line, settings, service, isLive, pollOptions }, message);
+  }
+
+  async function readRows(rows: readonly ImsgMessage[], isLive: boolean): Promise<InEvent[]> {
+    // A reflection may come before our own row.
+    for (const row of rows) if (row.is_from_me) echoes.addRow(row);
+    const events: InEvent[] = [];
+    for (const row of rows) {
+      if (row.is_from_me) noteOptions(row);
+      else if (!echoes.isEcho(row)) events.push(...(await readRow(row, isLive)));
+    }
+    return events;
+  }
+
+  return {
+    chats,
+    echoes,
+    parse,
+    readLive(rows) {
+      for (const row of rows) order.note(row);
+      const oldest = Date.now() - LIVE_MS;
+      return readRows(
+        rows.filter((row) => hasChat(row) && toDate(row.created_at).getTime() >= oldest),
+        true,
+      );
+    },
+    readPage(rows, newest) {
+      for (const row of rows) order.note(row);
+      // A line does not know what was written before it was created.
+      const oldest = Math.max(newest.getTime() - BACK_FILL_MS, timeOfId(line.id) - HOUR_MS);
+      return readRows(
+        rows.filter((row) => toDate(row.created_at).getTime() >= oldest && !order.isOutdated(row)),
+        false,
+      );
+    },
+    async findNewest() {
+      const [chat] = await listChats(1);
+      if (chat === undefined) return null;
+      return (await readHistory(chat.id, 1))[0] ?? null;
+    },
+  };
+}
