@@ -111,7 +111,7 @@ export function toMessage(row: Row): Record<string, unknown> {
     chat_name: chat?.name ?? "",
     participants: chat?.participants ?? [],
     is_group: chat?.is_group ?? false,
-    attachments: attachments.map((attachment) => ({ ...ATTACHMENT, missing: false, ...attachment })),
+    attachments: attachments?.map((attachment) => ({ ...ATTACHMENT, missing: false, ...attachment })) ?? null,
     reactions: [],
     ...(!row.is_from_me && { is_read: isRead, ...(isRead && { date_read: row.created_at }) }),
   };

@@ -3,13 +3,16 @@ import { z } from "zod";
 import { AdapterError } from "@/lib/adapters/adapter-error";
 import { hasChat, type ImsgMessage, toDate } from "@/lib/adapters/transports/imsg/imsg-messages";
 import type { ImsgRows } from "@/lib/adapters/transports/imsg/imsg-rows";
+import type { InEvent } from "@/lib/adapters/transports/inbound";
 import type { PolledPage } from "@/lib/adapters/transports/transport";
-import { log } from "@/lib/platform/log";
 
 const PAGE = 200;
 /** Messages joins a row to its chat within moments. Until then, the rows from there on wait. */
 const JOIN_PAUSE_SECONDS = 2;
 const MAX_JOIN_WAITS = 15;
+
+/** A row without a chat could be of a group, so it is no direct message. */
+const REFUSED: InEvent = { type: "refused", reason: "Messages reported a message that belongs to no chat." };
 
 const Page = z.object({
   messages: z.array(z.unknown()),
@@ -57,16 +60,13 @@ export function createCatchUp(
     return true;
   }
 
-  /** The row that has no chat yet and is worth waiting for. */
-  function unjoinedOf(messages: readonly ImsgMessage[]): ImsgMessage | undefined {
-    return messages.find((message) => {
-      if (message.is_from_me || hasChat(message)) return false;
-      const waited = (waits.get(message.id) ?? 0) + 1;
-      waits.set(message.id, waited);
-      if (waited <= MAX_JOIN_WAITS) return true;
-      if (waited === MAX_JOIN_WAITS + 1) log.warn({ row: message.id }, "a row of imsg belongs to no chat");
-      return false;
-    });
+  /** Waits for a row that has no chat yet. Returns false once it has been waited for long enough. */
+  function isAwaited(message: ImsgMessage): boolean {
+    if (message.is_from_me || hasChat(message)) return false;
+    const waited = (waits.get(message.id) ?? 0) + 1;
+    if (waited > MAX_JOIN_WAITS) return false;
+    waits.set(message.id, waited);
+    return true;
   }
 
   return {
@@ -82,11 +82,11 @@ export function createCatchUp(
       if (page.messages.length === 0 && seen.row > 0 && (await isReplaced(seen.row))) {
         return { events: [], cursor: toCursor({ ...seen, row: 0 }), more: true };
       }
-      const unjoined = unjoinedOf(page.messages);
-      const messages = page.messages.filter(
-        (row) => hasChat(row) && (unjoined === undefined || row.id < unjoined.id),
-      );
-      const events = await rows.readPage(messages, seen.newest);
+      const unjoined = page.messages.find(isAwaited);
+      const before = page.messages.filter(({ id }) => unjoined === undefined || id < unjoined.id);
+      const messages = before.filter(hasChat);
+      const homeless = before.filter((row) => !row.is_from_me && !hasChat(row));
+      const events = [...homeless.map(() => REFUSED), ...(await rows.readPage(messages, seen.newest))];
       const newest = newestOf(seen.newest, messages);
       if (unjoined === undefined) {
         return { events, cursor: toCursor({ row: page.next_rowid, newest }), more: page.has_more };

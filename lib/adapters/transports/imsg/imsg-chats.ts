@@ -16,35 +16,36 @@ export const ImsgChat = z.object({
 
 export type ImsgChat = z.infer<typeof ImsgChat>;
 
-/** The service of a chat changes with its messages, so it is known for this time only. */
-const KNOWN_MS = 1000;
 /** Chats that just got a message are at the top of the list. The second look is for all others. */
 const LOOKS = [30, 1000];
 
 /** The chats of a Mac. */
 export interface ImsgChats {
-  /** The chat with an id; null when there is none. */
-  find(id: number): Promise<ImsgChat | null>;
+  /**
+   * The chat with an id; null when there is none. The service of a chat changes with its messages, so it is read after
+   * `since`, by `performance.now()`. Rows that arrived together share a look.
+   */
+  find(id: number, since: number): Promise<ImsgChat | null>;
   /** The newest direct chat with a person; null when there is none. */
   findDirect(isPerson: (identifier: string) => boolean): Promise<ImsgChat | null>;
 }
 
 /** Reads chats with `list`, which returns the newest first. */
 export function createChats(list: (limit: number) => Promise<ImsgChat[]>): ImsgChats {
-  const read = new Map<number, { at: number; chats: Promise<ImsgChat[]> }>();
+  const looks = new Map<number, { at: number; chats: Promise<ImsgChat[]> }>();
 
-  function look(limit: number): Promise<ImsgChat[]> {
-    const known = read.get(limit);
-    if (known !== undefined && performance.now() - known.at < KNOWN_MS) return known.chats;
+  function look(limit: number, since: number): Promise<ImsgChat[]> {
+    const known = looks.get(limit);
+    if (known !== undefined && known.at >= since) return known.chats;
     const chats = list(limit);
-    read.set(limit, { at: performance.now(), chats });
-    chats.catch(() => read.delete(limit));
+    looks.set(limit, { at: performance.now(), chats });
+    chats.catch(() => looks.delete(limit));
     return chats;
   }
 
-  async function search(isWanted: (chat: ImsgChat) => boolean): Promise<ImsgChat | null> {
+  async function search(since: number, isWanted: (chat: ImsgChat) => boolean): Promise<ImsgChat | null> {
     for (const limit of LOOKS) {
-      const chats = await look(limit);
+      const chats = await look(limit, since);
       const found = chats.find(isWanted);
       if (found !== undefined) return found;
       if (chats.length < limit) return null;
@@ -53,8 +54,9 @@ export function createChats(list: (limit: number) => Promise<ImsgChat[]>): ImsgC
   }
 
   return {
-    find: (id) => search((chat) => chat.id === id),
-    findDirect: (isPerson) => search((chat) => !chat.is_group && isPerson(chat.identifier)),
+    find: (id, since) => search(since, (chat) => chat.id === id),
+    findDirect: (isPerson) =>
+      search(performance.now(), (chat) => !chat.is_group && isPerson(chat.identifier)),
   };
 }
 

@@ -30,9 +30,9 @@ export interface ImsgRows {
   chats: ImsgChats;
   echoes: Echoes;
   parse(rows: readonly unknown[]): ImsgMessage[];
-  /** Rows that the watch reports. Those that only a poll can judge are left to it. */
-  readLive(rows: readonly ImsgMessage[]): Promise<InEvent[]>;
-  /** Rows that a poll reads. `newest`: the date of the newest row that earlier polls have seen. */
+  /** Rows that the watch reported at `since`, by `performance.now()`. Those that only a poll can judge are left to it. */
+  readLive(rows: readonly ImsgMessage[], since: number): Promise<InEvent[]>;
+  /** Rows that a poll has read. `newest`: the date of the newest row that earlier polls have seen. */
   readPage(rows: readonly ImsgMessage[], newest: Date): Promise<InEvent[]>;
   /** The newest row of the newest chat; null in an empty database. */
   findNewest(): Promise<ImsgMessage | null>;
@@ -90,22 +90,26 @@ export function createRows(line: LineRef, settings: ImsgSettings, read: Read): I
     if (polls.size > MAX_POLLS && oldest !== undefined) polls.delete(oldest);
   }
 
-  async function readRow(message: ImsgMessage, isLive: boolean): Promise<InEvent[]> {
+  async function readRow(message: ImsgMessage, isLive: boolean, since: number): Promise<InEvent[]> {
     const poll = message.poll === undefined ? null : changedPoll(message.poll);
     const pollOptions = poll === null ? [] : await optionsOf(poll, message);
     noteOptions(message);
-    const chat = message.is_reaction === true || poll !== null ? null : await chats.find(message.chat_id);
+    const chat =
+      message.is_reaction === true || poll !== null ? null : await chats.find(message.chat_id, since);
     const service = serviceOf(chat, message.chat_guid);
     return toEvents({ line, settings, service, isLive, pollOptions }, message);
   }
 
-  async function readRows(rows: readonly ImsgMessage[], isLive: boolean): Promise<InEvent[]> {
+  async function readRows(
+    rows: readonly ImsgMessage[],
+    { isLive, since }: { isLive: boolean; since: number },
+  ): Promise<InEvent[]> {
     // A reflection may come before our own row.
     for (const row of rows) if (row.is_from_me) echoes.addRow(row);
     const events: InEvent[] = [];
     for (const row of rows) {
       if (row.is_from_me) noteOptions(row);
-      else if (!echoes.isEcho(row)) events.push(...(await readRow(row, isLive)));
+      else if (!echoes.isEcho(row)) events.push(...(await readRow(row, isLive, since)));
     }
     return events;
   }
@@ -114,12 +118,12 @@ export function createRows(line: LineRef, settings: ImsgSettings, read: Read): I
     chats,
     echoes,
     parse,
-    readLive(rows) {
+    readLive(rows, since) {
       for (const row of rows) order.note(row);
       const oldest = Date.now() - LIVE_MS;
       return readRows(
         rows.filter((row) => hasChat(row) && toDate(row.created_at).getTime() >= oldest),
-        true,
+        { isLive: true, since },
       );
     },
     readPage(rows, newest) {
@@ -128,7 +132,7 @@ export function createRows(line: LineRef, settings: ImsgSettings, read: Read): I
       const oldest = Math.max(newest.getTime() - BACK_FILL_MS, timeOfId(line.id) - HOUR_MS);
       return readRows(
         rows.filter((row) => toDate(row.created_at).getTime() >= oldest && !order.isOutdated(row)),
-        false,
+        { isLive: false, since: performance.now() },
       );
     },
     async findNewest() {

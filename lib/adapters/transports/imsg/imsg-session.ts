@@ -174,7 +174,8 @@ export function openImsgSession(line: LineRef, connection: Connection, sink: Sin
   function takeLive(message: unknown, noteCursor: (cursor: number) => void): void {
     const read = rows.parse([message]);
     for (const { cursor } of read) if (cursor !== undefined) noteCursor(cursor);
-    deliver(() => rows.readLive(read));
+    const since = performance.now();
+    deliver(() => rows.readLive(read, since));
   }
 
   function readTyping(params: unknown): InEvent[] {
