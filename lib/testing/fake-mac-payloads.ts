@@ -52,7 +52,7 @@ export interface MacChat {
   unread_count: number;
 }
 
-/** What a test says about a row beyond its chat, its sender and its text. */
+/** The fields of a row that a test sets, beyond its chat, its sender and its text. */
 export interface RowFields {
   guid?: string;
   sender?: string;

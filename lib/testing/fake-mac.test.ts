@@ -5,8 +5,8 @@ import { METHODS, type Method, parametersOf, WITHOUT_BRIDGE } from "@/lib/testin
 import type { RowFields } from "@/lib/testing/fake-mac-payloads";
 import { type ChatOf, createMacStore, type MacKnobs } from "@/lib/testing/fake-mac-store";
 
-/** The facts of imsg's sources, which are not part of this repository. */
-interface Facts {
+/** The lists of imsg's sources, which are not part of this repository. */
+interface VendorData {
   methods_without_bridge: string[];
   methods_with_bridge: string[];
   parameters: Record<string, string[]>;
@@ -17,8 +17,8 @@ interface Facts {
 }
 
 const file = path.join(process.env.VENDOR_DATA ?? "", "imsg-0.15.10.json");
-const hasFacts = process.env.VENDOR_DATA !== undefined && existsSync(file);
-const facts = hasFacts ? (JSON.parse(readFileSync(file, "utf8")) as Facts) : null;
+const hasVendorData = process.env.VENDOR_DATA !== undefined && existsSync(file);
+const vendorData = hasVendorData ? (JSON.parse(readFileSync(file, "utf8")) as VendorData) : null;
 
 const KNOBS: MacKnobs = {
   bridge: true,
@@ -65,8 +65,8 @@ async function emit(): Promise<Record<string, unknown>[]> {
 
 const wordsOf = (fields: readonly string[]) => fields.map((field) => field.split(" ")[0] ?? "");
 
-test.skipIf(!hasFacts)("the fake Mac takes the parameters that imsg takes, and no others", () => {
-  const listed = Object.entries(facts?.parameters ?? {}).filter(([method]) =>
+test.skipIf(!hasVendorData)("the fake Mac takes the parameters that imsg takes, and no others", () => {
+  const listed = Object.entries(vendorData?.parameters ?? {}).filter(([method]) =>
     METHODS.includes(method as Method),
   );
   expect(listed.length).toBeGreaterThan(20);
@@ -75,20 +75,20 @@ test.skipIf(!hasFacts)("the fake Mac takes the parameters that imsg takes, and n
   }
 });
 
-test.skipIf(!hasFacts)("the methods of the fake Mac are imsg's, with and without its bridge", () => {
-  const all = [...(facts?.methods_without_bridge ?? []), ...(facts?.methods_with_bridge ?? [])];
+test.skipIf(!hasVendorData)("the methods of the fake Mac are imsg's, with and without its bridge", () => {
+  const all = [...(vendorData?.methods_without_bridge ?? []), ...(vendorData?.methods_with_bridge ?? [])];
   expect(METHODS.filter((method) => !all.includes(method))).toEqual([]);
-  expect(WITHOUT_BRIDGE.filter((method) => !facts?.methods_without_bridge.includes(method))).toEqual([]);
+  expect(WITHOUT_BRIDGE.filter((method) => !vendorData?.methods_without_bridge.includes(method))).toEqual([]);
   const bridged = METHODS.filter((method) => !WITHOUT_BRIDGE.includes(method));
-  expect(bridged.filter((method) => !facts?.methods_with_bridge.includes(method))).toEqual([]);
+  expect(bridged.filter((method) => !vendorData?.methods_with_bridge.includes(method))).toEqual([]);
 });
 
-test.skipIf(!hasFacts)(
+test.skipIf(!hasVendorData)(
   "every object that the fake Mac emits has only the fields that imsg emits",
   async () => {
-    const messages = wordsOf(facts?.message ?? []);
-    const attachments = facts?.attachment["emitted by the source"] ?? [];
-    const polls = (facts?.poll.fields ?? []).map((field) => field.split("[")[0] ?? "");
+    const messages = wordsOf(vendorData?.message ?? []);
+    const attachments = vendorData?.attachment["emitted by the source"] ?? [];
+    const polls = (vendorData?.poll.fields ?? []).map((field) => field.split("[")[0] ?? "");
     for (const row of await emit()) {
       expect(Object.keys(row).filter((key) => !messages.includes(key))).toEqual([]);
       for (const each of row.attachments as object[]) {
@@ -102,7 +102,7 @@ test.skipIf(!hasFacts)(
     const { chats } = (await store.handle("chats.list", {}, () => undefined)) as { chats: object[] };
     expect(chats.length).toBeGreaterThan(1);
     for (const chat of chats) {
-      expect(Object.keys(chat).filter((key) => !facts?.chat.includes(key))).toEqual([]);
+      expect(Object.keys(chat).filter((key) => !vendorData?.chat.includes(key))).toEqual([]);
     }
   },
 );

@@ -69,7 +69,7 @@ async function reactionCall(
   }
   const { image } = reaction;
   if (isRemoved || image === null || !mac.isUsable("send.sticker")) {
-    throw new AdapterError("unsupported", "imsg places only stickers that are pictures, and removes none");
+    throw new AdapterError("unsupported", "imsg places only stickers that are images, and removes none");
   }
   const file = await writeMacFile(mac.settings, `${id}.png`, () => image.open());
   return ["send.sticker", { ...chat, file, attach_to: ref, part_index: part }];

@@ -1,7 +1,8 @@
 import "server-only";
 import { z } from "zod";
 import { AdapterError } from "@/lib/adapters/adapter-error";
-import { hasChat, type ImsgMessage, toDate } from "@/lib/adapters/transports/imsg/imsg-messages";
+import { hasChat, toDate } from "@/lib/adapters/transports/imsg/imsg-messages";
+import type { ImsgMessage } from "@/lib/adapters/transports/imsg/imsg-payloads";
 import type { ImsgRows } from "@/lib/adapters/transports/imsg/imsg-rows";
 import type { InEvent } from "@/lib/adapters/transports/inbound";
 import type { PolledPage } from "@/lib/adapters/transports/transport";
@@ -20,7 +21,7 @@ const Page = z.object({
   has_more: z.boolean(),
 });
 
-/** What earlier polls have seen: the row up to which they read, and the date of the newest one. */
+/** The position of earlier polls: the row up to which they read, and the date of the newest one. */
 interface Seen {
   row: number;
   newest: Date;

@@ -1,6 +1,7 @@
 import "server-only";
 import { toHandle } from "@/lib/adapters/transports/imsg/imsg-handle";
-import { type ImsgMessage, isGroupRow, senderOf, toDate } from "@/lib/adapters/transports/imsg/imsg-messages";
+import { isGroupRow, senderOf, toDate } from "@/lib/adapters/transports/imsg/imsg-messages";
+import type { ImsgMessage } from "@/lib/adapters/transports/imsg/imsg-payloads";
 import type { LineRef } from "@/lib/adapters/transports/refs";
 import { now } from "@/lib/platform/clock";
 
@@ -8,7 +9,7 @@ import { now } from "@/lib/platform/clock";
 const ECHO_MS = 5000;
 const MAX_KEPT = 2000;
 
-/** A text of ours: a reflection of it comes once. */
+/** A text that the line sent. A reflection of it comes once. */
 interface OwnText {
   chat: string;
   text: string;
@@ -26,7 +27,7 @@ export interface Echoes {
   addHandle(raw: string | undefined): void;
   /** A message that is being sent. Call the returned function with its GUID once it was sent. */
   addSend(target: Record<string, string>, text: string, attemptId?: string): (guid?: string) => void;
-  /** A row of ours. */
+  /** An outbound row. */
   addRow(message: ImsgMessage): void;
   isEcho(message: ImsgMessage): boolean;
 }

@@ -1,46 +1,11 @@
 import "server-only";
-import { z } from "zod";
 import { toHandle } from "@/lib/adapters/transports/imsg/imsg-handle";
-import { ImsgAttachment, toParts } from "@/lib/adapters/transports/imsg/imsg-parts";
-import { ImsgPoll, toPollEvents } from "@/lib/adapters/transports/imsg/imsg-polls";
-import type { ImsgSettings } from "@/lib/adapters/transports/imsg/imsg-settings";
+import { toParts } from "@/lib/adapters/transports/imsg/imsg-parts";
+import type { ImsgMessage, RowContext } from "@/lib/adapters/transports/imsg/imsg-payloads";
+import { toPollEvents } from "@/lib/adapters/transports/imsg/imsg-polls";
 import type { InEvent } from "@/lib/adapters/transports/inbound";
 import type { LineRef, PartRef } from "@/lib/adapters/transports/refs";
 import { now } from "@/lib/platform/clock";
-import type { ServiceType } from "@/lib/platform/prisma/enums";
-
-const text = z.string().catch("");
-const optionalText = z.string().min(1).optional().catch(undefined);
-
-/** A row of imsg (Sources/imsg/OutputModels.swift of openclaw/imsg, version 0.15). No odd field loses the others. */
-export const ImsgMessage = z.object({
-  id: z.int(),
-  cursor: z.int().optional().catch(undefined),
-  chat_id: z.int().catch(0),
-  chat_identifier: text,
-  chat_guid: text,
-  is_group: z.boolean().catch(false),
-  participants: z.array(z.string()).catch([]),
-  guid: text,
-  thread_originator_guid: optionalText,
-  thread_originator_part: optionalText,
-  sender: text,
-  is_from_me: z.boolean(),
-  text,
-  created_at: text,
-  attachments: z.array(ImsgAttachment).catch([]),
-  destination_caller_id: optionalText,
-  balloon_bundle_id: optionalText,
-  url_preview: z.unknown().optional(),
-  poll: ImsgPoll.optional().catch(undefined),
-  is_reaction: z.boolean().optional().catch(undefined),
-  reaction_type: optionalText,
-  reaction_emoji: optionalText,
-  is_reaction_add: z.boolean().optional().catch(undefined),
-  reacted_to_guid: optionalText,
-});
-
-export type ImsgMessage = z.infer<typeof ImsgMessage>;
 
 const REACTIONS: Readonly<
   Record<string, "love" | "like" | "dislike" | "laugh" | "emphasize" | "question" | undefined>
@@ -53,16 +18,6 @@ const REACTIONS: Readonly<
   emphasize: "emphasize",
   question: "question",
 };
-
-/** What a row stands in: its line with its settings, the service of its chat, and the options of its poll. */
-export interface RowContext {
-  line: LineRef;
-  settings: ImsgSettings;
-  service: ServiceType;
-  isLive: boolean;
-  /** The options of a poll that came before, in their order. */
-  pollOptions: readonly string[];
-}
 
 /** Converts a row of a person. Rows without content, such as changes of a group, are no events. */
 export function toEvents(context: RowContext, message: ImsgMessage): InEvent[] {
@@ -105,7 +60,7 @@ export function isGroupRow({ is_group, chat_guid, chat_identifier }: ImsgMessage
   return is_group || chat_guid.includes(";+;") || chat_identifier.includes(";+;");
 }
 
-/** Whether Messages has joined a row to its chat. Until then it can't be told from a direct message. */
+/** Whether Messages has joined a row to its chat. Until then it looks like a direct message. */
 export function hasChat({ chat_id, chat_guid, chat_identifier }: ImsgMessage): boolean {
   return chat_id > 0 || chat_guid !== "" || chat_identifier !== "";
 }

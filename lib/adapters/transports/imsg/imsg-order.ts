@@ -1,11 +1,11 @@
 import "server-only";
-import type { ImsgMessage } from "@/lib/adapters/transports/imsg/imsg-messages";
+import type { ImsgMessage } from "@/lib/adapters/transports/imsg/imsg-payloads";
 import { changedPoll } from "@/lib/adapters/transports/imsg/imsg-polls";
 
 const MAX_KEYS = 5000;
 const MAX_EACH = 8;
 
-/** What a row says about a reaction of a person or about their votes. */
+/** A report of a row about a reaction of a person or about their votes. */
 interface Report {
   key: string;
   id: number;

@@ -1,31 +1,15 @@
 import "server-only";
-import { z } from "zod";
 import { openMacFile, toSource } from "@/lib/adapters/transports/imsg/imsg-files";
-import type { ImsgMessage } from "@/lib/adapters/transports/imsg/imsg-messages";
+import type { ImsgAttachment, ImsgMessage } from "@/lib/adapters/transports/imsg/imsg-payloads";
 import type { ImsgSettings } from "@/lib/adapters/transports/imsg/imsg-settings";
 import type { InMedia, InPart } from "@/lib/adapters/transports/inbound";
-
-const text = z.string().catch("");
-
-/** An attachment of a row (Sources/imsg/OutputModels.swift of openclaw/imsg, `AttachmentPayload`). */
-export const ImsgAttachment = z.object({
-  filename: text,
-  transfer_name: text,
-  uti: text,
-  mime_type: text,
-  total_bytes: z.number().catch(0),
-  is_sticker: z.boolean().catch(false),
-  original_path: text,
-});
-
-type ImsgAttachment = z.infer<typeof ImsgAttachment>;
 
 /** Stands for an attachment in the text of a message. */
 const OBJECT = "\ufffc";
 const URL_BALLOON = "com.apple.messages.URLBalloonProvider";
 const ONLY_URL = /^https?:\/\/\S+$/i;
 
-/** What a person sees of content that imsg gives no access to, by the end of its app's identifier. */
+/** The mark of content that imsg gives no access to, by the end of its app's identifier. */
 const MARKS: readonly (readonly [app: string, mark: string])[] = [
   ["DigitalTouchBalloonProvider", "[Digital Touch message]"],
   ["HandwritingProvider", "[Handwritten message]"],

@@ -1,27 +1,7 @@
 import "server-only";
-import { z } from "zod";
 import { toHandle } from "@/lib/adapters/transports/imsg/imsg-handle";
-import type { RowContext } from "@/lib/adapters/transports/imsg/imsg-messages";
+import type { ImsgPoll, ImsgVote, RowContext } from "@/lib/adapters/transports/imsg/imsg-payloads";
 import type { InEvent } from "@/lib/adapters/transports/inbound";
-
-const Option = z.object({ id: z.string().min(1), text: z.string().catch("") });
-const Vote = z.object({
-  option_id: z.string().min(1),
-  participant: z.string().optional().catch(undefined),
-  event_type: z.string().optional().catch(undefined),
-});
-
-/** The poll of a row (Sources/IMsgCore/MessagePolls.swift of openclaw/imsg). */
-export const ImsgPoll = z.object({
-  kind: z.enum(["created", "vote", "unknown"]).catch("unknown"),
-  poll_guid: z.string().optional().catch(undefined),
-  options: z.array(Option).catch([]),
-  vote: Vote.optional().catch(undefined),
-  votes: z.array(Vote).optional().catch(undefined),
-  original_guid: z.string().optional().catch(undefined),
-});
-
-export type ImsgPoll = z.infer<typeof ImsgPoll>;
 
 /** The poll that a row changes; null for a row that is a poll itself, or anything else. */
 export function changedPoll({ kind, poll_guid, original_guid }: ImsgPoll): string | null {
@@ -56,6 +36,6 @@ export function toPollEvents(
   return [{ type: "votes", ref, from, options: chosen }];
 }
 
-function isChosen({ event_type }: z.infer<typeof Vote>): boolean {
+function isChosen({ event_type }: ImsgVote): boolean {
   return !/remov|unvot|unselect|deselect/i.test(event_type ?? "");
 }

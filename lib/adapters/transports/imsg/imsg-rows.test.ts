@@ -72,7 +72,7 @@ afterAll(async () => {
   await mac.close();
 });
 
-/** What the rows written so far stand for. The line reports them in their order. */
+/** The events of the rows written so far. The line reports them in their order. */
 async function read(): Promise<Record<string, unknown>[]> {
   const end = mac.write("+15550106499", "the end");
   await until(() => reported.some((event) => event.type === "message" && event.ref === end));
@@ -109,7 +109,7 @@ const poll = (more: Partial<MacPoll>): MacPoll => ({
 
 test.each<[string, string, RowFields, unknown[]]>([
   ["a file alone", "\ufffc", { attachments: [file("a.heic")] }, ["a.heic"]],
-  ["a picture with a caption below", "\ufffclook", { attachments: [file("a.jpg")] }, ["a.jpg", "look"]],
+  ["a photo with a caption below", "\ufffclook", { attachments: [file("a.jpg")] }, ["a.jpg", "look"]],
   [
     "files between texts",
     "one \ufffc two\ufffc",
@@ -400,7 +400,7 @@ describe("a poll of the rows", () => {
 
   test("a row that is never joined is refused, and stops nothing", async () => {
     const { cursor } = await readToEnd(null);
-    mac.write(PERSON, "nobody", {}, { isUnknown: true });
+    mac.write(PERSON, "no one", {}, { isUnknown: true });
     const behind = mac.write(PERSON, "behind");
     const all: InEvent[] = [];
     let at = cursor;

@@ -2,8 +2,9 @@ import "server-only";
 import { z } from "zod";
 import { createChats, ImsgChat, type ImsgChats, serviceOf } from "@/lib/adapters/transports/imsg/imsg-chats";
 import { createEchoes, type Echoes } from "@/lib/adapters/transports/imsg/imsg-echoes";
-import { hasChat, ImsgMessage, toDate, toEvents } from "@/lib/adapters/transports/imsg/imsg-messages";
+import { hasChat, toDate, toEvents } from "@/lib/adapters/transports/imsg/imsg-messages";
 import { createReportOrder } from "@/lib/adapters/transports/imsg/imsg-order";
+import { ImsgMessage } from "@/lib/adapters/transports/imsg/imsg-payloads";
 import { changedPoll } from "@/lib/adapters/transports/imsg/imsg-polls";
 import type { ImsgSettings } from "@/lib/adapters/transports/imsg/imsg-settings";
 import type { InEvent } from "@/lib/adapters/transports/inbound";
@@ -30,7 +31,7 @@ export interface ImsgRows {
   chats: ImsgChats;
   echoes: Echoes;
   parse(rows: readonly unknown[]): ImsgMessage[];
-  /** Rows that the watch reported at `since`, by `performance.now()`. Those that only a poll can judge are left to it. */
+  /** Rows that the watch reported at `since`, by `performance.now()`. Those whose age only a poll knows are left to it. */
   readLive(rows: readonly ImsgMessage[], since: number): Promise<InEvent[]>;
   /** Rows that a poll has read. `newest`: the date of the newest row that earlier polls have seen. */
   readPage(rows: readonly ImsgMessage[], newest: Date): Promise<InEvent[]>;

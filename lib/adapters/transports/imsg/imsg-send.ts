@@ -209,7 +209,7 @@ async function sendFile(mac: ImsgMac, sending: PartToSend, part: OutMedia): Prom
   const isBridged = message.service === "iMessage";
   if (part.sticker && isBridged && mac.isUsable("send.sticker")) {
     const sent = await callBridge(mac, "send.sticker", target, { file }).catch(undefinedIfInvalid);
-    // A picture that is too large for a sticker is a file.
+    // An image that is too large for a sticker is a file.
     if (sent !== undefined) return refOf(sent, sending);
   }
   // A voice memo needs the bridge. Without it, the recording is a file.
