@@ -173,8 +173,12 @@ export async function startSmsc(options: SmscOptions = {}) {
     return asked === 1 || (asked === 2 && behavior === "undeliverable");
   }
 
+  function shownId(id: number): string {
+    return options.receiptIds === "hex" ? id.toString(16).toUpperCase() : String(id);
+  }
+
   function addReceipt({ id, to, from }: Stored, behavior: SmscBehavior = "answers"): void {
-    const shown = options.receiptIds === "hex" ? id.toString(16).toUpperCase() : String(id);
+    const shown = shownId(id);
     const isDelivered = behavior !== "undeliverable";
     const [stat, err, message_state] = isDelivered ? ["DELIVRD", "000", 2] : ["UNDELIV", "011", 5];
     const text = `id:${shown} sub:001 dlvrd:001 submit date:2611230100 done date:2611230101 stat:${stat} err:${err} text:`;
@@ -230,6 +234,8 @@ export async function startSmsc(options: SmscOptions = {}) {
     messages: () => join(stored),
     /** The submits as they arrived. */
     submits: () => stored.map(({ fields }) => fields),
+    /** The IDs of the messages to a recipient as receipts give them. */
+    idsOf: (handle: string) => stored.flatMap(({ to, id }) => (to === handle ? shownId(id) : [])),
     /** Reports the receipts of a recipient's messages again. */
     reportAgain(handle: string) {
       for (const message of stored) if (message.to === handle) addReceipt(message, behaviors.get(handle));

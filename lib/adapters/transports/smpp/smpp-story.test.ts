@@ -76,13 +76,72 @@ test("a message goes out, its receipt and the reply come in, and a failure has i
   expect(await failureOf(failed.messageId)).toBe(4001);
 });
 
-describe("a long text", () => {
-  let senders = 0;
-  let sender = "";
-  const nextSender = () => {
-    sender = `1555011${2000 + ++senders}`;
-  };
+let senders = 0;
+let sender = "";
+const nextSender = () => {
+  sender = `1555011${2000 + ++senders}`;
+};
 
+/** The texts that a sender's chats received, in order. */
+async function received(handle = `+${sender}`): Promise<string[]> {
+  const rows = await sql.query<{ text: string }>({
+    text: `select part ->> 'value' as text from participants p
+           join messages m on m.account_id = p.account_id and m.chat_id = p.chat_id,
+             jsonb_array_elements(m.parts::jsonb) part
+           where p.account_id = $1 and p.handle = $2 and not m.is_from_me order by m.position`,
+    values: [account.ref.id, handle],
+  });
+  return rows.map(({ text }) => text);
+}
+
+/** Delivers a message from a phone and waits until the SMS center has its response. */
+async function deliverOne(fields: Record<string, unknown>): Promise<void> {
+  const before = smsc.statuses.length;
+  smsc.write({ source_addr: sender, destination_addr: account.line.slice(1), ...fields });
+  await until(() => smsc.statuses.length > before);
+  expect(smsc.statuses.slice(before)).toEqual([0]);
+}
+
+async function sendTo(handle: string) {
+  const { status, body } = await callApi("POST /v3/chats", {
+    token: account.token,
+    body: { from: account.line, to: [handle], message: { parts: [{ type: "text", value: "hi" }] } },
+  });
+  return [status, body.error?.code];
+}
+
+test.each([
+  ["UCS-2", 8, "004800690000", "Hi"],
+  ["Latin-1", 3, "486900", "Hi"],
+  ["the middle of a text in Latin-1", 3, "480069", "Hi"],
+  ["half of a pair of surrogates", 8, "0048d83d0069", "H\ufffdi"],
+])("a text with U+0000 or %s is stored without it", async (_, data_coding, hex, text) => {
+  nextSender();
+  await deliverOne({ data_coding, short_message: Buffer.from(hex, "hex") });
+  expect(await received()).toEqual([text]);
+});
+
+test("STOP with U+0000 at its end opts out", async () => {
+  nextSender();
+  await deliverOne({ data_coding: 3, short_message: Buffer.from("STOP\0") });
+  expect(await sendTo(`+${sender}`)).toEqual([403, 2024]);
+});
+
+test.each([
+  [3, "68849"],
+  [0, "68849"],
+  [5, "MyBank"],
+])(
+  "a message from a sender of type %i, %s, is stored and can't be answered",
+  async (source_addr_ton, name) => {
+    const before = (await received(name)).length;
+    await deliverOne({ source_addr: name, source_addr_ton, short_message: "Your code is 4711" });
+    expect((await received(name)).slice(before)).toEqual(["Your code is 4711"]);
+    expect(await sendTo(name)).toEqual([400, 1002]);
+  },
+);
+
+describe("a long text", () => {
   /** Delivers parts of a text of two or three parts and waits until all are acknowledged. */
   async function deliver(
     parts: readonly [number, string][],
@@ -107,17 +166,6 @@ describe("a long text", () => {
 
   const hexOf = (text: string) => Buffer.from(text, "latin1").toString("hex");
   const [HELLO, WORLD] = [hexOf("hello "), hexOf("world")];
-
-  async function received(): Promise<string[]> {
-    const rows = await sql.query<{ text: string }>({
-      text: `select part ->> 'value' as text from participants p
-             join messages m on m.account_id = p.account_id and m.chat_id = p.chat_id,
-               jsonb_array_elements(m.parts::jsonb) part
-             where p.account_id = $1 and p.handle = $2 and not m.is_from_me order by m.position`,
-      values: [account.ref.id, `+${sender}`],
-    });
-    return rows.map(({ text }) => text);
-  }
 
   /** Shows what is late, as the worker does every few seconds. */
   async function afterTwoMinutes(): Promise<void> {
@@ -293,15 +341,11 @@ describe("a long text", () => {
       [1, hexOf("ST")],
       [2, hexOf("OP")],
     ]);
-    const { status, body } = await callApi("POST /v3/chats", {
-      token: account.token,
-      body: { from: account.line, to: [`+${sender}`], message: { parts: [{ type: "text", value: "hi" }] } },
-    });
-    expect([status, body.error.code]).toEqual([403, 2024]);
+    expect(await sendTo(`+${sender}`)).toEqual([403, 2024]);
   });
 });
 
-test("a receipt finds its message after the process ended, and with IDs in another notation", async () => {
+test("a receipt with an ID in another notation finds its message after the process ended", async () => {
   const person = "+15550107150";
   smsc.behave(person, "silent");
   const { messageId } = await account.sendFirst(person, { parts: [{ type: "text", value: "hello" }] });
