@@ -1,5 +1,6 @@
 import "server-only";
 import { createHash } from "node:crypto";
+import type { CountryCode } from "libphonenumber-js/max";
 import { AdapterError } from "@/lib/adapters/adapter-error";
 import type { InEvent } from "@/lib/adapters/transports/inbound";
 import type { LineRef } from "@/lib/adapters/transports/refs";
@@ -18,13 +19,15 @@ import { storeClosedSet, textMessage } from "@/lib/adapters/transports/smpp/stor
 import { readUserData } from "@/lib/adapters/transports/smpp/user-data";
 import { now } from "@/lib/platform/clock";
 import { log } from "@/lib/platform/log";
-import { countryOf, normalizeSender } from "@/lib/platform/phone-handle";
+import { normalizeSender } from "@/lib/platform/phone-handle";
 import { runSerially } from "@/lib/platform/run-serially";
 
 /** A line that receives over a bind. */
 export interface ReceivingLine {
   line: LineRef;
   sourceAddress: string;
+  /** The country of numbers without a country code; null = none is known. */
+  country: CountryCode | null;
   sink: Sink;
 }
 
@@ -111,7 +114,7 @@ export function createReceiver(
 
   async function receiveText(receiving: ReceivingLine, fields: Fields): Promise<number> {
     const { line } = receiving;
-    const from = senderOf(fields, settings.country ?? countryOf(line.phoneNumber));
+    const from = senderOf(fields, receiving.country);
     const { octets, part, shift } = readUserData(fields);
     const encoding = encodingOf(fields.data_coding ?? 0, settings.default_alphabet, shift);
     return runSerially(`smpp ${line.id} ${from}`, async () => {
@@ -170,10 +173,6 @@ function findLine(
   const named =
     all.find(
       ({ line, sourceAddress }) => line.phoneNumber === `+${digits}` || sourceAddress === destination_addr,
-    ) ?? all.find(({ line }) => isNationalNumber(destination_addr, line.phoneNumber));
+    ) ?? all.find(({ line, country }) => normalizeSender(destination_addr, country) === line.phoneNumber);
   return named ?? (all.length === 1 ? (all[0] ?? null) : null);
-}
-
-function isNationalNumber(written: string, phoneNumber: string): boolean {
-  return normalizeSender(written, countryOf(phoneNumber)) === phoneNumber;
 }

@@ -13,6 +13,7 @@ import { SmppSettings } from "@/lib/adapters/transports/smpp/smpp-settings";
 import type { Running } from "@/lib/adapters/transports/transport";
 import { createBackoff } from "@/lib/platform/backoff";
 import { log } from "@/lib/platform/log";
+import { countryOf } from "@/lib/platform/phone-handle";
 
 /** A bind and the lines that share it: lines with the same settings, such as the numbers of one contract. */
 interface SharedBind {
@@ -46,7 +47,8 @@ export function openSession(line: LineRef, connection: Connection, sink: Sink): 
   const used = binds.get(key) ?? openShared(settings);
   binds.set(key, used);
   const sourceAddress = settings.source_address ?? line.phoneNumber.replace(/^\+/, "");
-  const receiving: ReceivingLine = { line, sourceAddress, sink };
+  const country = settings.country ?? countryOf(line.phoneNumber);
+  const receiving: ReceivingLine = { line, sourceAddress, country, sink };
   used.lines.add(receiving);
   const sender = createSender(line, settings, used);
   senders.set(line.id, sender);
@@ -100,11 +102,9 @@ function reportState(opened: SharedBind, receiving: ReceivingLine): void {
   report();
 }
 
-/** Lines share a bind only within an account, and only if all settings except the sender are equal. */
-function keyOf(
-  accountId: string,
-  { source_address: _, source_npi: _npi, source_ton: _ton, ...settings }: SmppSettings,
-): string {
+/** Lines share a bind only within an account, and only if all settings except those of their numbers are equal. */
+function keyOf(accountId: string, given: SmppSettings): string {
+  const { source_address: _, source_npi: _npi, source_ton: _ton, country: _country, ...settings } = given;
   return createHash("sha256")
     .update(JSON.stringify([accountId, settings]))
     .digest("base64");
