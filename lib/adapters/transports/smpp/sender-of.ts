@@ -26,9 +26,11 @@ export function senderOf(
   const digits = address.replace(/^\+|^00/, "");
   const isWritten = digits !== address;
   if (!/^\d+$/.test(digits)) return normalizeSender(address, null);
-  if (source_addr_ton === INTERNATIONAL || isWritten) {
+  // No country code begins with 0: such a number is national, whatever its type says.
+  if ((source_addr_ton === INTERNATIONAL || isWritten) && !digits.startsWith("0")) {
     return digits.length < LEAST_INTERNATIONAL ? digits : normalizeSender(`+${digits}`, country);
   }
-  if (source_addr_ton === NATIONAL || source_addr_ton === UNKNOWN) return normalizeSender(address, country);
-  return address;
+  return [NATIONAL, UNKNOWN, INTERNATIONAL].includes(source_addr_ton)
+    ? normalizeSender(address, country)
+    : address;
 }
