@@ -1,5 +1,6 @@
+import { expectAccessible } from "./accessible";
 import { openBeforeHydration, watchUrls } from "./before-hydration";
-import { invite, PASSWORD } from "./invited-user";
+import { admin, invite, PASSWORD } from "./invited-user";
 import { expect, test } from "./signed-in";
 import { firstRun } from "./test-instance";
 
@@ -36,6 +37,52 @@ test("an invited person signs in, is listed with the device, and is out at once 
   await page.getByRole("alertdialog").getByRole("button", { name: "Remove person" }).click();
   await expect(row).toHaveCount(0);
   await expect(theirs.getByRole("heading", { name: "Sign in" })).toBeVisible();
+  await theirs.context().close();
+});
+
+test("a person of another partner accepts an invitation signed in, and is listed by the own name only then", async ({
+  page,
+  browser,
+}) => {
+  const email = `known.${Date.now()}@example.com`;
+  const partner = /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(admin("create-partner", "--name", "Elsewhere"))?.[0] ?? "";
+  admin("create-account", "--partner", partner, "--name", "main", "--type", "sandbox");
+  const known = ["--partner", partner, "--email", email, "--name", "Real Name", "--role", "viewer"];
+  const first = /https?:\/\/\S+\/welcome\/\S+/.exec(admin("create-user", ...known))?.[0] ?? "";
+  const theirs = await (await browser.newContext({ storageState: undefined })).newPage();
+  await theirs.goto(first);
+  await theirs.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await theirs.getByLabel("Confirm password").fill(PASSWORD);
+  await theirs.getByRole("button", { name: "Set password" }).click();
+  await theirs.getByRole("heading", { name: "Sign in" }).waitFor();
+
+  await page.goto("/settings/people");
+  await page.getByRole("button", { name: "Invite person" }).click();
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Name", { exact: true }).fill("Typed");
+  await page.getByRole("dialog").getByRole("button", { name: "Invite person" }).click();
+  await expect(page.getByRole("dialog")).toContainText("This address has an account");
+  const link = (await page.getByTestId("password-link").textContent()) ?? "";
+  await page.getByRole("button", { name: "Done" }).click();
+  const row = page.getByRole("row").filter({ hasText: email });
+  await expect(row).toContainText("Invited");
+  await expectAccessible(page, { widths: [1280, 390] });
+
+  await theirs.goto(link);
+  await expectAccessible(theirs);
+  await theirs.getByRole("link", { name: "Sign in" }).click();
+  await theirs.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await theirs.keyboard.press("Enter");
+  await expect(theirs.getByRole("button", { name: "Decline the invitation to Demo" })).toBeVisible();
+  await theirs.goto("/");
+  await expect(theirs.getByText("Demo invites you")).toBeVisible();
+  await expectAccessible(theirs);
+  await theirs.getByRole("button", { name: "Accept the invitation to Demo" }).click();
+  await expect(theirs.getByText("Demo invites you")).toHaveCount(0);
+
+  await page.reload();
+  await expect(row).toContainText("Real Name");
+  await expect(row.getByRole("button", { name: "Reset password of Real Name" })).toHaveCount(0);
   await theirs.context().close();
 });
 

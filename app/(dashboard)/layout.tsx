@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { cookies } from "next/headers";
 import type { ReactNode } from "react";
 import { CredentialNotice } from "@/components/auth/credential-notice";
+import { InvitationNotice } from "@/components/auth/invitation-notice";
 import { ProofPrompt } from "@/components/auth/proof-prompt";
 import { NoticeBell } from "@/components/notices/notice-bell";
 import { DashboardShell } from "@/components/shell/dashboard-shell";
@@ -11,6 +12,7 @@ import { sidebarCookie } from "@/components/shell/sidebar-cookie";
 import { accountColor } from "@/lib/identity/accounts/account-color";
 import { ListNotices, listNotices } from "@/lib/identity/notices/list-notices";
 import { singleSignOnName } from "@/lib/identity/sso/single-sign-on-name";
+import { listOwnInvitations } from "@/lib/identity/users/accept-invitation";
 import type { SessionAccount } from "@/lib/identity/users/find-session";
 import { requireAccount, requireSession } from "@/lib/runtime/dashboard/current-session";
 
@@ -22,9 +24,11 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function DashboardLayout({ children }: { children: ReactNode }) {
   const { account, ctx, rights } = await requireAccount("signed_in");
-  const { user, accounts, notice } = await requireSession();
-  const [jar, open] = await Promise.all([
+  const session = await requireSession();
+  const { user, accounts, notice } = session;
+  const [jar, invitations, open] = await Promise.all([
     cookies(),
+    listOwnInvitations(session),
     listNotices(ctx, { query: ListNotices.query.parse({ status: "open" }) }),
   ]);
   return (
@@ -46,6 +50,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
           singleSignOnName={singleSignOnName() ?? undefined}
         />
         <CredentialNotice initial={notice} />
+        <InvitationNotice invitations={invitations.map(({ id, role, partner }) => ({ id, role, partner }))} />
         {children}
       </DashboardShell>
     </Providers>

@@ -38,6 +38,8 @@ export function CredentialAlert({ notice, onDismiss }: CredentialAlertProps) {
 
 function titleOf({ type, name }: SessionNotice): string {
   if (type === "passkey_added") return `The passkey “${name}” was added to your sign-in`;
+  if (type === "passkey_copied")
+    return `The passkey “${name}” may have been copied: remove it and add a new one`;
   if (type === "passkey_removed") return `The passkey “${name}” was removed from your sign-in`;
   return "Your password was removed";
 }

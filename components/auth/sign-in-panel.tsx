@@ -27,6 +27,8 @@ const FAILURES: Readonly<Record<string, string>> = {
   sso_required: "Your team requires single sign-on. Use the button below.",
   challenge: "The passkey request has expired. Try again.",
   signature: "The passkey was not accepted. Try again, or sign in with your password.",
+  copied:
+    "This passkey was refused, because a copy of it was used since. Sign in another way, then remove it and add a new one.",
   removed: "The passkey was not accepted. Try again, or sign in with your password.",
 };
 

@@ -21,6 +21,7 @@ type Invitation = { email: string; name: string; role: string };
 type Invited = {
   id: string;
   link: PasswordLink | null;
+  accept_link: PasswordLink | null;
   emailed: boolean;
   signs_in_with: string | null;
 };
@@ -39,7 +40,7 @@ export function InvitePerson({ trigger }: LoadedPopup) {
       open={open}
       onOpenChange={onOpenChange}
       trigger={trigger}
-      secret={invite.data?.link ? shownLink(invite.data.link) : null}
+      secret={linkOf(invite.data)}
       className="sm:max-w-xl"
     >
       {invite.data ? (
@@ -55,20 +56,27 @@ export function InvitePerson({ trigger }: LoadedPopup) {
   );
 }
 
+function linkOf(invited: Invited | undefined) {
+  const link = invited?.link ?? invited?.accept_link;
+  return link ? shownLink(link, "Send the invitation again to get a new link.") : null;
+}
+
 type OutcomeProps = { name: string; invited: Invited; onDone: () => void };
 
-function Outcome({ name, invited, onDone }: OutcomeProps) {
-  if (invited.link !== null) {
-    return <LinkReveal name={name} link={invited.link} emailed={invited.emailed} onDone={onDone} />;
+/** The next step of the inviter: to pass on a link, or nothing. */
+export function Outcome({ name, invited, onDone }: OutcomeProps) {
+  if (invited.link !== null) return <LinkReveal name={name} link={invited.link} onDone={onDone} />;
+  if (invited.accept_link !== null) {
+    return <LinkReveal name={name} link={invited.accept_link} setsPassword={false} onDone={onDone} />;
   }
   return (
     <>
       <DialogHeader>
-        <DialogTitle>{name} was added</DialogTitle>
+        <DialogTitle>{name} is invited</DialogTitle>
         <DialogDescription>
-          {invited.signs_in_with === null
-            ? "This person already has a Trunkline account and can sign in as before."
-            : `This person signs in with ${invited.signs_in_with}. Tell them the URL of the dashboard.`}
+          {invited.emailed
+            ? "Trunkline sends the invitation by email. It can be accepted within 24 hours."
+            : `This person signs in with ${invited.signs_in_with} and accepts the invitation within 24 hours. Tell them the URL of the dashboard.`}
         </DialogDescription>
       </DialogHeader>
       <DialogFooter>
@@ -97,9 +105,7 @@ function InvitationForm({ pending, failure, onInvite }: InvitationFormProps) {
     <form onSubmit={submit} className="flex flex-col gap-4">
       <DialogHeader>
         <DialogTitle>Invite a person</DialogTitle>
-        <DialogDescription>
-          You get a one-time link that sets this person's password. Send the link to them.
-        </DialogDescription>
+        <DialogDescription>Until the person accepts, you see only what you enter here.</DialogDescription>
       </DialogHeader>
       <FailureNote title="The person was not invited" failure={failure} />
       <Field>

@@ -9,28 +9,28 @@ import { DialogDescription, DialogFooter, DialogHeader, DialogTitle } from "@/co
 export type PasswordLink = { url: string; expires_at: string };
 
 /** The link as `SecretDialog` guards it. */
-export function shownLink({ url }: PasswordLink): ShownSecret {
-  return { value: url, label: "link", remedy: "Reset the password to get a new link." };
+export function shownLink({ url }: PasswordLink, remedy: string): ShownSecret {
+  return { value: url, label: "link", remedy };
 }
 
 type LinkRevealProps = {
   name: string;
   link: PasswordLink;
-  /** Trunkline also sends the link by email. */
-  emailed: boolean;
+  /** false = the link leads a person who has an account to an invitation. */
+  setsPassword?: boolean;
   onDone: () => void;
 };
 
-/** A one-time link that sets a password. The link is shown only once. */
-export function LinkReveal({ name, link, emailed, onDone }: LinkRevealProps) {
+/** A one-time link that sets a password, or leads to an invitation. The link is shown only once. */
+export function LinkReveal({ name, link, setsPassword = true, onDone }: LinkRevealProps) {
   return (
     <div className="flex min-w-0 flex-col gap-4">
       <DialogHeader>
-        <DialogTitle>{emailed ? `${name} gets this link by email` : `Send this link to ${name}`}</DialogTitle>
+        <DialogTitle>Send this link to {name}</DialogTitle>
         <DialogDescription>
-          {emailed && "If the email does not arrive, send the link yourself. "}
-          The link sets a password, works once and is not shown again. Anyone with the link can use it, so
-          send it over a private channel.
+          {setsPassword
+            ? "The link sets a password, works once and is not shown again. Anyone with the link can use it, so send it over a private channel."
+            : "This address has an account. With the link, the person signs in and accepts the invitation. The link works once and is not shown again."}
         </DialogDescription>
       </DialogHeader>
       <CopyOnce value={link.url} label="link" testId="password-link" />

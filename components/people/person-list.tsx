@@ -33,7 +33,8 @@ const columns: DataColumn<Person>[] = [
   {
     key: "last-sign-in",
     header: "Last sign-in",
-    cell: ({ last_sign_in_at, is_invited }) => {
+    cell: ({ last_sign_in_at, is_invited, invitation }) => {
+      if (invitation !== null) return <InvitationState invitation={invitation} />;
       if (last_sign_in_at !== null) return <Timestamp value={last_sign_in_at} />;
       return <span className="text-muted-foreground">{is_invited ? "Invited" : "Never"}</span>;
     },
@@ -46,6 +47,12 @@ const columns: DataColumn<Person>[] = [
     cell: (person) => <PersonActions person={person} />,
   },
 ];
+
+function InvitationState({ invitation }: { invitation: NonNullable<Person["invitation"]> }) {
+  if (invitation.mail_failed) return <Badge variant="destructive">Email not delivered</Badge>;
+  if (invitation.is_expired) return <Badge variant="warning">Invitation expired</Badge>;
+  return <Badge variant="neutral">Invited</Badge>;
+}
 
 type PersonListProps = {
   found?: LoadedSearch<{ people: Person[]; next_cursor: string | null; total: ListTotal }>;

@@ -7,11 +7,12 @@ import { createToken } from "@/lib/identity/tokens/create-token";
 import { createUser, type NewUser } from "@/lib/identity/users/create-user";
 import { recordSignOut } from "@/lib/identity/users/record-sign-out";
 import { setPassword } from "@/lib/identity/users/set-password";
-import { signIn, signInWithSso } from "@/lib/identity/users/sign-in";
+import { signIn } from "@/lib/identity/users/sign-in";
 import type { Context } from "@/lib/platform/context";
 import { prisma, transaction } from "@/lib/platform/db";
 import { accountEventBench } from "@/lib/testing/account-event-bench";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
+import { signOnAs } from "@/lib/testing/sign-on-as";
 
 const bench = accountEventBench();
 const { subscribe, pendingFor, newestPendingFor } = bench;
@@ -92,10 +93,11 @@ describe("what is the whole partner's", () => {
     await transaction((tx) => setPassword(tx, userId, "correct horse battery staple"));
 
     expect((await signIn(user.email, "a wrong password")).outcome).toBe("refused");
-    expect((await signIn(user.email, "correct horse battery staple")).outcome).toBe("signed_in");
-    expect(await signInWithSso(user.email)).not.toBeNull();
-    const session = await prisma().session.findFirstOrThrow({ where: { userId } });
-    await recordSignOut(session.id, { id: userId, name: "Grace", email: user.email });
+    const signedIn = await signIn(user.email, "correct horse battery staple");
+    const session = signedIn.outcome === "signed_in" ? signedIn.user.sessionToken : null;
+    expect(await signOnAs(user.email, {}, { session })).toMatchObject({ outcome: "signed_in" });
+    const { id: sessionId } = await prisma().session.findFirstOrThrow({ where: { userId } });
+    await recordSignOut(sessionId, { id: userId, name: "Grace", email: user.email });
 
     const actor = { type: "team_member", id: userId, name: "Grace", email: user.email };
     const team_member = { id: userId, name: "Grace" };
@@ -133,7 +135,7 @@ describe("what is the whole partner's", () => {
         return user;
       }),
     );
-    const signedIn = await Promise.all(users.map(({ email }) => signInWithSso(email)));
-    expect(signedIn.every((user) => user !== null)).toBe(true);
+    const signedIn = await Promise.all(users.map(({ email }) => signOnAs(email)));
+    expect(signedIn.every(({ outcome }) => outcome === "signed_in")).toBe(true);
   });
 });

@@ -208,6 +208,8 @@ const Env = z.object({
   OIDC_SCOPE: z.string().min(1).default("openid email profile"),
   /** The claim with the groups of a person. */
   OIDC_GROUPS_CLAIM: z.string().min(1).default("groups"),
+  /** Whether addresses count as verified that the provider says nothing about. */
+  SSO_TRUST_EMAIL: flag,
   OIDC_NAME: z.string().default("single sign-on"),
 });
 

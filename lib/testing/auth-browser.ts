@@ -17,9 +17,8 @@ export interface AuthBrowser {
 
 export function newAuthBrowser(
   optionsFor: (cookies: Record<string, string>) => NextAuthOptions,
+  cookies: Record<string, string> = {},
 ): AuthBrowser {
-  const cookies: Record<string, string> = {};
-
   async function sendRequest(request: object): Promise<AuthAnswer> {
     const answer = newAnswer();
     await nextAuth(

@@ -5,8 +5,15 @@ import { text } from "node:stream/consumers";
 
 export interface Issuer {
   url: string;
-  /** Authenticates a user with these claims. Returns the parameters of the redirect back to the client. */
-  authorize(asked: URL, claims: Record<string, unknown>): Record<string, string>;
+  /**
+   * Authenticates a user with these claims in the ID token, and in the user information. Returns the parameters of the
+   * redirect back to the client.
+   */
+  authorize(
+    asked: URL,
+    claims: Record<string, unknown>,
+    userInfo?: Record<string, unknown>,
+  ): Record<string, string>;
   /** A token with these claims, signed by the issuer. */
   sign(claims: Record<string, unknown>): string;
   /** From now on, the issuer responds with an error instead of its keys. */
@@ -15,6 +22,7 @@ export interface Issuer {
 }
 
 interface Grant {
+  userInfo: Record<string, unknown>;
   claims: Record<string, unknown>;
   nonce: string | null;
   challenge: string | null;
@@ -37,6 +45,7 @@ export async function startIssuer(clientId: string, clientSecret: string): Promi
           ? { keys: [{ ...publicKey.export({ format: "jwk" }), kid: "1", use: "sig", alg: "RS256" }] }
           : undefined,
       "/token": () => redeem(body, request.headers.authorization),
+      "/me": () => grants.get(request.headers.authorization?.replace("Bearer ", "") ?? "")?.userInfo,
     };
     const answer = answers[request.url ?? ""]?.();
     response.writeHead(answer === undefined ? 400 : 200, { "content-type": "application/json" });
@@ -55,7 +64,7 @@ export async function startIssuer(clientId: string, clientSecret: string): Promi
       return undefined;
     const now = Math.floor(Date.now() / 1000);
     const claims = { iss: url, aud: clientId, iat: now, exp: now + 60, nonce: grant.nonce, ...grant.claims };
-    return { access_token: "unused", token_type: "Bearer", id_token: jwt(claims) };
+    return { access_token: body.get("code"), token_type: "Bearer", id_token: jwt(claims) };
   }
 
   function jwt(claims: unknown): string {
@@ -66,10 +75,11 @@ export async function startIssuer(clientId: string, clientSecret: string): Promi
 
   return {
     url,
-    authorize({ searchParams }, claims) {
+    authorize({ searchParams }, claims, userInfo = {}) {
       const code = randomUUID();
       grants.set(code, {
         claims,
+        userInfo: { sub: claims.sub, ...userInfo },
         nonce: searchParams.get("nonce"),
         challenge: searchParams.get("code_challenge"),
       });
@@ -88,6 +98,7 @@ function discovery(url: string) {
     issuer: url,
     authorization_endpoint: `${url}/authorize`,
     token_endpoint: `${url}/token`,
+    userinfo_endpoint: `${url}/me`,
     jwks_uri: `${url}/keys`,
     response_types_supported: ["code"],
     subject_types_supported: ["public"],

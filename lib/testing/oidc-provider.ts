@@ -30,7 +30,10 @@ interface TestClient {
   logoutUri: string;
 }
 
-/** Starts `oidc-provider`, a certified OpenID provider, on loopback. Its refresh tokens are rotated. */
+/**
+ * Starts `oidc-provider`, a certified OpenID provider, on loopback. As by its default, the address, the name and the groups
+ * are only in the user information. Its refresh tokens are rotated.
+ */
 export async function startOidcProvider(client: TestClient): Promise<TestOidcProvider> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -86,9 +89,13 @@ function newProvider(url: string, client: TestClient, people: Map<string, Provid
       },
     ],
     scopes: ["openid", "offline_access", "email", "profile", "groups"],
-    claims: { openid: ["sub"], email: ["email", "email_verified"], profile: ["name"], groups: ["groups"] },
-    // The email must be in the ID token. Groups are only in the user information, as at many providers.
-    conformIdTokenClaims: false,
+    claims: {
+      openid: ["sub"],
+      email: ["email", "email_verified"],
+      profile: ["name"],
+      // Besides the groups themselves, the shapes in which Microsoft Entra says that there are too many.
+      groups: ["groups", "hasgroups", "_claim_names", "_claim_sources"],
+    },
     cookies: { keys: ["a key of the test"] },
     features: { devInteractions: { enabled: false }, backchannelLogout: { enabled: true } },
     // The logout URI of the test is on loopback, which the provider's own fetch rejects.

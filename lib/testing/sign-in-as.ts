@@ -53,6 +53,11 @@ export async function signInAs(
   return openDashboard(userId, account);
 }
 
+/** A browser in which an existing user is signed in. */
+export function signInAsUser(userId: string, account: TestAccount): Promise<DashboardUser> {
+  return openDashboard(userId, account);
+}
+
 async function openDashboard(userId: string, account: TestAccount): Promise<DashboardUser> {
   const cookie = `${await openTestSession(userId)}; trunkline_account=${account.ref.id}`;
   return {

@@ -29,6 +29,7 @@ export const USAGE = `npm run admin -- <command>
   create-user    --partner <id> --email <address> --name <name> [--role admin|developer|support|viewer]
   remove-user    --partner <id> --email <address>   also ends the person's sessions
   reset-password --email <address>   invalidates the password and ends the sessions; prints a link to set a new password
+  unlink-sso --email <address>       unlinks the accounts of a person at the identity provider and ends the sessions
   remove-passkeys --email <address>  removes the passkeys of a person who lost them and ends the sessions
   set-sign-in-rules --partner <id> [--admins-need-passkey on|off] [--requires-sso on|off]
                  whether admins who sign in with a password must also use a passkey, and whether people must use single

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { clearPasskeys } from "@/lib/identity/passkeys/remove-person-passkeys";
+import { unlinkIdentities } from "@/lib/identity/sso/user-identity";
 import { createUser } from "@/lib/identity/users/create-user";
 import { endSessions } from "@/lib/identity/users/end-sessions";
 import { systemPartnerChange } from "@/lib/identity/users/partner-change";
@@ -55,7 +56,7 @@ export const USER_COMMANDS: Commands = {
     const user = await findUser(email);
     const { link, emailed } = await transaction(async (tx) => {
       await recordUserAudit(tx, user.id, "user.password_reset", { actorType: "system" });
-      return clearPassword(tx, user.id, email);
+      return clearPassword(tx, user.id, email, { isProof: true });
     });
     return `${email} can set a new password with this link (valid for 24 hours, works once):\n${link.url}${alsoEmailed(emailed)}`;
   },
@@ -69,6 +70,12 @@ export const USER_COMMANDS: Commands = {
       return removed;
     });
     return `${count} ${count === 1 ? "passkey" : "passkeys"} of ${email} removed. The person signs in with the password and can add a passkey; without a password, run reset-password.`;
+  },
+  "unlink-sso": async (options) => {
+    const { email } = z.object({ email: EmailAddress }).parse(options);
+    const user = await findUser(email);
+    const count = await transaction((tx) => unlinkIdentities(tx, user.id));
+    return `${count} ${count === 1 ? "account" : "accounts"} at the identity provider unlinked from ${email}. The next single sign-on with this address links again.`;
   },
   "set-sign-in-rules": async (options) => {
     const { partner, ...rules } = RuleOptions.parse(options);

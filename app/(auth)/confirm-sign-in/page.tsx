@@ -31,9 +31,8 @@ export default async function ConfirmSignInPage({ searchParams }: ConfirmSignInP
         singleSignOnName={singleSignOnName() ?? undefined}
       />
       <AuthPage {...textsOf(account, user.hasPasskey)}>
-        {account.lacks === "passkey" ? (
-          <ConfirmPasskey to={target} hasPasskey={user.hasPasskey} />
-        ) : (
+        {account.lacks === "passkey" && <ConfirmPasskey to={target} hasPasskey={user.hasPasskey} />}
+        {account.lacks === "single_sign_on" && (
           <SingleSignOnButton to={target} name={singleSignOnName() ?? undefined} />
         )}
         <OtherAccounts
@@ -51,6 +50,12 @@ function textsOf({ lacks, partner }: SessionAccount, hasPasskey: boolean) {
       title: "Single sign-on required",
       description: `${partner.name} requires single sign-on. Sign in with it to continue.`,
       footer: "If single sign-on doesn't work, ask the operator of this instance.",
+    };
+  }
+  if (lacks === "sign_in") {
+    return {
+      title: "Sign in again",
+      description: `An admin signed you out of ${partner.name}. Sign out, then sign in again to continue.`,
     };
   }
   return {

@@ -1,13 +1,32 @@
 import { redirect } from "next/navigation";
+import { InvitationAnswer } from "@/components/auth/invitation-answer";
 import { SignOutButton } from "@/components/auth/sign-out-button";
 import { MessagePage } from "@/components/shell/message-page";
+import { listOwnInvitations } from "@/lib/identity/users/accept-invitation";
 import { requireSession } from "@/lib/runtime/dashboard/current-session";
 
 export const metadata = { title: "No account" };
 
 export default async function NoAccountPage() {
-  const { account, user } = await requireSession();
+  const session = await requireSession();
+  const { account, user } = session;
   if (account !== null) redirect("/");
+  const [invitation] = await listOwnInvitations(session);
+  if (invitation !== undefined) {
+    const { id, partner, role } = invitation;
+    return (
+      <MessagePage
+        title={`You are invited to ${partner.name}`}
+        description={`You are signed in as ${user.email}. ${partner.name} offers you the role ${role}. Its admins see your name and email address after you accept.`}
+        actions={
+          <>
+            <InvitationAnswer invitationId={id} partner={partner.name} />
+            <SignOutButton />
+          </>
+        }
+      />
+    );
+  }
   return (
     <MessagePage
       title="You don't have access to an account yet"

@@ -10,10 +10,25 @@ import { currentSession } from "@/lib/runtime/dashboard/current-session";
 export const metadata = { title: "Sign in" };
 
 const ERRORS: Record<string, string> = {
-  unknown: "Your email address has no access to Trunkline. Ask an admin to add you.",
+  unknown: "Your email address has no access to Trunkline. Ask an admin to invite you.",
+  no_email:
+    "Your identity provider sent no email address. Ask the operator of this instance to request the scope email.",
   unverified:
-    "Your identity provider has not verified your email address. Verify it there, then sign in again.",
-  OAuthCallback: "Single sign-on was not completed. Try again.",
+    "Your identity provider does not say that your email address is verified. Verify it there, or ask the operator of this instance about SSO_TRUST_EMAIL.",
+  invalid:
+    "Your identity provider sent an account or an email address that Trunkline can't use. Ask the operator of this instance.",
+  linked:
+    "Another account of your identity provider is already linked to this email address. Ask the operator of this instance to unlink it.",
+  link_required:
+    "Your account is not linked to single sign-on yet. Sign in with your password or passkey, then link it under Settings > Sign-in and sessions.",
+  canceled: "You canceled the sign-in, or your identity provider does not let you use Trunkline.",
+  provider:
+    "Your identity provider did not complete the sign-in. Try again, or ask the operator of this instance.",
+  unavailable: "Your identity provider is not available at the moment. Try again in a few minutes.",
+  failed: "Trunkline could not complete the sign-in. Try again in a few seconds.",
+  OAuthSignin: "Your identity provider does not respond. Try again in a few minutes.",
+  OAuthCallback:
+    "This sign-in is no longer valid: it took too long, or another one began in this browser. Try again.",
 };
 
 type SignInPageProps = { searchParams: Promise<Record<string, string | undefined>> };

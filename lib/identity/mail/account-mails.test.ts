@@ -7,17 +7,20 @@ import * as welcome from "@/app/api/welcome/route";
 import { startMails } from "@/lib/identity/mail/deliver-mails";
 import { createToken } from "@/lib/identity/tokens/create-token";
 import { expireTokens } from "@/lib/identity/tokens/expire-tokens";
+import { acceptWithPassword } from "@/lib/identity/users/accept-invitation";
 import { createUser } from "@/lib/identity/users/create-user";
 import { newDeviceToken } from "@/lib/identity/users/known-device";
-import { setPasswordByLink } from "@/lib/identity/users/set-password";
-import { signIn, signInWithSso } from "@/lib/identity/users/sign-in";
+import { findInvitationsOf } from "@/lib/identity/users/open-invitation";
+import { recordProof, setPasswordByLink } from "@/lib/identity/users/set-password";
+import { signIn } from "@/lib/identity/users/sign-in";
 import { setClock } from "@/lib/platform/clock";
-import { prisma, sql } from "@/lib/platform/db";
+import { prisma, sql, transaction } from "@/lib/platform/db";
 import type { Queue } from "@/lib/platform/queue";
 import { runForClient } from "@/lib/platform/request-client";
 import { wake } from "@/lib/platform/wake";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { type DashboardUser, signInAs } from "@/lib/testing/sign-in-as";
+import { signOnAs } from "@/lib/testing/sign-on-as";
 import {
   headersOf,
   type MailServer,
@@ -118,8 +121,58 @@ describe("an invitation", () => {
     expect(answer).toMatchObject({ status: 201, body: { emailed: true } });
     const mail = await mailTo(email);
     expect(headersOf(mail).get("subject")).toMatch(/^Your access to Partner \d+ on Trunkline$/);
-    expect(textOf(mail)).toContain("A admin gave you access to Partner");
-    expect(await setPasswordByLink(linkIn(mail), PASSWORD)).toBe(email);
+    expect(textOf(mail)).toContain("A admin invites you to Partner");
+    expect(answer.body.link).toBeNull();
+    expect(await acceptWithPassword(linkIn(mail), PASSWORD)).toBe(email);
+  });
+
+  test("of a known address gets the same answer, and the person accepts it without the link", async () => {
+    const { email } = await createPerson();
+    const other = await createTestAccount({ type: "sandbox" });
+    const inviter = await signInAs(other, "admin");
+    const invite = (to: string) =>
+      inviter.call(people.POST, { method: "POST", body: { email: to, name: "Typed", role: "viewer" } });
+
+    const [known, unknown] = [await invite(email), await invite(newEmail())];
+
+    expect(known).toMatchObject({ status: 201, body: { link: null, accept_link: null, emailed: true } });
+    expect({ ...known.body, id: "" }).toEqual({ ...unknown.body, id: "" });
+    const [found] = await findInvitationsOf(email);
+    expect(found).toMatchObject({ id: known.body.id, user: { hasAccount: true, isProved: true } });
+    await expect(acceptWithPassword(linkIn(await mailTo(email)), PASSWORD)).rejects.toMatchObject({
+      errorName: "state_conflict",
+    });
+  });
+
+  test("that could not be delivered is shown to the partner", async () => {
+    const email = newEmail();
+    const body = { email, name: "Grace", role: "viewer" };
+    const { id } = (await admin.call(people.POST, { method: "POST", body })).body;
+    await mailTo(email);
+    const listed = async () => {
+      const { body } = await admin.call(people.GET);
+      return body.people.find((row: { id: string }) => row.id === id).invitation.mail_failed;
+    };
+    expect(await listed()).toBe(false);
+    await sql.query({
+      text: "update outgoing_mails set sent_at = null where recipient = $1",
+      values: [email],
+    });
+    expect(await listed()).toBe(true);
+  });
+
+  test("proves the address also of a person whose password an admin could know", async () => {
+    const { id, email } = await createPerson();
+    await transaction((tx) => recordProof(tx, id, false));
+    const other = await createTestAccount({ type: "sandbox" });
+    const inviter = await signInAs(other, "admin");
+    const body = { email, name: "Typed", role: "viewer" };
+    await inviter.call(people.POST, { method: "POST", body });
+
+    expect(await acceptWithPassword(linkIn(await mailTo(email)), "another long password")).toBe(email);
+
+    expect((await signIn(email, PASSWORD)).outcome).toBe("refused");
+    expect((await signIn(email, "another long password")).outcome).toBe("signed_in");
   });
 
   test("of a person who has a password leads to the sign-in page", async () => {
@@ -136,7 +189,7 @@ describe("an invitation", () => {
     const { id, email } = await createPerson();
     const answer = await admin.call(passwordReset.POST, { method: "POST", params: { userId: id } });
 
-    expect(answer.body).toMatchObject({ emailed: true });
+    expect(answer.body).toEqual({ link: null, emailed: true });
     expect(await setPasswordByLink(linkIn(await mailTo(email)), "another long password")).toBe(email);
   });
 });
@@ -169,6 +222,38 @@ describe("a request for a password reset", () => {
     expect((await signIn(email, "another long password")).outcome).toBe("signed_in");
     const audits = await prisma().auditEntry.findMany({ where: { objectId: id }, orderBy: { id: "asc" } });
     expect(audits.map(({ action }) => action)).toContain("user.password_reset_requested");
+  });
+
+  test("removes an intruder's passkeys and tells the person, but not those that a partner requires", async () => {
+    const { id, email } = await createPerson();
+    const addPasskey = (name: string) =>
+      sql.query({
+        text: `insert into user_passkeys (id, user_id, name, public_key, counter, transports, is_synced, created_at)
+               values ($1, $2, $1, '', 0, '{}', false, now())`,
+        values: [name, id],
+      });
+    const passkeys = () => prisma().userPasskey.count({ where: { userId: id } });
+    const lastMail = async () => (await mailsTo(email)).at(-1) as ReceivedMail;
+    const resetPassword = async () => {
+      await requestReset(email);
+      expect(await setPasswordByLink(linkIn(await lastMail()), PASSWORD)).toBe(email);
+      return textOf(await lastMail());
+    };
+    await addPasskey(`intruder of ${email}`);
+
+    expect(await resetPassword()).toContain("Your passkey was removed");
+    expect(await passkeys()).toBe(0);
+
+    await addPasskey(`own of ${email}`);
+    await prisma().membership.updateMany({ where: { userId: id }, data: { role: "admin" } });
+    const where = { id: account.ref.partnerId };
+    await prisma().partner.update({ where, data: { adminsNeedPasskey: true } });
+    try {
+      expect(await resetPassword()).toContain("Your passkeys still work");
+      expect(await passkeys()).toBe(1);
+    } finally {
+      await prisma().partner.update({ where, data: { adminsNeedPasskey: false } });
+    }
   });
 
   test("sends a link that no longer works after 30 minutes", async () => {
@@ -255,10 +340,10 @@ describe("a sign-in", () => {
     await signIn(email, PASSWORD);
     const device = newDeviceToken(id);
     await signIn(email, PASSWORD, { device });
-    await signInWithSso(email, { device });
+    await signOnAs(email, {}, { device });
     expect(await mailsTo(email)).toEqual([]);
 
-    await signInWithSso(email);
+    await signOnAs(email);
     expect(headersOf(await mailTo(email)).get("subject")).toBe("New sign-in to your Trunkline account");
   });
 });

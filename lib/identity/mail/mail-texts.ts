@@ -6,7 +6,10 @@ import type { RequestClient } from "@/lib/platform/request-client";
 
 const IGNORE = "If you did not expect this email, ignore it.";
 
-/** Asks a person to join a partner. `linkUrl` sets the first password; null for a person who already has one. */
+/**
+ * Asks a person to join a partner. The page of `linkUrl` decides whether the person sets a first password or signs in. null
+ * for a person who is a member already and signs in as before.
+ */
 export function invitationMail(invitation: {
   partner: string;
   /** null = the operator. */
@@ -16,17 +19,24 @@ export function invitationMail(invitation: {
   signsInWith: string | null;
 }): MailContent {
   const { partner, invitedBy, linkUrl, signsInWith } = invitation;
-  const invited = `${invitedBy ?? "The operator of this instance"} gave you access to ${partner} on Trunkline.`;
   const subject = `Your access to ${partner} on Trunkline`;
   if (linkUrl === null) {
+    const invited = `${invitedBy ?? "The operator of this instance"} gave you access to ${partner} on Trunkline.`;
     const how = signsInWith === null ? "Sign in as before." : `Sign in with ${signsInWith}.`;
     const paragraphs = [`${invited} ${how}`, IGNORE];
     return { subject, paragraphs, action: { label: "Sign in", url: `${dashboardUrl()}/sign-in` } };
   }
   return {
     subject,
-    paragraphs: [`${invited} Set a password to sign in. The link works once, within 24 hours.`, IGNORE],
-    action: { label: "Set password", url: linkUrl },
+    paragraphs: [
+      `${invitedBy ?? "The operator of this instance"} invites you to ${partner} on Trunkline. ${
+        signsInWith === null
+          ? "Set a password, or sign in if you have an account."
+          : `Sign in with ${signsInWith}.`
+      } The link works once, within 24 hours.`,
+      IGNORE,
+    ],
+    action: { label: "Accept the invitation", url: linkUrl },
   };
 }
 
@@ -51,6 +61,41 @@ export function passwordResetMail(linkUrl: string, minutes: number): MailContent
       "If you did not ask for this, ignore this email. Your password has not changed.",
     ],
     action: { label: "Set new password", url: linkUrl },
+  };
+}
+
+/** Reports a password that was set with a link. */
+export function passwordSetMail(set: {
+  /** The number of passkeys that were removed. */
+  passkeys: number;
+  keepsPasskeys: boolean;
+  at: Date;
+}): MailContent {
+  const { passkeys, keepsPasskeys, at } = set;
+  const removed = passkeys === 1 ? "Your passkey was" : `Your ${passkeys} passkeys were`;
+  return {
+    subject: "Your Trunkline password was set",
+    paragraphs: [
+      "A new password was set with a one-time link, and you were signed out of all browsers.",
+      ...(passkeys > 0 ? [`${removed} removed. Add passkeys again after you sign in.`] : []),
+      ...(keepsPasskeys ? ["Your passkeys still work. Check that you know each of them."] : []),
+      "If this was not you, reset the password again and tell your admin.",
+    ],
+    details: [["Time", mailTime(at)]],
+    action: { label: "View your sign-in", url: `${dashboardUrl()}/settings/sessions` },
+  };
+}
+
+/** Reports that a passkey exists twice. */
+export function copiedPasskeyMail(name: string, at: Date): MailContent {
+  return {
+    subject: "One of your Trunkline passkeys may have been copied",
+    paragraphs: [
+      `The passkey "${name}" was refused, because another device has used it since: it may have been copied.`,
+      "Sign in another way, remove this passkey and add a new one. If you can't sign in, contact your admin.",
+    ],
+    details: [["Time", mailTime(at)]],
+    action: { label: "View your passkeys", url: `${dashboardUrl()}/settings/sessions` },
   };
 }
 

@@ -12,6 +12,8 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 export type MailContent = z.input<typeof Mail>;
 
 export interface NewMail {
+  /** The id of the email; absent = a new one. */
+  id?: string;
   type: MailType;
   /** Normalized by `EmailAddress`. */
   recipient: string;
@@ -32,11 +34,10 @@ export function isMailOn(): boolean {
  */
 export async function queueMail(
   tx: Sql,
-  { type, recipient, mail, usefulMs = DAY_MS }: NewMail,
+  { id = newId(now().getTime()), type, recipient, mail, usefulMs = DAY_MS }: NewMail,
 ): Promise<boolean> {
   if (!isMailOn()) return false;
   const at = now();
-  const id = newId(at.getTime());
   await tx.query({
     name: "queue-mail",
     text: `insert into outgoing_mails (id, type, recipient, sealed, created_at, due_at, give_up_at)

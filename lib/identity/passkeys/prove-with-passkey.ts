@@ -68,27 +68,29 @@ export async function proveWithPasskey(
   if (lockedSeconds > 0) failRateLimited(lockedSeconds);
 
   const stored = await findPasskey(body.assertion.id);
-  const isConfirmed = await transaction(async (tx) => {
-    const isAccepted =
-      stored?.userId === userId &&
-      (await consumeAssertion(
-        tx,
-        { type: "confirm", userId, sessionId },
-        { assertion: body.assertion, stored },
-      )) === null;
-    if (!isAccepted) {
-      await recordUserAudit(tx, userId, "user.identity_check_failed", {
-        traceId,
-        detail: { method: "passkey" },
-      });
-      return false;
+  const refusal = await transaction(async (tx) => {
+    const reason =
+      stored?.userId === userId
+        ? await consumeAssertion(
+            tx,
+            { type: "confirm", userId, sessionId },
+            { assertion: body.assertion, stored },
+          )
+        : "signature";
+    if (reason !== null) {
+      const detail = { method: "passkey", reason };
+      await recordUserAudit(tx, userId, "user.identity_check_failed", { traceId, detail });
+      return reason;
     }
     await confirmSession(tx, userId, sessionId);
     await revertAttempt(tx, throttles);
     await recordUserAudit(tx, userId, "user.identity_confirmed", { traceId, detail: { method: "passkey" } });
-    return true;
+    return null;
   });
-  if (!isConfirmed) {
+  if (refusal === "copied") {
+    fail("parameter_invalid", "a copy of this passkey was used since: remove the passkey and add a new one");
+  }
+  if (refusal !== null) {
     fail("parameter_invalid", "the passkey was not accepted: try again, or use another one of your passkeys");
   }
 }

@@ -85,7 +85,7 @@ test("a challenge for another purpose, or one not made here, opens none", async 
   }
 });
 
-test("a copy of a passkey, whose counter is behind, is refused and audited", async () => {
+test("of a passkey and its copy, the one whose counter is behind is refused, and every session of the person shows it", async () => {
   const { device } = await addPasskey(user);
   const early = [await signInChallenge(), await signInChallenge()].map((challenge) =>
     device.sign(requestOf(challenge)),
@@ -94,11 +94,11 @@ test("a copy of a passkey, whose counter is behind, is refused and audited", asy
   if (copy === undefined || original === undefined) throw new Error("no signatures");
 
   expect(await signInWithPasskey(original)).toMatchObject({ outcome: "signed_in" });
-  expect(await signInWithPasskey(copy)).toEqual({ outcome: "refused", reason: "signature" });
-  expect((await audits()).at(-1)).toEqual([
-    "user.sign_in_failed",
-    { method: "passkey", reason: "signature" },
-  ]);
+  expect(await signInWithPasskey(copy)).toEqual({ outcome: "refused", reason: "copied" });
+  expect((await audits()).at(-1)).toEqual(["user.sign_in_failed", { method: "passkey", reason: "copied" }]);
+  const notices = await prisma().session.findMany({ where: { userId: user.id } });
+  expect(notices.length).toBeGreaterThan(1);
+  for (const { notice } of notices) expect(notice).toMatchObject({ type: "passkey_copied", name: "Phone" });
 });
 
 test("of a passkey and its copy, which sign with the same counter at once, only one opens a session", async () => {

@@ -1,16 +1,20 @@
 import "server-only";
+import { copiedPasskeyMail } from "@/lib/identity/mail/mail-texts";
+import { queueMail } from "@/lib/identity/mail/queue-mail";
 import { type ChallengePurpose, consumeChallenge } from "@/lib/identity/passkeys/passkey-challenge";
 import { type StoredPasskey, verifyAssertion } from "@/lib/identity/passkeys/verify-passkey";
+import { notifyOtherSessions } from "@/lib/identity/users/session-notice";
 import { now } from "@/lib/platform/clock";
 import type { Sql } from "@/lib/platform/db";
 import { challengeOf, type PasskeyAssertion } from "@/lib/platform/passkey-response";
 
-/** Why a passkey's signature was not accepted. */
-export type PasskeyRefusal = "challenge" | "signature" | "removed";
+/** Why a passkey's signature was not accepted. `copied`: its counter went back, because a copy of it was used since. */
+export type PasskeyRefusal = "challenge" | "copied" | "signature" | "removed";
 
 /**
  * Checks a passkey's signature of a challenge and stores the use: each challenge works once, and of two signatures with
- * the same counter only one is accepted. Returns null when the signature was accepted.
+ * the same counter only one is accepted. The person gets a notice of a passkey that was copied. Returns null when the signature
+ * was accepted.
  */
 export async function consumeAssertion(
   tx: Sql,
@@ -27,5 +31,21 @@ export async function consumeAssertion(
            where id = $1 and (counter < $2 or (counter = 0 and $2 = 0)) returning 1`,
     values: [stored.id, counter, now()],
   });
-  return used.length === 0 ? "removed" : null;
+  if (used.length > 0) return null;
+  return (await reportCopy(tx, stored)) ? "copied" : "removed";
+}
+
+/** Shows the person in every session and by email that a passkey was copied. Returns false when the passkey was removed. */
+async function reportCopy(tx: Sql, { id, userId }: StoredPasskey): Promise<boolean> {
+  const [found] = await tx.query<{ name: string; email: string }>({
+    name: "copied-passkey",
+    text: "select k.name, u.email from user_passkeys k join users u on u.id = k.user_id where k.id = $1",
+    values: [id],
+  });
+  if (found === undefined) return false;
+  const at = now();
+  await notifyOtherSessions(tx, { userId }, { type: "passkey_copied", name: found.name, at });
+  const mail = copiedPasskeyMail(found.name, at);
+  await queueMail(tx, { type: "new_device", recipient: found.email, mail });
+  return true;
 }

@@ -70,3 +70,13 @@ export async function lockCredentials(on: Sql, userId: string): Promise<{ hasPas
   });
   return { hasPassword: row?.has_password === true };
 }
+
+/** Removes all passkeys of a person. Returns their number. */
+export async function deletePasskeys(tx: Sql, userId: string): Promise<number> {
+  const removed = await tx.query({
+    name: "remove-passkeys",
+    text: "delete from user_passkeys where user_id = $1 returning 1",
+    values: [userId],
+  });
+  return removed.length;
+}

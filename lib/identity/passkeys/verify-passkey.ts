@@ -48,8 +48,8 @@ export async function verifyRegistration(passkey: NewPasskey): Promise<Registrat
 }
 
 /**
- * Checks a signature. Returns the passkey's new counter; null for an invalid signature, a user who was not verified,
- * or a counter that did not increase, which a copy of the passkey would cause.
+ * Checks a signature. Returns the passkey's counter, which the caller compares with the stored one; null for an invalid
+ * signature and a user who was not verified.
  */
 export async function verifyAssertion(
   assertion: PasskeyAssertion,
@@ -62,7 +62,8 @@ export async function verifyAssertion(
       expectedChallenge: challengeOf(assertion.response.clientDataJSON),
       expectedOrigin: origin,
       expectedRPID: rpID,
-      credential: { id: stored.id, publicKey: stored.publicKey, counter: stored.counter },
+      // With 0, a counter that went back is no error: it differs from a wrong signature.
+      credential: { id: stored.id, publicKey: stored.publicKey, counter: 0 },
       requireUserVerification: true,
     });
     return verified ? authenticationInfo.newCounter : null;

@@ -4,9 +4,9 @@ import { POST } from "@/app/api/backchannel-logout/route";
 import { createPartner } from "@/lib/identity/accounts/create-partner";
 import { backchannelLogout } from "@/lib/identity/sso/backchannel-logout";
 import { createUser } from "@/lib/identity/users/create-user";
-import { signInWithSso } from "@/lib/identity/users/sign-in";
 import { prisma } from "@/lib/platform/db";
 import { type Issuer, startIssuer } from "@/lib/testing/oidc-issuer";
+import { signOnAs } from "@/lib/testing/sign-on-as";
 
 const EVENT = "http://schemas.openid.net/event/backchannel-logout";
 let issuer: Issuer;
@@ -18,15 +18,14 @@ beforeAll(async () => {
   process.env.OIDC_CLIENT_ID = "console";
   process.env.OIDC_CLIENT_SECRET = "client secret";
   const partner = await createPartner("Ours");
-  const ada = { partnerId: partner.id, email: "ada@example.com", name: "Ada", role: "admin" } as const;
+  const ada = { partnerId: partner.id, email: "ada@example.com", name: "Ada", role: "viewer" } as const;
   ({ userId } = await createUser(ada));
 });
 
 afterAll(() => issuer.close());
 
 async function signOn(sid: string): Promise<void> {
-  const identity = { name: "Ada", groups: [], subject: "42", sid, refreshToken: null };
-  await signInWithSso("ada@example.com", { identity });
+  await signOnAs("ada@example.com", { subject: "42", sid });
 }
 
 function claims(changed: Record<string, unknown>): Record<string, unknown> {

@@ -4,31 +4,46 @@ import { oidcProvider } from "@/lib/identity/sso/oidc-client";
 import { sql } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
 
-const MAX_GROUPS = 1000;
+/** More groups than any provider puts into a token: a longer list can't be read as a whole. */
+const MAX_GROUPS = 10_000;
 const MAX_GROUP_NAME = 255;
+
+type Claims = Readonly<Record<string, unknown>>;
 
 const Groups = z.union([z.string().transform((name) => [name]), z.array(z.string())]);
 
 /**
  * A person's groups from the claim OIDC_GROUPS_CLAIM of the ID token, or else from the provider's user information. A
- * person without the claim has no groups. Throws if the provider does not respond.
+ * person without the claim has no groups. Returns null when the groups are unknown: the provider says that they are
+ * elsewhere (Microsoft Entra, above 200 groups), or sends something else. Throws if the provider does not respond.
  */
-export async function readGroups(
-  claims: Readonly<Record<string, unknown>>,
-  accessToken: string | undefined,
-): Promise<string[]> {
+export async function readGroups(claims: Claims, accessToken: string | undefined): Promise<string[] | null> {
   const inToken = groupsIn(claims);
-  if (inToken !== null) return inToken;
-  if (accessToken === undefined || !(await hasGroupRoles())) return [];
+  if (inToken !== undefined) return inToken;
+  if (accessToken === undefined || !(await hasGroupRoles())) return elsewhere(claims) ? null : [];
   const { client } = await oidcProvider();
-  if (client.issuer.metadata.userinfo_endpoint === undefined) return [];
-  return groupsIn(await client.userinfo(accessToken)) ?? [];
+  if (client.issuer.metadata.userinfo_endpoint === undefined) return elsewhere(claims) ? null : [];
+  const userInfo: Claims = await client.userinfo(accessToken);
+  if (userInfo.sub !== claims.sub) throw new Error("the user information is about another person");
+  const inUserInfo = groupsIn(userInfo);
+  if (inUserInfo !== undefined) return inUserInfo;
+  return elsewhere(claims) || elsewhere(userInfo) ? null : [];
 }
 
-function groupsIn(claims: Readonly<Record<string, unknown>>): string[] | null {
-  const parsed = Groups.safeParse(claims[env().OIDC_GROUPS_CLAIM]);
-  if (!parsed.success) return null;
-  return parsed.data.filter((name) => name.length <= MAX_GROUP_NAME).slice(0, MAX_GROUPS);
+/** The groups in the claim; null for a claim that can't be read, undefined without the claim. */
+function groupsIn(claims: Claims): string[] | null | undefined {
+  const claim = claims[env().OIDC_GROUPS_CLAIM];
+  if (claim === undefined || claim === null) return undefined;
+  const parsed = Groups.safeParse(claim);
+  if (!parsed.success || parsed.data.length > MAX_GROUPS) return null;
+  return parsed.data.filter((name) => name.length <= MAX_GROUP_NAME && !name.includes("\0"));
+}
+
+/** Whether the claim is an aggregated or distributed one (OpenID Connect Core 5.6.2), or Entra's `hasgroups`. */
+function elsewhere({ _claim_names: names, hasgroups }: Claims): boolean {
+  const claim = env().OIDC_GROUPS_CLAIM;
+  if (typeof names === "object" && names !== null && Object.hasOwn(names, claim)) return true;
+  return claim === "groups" && (hasgroups === true || hasgroups === "true");
 }
 
 async function hasGroupRoles(): Promise<boolean> {

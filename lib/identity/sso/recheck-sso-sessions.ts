@@ -85,7 +85,7 @@ async function isRefusal(error: unknown): Promise<boolean> {
 // A provider that does not rotate refresh tokens returns none, and the present one stays valid.
 async function applyCheck(
   { session_id, user_id, email, name, refresh_token }: DueSession,
-  groups: readonly string[],
+  groups: readonly string[] | null,
   rotated: string | undefined,
 ): Promise<void> {
   const context = refreshTokenContext(user_id, session_id);
@@ -96,7 +96,7 @@ async function applyCheck(
       text: "update sso_sessions set refresh_token = $2 where session_id = $1",
       values: [session_id, sealed],
     });
-    await syncGroups(tx, { email, name, groups });
+    await syncGroups(tx, { id: user_id, email, name }, groups);
   });
 }
 

@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import * as logoutRoute from "@/app/api/backchannel-logout/route";
+import * as passwordReset from "@/app/api/people/[userId]/password-reset/route";
 import * as person from "@/app/api/people/[userId]/route";
 import * as groups from "@/app/api/people/groups/route";
 import * as people from "@/app/api/people/route";
@@ -11,6 +12,12 @@ import * as rules from "@/app/api/people/sign-in-rules/route";
 import * as session from "@/app/api/session/route";
 import * as tokens from "@/app/api/tokens/route";
 import { recheckSsoSessions } from "@/lib/identity/sso/recheck-sso-sessions";
+import { unlinkIdentities } from "@/lib/identity/sso/user-identity";
+import {
+  acceptSignedIn,
+  acceptWithPassword,
+  listOwnInvitations,
+} from "@/lib/identity/users/accept-invitation";
 import { createUser } from "@/lib/identity/users/create-user";
 import { findSession } from "@/lib/identity/users/find-session";
 import { systemPartnerChange } from "@/lib/identity/users/partner-change";
@@ -103,8 +110,9 @@ async function asOperator<Result>(user: DashboardUser, run: () => Promise<Result
 async function signOn(
   subject: string,
   names: string[] = [],
+  claims: Record<string, unknown> = {},
 ): Promise<{ browser: AuthBrowser; path: string; user: () => ReturnType<typeof findSession> }> {
-  provider.people.set(subject, { email, name: "Ada", groups: names });
+  provider.people.set(subject, { email, name: "Ada", groups: names, ...claims });
   const browser = newAuthBrowser((cookies) => authOptions({ cookie: (name) => cookies[name] }));
   const { csrfToken = "" } = (await browser.get(["csrf"])).body;
   const asked = await browser.post(["signin", "oidc"], { csrfToken });
@@ -148,7 +156,10 @@ test("a person without an invitation gets the most privileged role of their grou
       [other.ref.id, "viewer"],
     ].sort(),
   );
-  expect((await auditsOf(signedIn?.user.id ?? ""))[0]).toMatchObject(["user.invited", { email }]);
+  expect((await auditsOf(signedIn?.user.id ?? "")).slice(0, 2)).toMatchObject([
+    ["user.identity_linked", {}],
+    ["user.invited", { email }],
+  ]);
   const { body } = await admin.call(people.GET);
   expect(body.people.find((listed: { email: string }) => listed.email === email)).toMatchObject({
     name: "Ada",
@@ -376,4 +387,109 @@ test("only an admin who used single sign-on requires it, and then invitations ha
 
   expect(invited).toMatchObject({ status: 201, body: { link: null, signs_in_with: "Okta" } });
   expect((await admin.call(session.GET)).status).toBe(200);
+});
+
+test("a second account of the provider with the same address is refused, also after the first changed its address", async () => {
+  await createUser({ partnerId: account.ref.partnerId, email, name: "Ada", role: "viewer" });
+  const first = await signOn("ada-of-before");
+  expect(await first.user()).not.toBeNull();
+
+  expect((await signOn("ada-of-now")).path).toBe("/sign-in?error=linked");
+
+  const shared = email;
+  email = `renamed${++counter}@example.com`;
+  const renamed = await signOn("ada-of-before");
+  expect((await renamed.user())?.user.email).toBe(shared);
+  email = shared;
+  expect((await signOn("ada-of-now")).path).toBe("/sign-in?error=linked");
+  await transaction(async (tx) => unlinkIdentities(tx, (await renamed.user())?.user.id ?? ""));
+  expect((await signOn("ada-of-now")).path).toBe("/");
+});
+
+test("two first sign-ons of a person at once both succeed", async () => {
+  await mapGroup(groupOf("agents"), "support");
+  provider.people.set("hasty", { email, name: "Ada", groups: [groupOf("agents")] });
+
+  const paths = await Promise.all([1, 2].map(async () => (await signOn("hasty", [groupOf("agents")])).path));
+
+  expect(paths).toEqual(["/", "/"]);
+});
+
+test.each<[string, Record<string, unknown>]>([
+  [
+    "the provider keeps elsewhere",
+    { groups: undefined, _claim_names: { groups: "src1" }, _claim_sources: {} },
+  ],
+  ["the provider only says to exist", { groups: undefined, hasgroups: true }],
+  ["have another shape", { groups: [{ id: "1" }] }],
+])("memberships and sessions stay when the groups of a person %s", async (_, overage) => {
+  await mapGroup(groupOf("admins"), "admin");
+  const { user } = await signOn("overage", [groupOf("admins")]);
+  const userId = (await user())?.user.id ?? "";
+  const shape = { email, name: "Ada", ...overage } as unknown as {
+    email: string;
+    name: string;
+    groups: string[];
+  };
+
+  provider.people.set("overage", shape);
+  await recheckNow();
+  expect((await user())?.account?.role).toBe("admin");
+  const again = await signOn("overage", shape.groups, overage);
+
+  expect(again.path).toBe("/");
+  expect(await prisma().membership.count({ where: { userId } })).toBe(1);
+  await transaction((tx) => unlinkIdentities(tx, userId));
+});
+
+test("one group that comes as a text is a group", async () => {
+  await mapGroup(groupOf("agents"), "support");
+  const { user } = await signOn("single", groupOf("agents") as unknown as string[]);
+
+  expect((await user())?.account?.role).toBe("support");
+});
+
+test("an invited person without an account signs in, accepts, and until then belongs to no partner", async () => {
+  const body = { email, name: "Typed", role: "developer" };
+  const invited = await admin.call(people.POST, { method: "POST", body });
+  const { user, path } = await signOn("invited-by-page");
+  expect(path).toBe("/");
+  const session = await user();
+  expect(session?.account).toBeNull();
+  expect(session && (await listOwnInvitations(session))).toMatchObject([{ id: invited.body.id }]);
+
+  if (session) await acceptSignedIn(session, invited.body.id);
+
+  expect((await user())?.account?.role).toBe("developer");
+});
+
+test("the owner of a pre-hijacked address starts from nothing with single sign-on", async () => {
+  const invite = () =>
+    admin.call(people.POST, { method: "POST", body: { email, name: "Typed", role: "viewer" } });
+  const { body } = await invite();
+  expect(await acceptWithPassword(body.link.url.split("/").at(-1), "the intruder's password")).toBe(email);
+  await admin.call(person.DELETE, { method: "DELETE", params: { userId: body.id } });
+  await mapGroup(groupOf("agents"), "admin");
+
+  const { user } = await signOn("owner", [groupOf("agents")]);
+
+  expect((await user())?.account?.role).toBe("admin");
+  expect(await signIn(email, "the intruder's password")).toEqual({ outcome: "refused" });
+});
+
+test("a password that an admin could set ends when single sign-on adds another partner", async () => {
+  const other = await createTestAccount({ type: "sandbox" });
+  const otherAdmin = await signInAs(other, "admin");
+  await createUser({ partnerId: account.ref.partnerId, email, name: "Ada", role: "viewer" });
+  const first = await signOn("two-partners");
+  const userId = (await first.user())?.user.id ?? "";
+  const params = { userId };
+  const reset = await admin.call(passwordReset.POST, { method: "POST", params });
+  expect(await setPasswordByLink(reset.body.link.url.split("/").at(-1), "the admin's password")).toBe(email);
+  await mapGroup(groupOf("agents"), "admin", otherAdmin);
+
+  await signOn("two-partners", [groupOf("agents")]);
+
+  expect(await prisma().membership.count({ where: { userId } })).toBe(2);
+  expect(await signIn(email, "the admin's password")).toEqual({ outcome: "refused" });
 });

@@ -5,10 +5,8 @@ import type { Sql } from "@/lib/platform/db";
 /** Groups are read again this long after the last time. A job runs every minute, so a change takes at most 5 minutes. */
 export const CHECK_MINUTES = 4;
 
-/** A person as the identity provider describes them at sign-in. */
+/** The part of a sign-in that the identity provider knows. */
 export interface SsoIdentity {
-  name: string;
-  groups: readonly string[];
   /** The claims `sub` and `sid`. */
   subject: string;
   sid: string | null;

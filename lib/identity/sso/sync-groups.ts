@@ -8,10 +8,9 @@ import type { Role } from "@/lib/platform/context";
 import type { Sql } from "@/lib/platform/db";
 
 interface GroupMember {
-  /** Normalized by `EmailAddress`. */
+  id: string;
   email: string;
   name: string;
-  groups: readonly string[];
 }
 
 interface GroupRole {
@@ -22,38 +21,43 @@ interface GroupRole {
 /**
  * Gives a person the memberships and roles of their groups, and ends those of groups that they left: also the last
  * admin's, because the identity provider decides. Memberships that people created stay as they are. A person whose role
- * changed or who lost a partner is signed out. Returns the person's id; null for an unknown person without such groups.
+ * changed or who lost a partner is signed out of it. Groups that are unknown (null) change nothing.
  */
-export async function syncGroups(tx: Sql, person: GroupMember): Promise<string | null> {
-  const wanted = await rolesOf(tx, person.groups);
-  let userId = await findUser(tx, person.email);
-  const held = userId === null ? [] : await partnersFromGroups(tx, userId);
+export async function syncGroups(
+  tx: Sql,
+  person: GroupMember,
+  groups: readonly string[] | null,
+): Promise<void> {
+  if (groups === null) return;
+  const wanted = await rolesOf(tx, groups);
+  const held = await partnersFromGroups(tx, person.id);
   // In one order, so that two sign-ins cannot wait for each other.
   for (const partnerId of [...new Set([...wanted.keys(), ...held])].sort()) {
-    userId = (await syncPartner(tx, partnerId, { person, userId, wanted: wanted.get(partnerId) })) ?? userId;
+    await syncPartner(tx, partnerId, { person, wanted: wanted.get(partnerId) });
   }
-  return userId;
+}
+
+/** Whether any partner gives one of the groups a role. */
+export async function hasRoleForGroups(tx: Sql, groups: readonly string[] | null): Promise<boolean> {
+  return groups !== null && (await rolesOf(tx, groups)).size > 0;
 }
 
 interface PartnerSync {
   person: GroupMember;
-  userId: string | null;
   wanted: GroupRole | undefined;
 }
 
-async function syncPartner(tx: Sql, partnerId: string, sync: PartnerSync): Promise<string | null> {
-  const { person, userId, wanted } = sync;
+async function syncPartner(tx: Sql, partnerId: string, { person, wanted }: PartnerSync): Promise<void> {
   const change = systemPartnerChange(partnerId);
   await lockMembers(tx, partnerId);
-  const member = userId === null ? null : await findMembership(tx, partnerId, userId);
+  const member = await findMembership(tx, partnerId, person.id);
   if (member === null) {
-    if (wanted === undefined) return null;
-    return (await addMember(tx, change, { email: person.email, name: person.name, ...wanted })).userId;
+    if (wanted !== undefined)
+      await addMember(tx, change, { ...person, ...wanted, isProved: true, endsUnproved: true });
+  } else if (member.fromGroup) {
+    if (wanted === undefined) await removeMember(tx, change, member.userId, { byProvider: true });
+    else await setMemberRole(tx, change, { userId: member.userId, role: wanted.role, group: wanted.group });
   }
-  if (!member.fromGroup) return member.userId;
-  if (wanted === undefined) await removeMember(tx, change, member.userId, { byProvider: true });
-  else await setMemberRole(tx, change, { userId: member.userId, role: wanted.role, group: wanted.group });
-  return member.userId;
 }
 
 /** The most privileged role of the groups in each partner. */
@@ -75,13 +79,4 @@ async function partnersFromGroups(tx: Sql, userId: string): Promise<string[]> {
     values: [userId],
   });
   return rows.map(({ partner_id }) => partner_id);
-}
-
-async function findUser(tx: Sql, email: string): Promise<string | null> {
-  const [row] = await tx.query<{ id: string }>({
-    name: "user-id-by-email",
-    text: "select id from users where email = $1",
-    values: [email],
-  });
-  return row?.id ?? null;
 }

@@ -1,7 +1,9 @@
 import "server-only";
 import { emitAccountEvent } from "@/lib/events/emit-account-event";
-import { findMembership, lockMembers } from "@/lib/identity/users/membership";
+import type { UserAction } from "@/lib/identity/audit/audit-actions";
+import { lockMembers } from "@/lib/identity/users/membership";
 import { eventChange, type PartnerChange, recordMemberAudit } from "@/lib/identity/users/partner-change";
+import { startFromNothing } from "@/lib/identity/users/start-from-nothing";
 import { TEAM_MEMBER_EVENTS } from "@/lib/identity/users/team-member-events";
 import type { Role } from "@/lib/platform/context";
 import type { Sql } from "@/lib/platform/db";
@@ -22,6 +24,14 @@ interface NewMember {
   role: Role;
   /** The group of the identity provider that the membership comes from. */
   group?: string;
+  /** The id of a person who is new to the instance; absent = a new one. */
+  id?: string;
+  /** Whether the person has just proved the email address, so that the credentials are the person's. */
+  isProved?: boolean;
+  /** Whether credentials end that were set by who never proved the address. */
+  endsUnproved?: boolean;
+  /** How the person joined, in the audit log. */
+  action?: Extract<UserAction, "user.invited" | "user.invitation_accepted">;
 }
 
 interface AddedMember {
@@ -29,17 +39,16 @@ interface AddedMember {
   /** Whether the person is new to the partner. An existing member keeps the current role. */
   hasJoined: boolean;
   hasPassword: boolean;
-  /** Whether the person belongs to another partner too. */
-  isShared: boolean;
 }
 
 /**
- * Adds a person to a partner: creates a user, or adds the existing user with this email address. The partner's members
- * stay locked until the transaction ends.
+ * Adds a person to a partner: creates a user, or adds the existing user with this email address. A person who belonged to
+ * no partner and did not prove the address starts from nothing (`startFromNothing`). An invitation of the person ends, and
+ * so do links that an admin was shown. The partner's members stay locked until the transaction ends.
  */
 export async function addMember(tx: Sql, change: PartnerChange, member: NewMember): Promise<AddedMember> {
   const { partnerId, at } = change;
-  const { email, role, group } = member;
+  const { email, role, group, action = "user.invited" } = member;
   await lockMembers(tx, partnerId);
   const { id, name, hasPassword } = await upsertUser(tx, member, at);
   const joined = await tx.query({
@@ -50,7 +59,8 @@ export async function addMember(tx: Sql, change: PartnerChange, member: NewMembe
   });
   const hasJoined = joined.length > 0;
   if (hasJoined) {
-    await recordMemberAudit(tx, change, id, "user.invited", {
+    await endOffers(tx, partnerId, { id, email });
+    await recordMemberAudit(tx, change, id, action, {
       email,
       role,
       ...(group !== undefined && { group }),
@@ -60,21 +70,66 @@ export async function addMember(tx: Sql, change: PartnerChange, member: NewMembe
       team_member,
     });
   }
-  const isShared = (await findMembership(tx, partnerId, id))?.isShared ?? false;
-  return { userId: id, hasJoined, hasPassword, isShared };
+  return { userId: id, hasJoined, hasPassword };
 }
 
+interface UserRow {
+  id: string;
+  name: string;
+  has_password: boolean;
+  is_operator: boolean;
+  is_proved: boolean;
+}
+
+// The row stays locked, so that two partners add a person one after the other.
 async function upsertUser(
   tx: Sql,
-  { email, name }: NewMember,
+  { id: newUserId, email, name, isProved = false, endsUnproved = false }: NewMember,
   at: Date,
 ): Promise<{ id: string; name: string; hasPassword: boolean }> {
-  const [row] = await tx.query<{ id: string; name: string; has_password: boolean }>({
+  const [row] = await tx.query<UserRow>({
     text: `insert into users (id, email, name, created_at) values ($1, $2, $3, $4)
            on conflict (email) do update set email = excluded.email
-           returning id, name, password_hash is not null as has_password`,
-    values: [newId(at.getTime()), email, name, at],
+           returning id, name, password_hash is not null as has_password, is_operator,
+             address_proved_at is not null as is_proved`,
+    values: [newUserId ?? newId(at.getTime()), email, name, at],
   });
   if (row === undefined) throw new Error("the user was not stored");
-  return { id: row.id, name: row.name, hasPassword: row.has_password };
+  if (endsUnproved && !row.is_proved && !row.is_operator) {
+    await startFromNothing(tx, row.id, null, { keepsIdentities: true });
+    return { id: row.id, name: row.name, hasPassword: false };
+  }
+  if (isProved || row.is_operator || (await isAnyMember(tx, row.id))) {
+    return { id: row.id, name: row.name, hasPassword: row.has_password };
+  }
+  await startFromNothing(tx, row.id, name);
+  return { id: row.id, name, hasPassword: false };
+}
+
+/** Whether a person belongs to any partner. */
+export async function isAnyMember(tx: Sql, userId: string): Promise<boolean> {
+  const rows = await tx.query({
+    name: "any-membership",
+    text: "select 1 from memberships where user_id = $1 limit 1",
+    values: [userId],
+  });
+  return rows.length > 0;
+}
+
+// An admin of the person's other partner must not set a password that opens this partner too.
+async function endOffers(
+  tx: Sql,
+  partnerId: string,
+  { id, email }: { id: string; email: string },
+): Promise<void> {
+  await tx.query({
+    name: "end-shown-links",
+    text: "delete from sign_in_links where user_id = $1 and not is_proof and used_at is null",
+    values: [id],
+  });
+  await tx.query({
+    name: "end-invitation",
+    text: "delete from invitations where partner_id = $1 and email = $2",
+    values: [partnerId, email],
+  });
 }

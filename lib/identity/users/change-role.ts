@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { endSessions } from "@/lib/identity/users/end-sessions";
+import { endSessionsInPartner } from "@/lib/identity/users/end-sessions";
 import {
   failIfFromGroup,
   failIfLastAdmin,
@@ -26,7 +26,7 @@ export const ChangeRole = contract({
 });
 
 /**
- * Changes the role of a person in the account's partner and ends all their sessions. Setting the same role changes
+ * Changes the role of a person in the account's partner and ends their sessions in the partner. Setting the same role changes
  * nothing. Errors: proof_required, name_unknown, state_conflict for the last admin and for a role from a
  * group.
  */
@@ -38,9 +38,33 @@ export async function changeRole(
   const change = partnerChangeOf(ctx);
   await transaction(async (tx) => {
     await lockMembers(tx, change.partnerId);
+    if (await setInvitedRole(tx, change, { userId: params.userId, role: body.role })) return;
     failIfFromGroup(await getMembership(tx, change.partnerId, params.userId));
     await setMemberRole(tx, change, { userId: params.userId, role: body.role });
   });
+}
+
+/** Changes the role that a person gets by accepting. Returns false when the person has no open invitation. */
+async function setInvitedRole(
+  tx: Sql,
+  change: PartnerChange,
+  { userId: id, role }: { userId: string; role: Role },
+): Promise<boolean> {
+  const [invited] = await tx.query<{ email: string; role: Role }>({
+    name: "invited-role",
+    text: "select email, role from invitations where partner_id = $1 and id = $2",
+    values: [change.partnerId, id],
+  });
+  if (invited === undefined) return false;
+  if (invited.role === role) return true;
+  await tx.query({
+    name: "set-invited-role",
+    text: "update invitations set role = $3 where partner_id = $1 and id = $2",
+    values: [change.partnerId, id, role],
+  });
+  const detail = { email: invited.email, from: invited.role, to: role };
+  await recordMemberAudit(tx, change, id, "user.role_changed", detail);
+  return true;
 }
 
 interface NewRole {
@@ -70,7 +94,7 @@ export async function setMemberRole(
     text: "update memberships set role = $3, from_group = $4 where partner_id = $1 and user_id = $2",
     values: [partnerId, userId, role, group !== undefined],
   });
-  await endSessions(tx, userId);
+  await endSessionsInPartner(tx, partnerId, userId);
   const detail = { email: member.email, from: member.role, to: role, ...(group !== undefined && { group }) };
   await recordMemberAudit(tx, change, userId, "user.role_changed", detail);
 }

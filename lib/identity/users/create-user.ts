@@ -46,7 +46,7 @@ export async function insertUser(tx: Sql, user: NewUser): Promise<CreatedUser> {
   const { userId, hasJoined, hasPassword } = await addMember(tx, change, { ...user, email });
   if (hasJoined && user.role === "admin") await makeFirstAdminOperator(tx, userId);
   if (!hasJoined) await setMemberRole(tx, change, { userId, role: user.role });
-  const link = hasPassword ? null : await createSignInLink(tx, userId);
+  const link = hasPassword ? null : await createSignInLink(tx, userId, { isProof: true });
   const partner = await partnerName(tx, user.partnerId);
   const linkUrl = link && toPasswordLink(link).url;
   const mail = invitationMail({ partner, invitedBy: null, linkUrl, signsInWith: null });

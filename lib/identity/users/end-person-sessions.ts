@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { endSessions } from "@/lib/identity/users/end-sessions";
+import { endSessionsInPartner } from "@/lib/identity/users/end-sessions";
 import { getMembership } from "@/lib/identity/users/membership";
 import { partnerChangeOf, recordMemberAudit } from "@/lib/identity/users/partner-change";
 import type { Context } from "@/lib/platform/context";
@@ -8,16 +8,16 @@ import { contract, type Input } from "@/lib/platform/contract";
 import { transaction } from "@/lib/platform/db";
 
 export const EndPersonSessions = contract({
-  summary: "Sign a person out everywhere",
+  summary: "Sign a person out",
   tag: "People",
   right: "manage_people",
   params: z.object({ userId: z.uuid() }),
   status: 204,
-  errors: ["access_denied", "name_unknown"],
+  errors: ["access_denied", "name_unknown", "state_conflict"],
   extension: true,
 });
 
-/** Ends all sessions of a person in the account's partner. Errors: name_unknown. */
+/** Ends the sessions of a person in the account's partner. Errors: name_unknown, state_conflict for an invited person. */
 export async function endPersonSessions(
   ctx: Context,
   { params }: Pick<Input<typeof EndPersonSessions>, "params">,
@@ -25,7 +25,7 @@ export async function endPersonSessions(
   await transaction(async (tx) => {
     const change = partnerChangeOf(ctx);
     await getMembership(tx, change.partnerId, params.userId);
-    const count = await endSessions(tx, params.userId);
+    const count = await endSessionsInPartner(tx, change.partnerId, params.userId);
     await recordMemberAudit(tx, change, params.userId, "user.sessions_ended", { count });
   });
 }

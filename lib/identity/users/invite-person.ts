@@ -1,20 +1,36 @@
 import "server-only";
 import { z } from "zod";
-import { invitationMail } from "@/lib/identity/mail/mail-texts";
-import { queueMail } from "@/lib/identity/mail/queue-mail";
-import { singleSignOnName } from "@/lib/identity/sso/single-sign-on-name";
-import { requiresSso } from "@/lib/identity/sso/sso-only";
-import { addMember } from "@/lib/identity/users/add-member";
-import { partnerChangeOf } from "@/lib/identity/users/partner-change";
-import { partnerName } from "@/lib/identity/users/partner-name";
-import { PasswordLink, RoleName, toPasswordLink } from "@/lib/identity/users/person";
+import { sendInvitation } from "@/lib/identity/users/invitation";
+import { lockMembers } from "@/lib/identity/users/membership";
+import { type PartnerChange, partnerChangeOf, recordMemberAudit } from "@/lib/identity/users/partner-change";
+import { PasswordLink, RoleName } from "@/lib/identity/users/person";
 import { requireFreshProof } from "@/lib/identity/users/require-fresh-proof";
-import { createSignInLink } from "@/lib/identity/users/sign-in-link";
+import { claimAttempt, invitationThrottles } from "@/lib/identity/users/throttle-attempts";
 import { EmailAddress } from "@/lib/identity/users/user";
+import { now } from "@/lib/platform/clock";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { transaction } from "@/lib/platform/db";
-import { fail } from "@/lib/platform/errors";
+import { type Sql, transaction } from "@/lib/platform/db";
+import { fail, failRateLimited } from "@/lib/platform/errors";
+import { newId, secretBytes } from "@/lib/platform/ids";
+
+const Invited = z.object({
+  id: z.uuid(),
+  /**
+   * Sets the first password. null for an address that has an account, and when Trunkline sends the link to the person by
+   * email.
+   */
+  link: PasswordLink.nullable(),
+  /**
+   * For a person who has an account, when Trunkline sends no email: opens the invitation, which the person accepts signed
+   * in. The link alone opens no session.
+   */
+  accept_link: PasswordLink.nullable(),
+  /** Whether Trunkline sends the link to the person by email. */
+  emailed: z.boolean(),
+  /** The name of the single sign-on that the person must use; null when a password works. */
+  signs_in_with: z.string().nullable(),
+});
 
 export const InvitePerson = contract({
   summary: "Invite a person",
@@ -25,45 +41,110 @@ export const InvitePerson = contract({
     name: z.string().trim().min(1, "enter the person's name").max(100),
     role: RoleName,
   }),
-  returns: z.object({
-    id: z.uuid(),
-    /** null when the person already has a password and signs in as before. */
-    link: PasswordLink.nullable(),
-    /** Whether Trunkline sends the link to the person by email. */
-    emailed: z.boolean(),
-    /** The name of the single sign-on that the person must use; null when a password works. */
-    signs_in_with: z.string().nullable(),
-  }),
+  returns: Invited,
   status: 201,
-  errors: ["access_denied", "proof_required", "field_missing", "parameter_invalid", "state_conflict"],
+  errors: [
+    "access_denied",
+    "proof_required",
+    "field_missing",
+    "parameter_invalid",
+    "state_conflict",
+    "rate_limited",
+  ],
   extension: true,
 });
 
 /**
- * Gives a person access to the account's partner. The one-time link sets the first password. Since the link is enough
- * to sign in as that person, none is created for a person who belongs to another partner too,
- * nor where single sign-on is required. Errors: proof_required,
- * state_conflict when the person already belongs to the partner.
+ * Invites a person to the account's partner. The person becomes a member by accepting: with the link, which sets the first
+ * password of an address without an account, or signed in. Until then the partner knows only what it typed. Errors:
+ * proof_required, state_conflict when the person already belongs to the partner or is already invited, rate_limited.
  */
 export async function invitePerson(ctx: Context, { body }: Pick<Input<typeof InvitePerson>, "body">) {
   requireFreshProof(ctx);
+  await claimInvitation(ctx.account.partnerId, body.email);
 
   const change = partnerChangeOf(ctx);
   return transaction(async (tx) => {
-    const member = await addMember(tx, change, body);
-    if (!member.hasJoined) fail("state_conflict", "this person is already a member of the partner");
-    const signsInWith = (await requiresSso(tx, change.partnerId))
-      ? (singleSignOnName() ?? "single sign-on")
-      : null;
-    const needsLink = !member.hasPassword && !member.isShared && signsInWith === null;
-    const link = needsLink ? toPasswordLink(await createSignInLink(tx, member.userId)) : null;
-    const mail = invitationMail({
-      partner: await partnerName(tx, change.partnerId),
-      invitedBy: ctx.actor.type === "user" ? ctx.actor.name : null,
-      linkUrl: link?.url ?? null,
-      signsInWith,
+    await lockMembers(tx, change.partnerId);
+    await failIfMember(tx, change.partnerId, body.email);
+    const id = newId(change.at.getTime());
+    const inserted = await tx.query({
+      name: "insert-invitation",
+      text: `insert into invitations (id, partner_id, email, name, role, token_hash, created_at, expires_at)
+             values ($1, $2, $3, $4, $5, $6, $7, $7)
+             on conflict (partner_id, email) do nothing returning 1`,
+      values: [id, change.partnerId, body.email, body.name, body.role, secretBytes(32), change.at],
     });
-    const emailed = await queueMail(tx, { type: "invitation", recipient: body.email, mail });
-    return { id: member.userId, link, emailed, signs_in_with: signsInWith };
+    if (inserted.length === 0) {
+      fail("state_conflict", "this person is already invited: send the invitation again under People");
+    }
+    await recordMemberAudit(tx, change, id, "user.invited", { email: body.email, role: body.role });
+    return send(tx, change, { id, email: body.email });
   });
+}
+
+export const ResendInvitation = contract({
+  summary: "Send an invitation again",
+  tag: "People",
+  right: "manage_people",
+  params: z.object({ userId: z.uuid() }),
+  returns: Invited,
+  status: 201,
+  errors: ["access_denied", "proof_required", "name_unknown", "rate_limited"],
+  extension: true,
+});
+
+/**
+ * Sends an invitation that was not accepted again, with a new link; the earlier link becomes invalid. Errors:
+ * proof_required, name_unknown without a pending invitation, rate_limited.
+ */
+export async function resendInvitation(
+  ctx: Context,
+  { params }: Pick<Input<typeof ResendInvitation>, "params">,
+) {
+  requireFreshProof(ctx);
+  const change = partnerChangeOf(ctx);
+  const email = await transaction((tx) => findAddress(tx, change.partnerId, params.userId));
+  await claimInvitation(change.partnerId, email);
+  return transaction(async (tx) => {
+    await lockMembers(tx, change.partnerId);
+    // The person may have accepted in between.
+    await findAddress(tx, change.partnerId, params.userId);
+    await recordMemberAudit(tx, change, params.userId, "user.invitation_resent", { email });
+    return send(tx, change, { id: params.userId, email });
+  });
+}
+
+async function send(
+  tx: Sql,
+  change: PartnerChange,
+  invited: { id: string; email: string },
+): Promise<z.infer<typeof Invited>> {
+  const { link, acceptLink, emailed, signsInWith } = await sendInvitation(tx, change, invited);
+  return { id: invited.id, link, accept_link: acceptLink, emailed, signs_in_with: signsInWith };
+}
+
+// Before the invitation, so that attempts that fail count too.
+async function claimInvitation(partnerId: string, email: string): Promise<void> {
+  const seconds = await transaction((tx) => claimAttempt(tx, invitationThrottles(partnerId, email), now()));
+  if (seconds > 0) failRateLimited(seconds);
+}
+
+async function failIfMember(tx: Sql, partnerId: string, email: string): Promise<void> {
+  const members = await tx.query({
+    name: "member-of-partner-by-email",
+    text: `select 1 from memberships m join users u on u.id = m.user_id
+           where m.partner_id = $1 and u.email = $2`,
+    values: [partnerId, email],
+  });
+  if (members.length > 0) fail("state_conflict", "this person is already a member of the partner");
+}
+
+async function findAddress(tx: Sql, partnerId: string, invitationId: string): Promise<string> {
+  const [row] = await tx.query<{ email: string }>({
+    name: "address-of-invitation",
+    text: "select email from invitations where partner_id = $1 and id = $2",
+    values: [partnerId, invitationId],
+  });
+  return row?.email ?? fail("name_unknown", "this person has no open invitation: reload the list");
 }

@@ -11,6 +11,8 @@ export interface Membership {
   role: Role;
   /** Whether the person belongs to another partner too. */
   isShared: boolean;
+  /** Whether the person operates the instance. */
+  isOperator: boolean;
   /** Whether the membership comes from a group of the identity provider. */
   fromGroup: boolean;
 }
@@ -32,6 +34,7 @@ interface MembershipRow {
   name: string;
   role: Role;
   is_shared: boolean;
+  is_operator: boolean;
   from_group: boolean;
 }
 
@@ -39,20 +42,37 @@ interface MembershipRow {
 export async function findMembership(tx: Sql, partnerId: string, userId: string): Promise<Membership | null> {
   const [row] = await tx.query<MembershipRow>({
     name: "find-membership",
-    text: `select u.email, u.name, m.role, m.from_group, exists (
+    text: `select u.email, u.name, u.is_operator, m.role, m.from_group, exists (
              select 1 from memberships other where other.user_id = u.id and other.partner_id <> $1) as is_shared
            from memberships m join users u on u.id = m.user_id where m.partner_id = $1 and m.user_id = $2`,
     values: [partnerId, userId],
   });
   if (row === undefined) return null;
-  const { email, name, role, is_shared: isShared, from_group: fromGroup } = row;
-  return { userId, email, name, role, isShared, fromGroup };
+  const { email, name, role } = row;
+  return {
+    userId,
+    email,
+    name,
+    role,
+    isShared: row.is_shared,
+    isOperator: row.is_operator,
+    fromGroup: row.from_group,
+  };
 }
 
-/** Like `findMembership`. Errors: name_unknown. */
+/** Like `findMembership`. Errors: name_unknown, state_conflict for a person who has not accepted the invitation. */
 export async function getMembership(tx: Sql, partnerId: string, userId: string): Promise<Membership> {
   const found = await findMembership(tx, partnerId, userId);
-  return found ?? fail("name_unknown", "this person is not a member of the partner");
+  if (found !== null) return found;
+  const invited = await tx.query({
+    name: "is-invited",
+    text: "select 1 from invitations where partner_id = $1 and id = $2",
+    values: [partnerId, userId],
+  });
+  if (invited.length > 0) {
+    fail("state_conflict", "this person has not accepted the invitation yet: send it again or cancel it");
+  }
+  return fail("name_unknown", "this person is not a member of the partner");
 }
 
 /** Fails for a membership that comes from a group, which would return with the next check. Errors: state_conflict. */

@@ -12,7 +12,10 @@ export interface NewSession {
   id?: string;
   userId: string;
   method: SignInMethod;
-  /** The time of the identity confirmation by the identity provider's clock; absent = now, null = none. */
+  /**
+   * The time of the identity confirmation by the identity provider's clock; absent = now, null = none. A time in the future
+   * proves nothing, except for a minute by which the clocks may differ.
+   */
   provedAt?: Date | null;
   /** The secret of the browser's previous session, which the new one replaces. */
   replaces?: string | null;
@@ -28,7 +31,7 @@ export async function openSession(tx: Sql, session: NewSession): Promise<string>
     text: `with replaced as (delete from sessions where token_hash = $8)
            insert into sessions (token_hash, id, user_id, method, address, user_agent, proved_at)
            values ($1, $2, $3, $4, $5, $6, 
-             case when $9 then now() when $7::timestamptz is not null then least(now(), $7) end)`,
+             case when $9 then now() when $7::timestamptz <= now() + interval '1 minute' then least(now(), $7) end)`,
     values: [
       sha256(secret),
       id,

@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { endSessions } from "@/lib/identity/users/end-sessions";
+import { endSessionsInPartner } from "@/lib/identity/users/end-sessions";
 import {
   failIfFromGroup,
   failIfLastAdmin,
@@ -24,8 +24,8 @@ export const RemovePerson = contract({
 });
 
 /**
- * Removes a person's access to the account's partner and ends all their sessions. Their audit entries are kept, and API
- * tokens they created keep working. Errors: proof_required, name_unknown, state_conflict for the last admin and
+ * Removes a person's access to the account's partner and ends their sessions in the partner. Their audit entries are kept, and API
+ * tokens they created keep working. An invitation that was not accepted is canceled. Errors: proof_required, name_unknown, state_conflict for the last admin and
  * for access from a group.
  */
 export async function removePerson(
@@ -36,9 +36,22 @@ export async function removePerson(
   const change = partnerChangeOf(ctx);
   await transaction(async (tx) => {
     await lockMembers(tx, change.partnerId);
+    if (await cancelInvitation(tx, change, params.userId)) return;
     failIfFromGroup(await getMembership(tx, change.partnerId, params.userId));
     await removeMember(tx, change, params.userId);
   });
+}
+
+/** Cancels an invitation, whose link becomes invalid. Returns false when there is none. */
+async function cancelInvitation(tx: Sql, change: PartnerChange, id: string): Promise<boolean> {
+  const [canceled] = await tx.query<{ email: string; role: string }>({
+    name: "cancel-invitation",
+    text: "delete from invitations where partner_id = $1 and id = $2 returning email, role",
+    values: [change.partnerId, id],
+  });
+  if (canceled === undefined) return false;
+  await recordMemberAudit(tx, change, id, "user.invitation_canceled", canceled);
+  return true;
 }
 
 /**
@@ -68,7 +81,7 @@ export async function removeMember(
              and not exists (select 1 from memberships where user_id = $1)`,
     values: [userId],
   });
-  await endSessions(tx, userId);
+  await endSessionsInPartner(tx, partnerId, userId);
   const detail = {
     email: member.email,
     role: member.role,

@@ -1,18 +1,19 @@
 import "server-only";
 import { z } from "zod";
 import { clearedPasswordMail } from "@/lib/identity/mail/mail-texts";
-import { queueMail } from "@/lib/identity/mail/queue-mail";
+import { isMailOn, queueMail } from "@/lib/identity/mail/queue-mail";
+import { deletePasskeys, lockCredentials } from "@/lib/identity/passkeys/user-passkey";
 import { failIfSsoRequired } from "@/lib/identity/sso/sso-only";
 import { endSessions } from "@/lib/identity/users/end-sessions";
 import { getMembership, lockMembers } from "@/lib/identity/users/membership";
 import { partnerChangeOf, recordMemberAudit } from "@/lib/identity/users/partner-change";
 import { PasswordLink, toPasswordLink } from "@/lib/identity/users/person";
 import { requireFreshProof } from "@/lib/identity/users/require-fresh-proof";
+import { requirePower } from "@/lib/identity/users/require-power";
 import { createSignInLink } from "@/lib/identity/users/sign-in-link";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/db";
-import { fail } from "@/lib/platform/errors";
 
 export const ResetPassword = contract({
   summary: "Reset a person's password",
@@ -20,7 +21,8 @@ export const ResetPassword = contract({
   right: "manage_people",
   params: z.object({ userId: z.uuid() }),
   returns: z.object({
-    link: PasswordLink,
+    /** null when Trunkline sends the link to the person by email, and to no one else. */
+    link: PasswordLink.nullable(),
     /** Whether Trunkline sends the link to the person by email. */
     emailed: z.boolean(),
   }),
@@ -29,12 +31,16 @@ export const ResetPassword = contract({
   extension: true,
 });
 
-type ClearedPassword = z.infer<typeof ResetPassword.returns>;
+interface ClearedPassword {
+  link: z.infer<typeof PasswordLink>;
+  emailed: boolean;
+}
 
 /**
- * Removes a person's password, ends their sessions and creates the one-time link that sets a new password. Since the
- * link is enough to sign in as that person, only the operator may reset the password of a person who belongs to another
- * partner too. Errors: access_denied, proof_required, name_unknown, state_conflict where single sign-on is required.
+ * Removes a person's password and passkeys, ends their sessions and creates the one-time link that sets a new password.
+ * The link is enough to sign in as that person, so Trunkline sends it to the person's address; without email, the admin
+ * gets it. Errors: access_denied (`requirePower`), proof_required, name_unknown, state_conflict where single sign-on is
+ * required.
  */
 export async function resetPassword(ctx: Context, { params }: Pick<Input<typeof ResetPassword>, "params">) {
   requireFreshProof(ctx);
@@ -43,30 +49,35 @@ export async function resetPassword(ctx: Context, { params }: Pick<Input<typeof 
   return transaction(async (tx) => {
     await lockMembers(tx, change.partnerId);
     await failIfSsoRequired(tx, change.partnerId);
-    const { email, isShared } = await getMembership(tx, change.partnerId, params.userId);
-    if (isShared) {
-      fail(
-        "access_denied",
-        "this person also belongs to another partner: ask the operator to reset the password",
-      );
-    }
+    // First, so that the person joins no other partner in between.
+    await lockCredentials(tx, params.userId);
+    const member = await getMembership(tx, change.partnerId, params.userId);
+    requirePower(ctx.actor, member);
     await recordMemberAudit(tx, change, params.userId, "user.password_reset");
-    return clearPassword(tx, params.userId, email);
+    const isMailed = isMailOn();
+    const { link, emailed } = await clearPassword(tx, params.userId, member.email, { isProof: isMailed });
+    return { link: isMailed ? null : link, emailed };
   });
 }
 
 /**
- * Removes a user's password and ends their sessions. Returns the one-time link that sets a new password, and whether the
- * user gets it by email.
+ * Removes a user's password and passkeys, and ends their sessions. Returns the one-time link that sets a new password, and
+ * whether the user gets it by email. `isProof` says whether using the link proves the email address.
  */
-export async function clearPassword(tx: Sql, userId: string, email: string): Promise<ClearedPassword> {
+export async function clearPassword(
+  tx: Sql,
+  userId: string,
+  email: string,
+  { isProof }: { isProof: boolean },
+): Promise<ClearedPassword> {
   await tx.query({
     name: "reset-password",
     text: "update users set password_hash = null where id = $1",
     values: [userId],
   });
+  await deletePasskeys(tx, userId);
   await endSessions(tx, userId);
-  const link = toPasswordLink(await createSignInLink(tx, userId));
+  const link = toPasswordLink(await createSignInLink(tx, userId, { isProof }));
   const mail = clearedPasswordMail(link.url);
   return { link, emailed: await queueMail(tx, { type: "password_reset", recipient: email, mail }) };
 }

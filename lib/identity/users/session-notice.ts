@@ -9,7 +9,7 @@ import { requestClient } from "@/lib/platform/request-client";
 
 /** A change of a person's credentials, shown in the person's other sessions. */
 export const SessionNotice = z.object({
-  type: z.enum(["passkey_added", "passkey_removed", "password_removed"]),
+  type: z.enum(["passkey_added", "passkey_copied", "passkey_removed", "password_removed"]),
   /** The name of the passkey. */
   name: z.string().optional(),
   /** The browser that made the change, for example "Chrome on Windows". */

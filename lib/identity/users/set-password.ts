@@ -1,8 +1,13 @@
 import "server-only";
+import { passwordSetMail } from "@/lib/identity/mail/mail-texts";
+import { queueMail } from "@/lib/identity/mail/queue-mail";
+import { needsPasskey } from "@/lib/identity/passkeys/passkey-rule";
+import { deletePasskeys, lockCredentials } from "@/lib/identity/passkeys/user-passkey";
 import { endSessions } from "@/lib/identity/users/end-sessions";
 import { hashPassword } from "@/lib/identity/users/hash-password";
 import { recordUserAudit } from "@/lib/identity/users/record-user-audit";
 import { consumeSignInLink, findSignInLink } from "@/lib/identity/users/sign-in-link";
+import { now } from "@/lib/platform/clock";
 import { type Sql, transaction } from "@/lib/platform/db";
 
 /** Sets a user's password and ends all of the user's sessions and unused links. `password` has been parsed with `Password`. */
@@ -27,17 +32,40 @@ export async function setPassword(
 }
 
 /**
- * Sets the first password through a one-time link, which is then used up. Returns the user's email, or null when the
- * link is invalid.
+ * Sets a password through a one-time link, which is then used up, and tells the person by email. The person's passkeys are
+ * removed, because an intruder may have added them. Where a partner requires a passkey of the
+ * person they stay: a mailbox alone must not replace the second factor. Returns the user's email, or null when the link is
+ * invalid.
  */
 export async function setPasswordByLink(token: string, password: string): Promise<string | null> {
   const user = await findSignInLink(token);
   if (user === null) return null;
 
   return transaction(async (tx) => {
-    const userId = await consumeSignInLink(tx, token);
-    if (userId === null) return null;
+    await lockCredentials(tx, user.id);
+    const link = await consumeSignInLink(tx, token);
+    if (link === null) return null;
+    const { userId, isProof } = link;
     await setPassword(tx, userId, password, "user");
+    await recordProof(tx, userId, isProof);
+    const keepsPasskeys = await needsPasskey(tx, userId);
+    const passkeys = keepsPasskeys ? 0 : await deletePasskeys(tx, userId);
+    if (passkeys > 0) {
+      await recordUserAudit(tx, userId, "user.passkeys_removed", {
+        detail: { count: passkeys, reason: "password_set" },
+      });
+    }
+    const mail = passwordSetMail({ passkeys, keepsPasskeys, at: now() });
+    await queueMail(tx, { type: "password_reset", recipient: user.email, mail });
     return user.email;
+  });
+}
+
+/** Stores whether the person who set the credentials has proved the email address. */
+export async function recordProof(tx: Sql, userId: string, isProof: boolean): Promise<void> {
+  await tx.query({
+    name: "record-address-proof",
+    text: "update users set address_proved_at = $2 where id = $1",
+    values: [userId, isProof ? now() : null],
   });
 }

@@ -8,10 +8,18 @@ const LIFETIME_MS = 24 * 60 * 60 * 1000;
 
 /** The user of a one-time link. */
 interface LinkedUser {
+  id: string;
   name: string;
   email: string;
   /** Whether the user has never signed in. */
   isNew: boolean;
+}
+
+/** The user of a link that was used up. */
+interface ConsumedLink {
+  userId: string;
+  /** Whether the link proves the user's email address. */
+  isProof: boolean;
 }
 
 /** The secret of a one-time link to `/welcome/<token>`. It is shown once; only its hash is stored. */
@@ -25,16 +33,20 @@ export const RESET_MINUTES = 30;
 
 /**
  * Creates the link with which a user sets the first password: one use, valid for 24 hours. Earlier links of the user
- * become invalid.
+ * become invalid. `isProof` says whether using the link proves the email address.
  */
-export async function createSignInLink(tx: Sql, userId: string): Promise<NewSignInLink> {
+export async function createSignInLink(
+  tx: Sql,
+  userId: string,
+  { isProof }: { isProof: boolean },
+): Promise<NewSignInLink> {
   const token = secretBytes(32).toString("base64url");
   const expiresAt = new Date(now().getTime() + LIFETIME_MS);
   await tx.query({
     name: "create-sign-in-link",
     text: `with ended as (delete from sign_in_links where user_id = $2)
-           insert into sign_in_links (token_hash, user_id, expires_at) values ($1, $2, $3)`,
-    values: [sha256(token), userId, expiresAt],
+           insert into sign_in_links (token_hash, user_id, expires_at, is_proof) values ($1, $2, $3, $4)`,
+    values: [sha256(token), userId, expiresAt, isProof],
   });
   return { token, expiresAt };
 }
@@ -49,7 +61,7 @@ export async function createResetLink(tx: Sql, userId: string): Promise<NewSignI
   await tx.query({
     name: "create-reset-link",
     text: `with expired as (delete from sign_in_links where user_id = $2 and expires_at <= $4)
-           insert into sign_in_links (token_hash, user_id, expires_at) values ($1, $2, $3)`,
+           insert into sign_in_links (token_hash, user_id, expires_at, is_proof) values ($1, $2, $3, true)`,
     values: [sha256(token), userId, expiresAt, now()],
   });
   return { token, expiresAt };
@@ -59,20 +71,20 @@ export async function createResetLink(tx: Sql, userId: string): Promise<NewSignI
 export async function findSignInLink(token: string): Promise<LinkedUser | null> {
   const link = await prisma().signInLink.findUnique({
     where: { tokenHash: new Uint8Array(sha256(token)), usedAt: null, expiresAt: { gt: now() } },
-    select: { user: { select: { name: true, email: true, lastSignInAt: true } } },
+    select: { user: { select: { id: true, name: true, email: true, lastSignInAt: true } } },
   });
   if (link === null) return null;
-  const { name, email, lastSignInAt } = link.user;
-  return { name, email, isNew: lastSignInAt === null };
+  const { id, name, email, lastSignInAt } = link.user;
+  return { id, name, email, isNew: lastSignInAt === null };
 }
 
-/** Uses up the link. Returns its user's id, or null when the link is no longer valid. */
-export async function consumeSignInLink(tx: Sql, token: string): Promise<string | null> {
-  const [row] = await tx.query<{ user_id: string }>({
+/** Uses up the link. Returns null when the link is no longer valid. */
+export async function consumeSignInLink(tx: Sql, token: string): Promise<ConsumedLink | null> {
+  const [row] = await tx.query<{ user_id: string; is_proof: boolean }>({
     name: "spend-sign-in-link",
     text: `update sign_in_links set used_at = $2
-           where token_hash = $1 and used_at is null and expires_at > $2 returning user_id`,
+           where token_hash = $1 and used_at is null and expires_at > $2 returning user_id, is_proof`,
     values: [sha256(token), now()],
   });
-  return row?.user_id ?? null;
+  return row === undefined ? null : { userId: row.user_id, isProof: row.is_proof };
 }

@@ -5,12 +5,14 @@ import { createUser } from "@/lib/identity/users/create-user";
 import { newDeviceToken } from "@/lib/identity/users/known-device";
 import { lockSeconds } from "@/lib/identity/users/lock-seconds";
 import { setPasswordByLink } from "@/lib/identity/users/set-password";
-import { signIn, signInWithSso } from "@/lib/identity/users/sign-in";
+import { signIn } from "@/lib/identity/users/sign-in";
 import { findSignInLink } from "@/lib/identity/users/sign-in-link";
 import { setClock } from "@/lib/platform/clock";
 import { prisma } from "@/lib/platform/db";
 import { newId } from "@/lib/platform/ids";
 import { runForClient } from "@/lib/platform/request-client";
+import { countStatements } from "@/lib/testing/count-statements";
+import { signOnAs } from "@/lib/testing/sign-on-as";
 
 const PASSWORD = "correct horse battery";
 const START = new Date("2026-03-01T12:00:00Z");
@@ -175,7 +177,7 @@ test("a one-time link works once, for 24 hours", async () => {
   const { link } = await createUser({ partnerId, email, name: "Person", role: "viewer" });
   const token = link?.token ?? "";
   at(24 * 3600 - 1);
-  expect(await findSignInLink(token)).toEqual({ name: "Person", email, isNew: true });
+  expect(await findSignInLink(token)).toMatchObject({ name: "Person", email, isNew: true });
   at(24 * 3600);
   expect(await setPasswordByLink(token, PASSWORD)).toBeNull();
   at(10);
@@ -204,11 +206,22 @@ test("a user with a password who joins another partner keeps it and gets no link
   expect(joined).toEqual({ userId, link: null, emailed: false });
 });
 
+test("a refused password costs as many statements for an unknown address as for a known one", async () => {
+  await createPerson();
+  await failTimes(1);
+  await failTimes(1, `unknown-${email}`);
+
+  const known = await countStatements(() => failTimes(1));
+  const unknown = await countStatements(() => failTimes(1, `unknown-${email}`));
+
+  expect(unknown).toBe(known);
+});
+
 test("single sign-on lets in only users that exist", async () => {
   const userId = await createPerson();
 
-  expect(await signInWithSso(email.toUpperCase())).toMatchObject({ id: userId });
-  expect(await signInWithSso(`unknown-${email}`)).toBeNull();
+  expect(await signOnAs(email)).toMatchObject({ outcome: "signed_in", user: { id: userId } });
+  expect(await signOnAs(`unknown-${email}`)).toEqual({ outcome: "refused", reason: "unknown" });
 });
 
 test("sign-ins and failures are in the partner's audit trail, without the password", async () => {

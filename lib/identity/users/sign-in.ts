@@ -1,11 +1,14 @@
 import "server-only";
-import type { SsoIdentity } from "@/lib/identity/sso/sso-session";
-import { syncGroups } from "@/lib/identity/sso/sync-groups";
 import { type AdmittedUser, admitUser, type SignInCookies } from "@/lib/identity/users/admit-user";
 import { verifyPassword } from "@/lib/identity/users/hash-password";
 import { knownDevice } from "@/lib/identity/users/known-device";
 import { recordUserAudit } from "@/lib/identity/users/record-user-audit";
-import { claimAttempt, revertAttempt, signInThrottles } from "@/lib/identity/users/throttle-attempts";
+import {
+  claimAttempt,
+  revertAttempt,
+  signInThrottles,
+  type Throttle,
+} from "@/lib/identity/users/throttle-attempts";
 import { EmailAddress, type SignedInUser } from "@/lib/identity/users/user";
 import { now } from "@/lib/platform/clock";
 import { type Sql, sql, transaction } from "@/lib/platform/db";
@@ -16,6 +19,8 @@ export type SignInOutcome =
   /** The password is right, but all of the person's partners require single sign-on. */
   | { outcome: "sso_required" }
   | { outcome: "locked"; retryAfterSeconds: number };
+
+const UNUSED_ID = "00000000-0000-0000-0000-000000000000";
 
 interface UserRow extends AdmittedUser {
   password_hash: string | null;
@@ -41,10 +46,8 @@ export async function signIn(
   if (lockedSeconds > 0) return { outcome: "locked", retryAfterSeconds: lockedSeconds };
 
   const matches = await verifyPassword(user?.password_hash ?? null, password);
-  if (user === null) return { outcome: "refused" };
-
-  if (!matches) {
-    await transaction((tx) => recordUserAudit(tx, user.id, "user.sign_in_failed"));
+  if (user === null || !matches) {
+    await transaction((tx) => recordRefusal(tx, user, throttles));
     return { outcome: "refused" };
   }
   return transaction(async (tx) => {
@@ -55,34 +58,23 @@ export async function signIn(
   });
 }
 
-interface SsoSignIn {
-  /** The time when the person last entered credentials at the identity provider; the sign-in is a proof only with it. */
-  authTime?: Date | null;
-  /** The person as the provider describes them. Absent: no groups, and a session that the provider does not know. */
-  identity?: SsoIdentity;
-}
-
-/**
- * Signs in the user with the verified email address from the organization's single sign-on, with the memberships and
- * roles of the person's groups. Returns null for an unknown person whose groups have no role.
- */
-export async function signInWithSso(
-  email: string,
-  { authTime = null, identity, ...cookies }: SignInCookies & SsoSignIn = {},
-): Promise<SignedInUser | null> {
-  const address = EmailAddress.safeParse(email);
-  if (!address.success) return null;
-  return transaction(async (tx) => {
-    const { name = address.data, groups = [] } = identity ?? {};
-    await syncGroups(tx, { email: address.data, name, groups });
-    const user = await findUser(address.data, tx);
-    if (user === null) return null;
-    return admitUser(tx, user, { method: "oidc", provedAt: authTime, identity }, cookies);
+// An unknown address costs as many statements and as much writing as a known one, or the time would tell them apart.
+async function recordRefusal(tx: Sql, user: UserRow | null, throttles: readonly Throttle[]): Promise<void> {
+  if (user !== null) return recordUserAudit(tx, user.id, "user.sign_in_failed");
+  await tx.query({
+    name: "partners-of-unknown-user",
+    text: "select partner_id from memberships where user_id = $1",
+    values: [UNUSED_ID],
+  });
+  await tx.query({
+    name: "note-refused-attempt",
+    text: "update sign_in_throttles set last_attempt_at = last_attempt_at where key = $1",
+    values: [throttles.at(-1)?.key],
   });
 }
 
-async function findUser(email: string, on: Sql = sql): Promise<UserRow | null> {
-  const [row] = await on.query<UserRow>({
+async function findUser(email: string): Promise<UserRow | null> {
+  const [row] = await sql.query<UserRow>({
     name: "user-by-email",
     text: "select id, email, name, password_hash from users where email = $1",
     values: [email],

@@ -61,6 +61,22 @@ export function resetThrottles(
   };
 }
 
+/**
+ * Throttles invitations: of one partner, and of one person by the partner, so that neither many mailboxes nor one can be
+ * filled. They are counted per partner, so that no partner delays another's.
+ */
+export function invitationThrottles(partnerId: string, email: string): Throttle[] {
+  return [
+    { of: "address", key: sha256(`invitations of ${partnerId}`), freeFailures: 100, forgetMs: HOUR_MS },
+    {
+      of: "account",
+      key: sha256(`invitation of ${email} to ${partnerId}`),
+      freeFailures: 5,
+      forgetMs: HOUR_MS,
+    },
+  ];
+}
+
 interface ThrottleRow {
   failures: number;
   locked_until: Date | null;

@@ -5,20 +5,25 @@ import { verifyRegistration } from "@/lib/identity/passkeys/verify-passkey";
 import { createUser } from "@/lib/identity/users/create-user";
 import { findSession } from "@/lib/identity/users/find-session";
 import { sessionCookie } from "@/lib/identity/users/session-token";
-import { setPasswordByLink } from "@/lib/identity/users/set-password";
-import { sql } from "@/lib/platform/db";
+import { recordProof, setPassword, setPasswordByLink } from "@/lib/identity/users/set-password";
+import { prisma, sql, transaction } from "@/lib/platform/db";
 import { dashboardUrl } from "@/lib/platform/env";
 import { NewPasskey } from "@/lib/platform/passkey-response";
+import { answerProviderError } from "@/lib/runtime/dashboard/answer-provider-error";
 import { authOptions } from "@/lib/runtime/dashboard/auth-options";
+import { flowOf } from "@/lib/runtime/dashboard/sso-flow";
 import { type AuthBrowser, newAuthBrowser } from "@/lib/testing/auth-browser";
 import { type Issuer, startIssuer } from "@/lib/testing/oidc-issuer";
 import { createAuthenticator } from "@/lib/testing/software-authenticator";
 import { requestOf, signInChallenge } from "@/lib/testing/use-dashboard-passkey";
 
 const EMAIL = "ada@example.com";
+const OPERATOR = "olga@example.com";
 const PASSWORD = "correct horse battery";
 let issuer: Issuer;
 let userId: string;
+let partner: { id: string };
+let counter = 0;
 
 beforeAll(async () => {
   issuer = await startIssuer("console", "client secret");
@@ -28,7 +33,9 @@ beforeAll(async () => {
   // Passkeys need localhost or HTTPS.
   process.env.DASHBOARD_URL = "http://localhost:3000";
   process.env.NEXTAUTH_URL = dashboardUrl();
-  const partner = await createPartner("Ours");
+  partner = await createPartner("Ours");
+  // The first admin becomes an operator.
+  await createUser({ partnerId: partner.id, email: OPERATOR, name: "Olga", role: "admin" });
   const created = await createUser({ partnerId: partner.id, email: EMAIL, name: "Ada", role: "admin" });
   userId = created.userId;
   await setPasswordByLink(created.link?.token ?? "", PASSWORD);
@@ -51,9 +58,13 @@ async function post(browser: AuthBrowser, path: string[], body = {}) {
 }
 
 /** Signs in through single sign-on with these claims. Returns the URL of the last redirect. */
-async function signOn(browser: AuthBrowser, claims: Record<string, unknown>): Promise<string> {
+async function signOn(
+  browser: AuthBrowser,
+  claims: Record<string, unknown>,
+  userInfo?: Record<string, unknown>,
+): Promise<string> {
   const asked = await post(browser, ["signin", "oidc"]);
-  const query = issuer.authorize(new URL(asked.location), { sub: "42", name: "Ada", ...claims });
+  const query = issuer.authorize(new URL(asked.location), { sub: "42", name: "Ada", ...claims }, userInfo);
   const { location } = await browser.get(["callback", "oidc"], query);
   const { pathname, search } = new URL(location, dashboardUrl());
   return pathname + search;
@@ -141,6 +152,7 @@ test("the organization's sign-on lets in a user by verified email, whatever its 
 test.each([
   ["just now", 0, true],
   ["an hour ago", 3600, false],
+  ["in an hour, by the provider's clock,", -3600, false],
   ["at a time the provider does not tell", null, false],
 ])("a sign-on with credentials entered %s", async (_, secondsAgo, isProof) => {
   const browser = newBrowser();
@@ -151,17 +163,173 @@ test.each([
   expect((await session(browser))?.hasFreshProof).toBe(isProof);
 });
 
-test.each([
-  ["an email that no user has", { email: "eve@example.com", email_verified: true }, "/sign-in?error=unknown"],
-  ["an email that is not verified", { email: EMAIL, email_verified: false }, "/sign-in?error=unverified"],
-  ["an email of which nothing is said", { email: EMAIL }, "/sign-in?error=unverified"],
-  ["no email", { email_verified: true }, "/sign-in?error=unverified"],
-])("the sign-on of %s ends at the sign-in page", async (_, claims, target) => {
+test.each<[string, string, Record<string, unknown>, Record<string, unknown>?]>([
+  ["an email that no user has", "unknown", { email: "eve@example.com", email_verified: true }],
+  ["an email that is not verified", "unverified", { email: EMAIL, email_verified: false }],
+  ["an email of which nothing is said", "unverified", { email: EMAIL }],
+  ["no email", "no_email", { email_verified: true }],
+  ["no email, and a name that looks like one", "no_email", { preferred_username: EMAIL, upn: EMAIL }],
+  ["an email that is none", "invalid", { email: ["ada@example.com"], email_verified: true }],
+  ["an email with U+0000", "invalid", { email: "ada@example.com\0", email_verified: true }],
+  ["a very long email", "invalid", { email: `${"a".repeat(10_000)}@example.com`, email_verified: true }],
+  ["a subject with U+0000", "invalid", { sub: "4\0", email: EMAIL, email_verified: true }],
+  ["a very long subject", "invalid", { sub: "4".repeat(10_000), email: EMAIL, email_verified: true }],
+  ["user information of another person", "no_email", {}, { sub: "44", email: EMAIL, email_verified: true }],
+  ["an email and another's verification", "unverified", { email: EMAIL }, { email_verified: true }],
+  ["another account of the same address", "linked", { email: EMAIL, email_verified: true }],
+  ["an operator's address", "link_required", { email: OPERATOR, email_verified: true }],
+])("the sign-on of %s ends at the sign-in page", async (_, reason, claims, userInfo) => {
   const browser = newBrowser();
 
-  expect(await signOn(browser, claims)).toBe(target);
+  expect(await signOn(browser, { sub: "43", ...claims }, userInfo)).toBe(`/sign-in?error=${reason}`);
 
   expect(await session(browser)).toBeNull();
+});
+
+/** Invites a person by the operator, who signs in with the provider first. */
+async function createPerson(): Promise<string> {
+  const email = `person${++counter}@example.com`;
+  await createUser({ partnerId: partner.id, email, name: "Person", role: "viewer" });
+  return email;
+}
+
+test.each<[string, (email: string) => [Record<string, unknown>, Record<string, unknown>?]]>([
+  ["only in the user information", (email) => [{}, { email, email_verified: true }]],
+  ["verified only in the user information", (email) => [{ email }, { email, email_verified: true }]],
+  ["verified as a text", (email) => [{ email, email_verified: "true" }]],
+  ["in another case", (email) => [{ email: email.toUpperCase(), email_verified: true }]],
+  ["with a name with U+0000", (email) => [{ email, email_verified: true, name: "A\0da" }]],
+  ["with very long claims", (email) => [{ email, email_verified: true, name: "é".repeat(9000) }]],
+])("an address %s signs the person in", async (_, shape) => {
+  const email = await createPerson();
+  const browser = newBrowser();
+  const [claims, userInfo] = shape(email);
+
+  expect(await signOn(browser, { sub: `of ${email}`, ...claims }, userInfo)).toBe("/");
+
+  expect((await session(browser))?.user.email).toBe(email);
+});
+
+test("with SSO_TRUST_EMAIL an address of which Entra says nothing is verified, and one that is not stays refused", async () => {
+  const email = await createPerson();
+  process.env.SSO_TRUST_EMAIL = "true";
+  try {
+    const denied = { sub: `of ${email}`, email, email_verified: false };
+    expect(await signOn(newBrowser(), denied)).toBe("/sign-in?error=unverified");
+    expect(await signOn(newBrowser(), { sub: `of ${email}`, email })).toBe("/");
+    expect(await signOn(newBrowser(), { sub: "45", email: OPERATOR })).toBe("/sign-in?error=link_required");
+  } finally {
+    process.env.SSO_TRUST_EMAIL = "";
+  }
+});
+
+test("a linked account signs in whatever its address is now, and no one else's", async () => {
+  const email = await createPerson();
+  const sub = `of ${email}`;
+  await signOn(newBrowser(), { sub, email, email_verified: true });
+  const browser = newBrowser();
+
+  expect(await signOn(browser, { sub, email: EMAIL, email_verified: true })).toBe("/");
+
+  expect((await session(browser))?.user.email).toBe(email);
+});
+
+test("an operator links the account in a browser with a fresh proof, and then signs in with it", async () => {
+  const claims = { sub: "operator", email: OPERATOR, email_verified: true };
+  const { link } = await createUser({ partnerId: partner.id, email: OPERATOR, name: "Olga", role: "admin" });
+  await setPasswordByLink(link?.token ?? "", PASSWORD);
+  const browser = newBrowser();
+  await post(browser, ["callback", "credentials"], { email: OPERATOR, password: PASSWORD });
+  await sql.query({ text: "update sessions set proved_at = proved_at - interval '1 hour'" });
+  expect(await signOn(browser, claims)).toBe("/sign-in?error=link_required");
+  await post(browser, ["callback", "credentials"], { email: OPERATOR, password: PASSWORD });
+
+  expect(await signOn(browser, claims)).toBe("/");
+  expect(await signOn(newBrowser(), claims)).toBe("/");
+});
+
+test("a person of two partners with a password links the account with a fresh proof", async () => {
+  const email = await createPerson();
+  const other = await createPartner("Other");
+  await createUser({ partnerId: other.id, email, name: "Person", role: "viewer" });
+  await transaction(async (tx) => setPassword(tx, (await findUser(email)).id, PASSWORD));
+  const claims = { sub: `of ${email}`, email, email_verified: true };
+  expect(await signOn(newBrowser(), claims)).toBe("/sign-in?error=link_required");
+  const browser = newBrowser();
+  await post(browser, ["callback", "credentials"], { email, password: PASSWORD });
+
+  expect(await signOn(browser, claims)).toBe("/");
+});
+
+test("a password that was set by who never proved the address ends with the first sign-on of its owner", async () => {
+  const email = await createPerson();
+  const { id } = await findUser(email);
+  await transaction(async (tx) => {
+    await setPassword(tx, id, "the intruder's password");
+    await recordProof(tx, id, false);
+  });
+  const intruder = newBrowser();
+  await post(intruder, ["callback", "credentials"], { email, password: "the intruder's password" });
+  expect(await session(intruder)).not.toBeNull();
+
+  expect(await signOn(newBrowser(), { sub: `of ${email}`, email, email_verified: true })).toBe("/");
+
+  expect(await session(intruder)).toBeNull();
+  await post(intruder, ["callback", "credentials"], { email, password: "the intruder's password" });
+  expect(await session(intruder)).toBeNull();
+});
+
+function findUser(email: string): Promise<{ id: string }> {
+  return prisma().user.findUniqueOrThrow({ where: { email } });
+}
+
+test.each([
+  ["access_denied", "canceled"],
+  ["temporarily_unavailable", "unavailable"],
+  ["invalid_scope", "provider"],
+  ["constructor", "provider"],
+])("the error %s of the provider is a sentence on the sign-in page", (error, reason) => {
+  const url = `${dashboardUrl()}/api/auth/callback/oidc?error=${error}&error_description=no&state=x`;
+
+  const answer = answerProviderError(new Request(url));
+
+  expect(answer?.headers.get("location")).toBe(`http://localhost:3000/sign-in?error=${reason}`);
+});
+
+test("two tabs of a browser sign in with the provider at the same time", async () => {
+  const email = await createPerson();
+  const jar: Record<string, string> = {};
+  const tabs = [await openTab(jar), await openTab(jar)];
+  const claims = { sub: `of ${email}`, email, email_verified: true };
+
+  for (const { asked, complete } of tabs) {
+    const query = issuer.authorize(new URL(asked), claims);
+    expect(await complete(query)).toBe("/");
+    expect((await findSession((name) => jar[name]))?.user.email).toBe(email);
+  }
+});
+
+/** Begins a sign-on in a tab. The tabs of a browser share their cookies. */
+async function openTab(jar: Record<string, string>) {
+  const url = (path: string) => `${dashboardUrl()}/api/auth/${path}`;
+  const tab = (flow: string | null) =>
+    newAuthBrowser((cookies) => authOptions({ cookie: (name) => cookies[name], flow }), jar);
+  const begun = await flowOf(new Request(url("signin/oidc")), []);
+  const { location: asked } = await post(tab(begun), ["signin", "oidc"]);
+  return {
+    asked,
+    async complete(query: Record<string, string>): Promise<string> {
+      const answered = new Request(`${url("callback/oidc")}?${new URLSearchParams(query)}`);
+      const cookies = Object.entries(jar).map(([name, value]) => ({ name, value }));
+      const { location } = await tab(await flowOf(answered, cookies)).get(["callback", "oidc"], query);
+      return new URL(location, dashboardUrl()).pathname;
+    },
+  };
+}
+
+test("an answer of the provider with a code is not an error", () => {
+  const url = `${dashboardUrl()}/api/auth/callback/oidc?code=1&state=x`;
+  expect(answerProviderError(new Request(url))).toBeNull();
 });
 
 test("an answer of the sign-on that this browser did not ask for is refused", async () => {

@@ -3,9 +3,10 @@ import type { Account, NextAuthOptions, Profile } from "next-auth";
 import credentials from "next-auth/providers/credentials";
 import type { OAuthConfig } from "next-auth/providers/oauth";
 import { signInWithPasskey } from "@/lib/identity/passkeys/sign-in-with-passkey";
+import { readClaims } from "@/lib/identity/sso/read-claims";
 import { readGroups } from "@/lib/identity/sso/read-groups";
+import { type SsoRefusal, signInWithSso } from "@/lib/identity/sso/sign-in-with-sso";
 import { singleSignOnName } from "@/lib/identity/sso/single-sign-on-name";
-import type { SsoIdentity } from "@/lib/identity/sso/sso-session";
 import type { SignInCookies } from "@/lib/identity/users/admit-user";
 import { findSession } from "@/lib/identity/users/find-session";
 import { deviceCookie } from "@/lib/identity/users/known-device";
@@ -17,24 +18,17 @@ import {
   sessionSeconds,
   sessionSecret,
 } from "@/lib/identity/users/session-token";
-import { signIn, signInWithSso } from "@/lib/identity/users/sign-in";
+import { signIn } from "@/lib/identity/users/sign-in";
 import type { SignedInUser } from "@/lib/identity/users/user";
 import { env } from "@/lib/platform/env";
 import { log } from "@/lib/platform/log";
 import { PasskeyAssertion } from "@/lib/platform/passkey-response";
-
-interface OidcProfile extends Profile {
-  email_verified?: boolean;
-  /** When the person last entered their credentials, in seconds. */
-  auth_time?: number;
-  /** The provider's session. */
-  sid?: string;
-}
-
-const MAX_NAME = 100;
+import { flowCookies } from "@/lib/runtime/dashboard/sso-flow";
 
 export interface AuthRequest {
   cookie(name: string): string | undefined;
+  /** The single sign-on that the request begins or completes (`flowOf`). */
+  flow?: string | null;
   /** Called with the user who has signed in. */
   onSignedIn?(user: SignedInUser): unknown;
 }
@@ -53,18 +47,19 @@ export function authOptions(request: AuthRequest): NextAuthOptions {
     secret: sessionSecret(),
     session: { strategy: "jwt", maxAge: sessionSeconds() },
     useSecureCookies: isSecure(),
-    cookies: { sessionToken: sessionCookie() },
+    cookies: {
+      sessionToken: sessionCookie(),
+      ...(request.flow == null ? {} : flowCookies(request.flow)),
+    },
     pages: { signIn: "/sign-in", error: "/sign-in" },
     callbacks: {
-      // Single sign-on admits only users that an admin created, and only by a verified email address.
+      // An error that is thrown here would reach the URL with its text.
       async signIn({ account, profile }) {
         if (account?.type !== "oauth") return true;
-        const { email, email_verified, auth_time } = (profile ?? {}) as OidcProfile;
-        if (!email || email_verified !== true) return "/sign-in?error=unverified";
-        const authTime = typeof auth_time === "number" ? new Date(auth_time * 1000) : null;
-        const identity = await identityOf(profile as OidcProfile, account);
-        const user = note(await signInWithSso(email, { ...(await cookiesOf(request)), authTime, identity }));
-        return user === null ? "/sign-in?error=unknown" : true;
+        const result = await singleSignOn(request, account, { ...profile });
+        if (typeof result === "string") return `/sign-in?error=${result}`;
+        note(result);
+        return true;
       },
       // The cookie contains only the secret of the session's row. Without its row, the cookie is not renewed.
       async jwt({ token }) {
@@ -90,15 +85,32 @@ export function authOptions(request: AuthRequest): NextAuthOptions {
   };
 }
 
-async function identityOf(profile: OidcProfile, account: Account): Promise<SsoIdentity> {
-  const { sub, sid, name, email } = profile;
-  return {
-    name: (name ?? email ?? "").slice(0, MAX_NAME),
-    groups: await readGroups({ ...profile }, account.access_token),
-    subject: sub ?? account.providerAccountId,
-    sid: typeof sid === "string" ? sid : null,
-    refreshToken: account.refresh_token ?? null,
-  };
+/** Signs in with the tokens of the identity provider. Returns the signed-in user, or why there is none. */
+async function singleSignOn(
+  request: AuthRequest,
+  { access_token: accessToken, refresh_token: refreshToken }: Account,
+  idToken: Record<string, unknown>,
+): Promise<SignedInUser | SsoRefusal | "provider" | "failed"> {
+  const person = await readClaims(idToken, accessToken).catch(reportProvider);
+  if (person === undefined) return "provider";
+  if (person === null) return "invalid";
+  try {
+    // Without an answer the groups are unknown, and memberships stay as they are.
+    const groups = (await readGroups(person.claims, accessToken).catch(reportProvider)) ?? null;
+    const result = await signInWithSso(
+      person,
+      { groups, refreshToken: refreshToken ?? null },
+      await cookiesOf(request),
+    );
+    return result.outcome === "signed_in" ? result.user : result.reason;
+  } catch (error) {
+    log.error({ err: error }, "a single sign-on failed");
+    return "failed";
+  }
+}
+
+function reportProvider(error: unknown): undefined {
+  log.warn({ err: error }, "the identity provider could not be asked about a person");
 }
 
 async function cookiesOf({ cookie }: AuthRequest): Promise<SignInCookies> {
@@ -145,7 +157,7 @@ function readAssertion(text: string): PasskeyAssertion | null {
   }
 }
 
-function oidcProviders(): OAuthConfig<OidcProfile>[] {
+function oidcProviders(): OAuthConfig<Profile>[] {
   const name = singleSignOnName();
   const { OIDC_ISSUER = "", OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, OIDC_SCOPE } = env();
   if (name === null) return [];
@@ -160,7 +172,8 @@ function oidcProviders(): OAuthConfig<OidcProfile>[] {
       checks: ["pkce", "state", "nonce"],
       clientId: OIDC_CLIENT_ID,
       clientSecret: OIDC_CLIENT_SECRET,
-      profile: ({ sub = "", name, email }) => ({ id: sub, name, email }),
+      // The library uses nothing else, and fails on a claim that is no text.
+      profile: ({ sub }) => ({ id: String(sub) }),
     },
   ];
 }

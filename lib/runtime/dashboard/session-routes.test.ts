@@ -49,7 +49,7 @@ async function invite() {
     name: "New",
     role: "viewer",
   });
-  return { email, ...(await transaction((tx) => createSignInLink(tx, userId))) };
+  return { email, ...(await transaction((tx) => createSignInLink(tx, userId, { isProof: true }))) };
 }
 
 async function events(type: string) {

@@ -10,6 +10,7 @@ import { parseCookies } from "@/lib/runtime/http/parse-cookies";
 
 const LACKING: Record<MissingProof, string> = {
   single_sign_on: "this partner requires single sign-on: open the dashboard to sign in with it",
+  sign_in: "an admin signed you out of this partner: sign in again",
   passkey: "admins of this partner need a passkey: open the dashboard to confirm your sign-in with one",
 };
 const READS = new Set(["GET", "HEAD"]);

@@ -1,12 +1,13 @@
 import "@/lib/testing/use-test-database";
 
 import { beforeAll, describe, expect, test } from "vitest";
+import { createUser } from "@/lib/identity/users/create-user";
 import type { Role } from "@/lib/platform/context";
 import { prisma } from "@/lib/platform/db";
 import type { Right } from "@/lib/platform/right";
 import { roleHasRight } from "@/lib/platform/role-rights";
 import type { Route } from "@/lib/runtime/http/endpoint";
-import { createTestAccount } from "@/lib/testing/create-test-account";
+import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { type DashboardUser, signInAs } from "@/lib/testing/sign-in-as";
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
@@ -101,6 +102,80 @@ describe.each(operations)("$method $path", ({ method, path, route }) => {
 function queryShape(route: Route): Record<string, unknown> {
   const query = route.contract.query;
   return query !== undefined && "shape" in query ? (query.shape as Record<string, unknown>) : {};
+}
+
+/** The operations of an admin, and of an admin who is an operator, on a person: the status for each. */
+describe.each<[string, (by: Team) => Promise<string>]>([
+  [
+    "an operator in the list",
+    async ({ account }) => (await signInAs(account, "viewer", { isOperator: true })).id,
+  ],
+  ["a person of two partners", personOfTwo],
+  ["an operator of two partners", async (team) => asOperator(await personOfTwo(team))],
+  ["a pending invitation of a known person", (team) => invited(team, `known${++counter}@example.com`, true)],
+  ["a pending invitation of a new address", (team) => invited(team, `new${++counter}@example.com`, false)],
+  ["a member", async ({ account }) => (await signInAs(account, "admin")).id],
+])("%s", (kind, create) => {
+  const refused = { admin: 403, operator: kind.includes("two") ? 403 : 201 };
+  const isInvited = kind.includes("invitation");
+  const credentials = isInvited ? 409 : kind === "a member" ? 201 : refused.admin;
+  const byOperator = isInvited ? 409 : refused.operator;
+  test.each<[string, string, (typeof METHODS)[number], number, number]>([
+    ["resetting the password", "password-reset", "POST", credentials, byOperator],
+    ["removing the passkeys", "passkeys", "DELETE", credentials, byOperator],
+    ["ending the sessions", "sessions", "DELETE", isInvited ? 409 : 204, isInvited ? 409 : 204],
+    ["changing the role", "", "PATCH", 204, 204],
+    ["sending the invitation again", "invitation", "POST", isInvited ? 201 : 404, isInvited ? 201 : 404],
+    ["removing", "", "DELETE", 204, 204],
+  ])("%s", async (_, under, method, forAdmin, forOperator) => {
+    const path = `/api/people/[userId]${under === "" ? "" : `/${under}`}`;
+    const operation = operations.find((each) => each.path === path && each.method === method);
+    const body = method === "PATCH" ? { role: "support" } : undefined;
+    for (const [by, expected] of [
+      [team.admin, forAdmin],
+      [team.operator, forOperator],
+    ] as const) {
+      const params = { userId: await create(team) };
+      const answer = operation && (await by.call(operation.route, { method, params, body }));
+      // An answer without a body is 204 where one with a link is 201.
+      expect(answer?.status).toBe(expected === 201 && method === "DELETE" ? 204 : expected);
+    }
+  });
+});
+
+interface Team {
+  account: TestAccount;
+  elsewhere: TestAccount;
+  admin: DashboardUser;
+  operator: DashboardUser;
+}
+
+let team: Team;
+let counter = 0;
+
+beforeAll(async () => {
+  const account = await createTestAccount({ type: "sandbox" });
+  const elsewhere = await createTestAccount({ type: "sandbox" });
+  const admin = await signInAs(account, "admin");
+  team = { account, elsewhere, admin, operator: await signInAs(account, "admin", { isOperator: true }) };
+});
+
+async function personOfTwo({ account, elsewhere }: Team): Promise<string> {
+  const person = { email: `two${++counter}@example.com`, name: "Shared", role: "viewer" } as const;
+  await createUser({ ...person, partnerId: elsewhere.ref.partnerId });
+  return (await createUser({ ...person, partnerId: account.ref.partnerId })).userId;
+}
+
+async function asOperator(id: string): Promise<string> {
+  await prisma().user.update({ where: { id }, data: { isOperator: true } });
+  return id;
+}
+
+async function invited({ admin, elsewhere }: Team, email: string, isKnown: boolean): Promise<string> {
+  const body = { email, name: "Invited", role: "viewer" } as const;
+  if (isKnown) await createUser({ ...body, partnerId: elsewhere.ref.partnerId });
+  const invite = operations.find(({ path, method }) => path === "/api/people" && method === "POST");
+  return (invite && (await admin.call(invite.route, { method: "POST", body })))?.body.id;
 }
 
 /** The documented matrix, row by row. A change to it is a decision and must be repeated here. */

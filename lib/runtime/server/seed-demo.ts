@@ -3,7 +3,7 @@ import { insertAccount } from "@/lib/identity/accounts/create-account";
 import { insertPartner } from "@/lib/identity/accounts/create-partner";
 import { storeToken } from "@/lib/identity/tokens/store-token";
 import { insertUser } from "@/lib/identity/users/create-user";
-import { setPassword } from "@/lib/identity/users/set-password";
+import { recordProof, setPassword } from "@/lib/identity/users/set-password";
 import { insertLine } from "@/lib/lines/lines/create-line";
 import { now } from "@/lib/platform/clock";
 import type { AccountRef, Context } from "@/lib/platform/context";
@@ -80,6 +80,8 @@ async function storeDemo(tx: Sql): Promise<FirstRun> {
   // The address belongs to no mailbox.
   const user = await insertUser(tx, { ...admin, isMailed: false });
   await setPassword(tx, user.userId, password);
+  // The operator reads the password in a private file.
+  await recordProof(tx, user.userId, true);
   const limits = { expiresAt: null, scopes: [], allowedAddresses: [] };
   const { token } = await storeToken(tx, systemContext(account), "First token", limits);
   return {

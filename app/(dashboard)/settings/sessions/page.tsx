@@ -1,9 +1,13 @@
 import { OwnPasskeys } from "@/components/passkeys/own-passkeys";
 import { ChangePassword } from "@/components/sessions/change-password";
+import { LinkSingleSignOn } from "@/components/sessions/link-single-sign-on";
 import { SessionList } from "@/components/sessions/session-list";
 import { SettingsFrame } from "@/components/settings/settings-frame";
 import { listOwnPasskeys } from "@/lib/identity/passkeys/list-own-passkeys";
+import { singleSignOnName } from "@/lib/identity/sso/single-sign-on-name";
+import { hasIdentity } from "@/lib/identity/sso/user-identity";
 import { ListSessions, listSessions } from "@/lib/identity/users/list-sessions";
+import { sql } from "@/lib/platform/db";
 import { requireAccount, requireSession } from "@/lib/runtime/dashboard/current-session";
 import { loadSearch } from "@/lib/runtime/dashboard/load-search";
 
@@ -11,6 +15,8 @@ export const metadata = { title: "Sign-in and sessions" };
 
 export default async function SessionsPage() {
   const [{ ctx }, { user }] = [await requireAccount("signed_in"), await requireSession()];
+  const ssoName = singleSignOnName();
+  const isLinked = ssoName === null || (await hasIdentity(sql, user.id));
   const loaded = await loadSearch(
     ctx,
     {},
@@ -25,6 +31,7 @@ export default async function SessionsPage() {
     <SettingsFrame current="sessions">
       <OwnPasskeys initial={await listOwnPasskeys(ctx)} />
       <SessionList found={loaded} />
+      {ssoName !== null && !isLinked && <LinkSingleSignOn name={ssoName} />}
       {user.hasPassword && <ChangePassword email={user.email} canRemove={user.hasPasskey} />}
     </SettingsFrame>
   );

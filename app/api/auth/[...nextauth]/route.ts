@@ -3,7 +3,9 @@ import nextAuth from "next-auth";
 import { deviceCookie, newDeviceToken } from "@/lib/identity/users/known-device";
 import type { SignedInUser } from "@/lib/identity/users/user";
 import { dashboardUrl } from "@/lib/platform/env";
+import { answerProviderError } from "@/lib/runtime/dashboard/answer-provider-error";
 import { authOptions } from "@/lib/runtime/dashboard/auth-options";
+import { flowOf } from "@/lib/runtime/dashboard/sso-flow";
 import { serializeCookie } from "@/lib/runtime/http/serialize-cookie";
 
 interface AuthRoute {
@@ -11,11 +13,14 @@ interface AuthRoute {
 }
 
 async function handle(request: NextRequest, route: AuthRoute): Promise<Response> {
+  const refused = answerProviderError(request);
+  if (refused !== null) return refused;
   // biome-ignore lint/style/noProcessEnv: next-auth reads its own URL only from this variable
   process.env.NEXTAUTH_URL = dashboardUrl();
   const signedIn: SignedInUser[] = [];
   const options = authOptions({
     cookie: (name) => request.cookies.get(name)?.value,
+    flow: await flowOf(request, request.cookies.getAll()),
     onSignedIn: (user) => signedIn.push(user),
   });
   const response: Response = await nextAuth(request, route, options);

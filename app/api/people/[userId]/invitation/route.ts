@@ -1,0 +1,5 @@
+import { ResendInvitation, resendInvitation } from "@/lib/identity/users/invite-person";
+import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
+import { endpoint } from "@/lib/runtime/http/endpoint";
+
+export const POST = endpoint(ResendInvitation, resendInvitation, authenticateSession);

@@ -1,0 +1,27 @@
+import "server-only";
+import type { Sql } from "@/lib/platform/db";
+
+/**
+ * Removes everything with which a person could sign in: password, passkeys, links, accounts at identity providers and
+ * sessions. A person who belongs to no partner starts from nothing, because another person may have set these
+ * credentials. `name` replaces the
+ * person's name; null keeps it.
+ */
+export async function startFromNothing(
+  tx: Sql,
+  userId: string,
+  name: string | null,
+  { keepsIdentities = false }: { keepsIdentities?: boolean } = {},
+): Promise<void> {
+  await tx.query({
+    name: "remove-credentials",
+    text: `with passkeys as (delete from user_passkeys where user_id = $1),
+             links as (delete from sign_in_links where user_id = $1),
+             identities as (delete from user_identities where user_id = $1 and not $3),
+             ended as (delete from sessions where user_id = $1)
+           update users set name = coalesce($2, name), password_hash = null, address_proved_at = null, last_sign_in_at = null
+           where id = $1`,
+    values: [userId, name, keepsIdentities],
+  });
+  tx.wake("sessions");
+}
