@@ -11,7 +11,12 @@ const MAX_BODY = 1600;
 const MAX_FILES = 10;
 
 /** How Twilio treats a recipient. The codes are Twilio's error codes. */
-export type TwilioBehavior = PeerBehavior | { createCode: number } | { failCode: number };
+export type TwilioBehavior =
+  | PeerBehavior
+  | { createCode: number; status?: number; retryAfter?: string }
+  /** An answer that is not Twilio's: of a proxy, or of the wrong host. */
+  | { foreignStatus: number }
+  | { failCode: number };
 
 export interface FakeTwilioOptions {
   port?: number;
@@ -51,11 +56,13 @@ export async function startFakeTwilio(options: FakeTwilioOptions) {
   const server = http.createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
-    const answer = (status: number, body: unknown) =>
-      response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+    const answer = (status: number, body: unknown, headers: http.OutgoingHttpHeaders = {}) =>
+      response
+        .writeHead(status, { "content-type": "application/json", ...headers })
+        .end(JSON.stringify(body));
     // https://www.twilio.com/docs/api/errors/20003
-    const refuse = (status: number, code: number, message: string) =>
-      answer(status, { code, message, status, more_info: `${DOCS}/errors/${code}` });
+    const refuse = (status: number, code: number, message: string, headers: http.OutgoingHttpHeaders = {}) =>
+      answer(status, { code, message, status, more_info: `${DOCS}/errors/${code}` }, headers);
     const { pathname } = new URL(request.url ?? "/", "http://twilio");
     const expected = `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString("base64")}`;
     if (request.headers.authorization !== expected || isSuspended) {
@@ -104,7 +111,12 @@ export async function startFakeTwilio(options: FakeTwilioOptions) {
     if (behavior === "line_down") return refuse(401, 20003, "Authenticate");
     if (behavior === "lost_send") return request.socket.destroy();
     if (typeof behavior === "object" && "createCode" in behavior) {
-      return refuse(behavior.createCode === 20429 ? 429 : 400, behavior.createCode, "refused");
+      const { createCode, retryAfter, status = createCode === 20429 ? 429 : 400 } = behavior;
+      const headers = retryAfter === undefined ? {} : { "retry-after": retryAfter };
+      return refuse(status, createCode, "refused", headers);
+    }
+    if (typeof behavior === "object" && "foreignStatus" in behavior) {
+      return response.writeHead(behavior.foreignStatus, { location: "/elsewhere" }).end("<html>");
     }
     // https://www.twilio.com/docs/api/errors/12300: Twilio downloads the files.
     const downloaded = await Promise.all(media.map(download)).catch(() => null);

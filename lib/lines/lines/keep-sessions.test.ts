@@ -4,6 +4,7 @@ import "@/lib/testing/use-test-database";
 
 import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Connection } from "@/lib/adapters/transports/callback";
+import type { InEvent } from "@/lib/adapters/transports/inbound";
 import { registerTransport } from "@/lib/adapters/transports/registry";
 import type { Sink } from "@/lib/adapters/transports/sink";
 import type { Running } from "@/lib/adapters/transports/transport";
@@ -26,7 +27,13 @@ let keepers: Running[] = [];
 let account: TestAccount;
 let lineId: string;
 
-const SINK: Sink = { receive: async () => undefined };
+let reported: InEvent[] = [];
+
+const SINK: Sink = {
+  async receive(_, events) {
+    reported.push(...events);
+  },
+};
 
 beforeAll(() =>
   registerTransport({
@@ -63,6 +70,7 @@ afterEach(async () => {
   await Promise.all(keepers.map((keeper) => keeper.stop()));
   keepers = [];
   sent = [];
+  reported = [];
   await sql.query({ text: "update lines set released_at = now()" });
 });
 
@@ -151,6 +159,8 @@ test("a new connection replaces the session, and one that can't be used is logge
   await connect("invalid");
   await until(() => open.length === 0);
   await until(() => logged.some((line) => line.includes("could not be opened")));
+  const reason = "the session could not be opened: the settings are incomplete";
+  expect(reported).toContainEqual({ type: "line", up: false, reason });
 });
 
 test("only the process that keeps the sessions sends the messages of a line", async () => {

@@ -1,5 +1,6 @@
 import "server-only";
 import { randomUUID } from "node:crypto";
+import { createLineState, outageReason } from "@/lib/adapters/transports/line-state";
 import type { LineRef } from "@/lib/adapters/transports/refs";
 import { transportOf } from "@/lib/adapters/transports/registry";
 import type { Sink } from "@/lib/adapters/transports/sink";
@@ -125,6 +126,8 @@ function createKeeper(sink: Sink) {
     } catch (error) {
       unusable.set(line.id, versionOf(line));
       log.error({ err: error, lineId: line.id }, "the session of a line could not be opened");
+      const reason = `the session could not be opened: ${outageReason(error)}`;
+      void createLineState(lineOf(line), sink).down(new Error(reason));
     }
   }
 

@@ -260,6 +260,22 @@ test("failed polls lengthen the pause, and a successful poll shortens it again",
   expect(warnings.filter((line) => line.includes("a line could not be polled"))).toHaveLength(2);
 });
 
+test("a line that is connecting shows why its polls fail", async () => {
+  await sql.query({
+    text: "update lines set is_up = false, down_reason = 'connecting' where account_id = $1",
+    values: [account.ref.id],
+  });
+  vendor.failPolls(1);
+  start();
+  await until(async () => {
+    const [line] = await sql.query<{ down_reason: string }>({
+      text: "select down_reason from lines where account_id = $1",
+      values: [account.ref.id],
+    });
+    return line?.down_reason === "the vendor answered 503";
+  });
+});
+
 test("a line that was released, or has no connection, is not polled", async () => {
   const other = await createTestAccount({ type: "sandbox" });
   await sql.query({

@@ -1,11 +1,13 @@
 import "server-only";
 import { randomInt } from "node:crypto";
 import { AdapterError } from "@/lib/adapters/adapter-error";
+import { outageReason } from "@/lib/adapters/transports/line-state";
 import type { LineRef } from "@/lib/adapters/transports/refs";
 import { allTransports, transportOf } from "@/lib/adapters/transports/registry";
 import type { Sink } from "@/lib/adapters/transports/sink";
 import type { PolledPage, Polling, Running } from "@/lib/adapters/transports/transport";
 import { withTimeout } from "@/lib/adapters/with-timeout";
+import { explainLineDown } from "@/lib/lines/lines/explain-line-down";
 import { isSendableHereSql, sessionParameters } from "@/lib/lines/lines/held-sessions";
 import { openConnection } from "@/lib/lines/lines/line-connection";
 import { clockParameters, platformNowSql } from "@/lib/platform/clock";
@@ -127,6 +129,7 @@ async function pollLine(due: DueLine, sink: Sink, stopping: AbortSignal): Promis
     if (stopping.aborted) return await endPoll(due, { cursor, failures, pauseMs: 0 });
     const pauseMs = pauseAfter(due, error);
     log.warn({ err: error, lineId: due.id, pauseMs }, "a line could not be polled");
+    await explainLineDown(lineOf(due), outageReason(error));
     await endPoll(due, { cursor, failures: failures + 1, pauseMs });
   } finally {
     clearInterval(renewing);

@@ -1,6 +1,7 @@
 import "server-only";
 import type { Connection } from "@/lib/adapters/transports/callback";
 import { transportOf } from "@/lib/adapters/transports/registry";
+import { CONNECTING } from "@/lib/lines/lines/explain-line-down";
 import { throughputsOf } from "@/lib/lines/lines/line-throughput";
 import {
   type ActiveRow,
@@ -15,7 +16,6 @@ import { clockParameters, platformNowSql } from "@/lib/platform/clock";
 import type { Sql } from "@/lib/platform/db";
 
 const NOW = platformNowSql("$10", "$11");
-const CONNECTING = "connecting";
 
 /** A connection that a line is to use. */
 interface NextConnection {

@@ -2,16 +2,21 @@ import "server-only";
 import { setTimeout as sleep } from "node:timers/promises";
 import { AdapterError } from "@/lib/adapters/adapter-error";
 import type { Connection } from "@/lib/adapters/transports/callback";
+import { createLineState } from "@/lib/adapters/transports/line-state";
 import { createLoggedSends, type LoggedSends } from "@/lib/adapters/transports/logged-sends";
 import type { LineRef } from "@/lib/adapters/transports/refs";
 import type { Sink } from "@/lib/adapters/transports/sink";
 import type { Running } from "@/lib/adapters/transports/transport";
-import { checkAccount, createMessage, OptedOut } from "@/lib/adapters/transports/twilio/twilio-api";
+import {
+  checkAccount,
+  createMessage,
+  OptedOut,
+  TwilioFailed,
+} from "@/lib/adapters/transports/twilio/twilio-api";
 import { toForms } from "@/lib/adapters/transports/twilio/twilio-form";
 import { TwilioSettings } from "@/lib/adapters/transports/twilio/twilio-settings";
 import { createBackoff } from "@/lib/platform/backoff";
 import { now } from "@/lib/platform/clock";
-import { log } from "@/lib/platform/log";
 
 const CHECK_MS = { leastMs: 1000, mostMs: 30_000 };
 
@@ -29,63 +34,77 @@ export function twilioSendsOf(lineId: string): LoggedSends | undefined {
 
 /**
  * Opens the session of a line. Twilio has no connection that stays open: a session means that one process sends for the
- * line, which knows its sends, because Twilio has no idempotency keys. The line is down while Twilio can't be reached
- * or refuses the credentials. Throws ZodError.
+ * line, which knows its sends, because Twilio has no idempotency keys. The line is down while Twilio can't be reached,
+ * refuses the credentials, the account or the sender, or fails. Throws ZodError.
  */
 export function openTwilioSession(line: LineRef, connection: Connection, sink: Sink): Running {
   const settings = TwilioSettings.parse(connection);
   const stopping = new AbortController();
+  const state = createLineState(line, sink);
+  // Grows from outage to outage until a message is created: an account can be in order while its messages fail.
+  const untilNextTry = createBackoff(CHECK_MS);
   let checking: Promise<void> | null = null;
-  let isUp: boolean | null = null;
+  let isFailing = false;
   let inProgress = 0;
 
-  async function checkUntilUp(): Promise<void> {
+  async function checkUntilUp(pauseMs: number): Promise<void> {
     const backoff = createBackoff(CHECK_MS);
+    await pause(pauseMs);
     while (!stopping.signal.aborted) {
-      const isReachable = await checkAccount(settings).then(() => true, explain);
-      if ((await report(isReachable)) && isReachable) return;
-      await sleep(backoff.next(), undefined, { signal: stopping.signal }).catch(() => undefined);
+      const outage = await checkAccount(settings).then(
+        () => null,
+        (error: unknown) => error,
+      );
+      if (stopping.signal.aborted) return;
+      if (outage === null) {
+        isFailing = false;
+        return state.up();
+      }
+      await state.down(outage);
+      await pause(backoff.next());
     }
   }
 
-  function explain(error: unknown): boolean {
-    log.warn({ err: error, lineId: line.id }, "Twilio can't be used for a line");
-    return false;
+  async function pause(ms: number): Promise<void> {
+    if (ms > 0) await sleep(ms, undefined, { signal: stopping.signal }).catch(() => undefined);
   }
 
-  /** Reports a change. Returns whether the state is stored. */
-  async function report(isReachable: boolean): Promise<boolean> {
-    if (isUp === isReachable) return true;
-    try {
-      await sink.receive(line, [{ type: "line", up: isReachable }]);
-      isUp = isReachable;
-      return true;
-    } catch (error) {
-      log.warn({ err: error, lineId: line.id }, "the state of a line could not be stored");
-      return false;
-    }
-  }
-
-  function check(): void {
-    checking ??= checkUntilUp().finally(() => {
+  function check(pauseMs = 0): void {
+    checking ??= checkUntilUp(pauseMs).finally(() => {
       checking = null;
     });
+  }
+
+  async function create(form: URLSearchParams): Promise<string> {
+    // The messages behind one that failed wait: their outcome would be unknown, too.
+    if (isFailing) throw new AdapterError("line_down", "Twilio can't be used at the moment");
+    const sid = await createMessage(settings, form);
+    untilNextTry.reset();
+    return sid;
+  }
+
+  /** Takes the line down when the error of a message concerns all messages. */
+  async function afterFailure(error: unknown, to: string): Promise<void> {
+    if (error instanceof OptedOut) {
+      await sink.receive(line, [{ type: "opt_out", from: to, keyword: null, at: now() }]);
+      return;
+    }
+    if (error instanceof TwilioFailed) isFailing = true;
+    if (!(error instanceof AdapterError) || state.isUp === false) return;
+    if (error.kind === "line_down" || error instanceof TwilioFailed) {
+      await state.down(error);
+      check(untilNextTry.next());
+    } else if (error.kind === "unknown_outcome") {
+      check();
+    }
   }
 
   const sends = createLoggedSends(async (message, { refs }) => {
     inProgress++;
     try {
-      for (const form of toForms(line, message, settings).slice(refs.length)) {
-        refs.push(await createMessage(settings, form));
-      }
+      for (const form of toForms(line, message, settings).slice(refs.length)) refs.push(await create(form));
     } catch (error) {
-      if (error instanceof OptedOut) {
-        const [from = ""] = message.to;
-        await sink.receive(line, [{ type: "opt_out", from, keyword: null, at: now() }]);
-      } else if (error instanceof AdapterError && error.kind === "line_down") {
-        await report(false);
-        check();
-      }
+      await afterFailure(error, message.to[0] ?? "");
       throw error;
     } finally {
       inProgress--;
@@ -97,6 +116,7 @@ export function openTwilioSession(line: LineRef, connection: Connection, sink: S
     async stop() {
       if (sessions().get(line.id) === sends) sessions().delete(line.id);
       stopping.abort();
+      state.stop();
       await checking;
       for (let waits = 0; inProgress > 0 && waits < MAX_STOP_WAITS; waits++) await sleep(STOP_WAIT_MS);
     },

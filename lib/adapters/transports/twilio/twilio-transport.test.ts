@@ -198,6 +198,53 @@ describe("a line", () => {
   });
 
   test.each([
+    ["the account does not exist", { createCode: 20404, status: 404 }, "Twilio 20404"],
+    ["the credentials are wrong", { createCode: 20003, status: 401 }, "Twilio 20003"],
+    ["the sender is no number of the account", { createCode: 21606 }, "Twilio 21606"],
+    ["the Messaging Service has no sender", { createCode: 21703 }, "Twilio 21703"],
+    ["the URL redirects", { foreignStatus: 302 }, "status 302"],
+    ["the URL is that of another service", { foreignStatus: 404 }, "status 404"],
+  ] as const)(
+    "a message is held and the line is down with the reason when %s",
+    async (_, behavior, reason) => {
+      await start();
+      twilio.behave(PERSON, behavior);
+      await expect(send(message(PERSON, [text("hello")]))).rejects.toMatchObject({ kind: "line_down" });
+      expect(reported.at(-1)).toMatchObject({
+        type: "line",
+        up: false,
+        reason: expect.stringContaining(reason),
+      });
+    },
+  );
+
+  test.each([
+    ["7", 7000],
+    ["99999", 600_000],
+    ["soon", 1000],
+  ])("a rate limit with Retry-After %s is waited for %i ms", async (retryAfter, retryAfterMs) => {
+    await start();
+    twilio.behave(PERSON, { createCode: 20429, retryAfter });
+    await expect(send(message(PERSON, [text("hello")]))).rejects.toMatchObject({
+      kind: "rate_limited",
+      retryAfterMs,
+    });
+  });
+
+  test("a Twilio that fails takes the line down with the first message, and the others are held until it works", async () => {
+    await start();
+    twilio.behave(PERSON, { createCode: 20500, status: 503 });
+    await expect(send(message(PERSON, [text("one")]))).rejects.toMatchObject({ kind: "unknown_outcome" });
+    expect(reported.at(-1)).toMatchObject({ up: false, reason: "Twilio responded with status 503" });
+    const other = message("+15550108001", [text("two")]);
+    await expect(send(other)).rejects.toMatchObject({ kind: "line_down" });
+    expect(await twilioTransport.outcome(line, other.id)).toEqual({ state: "absent" });
+    await until(() => ups().at(-1) === true);
+    await send(other);
+    expect(twilio.messages.map(({ body }) => body)).toEqual(["two"]);
+  });
+
+  test.each([
     [30003, "not_reachable"],
     [30007, "rejected"],
     [30008, "undeliverable"],
