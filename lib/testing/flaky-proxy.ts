@@ -22,6 +22,7 @@ export async function startFlakyProxy(targetUrl: string) {
   const accepted: AcceptedSend[] = [];
   const inProgress = new Set<Promise<unknown>>();
   let isDown = false;
+  let lostLookups = 0;
 
   const server = http.createServer(async (request, response) => {
     const chunks: Buffer[] = [];
@@ -30,6 +31,10 @@ export async function startFlakyProxy(targetUrl: string) {
     const send = readSend(request, body);
     const behavior = send === null ? undefined : behaviors.get(send.to);
     if (isDown || behavior === "lost_send") return request.socket.destroy();
+    if (request.method === "GET" && request.url?.startsWith("/v3/messages?") === true && lostLookups > 0) {
+      lostLookups--;
+      return request.socket.destroy();
+    }
     // A lookup by key must find a send that is still in progress.
     if (request.method === "GET") await Promise.all(inProgress);
     const headers = { ...request.headers, host: target.host };
@@ -65,6 +70,10 @@ export async function startFlakyProxy(targetUrl: string) {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     accepted,
     behave: (handle: string, behavior: PeerBehavior) => void behaviors.set(handle, behavior),
+    /** The next lookups by key get no response. */
+    loseLookups(count: number) {
+      lostLookups = count;
+    },
     /** Closes every connection until it is called with false. */
     setDown(next: boolean) {
       isDown = next;

@@ -53,6 +53,11 @@ export interface PolledPage {
   pauseSeconds?: number;
 }
 
+/** A line that is polled, and whether it can send as far as is known. */
+export interface PolledLine extends LineRef {
+  isUp?: boolean;
+}
+
 /** How a vendor's lines are polled. */
 export interface Polling {
   /** The pause between two polls when the line has nothing more to report. */
@@ -63,7 +68,7 @@ export interface Polling {
    * aborted.
    */
   read(
-    line: LineRef,
+    line: PolledLine,
     connection: Connection,
     cursor: string | null,
     signal: AbortSignal,

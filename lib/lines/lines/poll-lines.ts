@@ -33,6 +33,8 @@ interface DueLine {
   line_type: ServiceType;
   transport: string;
   connection: Buffer;
+  connection_number: number;
+  is_up: boolean;
   cursor: string | null;
   failures: number;
 }
@@ -97,7 +99,7 @@ const CLAIM = `with due as (
     ) n
   )
   select ceil(extract(epoch from next.at - ${NOW}) * 1000)::float8 as next_in_ms, c.account_id, c.id, c.phone_number,
-    c.line_type, c.transport, c.connection, c.poll_cursor as cursor, c.poll_failures as failures
+    c.line_type, c.transport, c.connection, c.connection_number, c.is_up, c.poll_cursor as cursor, c.poll_failures as failures
   from next left join claimed c on true`;
 
 async function claimDue(transports: readonly string[], limit: number) {
@@ -146,7 +148,7 @@ function readPage(due: DueLine, polling: Polling, stopping: AbortSignal): Promis
   const line = lineOf(due);
   const connection = openConnection(line, due.connection);
   return withTimeout(READ_TIMEOUT_MS, (signal) =>
-    polling.read(line, connection, due.cursor, AbortSignal.any([signal, stopping])),
+    polling.read({ ...line, isUp: due.is_up }, connection, due.cursor, AbortSignal.any([signal, stopping])),
   );
 }
 
@@ -160,8 +162,14 @@ function pauseAfter(due: DueLine, error: unknown): number {
   return error instanceof AdapterError ? Math.max(pauseMs, error.retryAfterMs ?? 0) : pauseMs;
 }
 
-function lineOf({ account_id, id, phone_number, line_type }: DueLine): LineRef {
-  return { accountId: account_id, id, phoneNumber: phone_number, lineType: line_type };
+function lineOf({ account_id, id, phone_number, line_type, connection_number }: DueLine): LineRef {
+  return {
+    accountId: account_id,
+    id,
+    phoneNumber: phone_number,
+    lineType: line_type,
+    connectionNumber: connection_number,
+  };
 }
 
 /**

@@ -12,6 +12,7 @@ import type { LineRef } from "@/lib/adapters/transports/refs";
 import { upstreamOf } from "@/lib/adapters/transports/upstream/upstream-api";
 import { Envelope } from "@/lib/adapters/transports/upstream/upstream-envelope";
 import { toEvents } from "@/lib/adapters/transports/upstream/upstream-events";
+import { log } from "@/lib/platform/log";
 
 const VALID_SECONDS = 300;
 const MAX_SIGNATURES = 5;
@@ -33,8 +34,10 @@ export async function parseUpstreamCallback(
   try {
     return { events: await toEvents(api, envelope), reply: NO_REPLY };
   } catch (error) {
+    // The upstream would not send the event again after an error, nor differently.
     if (!(error instanceof z.ZodError)) throw error;
-    throw new MalformedCallback(`the data of ${envelope.event_type} can't be read`);
+    log.warn({ lineId: line.id, type: envelope.event_type }, "an event of the upstream can't be read");
+    return { events: [], reply: NO_REPLY };
   }
 }
 

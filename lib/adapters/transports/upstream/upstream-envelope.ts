@@ -47,7 +47,8 @@ export type Envelope = z.infer<typeof Envelope>;
 
 const Time = z.string().nullish();
 const Handle = z.object({ handle: z.string(), is_me: z.boolean().nullish(), status: z.string().nullish() });
-const Service = z.enum(ServiceType);
+/** null for a service that Trunkline lacks. */
+const Service = z.enum(ServiceType).nullish().catch(null);
 const Range = z.tuple([z.int(), z.int()]);
 
 const Media = z.object({
@@ -99,7 +100,7 @@ const Flat = z.object({
   direction: z.enum(["inbound", "outbound"]),
   chat: z.object({ id: z.string(), is_group: z.boolean() }),
   sender_handle: Handle,
-  service: Service.nullish(),
+  service: Service,
   idempotency_key: z.string().nullish(),
   reconciled_at: Time,
   ...contentShape,
@@ -112,7 +113,7 @@ const Nested = z.object({
   is_group: z.boolean().nullish(),
   is_from_me: z.boolean(),
   from_handle: Handle,
-  service: Service.nullish(),
+  service: Service,
   idempotency_key: z.string().nullish(),
   received_at: Time,
   message: z.object({ id: z.string(), created_at: Time, ...contentShape, ...timesShape }),
@@ -154,9 +155,12 @@ export const EditData = z.object({
   part: z.object({ index: z.int(), text: z.string() }),
 });
 
+export const Tapback = z.enum(["love", "like", "dislike", "laugh", "emphasize", "question"]);
+
+/** `reaction_type` = a tapback, `custom`, `sticker`, or a type that the upstream has added. */
 export const ReactionData = z.object({
   is_from_me: z.boolean(),
-  reaction_type: z.enum(["love", "like", "dislike", "laugh", "emphasize", "question", "custom", "sticker"]),
+  reaction_type: z.string(),
   message_id: z.string(),
   part_index: z.int().nullish(),
   custom_emoji: z.string().nullish(),
@@ -179,9 +183,9 @@ export const BackgroundData = z.object({
   actor_handle: Handle.nullish(),
   background: z
     .object({
-      type: z.enum(["color", "dynamic", "photo"]),
+      type: z.enum(["color", "dynamic", "photo"]).or(z.literal("unknown")).catch("unknown"),
       variant: z.string().nullish(),
-      style: z.enum(["sky", "water", "aurora", "glitter"]).nullish(),
+      style: z.enum(["sky", "water", "aurora", "glitter"]).nullish().catch(null),
       shades: z.tuple([z.string(), z.string()]).nullish(),
       image_url: z.string().nullish(),
     })
@@ -196,7 +200,7 @@ const pollShape = {
   message_id: z.string(),
   chat: z.object({ id: z.string(), is_group: z.boolean().nullish() }),
   direction: z.enum(["inbound", "outbound"]),
-  service: Service.nullish(),
+  service: Service,
   sender_handle: Handle.nullish(),
 };
 

@@ -16,6 +16,7 @@ import {
   PollData,
   ReactionData,
   StatusData,
+  Tapback,
   TypingData,
   VoteData,
 } from "@/lib/adapters/transports/upstream/upstream-envelope";
@@ -25,6 +26,7 @@ import { findPosition } from "@/lib/adapters/transports/upstream/upstream-locati
 import { toMessageEvent } from "@/lib/adapters/transports/upstream/upstream-messages";
 import { positionOf } from "@/lib/adapters/transports/upstream/upstream-polls";
 import { now } from "@/lib/platform/clock";
+import { log } from "@/lib/platform/log";
 
 /** The context of an event: the API of its line, its time, and its ID, so that repeats are recognized. */
 interface Reading {
@@ -44,6 +46,11 @@ export async function toEvents(api: UpstreamApi, envelope: Envelope): Promise<In
   const read = READERS[envelope.event_type];
   if (read === undefined) return [];
   return read({ api, at: new Date(envelope.created_at), key: envelope.event_id }, envelope.data);
+}
+
+/** Reports an event that can't be read, for the page of the line. */
+export function unreadable(type: string): InEvent {
+  return { type: "refused", reason: `an event of the upstream can't be read: ${type.slice(0, 60)}` };
 }
 
 const READERS: Readonly<Record<string, Read>> = {
@@ -160,20 +167,28 @@ function toReaction(
 ): InEvent[] {
   if (is_from_me) return [];
   const about = { ref: data.message_id, part: part_index ?? 0, from: data.from_handle.handle, key };
-  return [{ type: "reaction", ...about, isRemoved, reaction: toInReaction(key, data) }];
+  const reaction = toInReaction(key, data);
+  return reaction === null ? [] : [{ type: "reaction", ...about, isRemoved, reaction }];
 }
 
 type Reacted = Pick<z.output<typeof ReactionData>, "reaction_type" | "custom_emoji" | "sticker">;
 
+/** A reaction of a type that Trunkline lacks is its emoji or its image; null for one that has neither. */
 function toInReaction(
   key: string,
-  { reaction_type: type, custom_emoji: emoji, sticker }: Reacted,
-): InEvent<"reaction">["reaction"] {
-  if (type === "custom") return { type, emoji: emoji ?? "" };
-  if (type !== "sticker") return { type };
+  { reaction_type: type, custom_emoji, sticker }: Reacted,
+): InEvent<"reaction">["reaction"] | null {
+  const tapback = Tapback.safeParse(type);
+  if (tapback.success) return { type: tapback.data };
+  const emoji = custom_emoji || null;
+  if (type !== "sticker" && emoji !== null) return { type: "custom", emoji };
+  if (type !== "sticker" && sticker == null) {
+    log.info({ type }, "a reaction of the upstream without an emoji or an image was ignored");
+    return null;
+  }
   const image =
     sticker == null ? null : toInMedia(sticker.url, sticker.file_name ?? null, sticker.mime_type ?? null);
-  return { type, ref: key, image, emoji: emoji ?? null, placement: null };
+  return { type: "sticker", ref: key, image, emoji, placement: null };
 }
 
 function toMember(
@@ -202,6 +217,8 @@ async function toBackground(
 ): Promise<InEvent[]> {
   if (actor_handle?.is_me === true) return [];
   const place = await placeOf(api, chat.id, actor_handle?.handle);
+  // A background of a kind that Trunkline lacks is not shown.
+  if (background?.type === "unknown") return [];
   if (background == null) return [{ type: "background", ref: key, ...place, at, background: null }];
   const { type, variant, style, shades, image_url } = background;
   const look = {

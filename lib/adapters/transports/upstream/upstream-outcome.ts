@@ -1,4 +1,5 @@
 import "server-only";
+import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { AdapterError } from "@/lib/adapters/adapter-error";
 import type { Accepted, Outbound, SendOutcome } from "@/lib/adapters/transports/outbound";
@@ -13,10 +14,14 @@ import { ServiceType } from "@/lib/platform/prisma/enums";
 /** The clocks of the two services may differ by this much. */
 const CLOCK_SKEW_MS = 60_000;
 
+/** A lookup whose response is lost is repeated after these pauses, before the line counts as down. */
+const LOOKUP_WAITS_MS = [300, 1200];
+const LOOKUP_MS = 8000;
+
 const Found = z.object({
   id: z.uuid(),
   chat_id: z.uuid(),
-  service: z.enum(ServiceType).nullish(),
+  service: z.enum(ServiceType).nullish().catch(null),
 });
 const FoundByKey = z.object({ chat_id: z.uuid(), message: Found });
 const Chat = z.object({ is_group: z.boolean() });
@@ -41,10 +46,7 @@ export async function outcomeAtUpstream(line: LineRef, messageId: string): Promi
   if (api.settings.kind !== "trunkline")
     return recent === undefined ? { state: "unknown" } : findMatch(api, recent);
   try {
-    const { message } = await api.call("GET /v3/messages", {
-      schema: FoundByKey,
-      query: { idempotency_key: messageId },
-    });
+    const { message } = await findByKey(api, messageId);
     const isGroup =
       recent === undefined ? await isGroupChat(api, message.chat_id) : recent.message.group !== null;
     return accepted({ ...message, isGroup, asked: recent?.message.service });
@@ -55,6 +57,21 @@ export async function outcomeAtUpstream(line: LineRef, messageId: string): Promi
     await reportOutage(api, new AdapterError("line_down", error.message));
     return { state: "repeatable" };
   }
+}
+
+async function findByKey(api: UpstreamApi, messageId: string): Promise<z.infer<typeof FoundByKey>> {
+  const query = { idempotency_key: messageId };
+  const find = () =>
+    api.call("GET /v3/messages", { schema: FoundByKey, query, signal: AbortSignal.timeout(LOOKUP_MS) });
+  for (const waitMs of LOOKUP_WAITS_MS) {
+    try {
+      return await find();
+    } catch (error) {
+      if (!(error instanceof AdapterError) || error.kind !== "unknown_outcome") throw error;
+    }
+    await sleep(waitMs);
+  }
+  return find();
 }
 
 async function isGroupChat(api: UpstreamApi, chatId: string): Promise<boolean> {

@@ -1,5 +1,6 @@
 import "server-only";
 import { z } from "zod";
+import { AdapterError } from "@/lib/adapters/adapter-error";
 import type { InEvent } from "@/lib/adapters/transports/inbound";
 import type { UpstreamApi } from "@/lib/adapters/transports/upstream/upstream-api";
 import { ChatPage, toChat } from "@/lib/adapters/transports/upstream/upstream-chats";
@@ -7,6 +8,7 @@ import { contentShape } from "@/lib/adapters/transports/upstream/upstream-envelo
 import { toFailure } from "@/lib/adapters/transports/upstream/upstream-errors";
 import { toMessageEvent } from "@/lib/adapters/transports/upstream/upstream-messages";
 import { upstreamState } from "@/lib/adapters/transports/upstream/upstream-state";
+import { log } from "@/lib/platform/log";
 import { ServiceType } from "@/lib/platform/prisma/enums";
 
 /** Messages are read again for this long, for receipts and for those that were stored late. */
@@ -22,7 +24,7 @@ const Message = z.object({
   id: z.string(),
   is_from_me: z.boolean(),
   from_handle: z.object({ handle: z.string(), is_me: z.boolean().nullish() }).nullish(),
-  service: z.enum(ServiceType).nullish(),
+  service: z.enum(ServiceType).nullish().catch(null),
   delivery_status: z.string(),
   created_at: z.string(),
   updated_at: Time,
@@ -33,7 +35,9 @@ const Message = z.object({
   ...contentShape,
 });
 
-const MessagePage = z.object({ messages: z.array(Message), next_cursor: z.string().nullish() });
+/** A message that can't be read is left out: it would hold back all others. */
+const Readable = z.union([Message, z.unknown().transform(() => null)]);
+const MessagePage = z.object({ messages: z.array(Readable), next_cursor: z.string().nullish() });
 
 type Message = z.output<typeof Message>;
 type Chat = z.output<typeof ChatPage>["chats"][number];
@@ -62,7 +66,7 @@ export async function readNewestPages(
     for (const chat of chats) {
       upstreamState().chats.set(`${api.account} ${chat.id}`, toChat(api, chat));
       for await (const messages of readMessages(api, chat.id, oldest, signal)) {
-        for (const message of messages) events.push(...(await toEventsOf(api, chat, message)));
+        for (const message of messages) events.push(...(await readMessage(api, chat, message)));
         pages++;
       }
     }
@@ -107,11 +111,26 @@ async function* readMessages(
       query: { limit: String(MESSAGES_OF_PAGE), ...(cursor !== null && { cursor }) },
       signal,
     });
-    const recent = page.messages.filter(({ created_at }) => Date.parse(created_at) >= oldest);
+    const readable = page.messages.flatMap((message) => message ?? []);
+    if (readable.length < page.messages.length) {
+      log.warn({ lineId: api.line.id, chatId }, "a message of the upstream can't be read");
+    }
+    const recent = readable.filter(({ created_at }) => Date.parse(created_at) >= oldest);
     if (recent.length > 0) yield recent;
-    if (recent.length < page.messages.length || page.messages.length === 0) return;
+    if (recent.length < readable.length || page.messages.length === 0) return;
     cursor = page.next_cursor ?? null;
   } while (cursor !== null);
+}
+
+async function readMessage(api: UpstreamApi, chat: Chat, message: Message): Promise<InEvent[]> {
+  try {
+    return await toEventsOf(api, chat, message);
+  } catch (error) {
+    const isLost = error instanceof AdapterError && error.kind === "rejected";
+    if (!isLost && !(error instanceof z.ZodError)) throw error;
+    log.warn({ err: error, lineId: api.line.id }, "a message of the upstream can't be read");
+    return [];
+  }
 }
 
 /** The events of a listed message, latest first: a message of a person, or the receipts of an outbound one. */

@@ -4,12 +4,11 @@ import { z } from "zod";
 import { AdapterError } from "@/lib/adapters/adapter-error";
 import { type Connection, extendConnection } from "@/lib/adapters/transports/callback";
 import type { InEvent } from "@/lib/adapters/transports/inbound";
-import type { LineRef } from "@/lib/adapters/transports/refs";
-import type { PolledPage } from "@/lib/adapters/transports/transport";
+import type { PolledLine, PolledPage } from "@/lib/adapters/transports/transport";
 import { type UpstreamApi, upstreamOf } from "@/lib/adapters/transports/upstream/upstream-api";
 import type { Envelope } from "@/lib/adapters/transports/upstream/upstream-envelope";
 import { MESSAGE_NOT_FOUND } from "@/lib/adapters/transports/upstream/upstream-errors";
-import { toEvents } from "@/lib/adapters/transports/upstream/upstream-events";
+import { toEvents, unreadable } from "@/lib/adapters/transports/upstream/upstream-events";
 import { checkLine, type UpstreamLine } from "@/lib/adapters/transports/upstream/upstream-line";
 import { readNewestPages } from "@/lib/adapters/transports/upstream/upstream-pages";
 import { isCode } from "@/lib/adapters/transports/upstream/upstream-send";
@@ -48,7 +47,7 @@ type Cursor = z.infer<typeof Cursor>;
  * every three seconds.
  */
 export async function pollUpstream(
-  line: LineRef,
+  line: PolledLine,
   connection: Connection,
   cursorText: string | null,
   signal: AbortSignal,
@@ -68,13 +67,15 @@ function isOutage(error: unknown): error is AdapterError {
 }
 
 async function poll(
-  line: LineRef,
+  line: PolledLine,
   connection: Connection,
   cursor: Cursor,
   signal: AbortSignal,
 ): Promise<PolledPage> {
   const startedAt = now();
-  const isDue = cursor.checkedAt === null || startedAt.getTime() - cursor.checkedAt >= CHECK_MS;
+  // A line that a lost response took down comes back with the next check.
+  const isDue =
+    line.isUp === false || cursor.checkedAt === null || startedAt.getTime() - cursor.checkedAt >= CHECK_MS;
   const unchecked = await upstreamOf(line, connection);
   const checked = isDue || unchecked.settings.kind === undefined;
   const upstream = checked ? await checkLine(unchecked, signal) : null;
@@ -149,7 +150,7 @@ async function readEvent(api: UpstreamApi, envelope: Envelope): Promise<InEvent[
     const isLost = error instanceof AdapterError && error.kind === "rejected";
     if (!isLost && !(error instanceof z.ZodError)) throw error;
     log.warn({ lineId: api.line.id, type: envelope.event_type }, "an event of the upstream can't be read");
-    return [];
+    return [unreadable(envelope.event_type)];
   }
 }
 

@@ -26,7 +26,7 @@ const INVALID_PARAMETER = 1005;
 /** A card can be replaced once it was delivered, which a receipt has yet to report. */
 const NOT_DELIVERED_AGAIN_MS = 1000;
 
-const Service = z.enum(ServiceType).nullish();
+const Service = z.enum(ServiceType).nullish().catch(null);
 const Sent = z.object({ id: z.uuid(), service: Service });
 const SentInChat = z.object({ chat_id: z.uuid(), message: Sent });
 const SentInNewChat = z.object({ chat: z.object({ id: z.uuid(), message: Sent }) });

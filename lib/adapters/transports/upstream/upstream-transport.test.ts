@@ -250,7 +250,59 @@ describe("an unknown outcome", () => {
   });
 });
 
+describe("a lost lookup", () => {
+  test("is repeated, and takes the line down only after the third in a row", async () => {
+    const phone = await newPhone();
+    proxy.behave(phone.handle, "lost_answer");
+    const outbound = text("asked again", phone.handle);
+    await expect(send(outbound)).rejects.toMatchObject({ kind: "unknown_outcome" });
+    const before = reported.length;
+    proxy.loseLookups(2);
+    expect(await upstreamTransport.outcome(line, outbound.id)).toMatchObject({ state: "accepted" });
+    expect(reported.slice(before).filter(({ type }) => type === "line")).toEqual([]);
+    proxy.loseLookups(3);
+    expect(await upstreamTransport.outcome(line, outbound.id)).toEqual({ state: "repeatable" });
+    expect(reported.at(-1)).toMatchObject({ type: "line", up: false });
+  });
+
+  test("leaves a line that comes back with its next poll, however recent its last check", async () => {
+    const polling = upstreamTransport.poll ?? expect.fail();
+    const checked = await poll(null);
+    expect((await poll(checked.cursor)).events).toEqual([]);
+    const down = { ...line, isUp: false };
+    const page = await polling.read(down, connection, checked.cursor, AbortSignal.timeout(9000));
+    expect(page.events).toMatchObject([{ type: "line", up: true }]);
+  });
+});
+
 describe("a webhook", () => {
+  const reaction = (data: object) =>
+    envelope("reaction.added", {
+      is_from_me: false,
+      message_id: newId(1),
+      part_index: 0,
+      from_handle: { handle: "+15550100101" },
+      ...data,
+    });
+
+  test.each([
+    [{ reaction_type: "custom", custom_emoji: "🦜" }, [{ reaction: { type: "custom", emoji: "🦜" } }]],
+    [{ reaction_type: "sparkle", custom_emoji: "✨" }, [{ reaction: { type: "custom", emoji: "✨" } }]],
+    [
+      { reaction_type: "image", sticker: { url: "https://cdn.example/a.png" } },
+      [{ reaction: { type: "sticker", emoji: null } }],
+    ],
+    [{ reaction_type: "love" }, [{ reaction: { type: "love" } }]],
+    [{ reaction_type: "wave" }, []],
+  ])("of a reaction %j is never refused", async (data, events) => {
+    expect((await callback(sign(reaction(data)))).events).toMatchObject(events);
+  });
+
+  test("of a message over a service that Trunkline lacks is a message", async () => {
+    const data = { ...(FLAT_FORMATS.received.render(EXAMPLE_INBOUND) as object), service: "Carrier pigeon" };
+    const { events } = await callback(sign(envelope("message.received", data)));
+    expect(events).toMatchObject([{ type: "message", service: "SMS" }]);
+  });
   const inbound = envelope("message.received", FLAT_FORMATS.received.render(EXAMPLE_INBOUND));
 
   test("of a Trunkline only announces events, which the stream has in order", async () => {
