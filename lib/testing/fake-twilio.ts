@@ -134,7 +134,7 @@ export async function startFakeTwilio(options: FakeTwilioOptions) {
     report(message, "queued");
     if (behavior === "lost_answer") return request.socket.destroy();
     if (behavior === "slow_answer") await new Promise((resolve) => setTimeout(resolve, SLOW_MS));
-    answer(201, { sid: message.sid, status: "queued", to, from: null, error_code: null });
+    answer(201, toResource(accountSid, message, value("MessagingServiceSid")));
     if (typeof behavior === "object") return report(message, "undelivered", behavior.failCode);
     for (const status of ["sent", "delivered"]) report(message, status);
   });
@@ -230,6 +230,38 @@ export async function startFakeTwilio(options: FakeTwilioOptions) {
       storage.close();
       return new Promise<void>((resolve) => server.close(() => resolve()));
     },
+  };
+}
+
+/** The answer to a create: schema api.v2010.account.message of twilio/twilio-oai, spec/json/twilio_api_v2010.json. */
+function toResource(
+  accountSid: string,
+  { sid, to, from, body, media }: FakeTwilioMessage,
+  serviceSid: string | undefined,
+) {
+  const uri = `/2010-04-01/Accounts/${accountSid}/Messages/${sid}.json`;
+  return {
+    account_sid: accountSid,
+    api_version: "2010-04-01",
+    body,
+    date_created: new Date(0).toUTCString(),
+    date_sent: null,
+    date_updated: new Date(0).toUTCString(),
+    direction: "outbound-api",
+    error_code: null,
+    error_message: null,
+    // A Messaging Service chooses the sender later.
+    from: serviceSid === undefined ? from : null,
+    messaging_service_sid: serviceSid ?? null,
+    num_media: String(media.length),
+    num_segments: "1",
+    price: null,
+    price_unit: "USD",
+    sid,
+    status: serviceSid === undefined ? "queued" : "accepted",
+    subresource_uris: { media: uri.replace(".json", "/Media.json") },
+    to,
+    uri,
   };
 }
 

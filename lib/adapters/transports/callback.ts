@@ -30,6 +30,11 @@ export interface Callback {
   reply: VendorReply | null;
   /** The callback only announces events: the line is polled immediately. */
   pollNow?: boolean;
+  /**
+   * The callback is about another number than that of the line whose URL was called. Its events are of the line with this
+   * number and the same vendor account. Without such a line they are refused, unless the number may be of this line.
+   */
+  about?: { number: string; mayBeOwn: boolean };
 }
 
 /** A callback with a valid signature that cannot be read. */

@@ -5,6 +5,7 @@ import "@/lib/testing/use-test-database";
 import { beforeAll, expect, test } from "vitest";
 import { registerTransport } from "@/lib/adapters/transports/registry";
 import { setLineConnection } from "@/lib/lines/lines/line-connection";
+import { sealStandby } from "@/lib/lines/transports/line-transport-rows";
 import { sql } from "@/lib/platform/db";
 import { newId } from "@/lib/platform/ids";
 import { callApi } from "@/lib/testing/call-api";
@@ -70,6 +71,64 @@ test("a callback with an invalid signature is 403 and stores nothing", async () 
 
 test("a signed callback that cannot be read is 400", async () => {
   expect(await post({ receipts: "none" })).toMatchObject({ status: 400 });
+});
+
+test("a callback of a connection that waits in the failover order is stored, too", async () => {
+  const standby = newId(Date.now());
+  await sql.query({
+    text: `insert into line_standbys (account_id, id, line_id, position, transport, connection, connection_number)
+           values ($1, $2, $3, 1, 'numeric', $4, 2)`,
+    values: [account.ref.id, standby, lineId, sealStandby(account.ref.id, standby, { secret: "standby" })],
+  });
+  const from = "+15550102005";
+  expect(await post(inbound(5, from), { secret: "standby" })).toBe("answered");
+  expect(await stored(`hello from ${from}`)).toBe(1);
+  expect(await post(inbound(6, from), { secret: "of nobody" })).toMatchObject({ status: 403 });
+});
+
+test("a callback about another number is stored on the line of that number, and refused if there is none", async () => {
+  let about = { number: "", mayBeOwn: false };
+  const parseCallback = numericTransport.parseCallback ?? expect.fail();
+  registerTransport({
+    ...numericTransport,
+    name: "shared",
+    parseCallback: async (line, connection, request) => ({
+      ...(await parseCallback(line, connection, request)),
+      about,
+    }),
+  });
+  const owner = await createTestAccount({ type: "sandbox" });
+  const [line] = await sql.query<{ id: string; phone_number: string }>({
+    text: "update lines set transport = 'shared' where account_id = $1 returning id, phone_number",
+    values: [owner.ref.id],
+  });
+  const second = { id: newId(Date.now()), number: "+15570001001" };
+  await sql.query({
+    text: `insert into lines select (jsonb_populate_record(l, jsonb_build_object('id', $2::uuid, 'phone_number', $3::text))).*
+           from lines l where account_id = $1`,
+    values: [owner.ref.id, second.id, second.number],
+  });
+  for (const id of [line?.id ?? "", second.id]) {
+    await setLineConnection({ accountId: owner.ref.id, id }, { url: "http://vendor.test", secret: SECRET });
+  }
+  const lineOfText = async (from: string) => {
+    const rows = await sql.query<{ line_id: string }>({
+      text: "select line_id from messages where account_id = $1 and parts->0->>'value' = $2",
+      values: [owner.ref.id, `hello from ${from}`],
+    });
+    return rows.map(({ line_id }) => line_id);
+  };
+  const send = (number: number, from: string) => post(inbound(number, from), { line: line?.id ?? "" });
+
+  about = { number: second.number, mayBeOwn: false };
+  expect(await send(1, "+15550102101")).toBe("answered");
+  expect(await lineOfText("+15550102101")).toEqual([second.id]);
+  about = { number: "+15570001999", mayBeOwn: false };
+  expect(await send(2, "+15550102102")).toMatchObject({ status: 400 });
+  expect(await lineOfText("+15550102102")).toEqual([]);
+  about = { number: "+15570001999", mayBeOwn: true };
+  expect(await send(3, "+15550102103")).toBe("answered");
+  expect(await lineOfText("+15550102103")).toEqual([line?.id]);
 });
 
 test("lines that are unknown, not connected or without callbacks are 404", async () => {

@@ -2,6 +2,7 @@ import "server-only";
 import { SignatureRefused } from "@/lib/adapters/signature-refused";
 import {
   type Callback,
+  type Connection,
   MalformedCallback,
   type VendorReply,
   type VendorRequest,
@@ -9,55 +10,147 @@ import {
 import type { LineRef } from "@/lib/adapters/transports/refs";
 import { allTransports } from "@/lib/adapters/transports/registry";
 import { openConnection, pollLineNow } from "@/lib/lines/lines/line-connection";
+import { openStandby, readStandbys } from "@/lib/lines/transports/line-transport-rows";
 import { sql } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 import { waitingSink } from "@/lib/runtime/wiring/inbound-sink";
 
+/** A connection of a line that accepts callbacks. */
+interface CalledConnection {
+  transport: string;
+  number: number;
+  open(): Connection;
+}
+
 interface CallbackLine {
   line: LineRef;
-  connection: Buffer;
-  transport: string;
+  /** The connection in use, if it accepts callbacks. */
+  active: CalledConnection | null;
 }
 
 /** Finds the line whose callback URL was called, before its body is read. Errors: route_unknown. */
 export async function requireCallbackLine(lineId: string): Promise<CallbackLine> {
-  const [row] = await sql.query<LineRef & { transport: string; connection: Buffer | null }>({
-    name: "callback-line",
-    text: `select account_id as "accountId", id, phone_number as "phoneNumber", line_type as "lineType", transport, connection
-           from lines where id = $1 and released_at is null limit 1`,
-    values: [lineId],
-  });
-  if (row?.connection == null || transportOf(row.transport)?.parseCallback === undefined) {
-    return fail("route_unknown", "this line does not accept callbacks");
-  }
-  const { connection, transport, ...line } = row;
-  return { line, connection, transport };
+  const row = await findLine("id = $1", [lineId]);
+  if (row === null) return fail("route_unknown", "this line does not accept callbacks");
+  const called = toCalled(row);
+  const accepts = called.active !== null || (await readStandbyConnections(called.line)).length > 0;
+  return accepts ? called : fail("route_unknown", "this line does not accept callbacks");
 }
 
 /**
- * Verifies and parses a vendor's callback and stores its events. Respond when this returns. Errors: access_denied
- * (invalid signature), body_invalid (malformed). After any other error, the vendor should retry.
+ * Verifies and parses a vendor's callback and stores its events. The connections that wait in the failover order are
+ * vendors of the line, too: their late receipts and messages count. Respond when this returns. Errors: access_denied
+ * (invalid signature), body_invalid (malformed, or about a number that is no line). After any other error, the vendor
+ * should retry.
  */
 export async function receiveCallback(
   called: CallbackLine,
   request: VendorRequest,
 ): Promise<VendorReply | null> {
-  const { events, reply, pollNow } = await parse(called, request).catch((error: unknown) => {
-    if (error instanceof SignatureRefused) return fail("access_denied", "the signature is invalid");
-    if (error instanceof MalformedCallback) return fail("body_invalid", error.message);
-    throw error;
-  });
-  await waitingSink.receive(called.line, events);
-  if (pollNow === true) await pollLineNow(called.line);
+  const { line, callback, isActive } = await parse(called, request);
+  const { events, reply, pollNow, about } = callback;
+  if (about === undefined || about.number === line.phoneNumber) {
+    await waitingSink.receive(line, events);
+    if (pollNow === true && isActive) await pollLineNow(line);
+    return reply;
+  }
+  const other = await parseForOther(line, about.number, request);
+  if (other !== null) {
+    await waitingSink.receive(other.line, other.callback.events);
+    return other.callback.reply;
+  }
+  if (!about.mayBeOwn) {
+    await waitingSink.receive(line, [
+      { type: "refused", reason: "a callback was about a number of no line" },
+    ]);
+    return fail("body_invalid", `no line of this account has the number ${about.number} at this vendor`);
+  }
+  await waitingSink.receive(line, events);
   return reply;
 }
 
-async function parse(
-  { line, connection, transport }: CallbackLine,
+interface Parsed {
+  line: LineRef;
+  callback: Callback;
+  isActive: boolean;
+}
+
+/** Parses a callback with the connection whose vendor signed it: mostly the one in use. */
+async function parse({ line, active }: CallbackLine, request: VendorRequest): Promise<Parsed> {
+  const parsed = active === null ? null : await parseWith(line, active, request);
+  if (parsed !== null) return { ...parsed, isActive: true };
+  for (const standby of await readStandbyConnections(line)) {
+    const late = await parseWith(line, standby, request);
+    if (late !== null) return { ...late, isActive: false };
+  }
+  return fail("access_denied", "the signature is invalid");
+}
+
+/** Returns null for a request that the vendor of the connection did not sign. */
+async function parseWith(
+  called: LineRef,
+  connection: CalledConnection,
   request: VendorRequest,
-): Promise<Callback> {
-  const parseCallback = transportOf(transport)?.parseCallback ?? fail("route_unknown");
-  return parseCallback(line, openConnection(line, connection), request);
+): Promise<Omit<Parsed, "isActive"> | null> {
+  const line = { ...called, connectionNumber: connection.number };
+  try {
+    const parseCallback = transportOf(connection.transport)?.parseCallback ?? fail("route_unknown");
+    return { line, callback: await parseCallback(line, connection.open(), request) };
+  } catch (error) {
+    if (error instanceof SignatureRefused) return null;
+    if (error instanceof MalformedCallback) return fail("body_invalid", error.message);
+    throw error;
+  }
+}
+
+/** The callback for the line of the account that has a number, if the same vendor account signed it. */
+async function parseForOther(
+  { accountId }: LineRef,
+  number: string,
+  request: VendorRequest,
+): Promise<Omit<Parsed, "isActive"> | null> {
+  const row = await findLine("account_id = $1 and phone_number = $2", [accountId, number]);
+  if (row === null) return null;
+  const { line, active } = toCalled(row);
+  const connections = [...(active === null ? [] : [active]), ...(await readStandbyConnections(line))];
+  for (const connection of connections) {
+    const parsed = await parseWith(line, connection, request);
+    if (parsed !== null) return parsed;
+  }
+  return null;
+}
+
+type LineRow = LineRef & { transport: string; connection: Buffer | null; connectionNumber: number };
+
+async function findLine(where: string, values: string[]): Promise<LineRow | null> {
+  const [row] = await sql.query<LineRow>({
+    text: `select account_id as "accountId", id, phone_number as "phoneNumber", line_type as "lineType", transport, connection,
+             connection_number as "connectionNumber"
+           from lines where ${where} and released_at is null limit 1`,
+    values,
+  });
+  return row ?? null;
+}
+
+function toCalled({ transport, connection, ...line }: LineRow): CallbackLine {
+  if (connection === null || !acceptsCallbacks(transport)) return { line, active: null };
+  const number = line.connectionNumber;
+  return { line, active: { transport, number, open: () => openConnection(line, connection) } };
+}
+
+async function readStandbyConnections({ accountId, id }: LineRef): Promise<CalledConnection[]> {
+  const standbys = await readStandbys(sql, accountId, id);
+  return standbys
+    .filter(({ transport }) => acceptsCallbacks(transport))
+    .map((standby) => ({
+      transport: standby.transport,
+      number: standby.connection_number,
+      open: () => openStandby(accountId, standby),
+    }));
+}
+
+function acceptsCallbacks(transport: string): boolean {
+  return transportOf(transport)?.parseCallback !== undefined;
 }
 
 function transportOf(name: string) {

@@ -1,13 +1,16 @@
 import "server-only";
 import { z } from "zod";
-import type { AdapterError } from "@/lib/adapters/adapter-error";
+import { AdapterError } from "@/lib/adapters/adapter-error";
 import { type Callback, MalformedCallback, type VendorRequest } from "@/lib/adapters/transports/callback";
 import type { InEvent, InMedia, InPart } from "@/lib/adapters/transports/inbound";
+import type { LineRef } from "@/lib/adapters/transports/refs";
 import { openMedia } from "@/lib/adapters/transports/twilio/twilio-api";
 import { isOptOut, toTwilioError } from "@/lib/adapters/transports/twilio/twilio-errors";
 import type { TwilioSettings } from "@/lib/adapters/transports/twilio/twilio-settings";
 import { parseForm, requireTwilioSignature } from "@/lib/adapters/transports/twilio/twilio-signature";
 import { now } from "@/lib/platform/clock";
+import { log } from "@/lib/platform/log";
+import { countryOf, normalizeSender } from "@/lib/platform/phone-handle";
 import type { ServiceType } from "@/lib/platform/prisma/enums";
 
 const MAX_FILES = 10;
@@ -26,35 +29,82 @@ const Status = z.object({
   MessageSid: Sid,
   MessageStatus: z.string(),
   ErrorCode: z.coerce.number().int().optional().catch(undefined),
-  From: z.string().optional(),
-  To: z.string().optional(),
+  From: z.string().default(""),
+  To: z.string().default(""),
 });
 
 const Inbound = z.object({
   MessageSid: Sid,
-  From: z.string(),
+  From: z.string().min(1),
+  To: z.string().default(""),
   Body: z.string().default(""),
-  NumMedia: z.coerce.number().int().min(0).max(MAX_FILES).catch(0),
+  NumMedia: z.coerce.number().int().min(0).catch(0),
   OptOutType: z.string().optional(),
+  MessagingServiceSid: z.string().optional(),
+  /** A button or a list entry that the person chose, over RCS. */
+  ButtonText: z.string().default(""),
+  ListTitle: z.string().default(""),
+  /** A place that the person sent, over RCS. */
+  Latitude: z.coerce.number().optional().catch(undefined),
+  Longitude: z.coerce.number().optional().catch(undefined),
+  Label: z.string().default(""),
+  Address: z.string().default(""),
 });
+
+type Form = Readonly<Record<string, string>>;
+
+/** The statuses of inbound messages. */
+const INBOUND: ReadonlySet<string> = new Set(["receiving", "received"]);
+
+/** A line as Twilio knows it. */
+interface TwilioLine {
+  line: LineRef;
+  settings: TwilioSettings;
+}
 
 /**
  * Verifies and parses a webhook of Twilio: the status of a sent message, or a message of a person. Throws
  * SignatureRefused and MalformedCallback.
  */
-export function parseTwilioCallback(settings: TwilioSettings, request: VendorRequest): Callback {
+export function parseTwilioCallback(
+  line: LineRef,
+  settings: TwilioSettings,
+  request: VendorRequest,
+): Callback {
   requireTwilioSignature(settings.auth_token, request);
-  const form = Object.fromEntries(
+  const form: Form = Object.fromEntries(
     [...parseForm(request.body)].map(([name, values]) => [name, values[0] ?? ""]),
   );
-  if (form.MessageStatus !== undefined && form.MessageStatus !== "received") {
-    return { events: statusEvents(read(Status, form), request.url), reply: null };
+  // Older integrations get the names from before MMS.
+  const named = { ...form, MessageSid: form.MessageSid ?? form.SmsMessageSid ?? form.SmsSid };
+  const status = form.MessageStatus ?? form.SmsStatus;
+  const own = { line, settings };
+  if (status !== undefined && !INBOUND.has(status)) {
+    return statusCallback(own, read(Status, { ...named, MessageStatus: status }), request.url);
   }
-  return { events: inboundEvents(settings, read(Inbound, form), form), reply: NO_REPLY };
+  const inbound = read(Inbound, named);
+  return {
+    events: inboundEvents(own, inbound, form),
+    reply: NO_REPLY,
+    ...aboutOther(own, inbound.To, inbound.MessagingServiceSid),
+  };
+}
+
+/** The other number that a webhook is about. Addresses that are no number, such as RCS senders, are of the line. */
+function aboutOther(
+  { line, settings }: TwilioLine,
+  address: string,
+  serviceSid?: string,
+): Pick<Callback, "about"> {
+  const number = numberOf(address);
+  if (number === null || number === line.phoneNumber || number === settings.fallback_from) return {};
+  // The numbers of a Messaging Service are senders of its line, unless they are lines themselves.
+  const mayBeOwn = serviceSid !== undefined && serviceSid === settings.messaging_service_sid;
+  return { about: { number, mayBeOwn } };
 }
 
 /** Twilio's statuses (https://www.twilio.com/docs/messaging/api/message-resource#message-status-values). */
-const RECEIPTS: Readonly<Record<string, "sent" | "delivered" | "read" | "failed">> = {
+export const RECEIPTS: Readonly<Record<string, "sent" | "delivered" | "read" | "failed">> = {
   accepted: "sent",
   scheduled: "sent",
   queued: "sent",
@@ -68,16 +118,27 @@ const RECEIPTS: Readonly<Record<string, "sent" | "delivered" | "read" | "failed"
   canceled: "failed",
 };
 
-function statusEvents(status: z.infer<typeof Status>, url: string): InEvent[] {
-  const { MessageSid, MessageStatus, From, To = "" } = status;
-  const type = RECEIPTS[MessageStatus];
-  if (type === undefined) return [];
+function statusCallback(own: TwilioLine, status: z.infer<typeof Status>, url: string): Callback {
   const messageId = z.uuid().safeParse(new URL(url).searchParams.get("message"));
+  const events = statusEvents(status, messageId.success ? messageId.data : null);
+  // The URL of a message that the line sent names the message, whichever number of the service sent it.
+  if (messageId.success) return { events, reply: null };
+  const about = aboutOther(own, status.From).about;
+  return { events, reply: null, ...(about !== undefined && { about: { ...about, mayBeOwn: true } }) };
+}
+
+function statusEvents(status: z.infer<typeof Status>, messageId: string | null): InEvent[] {
+  const { MessageSid, MessageStatus, From, To } = status;
+  const type = RECEIPTS[MessageStatus];
+  if (type === undefined) {
+    log.info({ status: MessageStatus }, "a status of Twilio that is not known was ignored");
+    return [];
+  }
   const receipt = {
     ref: MessageSid,
     at: now(),
-    ...(messageId.success && { messageId: messageId.data }),
-    ...(From !== undefined && From !== "" && { service: serviceOf(From) }),
+    ...(messageId !== null && { messageId }),
+    ...(From !== "" && { service: serviceOf(From) }),
   };
   if (type !== "failed") return [{ type, ...receipt }];
   const { ErrorCode = 0 } = status;
@@ -92,16 +153,18 @@ function failureOf(code: number, status: string): AdapterError {
 }
 
 function inboundEvents(
-  settings: TwilioSettings,
-  { MessageSid, From, Body, NumMedia, OptOutType }: z.infer<typeof Inbound>,
-  form: Readonly<Record<string, string>>,
+  { line, settings }: TwilioLine,
+  inbound: z.infer<typeof Inbound>,
+  form: Form,
 ): InEvent[] {
-  const from = numberOf(From);
-  if (from === null) return [];
-  const files = Array.from({ length: NumMedia }, (_, index) => mediaOf(settings, form, index));
-  const texts: InPart[] = Body === "" ? [] : [{ type: "text", value: Body }];
-  const parts = [...texts, ...files.flatMap((file) => file ?? [])];
-  if (parts.length === 0) return [];
+  const { MessageSid, From, OptOutType } = inbound;
+  const from = normalizeSender(From.replace(/^rcs:/, ""), countryOf(line.phoneNumber));
+  if (from === "") throw new MalformedCallback("the message has no sender");
+  const text = textOf(inbound);
+  const files = filesOf(settings, inbound, form);
+  // A message without any content that Trunkline knows is shown as one that came.
+  const texts: InPart[] =
+    text === "" && files.length > 0 ? [] : [{ type: "text", value: text === "" ? UNREADABLE : text }];
   const message: InEvent = {
     type: "message",
     ref: MessageSid,
@@ -110,22 +173,41 @@ function inboundEvents(
     others: [],
     service: serviceOf(From),
     at: now(),
-    parts,
+    parts: [...texts, ...files],
   };
   if (OptOutType?.toUpperCase() !== "STOP") return [message];
-  return [message, { type: "opt_out", from, keyword: Body.trim().slice(0, 20) || null, at: now() }];
+  return [message, { type: "opt_out", from, keyword: text.trim().slice(0, 20) || null, at: now() }];
 }
 
-function mediaOf(
-  settings: TwilioSettings,
-  form: Readonly<Record<string, string>>,
-  index: number,
-): InMedia | null {
-  const url = form[`MediaUrl${index}`];
-  if (url === undefined || !URL.canParse(url)) return null;
-  const mimeType = form[`MediaContentType${index}`] ?? null;
-  const filename = new URL(url).pathname.split("/").at(-1) || `file-${index}`;
-  return { type: "media", filename, mimeType, open: () => openMedia(settings, url) };
+const UNREADABLE = "[…]";
+
+/** What a person wrote, chose or sent as a place. */
+function textOf(inbound: z.infer<typeof Inbound>): string {
+  const { Body, ButtonText, ListTitle, Latitude, Longitude, Label, Address } = inbound;
+  const written = Body || ButtonText || ListTitle;
+  if (Latitude === undefined || Longitude === undefined) return written;
+  const map = `https://maps.google.com/?q=${Latitude},${Longitude}`;
+  return [written, Label, Address, map].filter((line) => line !== "").join("\n");
+}
+
+/** The files that are listed or announced. A file without a usable URL is missing. */
+function filesOf(settings: TwilioSettings, { NumMedia }: z.infer<typeof Inbound>, form: Form): InMedia[] {
+  const listed = Array.from({ length: MAX_FILES }, (_, index) => index).filter(
+    (index) => form[`MediaUrl${index}`] !== undefined || index < NumMedia,
+  );
+  return listed.map((index) => mediaOf(settings, form, index));
+}
+
+function mediaOf(settings: TwilioSettings, form: Form, index: number): InMedia {
+  const url = form[`MediaUrl${index}`] ?? "";
+  const mimeType = form[`MediaContentType${index}`] || null;
+  if (!URL.canParse(url)) {
+    const open = () => Promise.reject(new AdapterError("rejected", "Twilio named no URL of the file"));
+    return { type: "media", filename: `file-${index + 1}`, mimeType, open };
+  }
+  const filename = new URL(url).pathname.split("/").at(-1) || `file-${index + 1}`;
+  const open = (signal?: AbortSignal) => openMedia(settings, url, signal);
+  return { type: "media", filename, mimeType, source: url, open };
 }
 
 /** Addresses of RCS begin with `rcs:`. */

@@ -20,16 +20,23 @@ import { now } from "@/lib/platform/clock";
 
 const CHECK_MS = { leastMs: 1000, mostMs: 30_000 };
 
-const shared = globalThis as typeof globalThis & { trunklineTwilio?: Map<string, LoggedSends> };
+interface OpenSession {
+  line: LineRef;
+  sends: LoggedSends;
+}
 
-function sessions(): Map<string, LoggedSends> {
+const shared = globalThis as typeof globalThis & { trunklineTwilio?: Map<string, OpenSession> };
+
+function sessions(): Map<string, OpenSession> {
   shared.trunklineTwilio ??= new Map();
   return shared.trunklineTwilio;
 }
 
-/** The sends of a line whose session is open in this process. */
-export function twilioSendsOf(lineId: string): LoggedSends | undefined {
-  return sessions().get(lineId);
+/** The sends of a line whose session is open in this process, unless it is that of another connection. */
+export function twilioSendsOf({ id, connectionNumber }: LineRef): LoggedSends | undefined {
+  const open = sessions().get(id);
+  const isSame = connectionNumber === undefined || open?.line.connectionNumber === connectionNumber;
+  return isSame ? open?.sends : undefined;
 }
 
 /**
@@ -110,11 +117,11 @@ export function openTwilioSession(line: LineRef, connection: Connection, sink: S
       inProgress--;
     }
   });
-  sessions().set(line.id, sends);
+  sessions().set(line.id, { line, sends });
   check();
   return {
     async stop() {
-      if (sessions().get(line.id) === sends) sessions().delete(line.id);
+      if (sessions().get(line.id)?.sends === sends) sessions().delete(line.id);
       stopping.abort();
       state.stop();
       await checking;

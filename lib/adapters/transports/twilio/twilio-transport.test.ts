@@ -335,6 +335,91 @@ describe("a line", () => {
   });
 });
 
+describe("a webhook", () => {
+  const SETTINGS: Connection = {
+    account_sid: ACCOUNT_SID,
+    auth_token: TOKEN,
+    base_url: "http://127.0.0.1:9",
+  };
+  const parse = async (form: Record<string, string>, settings: Connection = SETTINGS, url = WEBHOOK) => {
+    const fields = { MessageSid: "SM1", From: PERSON, To: line.phoneNumber, ...form };
+    const parsed = await twilioTransport.parseCallback?.(line, settings, signedForm(TOKEN, url, fields));
+    if (parsed === undefined) throw new Error("Twilio has callbacks");
+    return parsed;
+  };
+  const eventOf = async (form: Record<string, string>) => (await parse(form)).events[0];
+
+  test.each([
+    ["+12025550111", "+12025550111", "SMS"],
+    ["68849", "68849", "SMS"],
+    ["SUPPORT", "SUPPORT", "SMS"],
+    ["whatsapp:+12025550111", "whatsapp:+12025550111", "SMS"],
+    ["rcs:+12025550111", "+12025550111", "RCS"],
+  ])("of the sender %s is a message of %s over %s", async (From, from, service) => {
+    expect(await eventOf({ From, Body: "hello" })).toMatchObject({ type: "message", from, service });
+  });
+
+  test.each([
+    ["a chosen button", { Body: "", ButtonText: "Yes, please" }, "Yes, please"],
+    ["a chosen list entry", { Body: "", ListTitle: "Tuesday" }, "Tuesday"],
+    [
+      "a place",
+      { Body: "", Latitude: "38.9", Longitude: "-77.03", Label: "Café", Address: "1 Main St" },
+      "Café\n1 Main St\nhttps://maps.google.com/?q=38.9,-77.03",
+    ],
+    ["a text with fields that are not known", { Body: "hi", ChannelMetadata: "{}", Surprise: "1" }, "hi"],
+    ["nothing that is known", { Body: "", Contacts: "1" }, "[…]"],
+  ])("with %s is a text", async (_, form, value) => {
+    expect(await eventOf(form as Record<string, string>)).toMatchObject({ parts: [{ type: "text", value }] });
+  });
+
+  test("has the files that it lists and those that it announces, with a source to fetch them again", async () => {
+    const url = "https://api.twilio.com/2010-04-01/Accounts/AC/Messages/MM1/Media/ME456";
+    const form = { Body: "two", NumMedia: "2", MediaUrl0: url, MediaContentType0: "image/jpeg" };
+    const event = await eventOf(form);
+    const parts = event?.type === "message" ? event.parts : [];
+    expect(parts).toMatchObject([
+      { type: "text", value: "two" },
+      { type: "media", filename: "ME456", mimeType: "image/jpeg", source: url },
+      { type: "media", filename: "file-2", mimeType: null },
+    ]);
+    const missing = parts[2];
+    await expect(missing?.type === "media" && missing.open()).rejects.toThrow("no URL");
+    const many = await eventOf({ NumMedia: "11", MediaUrl0: url });
+    expect(many?.type === "message" && many.parts.length).toBe(10);
+  });
+
+  test("to another number than the line's is about that number; RCS senders and the line's own numbers are not", async () => {
+    const service = { ...SETTINGS, messaging_service_sid: SERVICE_SID, fallback_from: "+12025550177" };
+    const about = async (To: string, more: Record<string, string> = {}) =>
+      (await parse({ To, Body: "hi", ...more }, service)).about;
+    expect(await about("+12025550199")).toEqual({ number: "+12025550199", mayBeOwn: false });
+    expect(await about("+12025550199", { MessagingServiceSid: SERVICE_SID })).toMatchObject({
+      mayBeOwn: true,
+    });
+    for (const own of [line.phoneNumber, "+12025550177", "rcs:brand", "68849"]) {
+      expect(await about(own)).toBeUndefined();
+    }
+  });
+
+  test("about a status names the message of its URL, whichever number sent it, and else the line of the number", async () => {
+    const id = newId(1);
+    const status = { MessageStatus: "delivered", From: "+12025550199", To: PERSON };
+    const named = await parse(status, SETTINGS, `${WEBHOOK}?message=${id}`);
+    expect(named).toMatchObject({ events: [{ type: "delivered", messageId: id, service: "SMS" }] });
+    expect(named.about).toBeUndefined();
+    expect((await parse(status)).about).toEqual({ number: "+12025550199", mayBeOwn: true });
+  });
+
+  test("with a status that is not known reports nothing, and one with only the names from before MMS is read", async () => {
+    expect((await parse({ MessageStatus: "teleported" })).events).toEqual([]);
+    const old = { MessageSid: "", SmsSid: "SM9", SmsStatus: "received", Body: "old" };
+    expect((await parse({ ...old, MessageSid: "SM9" })).events).toMatchObject([
+      { type: "message", ref: "SM9" },
+    ]);
+  });
+});
+
 describe("with the npm package emulate", () => {
   let emulator: Emulator;
   beforeEach(async () => {

@@ -3,7 +3,7 @@ import { AdapterError } from "@/lib/adapters/adapter-error";
 import { connectionOf } from "@/lib/adapters/transports/callback";
 import { readThroughput } from "@/lib/adapters/transports/throughput-setting";
 import type { Cap, Transport } from "@/lib/adapters/transports/transport";
-import { checkAccount } from "@/lib/adapters/transports/twilio/twilio-api";
+import { checkAccount, openMedia } from "@/lib/adapters/transports/twilio/twilio-api";
 import { parseTwilioCallback } from "@/lib/adapters/transports/twilio/twilio-callback";
 import { openTwilioSession, twilioSendsOf } from "@/lib/adapters/transports/twilio/twilio-session";
 import { TwilioSettings } from "@/lib/adapters/transports/twilio/twilio-settings";
@@ -31,15 +31,16 @@ export const twilioTransport: Transport = {
     return settings.success && settings.data.rcs === "on" ? "yes" : "no";
   },
   async send(message, signal) {
-    const sends = twilioSendsOf(message.line.id);
+    const sends = twilioSendsOf(message.line);
     if (sends === undefined) throw new AdapterError("line_down", "the line is not connected to Twilio");
     return sends.send(message, signal);
   },
-  outcome: async (line, messageId) => twilioSendsOf(line.id)?.outcome(messageId) ?? { state: "unknown" },
+  outcome: async (line, messageId) => twilioSendsOf(line)?.outcome(messageId) ?? { state: "unknown" },
   async act({ action }) {
     throw new AdapterError("unsupported", `Twilio has no ${action.type}`);
   },
-  parseCallback: async (_, connection, request) =>
-    parseTwilioCallback(TwilioSettings.parse(connection), request),
+  parseCallback: async (line, connection, request) =>
+    parseTwilioCallback(line, TwilioSettings.parse(connection), request),
+  openFile: (_, connection, source, signal) => openMedia(TwilioSettings.parse(connection), source, signal),
   sessions: { open: openTwilioSession },
 };
