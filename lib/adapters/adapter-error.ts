@@ -15,7 +15,7 @@ export type AdapterErrorKind =
   /** The operation may have been performed. Never repeat it without checking. */
   | "unknown_outcome";
 
-/** The only error that an adapter throws deliberately. Any other thrown error counts as `unknown_outcome`. */
+/** The only kind of error that an adapter throws deliberately. Any other thrown error counts as `unknown_outcome`. */
 export class AdapterError extends Error {
   constructor(
     readonly kind: AdapterErrorKind,
@@ -26,3 +26,9 @@ export class AdapterError extends Error {
     super(storableError(message));
   }
 }
+
+/**
+ * The vendor has a part of the message and certainly not the rest, which only the same session can send. Until then the
+ * message can't be sent over another connection.
+ */
+export class PartlySent extends AdapterError {}

@@ -13,6 +13,8 @@ interface Receipt {
   messageId?: string;
   service?: ServiceType;
   at: Date;
+  /** Set by a sink that has waited for the response to the send: the receipt counts without it. */
+  hasWaited?: boolean;
 }
 
 /**

@@ -1,6 +1,6 @@
 import "server-only";
 import { setTimeout as sleep } from "node:timers/promises";
-import { AdapterError } from "@/lib/adapters/adapter-error";
+import { AdapterError, PartlySent } from "@/lib/adapters/adapter-error";
 import type { Accepted, Outbound, SendOutcome } from "@/lib/adapters/transports/outbound";
 import { now } from "@/lib/platform/clock";
 import { timeOfId } from "@/lib/platform/ids";
@@ -50,7 +50,8 @@ export interface LoggedSends {
  */
 export function createLoggedSends(sendParts: SendParts): LoggedSends {
   const entries = new Map<string, SendEntry>();
-  const openedAt = now().getTime();
+  /** Messages that were accepted since then, and are not among the entries, were never sent. */
+  let knownSince = now().getTime();
 
   async function run(message: Outbound, entry: SendEntry, signal: AbortSignal): Promise<Accepted> {
     try {
@@ -60,7 +61,8 @@ export function createLoggedSends(sendParts: SendParts): LoggedSends {
     } catch (error) {
       const isUnknown = !(error instanceof AdapterError) || error.kind === "unknown_outcome";
       entry.state = isUnknown ? "unknown" : "refused";
-      throw error;
+      if (isUnknown || entry.refs.length === 0) throw error;
+      throw new PartlySent(error.kind, error.message, error.retryAfterMs);
     }
   }
 
@@ -68,7 +70,9 @@ export function createLoggedSends(sendParts: SendParts): LoggedSends {
     entries.delete(messageId);
     entries.set(messageId, entry);
     const [oldest] = entries.keys();
-    if (entries.size > MAX_ENTRIES && oldest !== undefined) entries.delete(oldest);
+    if (entries.size <= MAX_ENTRIES || oldest === undefined) return;
+    entries.delete(oldest);
+    knownSince = Math.max(knownSince, timeOfId(oldest) + 1);
   }
 
   return {
@@ -86,12 +90,14 @@ export function createLoggedSends(sendParts: SendParts): LoggedSends {
     async outcome(messageId) {
       const entry = entries.get(messageId);
       // A message that was accepted since the session was opened can't have been sent by another process.
-      if (entry === undefined) return { state: timeOfId(messageId) >= openedAt ? "absent" : "unknown" };
+      if (entry === undefined) return { state: timeOfId(messageId) >= knownSince ? "absent" : "unknown" };
       if (entry.state === "sending") {
         await Promise.race([entry.result.catch(() => null), sleep(OUTCOME_WAIT_MS)]);
       }
       if (entry.state === "accepted") return { state: "accepted", accepted: await entry.result };
-      return { state: entry.state === "refused" ? "absent" : "unknown" };
+      if (entry.state !== "refused") return { state: "unknown" };
+      // A repeat continues after the parts that were sent.
+      return { state: entry.refs.length === 0 ? "absent" : "repeatable" };
     },
   };
 }

@@ -24,6 +24,7 @@ interface SessionLine {
   line_type: ServiceType;
   transport: string;
   connection: Buffer;
+  connection_number: number;
 }
 
 interface OpenSession {
@@ -204,7 +205,8 @@ function claimAccounts(owner: string): Promise<{ account_id: string; is_own: boo
 function findSessionLines(accounts: readonly string[]): Promise<SessionLine[]> {
   return sql.query<SessionLine>({
     name: "find-session-lines",
-    text: `select l.account_id, l.id, l.phone_number, l.line_type, l.transport, l.connection from lines l
+    text: `select l.account_id, l.id, l.phone_number, l.line_type, l.transport, l.connection,
+             l.connection_number from lines l
            where l.account_id = any($1::uuid[]) and l.transport = any($2::text[]) and l.connection is not null
              and l.released_at is null and not l.is_stopped`,
     values: [accounts, sessionTransports()],
@@ -215,10 +217,16 @@ async function releaseLeases(owner: string): Promise<void> {
   await sql.query({ text: "delete from session_leases where owner = $1", values: [owner] });
 }
 
-function versionOf({ transport, connection }: SessionLine): string {
-  return `${transport} ${connection.toString("base64")}`;
+function versionOf({ transport, connection, connection_number }: SessionLine): string {
+  return `${transport} ${connection_number} ${connection.toString("base64")}`;
 }
 
-function lineOf({ account_id, id, phone_number, line_type }: SessionLine): LineRef {
-  return { accountId: account_id, id, phoneNumber: phone_number, lineType: line_type };
+function lineOf({ account_id, id, phone_number, line_type, connection_number }: SessionLine): LineRef {
+  return {
+    accountId: account_id,
+    id,
+    phoneNumber: phone_number,
+    lineType: line_type,
+    connectionNumber: connection_number,
+  };
 }

@@ -40,16 +40,18 @@ export function openConnection({ accountId, id }: LineRef, sealed: Uint8Array): 
 }
 
 /**
- * Returns the connection of a line. Throws AdapterError `line_down` for a line without a connection, and
- * UnreadableSecret.
+ * Returns the connection of a line. Throws AdapterError `line_down` for a line without a connection, or with another one
+ * than that of the reference, and UnreadableSecret.
  */
 export async function findConnection(line: LineRef): Promise<Connection> {
   const [row] = await sql.query<{ connection: Buffer | null }>({
     name: "find-line-connection",
-    text: "select connection from lines where account_id = $1 and id = $2",
-    values: [line.accountId, line.id],
+    text: `select connection from lines
+           where account_id = $1 and id = $2 and connection_number = coalesce($3, connection_number)`,
+    values: [line.accountId, line.id, line.connectionNumber ?? null],
   });
-  if (row?.connection == null) throw new AdapterError("line_down", "the line is not connected to its vendor");
+  if (row === undefined) throw new AdapterError("line_down", "the line uses another connection now");
+  if (row.connection === null) throw new AdapterError("line_down", "the line is not connected to its vendor");
   return openConnection(line, row.connection);
 }
 

@@ -19,7 +19,7 @@ import {
   type StandbyRow,
   sealStandby,
 } from "@/lib/lines/transports/line-transport-rows";
-import { activateConnection } from "@/lib/lines/transports/switch-transport";
+import { activateConnection, keepVendor } from "@/lib/lines/transports/switch-transport";
 import {
   fieldsOf,
   shownSettings,
@@ -95,8 +95,10 @@ async function setActive(tx: Sql, ctx: Context, active: ActiveRow, entered: Ente
       pollCursor: isSame ? active.poll_cursor : null,
     },
   );
-  // The vendor's ids of groups mean nothing to another vendor.
-  if (!isSame) {
+  const numbers = { from: active.connection_number, to: active.connections_made + 1 };
+  if (isSame) await keepVendor(tx, { accountId, lineId }, numbers);
+  else {
+    // The vendor's ids of groups mean nothing to another vendor.
     await tx.query({
       name: "forget-group-refs",
       text: `update chats set transport_ref = null
@@ -117,6 +119,7 @@ async function setStandby(
   const before = openStandby(accountId, standby);
   const connection = connectionOf(entered, standby.transport, before);
   const isSame = isSameVendor(entered, standby.transport, before, connection);
+  const number = await nextNumber(tx, accountId, active.id);
   await tx.query({
     name: "set-line-standby",
     text: `update line_standbys set transport = $3, connection = $4, connection_number = $5, poll_cursor = $6
@@ -126,10 +129,14 @@ async function setStandby(
       standby.id,
       entered.transport,
       sealStandby(accountId, standby.id, connection),
-      await nextNumber(tx, accountId, active.id),
+      number,
       isSame ? standby.poll_cursor : null,
     ],
   });
+  if (isSame) {
+    const line = { accountId, lineId: active.id };
+    await keepVendor(tx, line, { from: standby.connection_number, to: number });
+  }
   await audit(tx, ctx, active.id, entered, { transport: standby.transport, connection: before }, connection);
 }
 

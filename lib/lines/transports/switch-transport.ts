@@ -1,6 +1,7 @@
 import "server-only";
 import type { Connection } from "@/lib/adapters/transports/callback";
 import { transportOf } from "@/lib/adapters/transports/registry";
+import { vendorSql } from "@/lib/lines/lines/connection-vendor";
 import { CONNECTING } from "@/lib/lines/lines/explain-line-down";
 import { throughputsOf } from "@/lib/lines/lines/line-throughput";
 import {
@@ -62,6 +63,20 @@ export async function activateConnection(
   tx.wake("lines");
   tx.wake("messages");
   tx.wake("actions");
+}
+
+/** Records that a new connection leads to the same vendor account as the one that it replaces. */
+export async function keepVendor(
+  tx: Sql,
+  { accountId, lineId }: { accountId: string; lineId: string },
+  { from, to }: { from: number; to: number },
+): Promise<void> {
+  await tx.query({
+    name: "keep-connection-vendor",
+    text: `update lines l set connection_vendors[$3::int] = ${vendorSql("l", "$4::int")}
+           where l.account_id = $1 and l.id = $2`,
+    values: [accountId, lineId, to, from],
+  });
 }
 
 /** Exchanges the connection in use with a standby, which both keep their place in the order. */

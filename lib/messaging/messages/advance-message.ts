@@ -16,8 +16,11 @@ import { POLL_EVENTS } from "@/lib/messaging/polls/poll-events";
 import { ERRORS, type ErrorName } from "@/lib/platform/errors";
 import type { ServiceType } from "@/lib/platform/prisma/enums";
 
-/** A change of a sent message. `service` = the service that carried the message, if the change reports one. */
-export type Step = { at: Date; service?: ServiceType } & (
+/**
+ * A change of a sent message. `service` = the service that carried the message, if the change reports one. `isPart` = the
+ * change is about one of several units that the message was sent in.
+ */
+export type Step = { at: Date; service?: ServiceType; isPart?: boolean } & (
   | { type: Exclude<Trigger, "failed"> }
   | { type: "failed"; error: ErrorName; reason: string }
 );
@@ -39,6 +42,7 @@ export function advanceMessage(message: MessageSnapshot, step: Step): Advance | 
     service,
     isGroup: message.is_group,
     outcomeUnknown: message.failure_code === ERRORS.send_timed_out.code,
+    isPart: step.isPart === true,
   });
   if (status === message.delivery_status) return correctService(message, step);
 

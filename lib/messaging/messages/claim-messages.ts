@@ -230,6 +230,7 @@ export function lineOf(message: ClaimedMessage): LineRef {
     id: message.line_id,
     phoneNumber: message.phone_number,
     lineType: message.line_type,
+    connectionNumber: message.connection_number,
   };
 }
 

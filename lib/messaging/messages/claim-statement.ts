@@ -1,4 +1,5 @@
 import "server-only";
+import { vendorSql } from "@/lib/lines/lines/connection-vendor";
 import { isSendableHereSql, sessionParameters } from "@/lib/lines/lines/held-sessions";
 import { type MessageSnapshot, SNAPSHOT, SNAPSHOT_JOINS } from "@/lib/messaging/messages/message-snapshot";
 import { clockParameters, platformNowSql } from "@/lib/platform/clock";
@@ -18,12 +19,14 @@ const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 /** A message this process may send until its lease ends. */
 export interface ClaimedMessage extends MessageSnapshot {
   attempt: number;
-  /** An earlier claim died without a response: ask the transport first whether the message was sent. */
+  /** An earlier claim died without a response. */
   unanswered: boolean;
   /** The connection whose vendor may have the message since an earlier attempt; null when no vendor can have it. */
   attempted_connection: number | null;
   /** The connection of the line at the claim. */
   connection_number: number;
+  /** The vendor account of this connection; null for a line that has had no other connection. */
+  vendor: number | null;
   transport: string;
   phone_number: string;
   /** False = RCS is off for the line. */
@@ -129,7 +132,7 @@ const CLAIM = `with recursive busy as (
   ), claimed as (
     update messages m set dispatch_attempts = m.dispatch_attempts + 1,
       dispatch_lease_until = clock_timestamp() + interval '${LEASE_SECONDS} seconds',
-      dispatch_connection = k.connection_number
+      dispatch_connection = coalesce(m.dispatch_connection, k.connection_number)
     from locked k where ${byKey("m", { account_id: "k.account_id", chat_id: "k.chat_id", id: "k.id" })}
     returning m.*, k.unanswered, k.attempted_connection, k.connection_number, k.starts_in_ms
   ), taken as (
@@ -149,13 +152,13 @@ const CLAIM = `with recursive busy as (
     last.open as is_last_open, last.sends_per_second is not null as is_last_paced, message.*
   from walk w left join head first on first.visit = 1 left join head last on last.visit = w.visits left join (
     select ${SNAPSHOT}, m.dispatch_attempts as attempt, m.unanswered, m.attempted_connection, m.connection_number,
-      m.starts_in_ms, l.transport, l.phone_number, l.rcs as line_has_rcs,
+      case when l.connections_made > 1 then ${vendorSql("l", "m.connection_number")} end as vendor, m.starts_in_ms, l.transport, l.phone_number, l.rcs as line_has_rcs,
       c.transport_ref as group_ref, array(
         select p.handle from participants p
         where p.account_id = m.account_id and p.chat_id = m.chat_id and not p.is_me and p.status = 'active'
         order by p.id) as recipients
     from claimed m ${SNAPSHOT_JOINS} cross join lateral (
-      select l.transport, l.phone_number, l.rcs from lines l where l.account_id = m.account_id and l.id = m.line_id offset 0
+      select l.transport, l.phone_number, l.rcs, l.connections_made, l.connection_vendors from lines l where l.account_id = m.account_id and l.id = m.line_id offset 0
     ) l
   ) message on true`;
 

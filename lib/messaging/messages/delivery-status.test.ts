@@ -91,7 +91,11 @@ describe("delivery status", () => {
     ["failed", "sent", { outcomeUnknown: true }, "sent"],
     ["failed", "delivered", {}, "delivered"],
     ["failed", "read", { outcomeUnknown: true }, "read"],
-    ["failed", "delivered", { service: "SMS" }, "sent"],
+    ["failed", "delivered", { service: "SMS" }, "failed"],
+    ["failed", "delivered", { service: "SMS", outcomeUnknown: true }, "sent"],
+    ["failed", "delivered", { isGroup: true }, "failed"],
+    ["failed", "delivered", { isPart: true }, "failed"],
+    ["failed", "delivered", { isPart: true, outcomeUnknown: true }, "delivered"],
   ])("%s + %s %o = %s", (current, by, about, next) => {
     expect(nextStatus(current, by, { ...DIRECT, ...about })).toBe(next);
   });

@@ -13,6 +13,8 @@ export interface DeliveryProgress {
   isGroup: boolean;
   /** The message failed with 4006: it is unknown whether it was sent. */
   outcomeUnknown: boolean;
+  /** The receipt is about one of several units that the message was sent in. */
+  isPart?: boolean;
 }
 
 // Carriers report out of order: a late "sent" must not undo "delivered", a late "delivered" must not undo "read".
@@ -41,16 +43,18 @@ const NEXT = {
 /**
  * Returns the delivery_status after a trigger (partner-api.md, States; contract.md 0). Defined for every input and
  * idempotent. The status never moves back, except that a failed message can still turn out to have been sent. In groups
- * and over SMS, a receipt proves only that the message was sent.
+ * and over SMS, a receipt proves only that the message was sent, so there a definite failure is final.
  */
 export function nextStatus(
   current: DeliveryStatus,
   trigger: Trigger,
   details: DeliveryProgress,
 ): DeliveryStatus {
-  // After a definite rejection, a late "sent" proves nothing, but a receipt from the recipient does.
-  if (current === "failed" && trigger === "sent" && !details.outcomeUnknown) return "failed";
-  return NEXT[current][hasReceipts(details) ? trigger : WITHOUT_RECEIPTS[trigger]];
+  const proven = hasReceipts(details) ? trigger : WITHOUT_RECEIPTS[trigger];
+  // After a definite failure, a "sent" or another part's receipt proves nothing, but the recipient's receipt does.
+  const isDefinite = current === "failed" && !details.outcomeUnknown;
+  if (isDefinite && (proven === "sent" || details.isPart === true)) return "failed";
+  return NEXT[current][proven];
 }
 
 const WITHOUT_RECEIPTS = {
@@ -61,7 +65,8 @@ const WITHOUT_RECEIPTS = {
   failed: "failed",
 } as const satisfies Record<Trigger, Trigger>;
 
-function hasReceipts({ service, isGroup }: DeliveryProgress): boolean {
+/** Whether the status of a message shows that it was delivered and read. */
+export function hasReceipts({ service, isGroup }: Pick<DeliveryProgress, "service" | "isGroup">): boolean {
   return !isGroup && (service === "iMessage" || service === "RCS");
 }
 

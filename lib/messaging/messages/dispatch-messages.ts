@@ -1,6 +1,6 @@
 import "server-only";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { AdapterError } from "@/lib/adapters/adapter-error";
+import { type AdapterError, PartlySent } from "@/lib/adapters/adapter-error";
 import type { Accepted, Outbound, OutPart } from "@/lib/adapters/transports/outbound";
 import { transportOf } from "@/lib/adapters/transports/registry";
 import type { Cap, Transport } from "@/lib/adapters/transports/transport";
@@ -12,6 +12,8 @@ import { createClaimer, lineOf } from "@/lib/messaging/messages/claim-messages";
 import type { ClaimedMessage } from "@/lib/messaging/messages/claim-statement";
 import { deliveredParts } from "@/lib/messaging/messages/delivered-parts";
 import { findVendorRef } from "@/lib/messaging/messages/find-vendor-ref";
+import type { MessageSnapshot } from "@/lib/messaging/messages/message-snapshot";
+import { readInProgress } from "@/lib/messaging/messages/read-in-progress";
 import { CONSEQUENCES, retryDelayMs } from "@/lib/messaging/messages/send-failure";
 import { type StoredAdvance, storeAdvance } from "@/lib/messaging/messages/store-advance";
 import { traceDispatch, traceSend } from "@/lib/messaging/messages/trace-dispatch";
@@ -82,8 +84,8 @@ export function startDispatch(sendTimeoutMs = SEND_TIMEOUT_MS): Queue {
   };
 }
 
-/** Sends a message and stores the result. Returns whether another message of its chat is waiting for it. */
-async function dispatch(message: ClaimedMessage, sendTimeoutMs: number): Promise<boolean> {
+/** Sends a claimed message and stores the result. Returns whether another message of its chat is waiting for it. */
+export async function dispatch(message: ClaimedMessage, sendTimeoutMs: number): Promise<boolean> {
   if (message.starts_in_ms !== null && message.starts_in_ms > 0) await sleep(wallMs(message.starts_in_ms));
   // The messages of a line with a throughput wait on purpose.
   if (message.attempt === 1 && message.starts_in_ms === null)
@@ -99,23 +101,36 @@ async function dispatch(message: ClaimedMessage, sendTimeoutMs: number): Promise
   return stored === null || stored.chatHasMore;
 }
 
-function recordResult(message: ClaimedMessage, result: AttemptResult): Promise<StoredAdvance | null> {
+/** Stores the result of an attempt, after a receipt that changed the message meanwhile. */
+async function recordResult(message: ClaimedMessage, result: AttemptResult): Promise<StoredAdvance | null> {
+  const stored = await storeResult(message, message, result);
+  if (stored !== null) return stored;
+  const changed = await readInProgress(message);
+  return changed === null ? null : storeResult(message, changed, result);
+}
+
+function storeResult(
+  message: ClaimedMessage,
+  was: MessageSnapshot,
+  result: AttemptResult,
+): Promise<StoredAdvance | null> {
   const at = now();
-  const step = stepOf(result, at);
+  const step = stepOf(was, result, at);
   const accepted = result.type === "sent" ? result.accepted : null;
   return storeAdvance({
-    was: message,
-    advance: step === null ? null : advanceMessage(message, step),
+    was,
+    advance: step === null ? null : advanceMessage(was, step),
     attempt: message.attempt,
     dispatchAt: "inMs" in result ? new Date(at.getTime() + result.inMs) : null,
     refs: accepted?.refs ?? [],
     groupRef: accepted?.groupRef ?? null,
-    isUncertain: "inMs" in result && result.isUncertain === true,
+    vendor: message.vendor,
+    isUncertain: "inMs" in result && result.isUncertain,
     at,
   });
 }
 
-function stepOf(result: AttemptResult, at: Date): Step | null {
+function stepOf(was: MessageSnapshot, result: AttemptResult, at: Date): Step | null {
   switch (result.type) {
     case "sent":
       return {
@@ -124,7 +139,8 @@ function stepOf(result: AttemptResult, at: Date): Step | null {
         service: result.accepted.service,
       };
     case "failed":
-      return { ...result, at };
+      // A receipt has proven what the attempt could not find out.
+      return result.error === "send_timed_out" && isProven(was) ? null : { ...result, at };
     case "held":
       return { type: "held", at };
     case "again":
@@ -132,35 +148,45 @@ function stepOf(result: AttemptResult, at: Date): Step | null {
   }
 }
 
+function isProven({ delivery_status: status }: MessageSnapshot): boolean {
+  return status !== "pending" && status !== "queued";
+}
+
 /** The outcome of one attempt. `service` = the service that was attempted, if one could be chosen. */
 type AttemptResult =
   | { type: "sent"; accepted: Accepted }
   | { type: "failed"; error: ErrorName; reason: string; service?: ServiceType }
-  | { type: "held" | "again"; inMs: number; isUncertain?: boolean };
+  /** `isUncertain` = the vendor may have the message. */
+  | { type: "held" | "again"; inMs: number; isUncertain: boolean };
 
 /**
- * Makes one attempt to send a claimed message. If an earlier attempt died or timed out, asks the transport before
- * resending: a message that the transport has counts as sent, one that it certainly lacks is sent again, and any other
+ * Makes one attempt to send a claimed message. If the vendor may have the message since an earlier attempt, asks the
+ * transport first: a message that the vendor has counts as sent, one that it certainly lacks is sent again, and any other
  * fails with 4006 (partner-api.md, Errors). So does a message that the vendor of another connection may have, because
  * only that vendor recognizes it (docs/decisions/0019).
  */
 async function attemptSend(message: ClaimedMessage, timeoutMs: number): Promise<AttemptResult> {
   const { attempted_connection, connection_number, unanswered } = message;
-  if (attempted_connection !== null && attempted_connection !== connection_number) {
+  const attempt = { transport: transportOf(message.transport), message, timeoutMs };
+  if (attempted_connection === null && !unanswered) return send(attempt, false);
+  if ((attempted_connection ?? connection_number) !== connection_number) {
     return failed("send_timed_out", SWITCHED);
   }
-  const transport = transportOf(message.transport);
-  if (!unanswered) return send(transport, message, timeoutMs);
-  return (await ask(transport, message, timeoutMs)).result ?? send(transport, message, timeoutMs);
+  const { result, isUncertain } = await ask(attempt);
+  return result ?? send(attempt, isUncertain);
 }
 
 const SWITCHED = "the line changed its transport while the outcome of the send was unknown";
 
-async function send(
-  transport: Transport,
-  message: ClaimedMessage,
-  timeoutMs: number,
-): Promise<AttemptResult> {
+interface Attempt {
+  transport: Transport;
+  message: ClaimedMessage;
+  timeoutMs: number;
+}
+
+/** Sends the message. `isUncertain`: the vendor may have it already, and recognizes the repeat. */
+async function send(attempt: Attempt, isUncertain: boolean): Promise<AttemptResult> {
+  const { transport, message, timeoutMs } = attempt;
   let service: ServiceType | null;
   try {
     service = await chooseLineService(
@@ -175,21 +201,18 @@ async function send(
     );
   } catch (error) {
     if (!isLineDown(error)) throw error;
-    return retry(message, {
-      type: "held",
-      error: "line_down",
-      reason: error.message,
-      afterMs: error.retryAfterMs,
-    });
+    return afterFailure(attempt, { error, isUncertain });
   }
-  if (service === null) return failed("type_not_supported", "no service reaches every recipient");
-
+  if (service === null) {
+    return refuse(attempt, isUncertain, failed("type_not_supported", "no service reaches every recipient"));
+  }
   const caps = transport.caps(service);
   if (message.is_group && !caps.has("group")) {
-    return failed("type_not_supported", `groups are not supported over ${service}`, service);
+    const reason = `groups are not supported over ${service}`;
+    return refuse(attempt, isUncertain, failed("type_not_supported", reason, service));
   }
   const parts = await deliveredParts(message, caps);
-  if ("reason" in parts) return failed(parts.error, parts.reason, service);
+  if ("reason" in parts) return refuse(attempt, isUncertain, failed(parts.error, parts.reason, service));
   const delivered = { caps, parts: parts.parts, replyTo: await replyOf(message, caps) };
   try {
     const accepted = await traceSend(message, service, () =>
@@ -197,48 +220,61 @@ async function send(
     );
     return { type: "sent", accepted };
   } catch (error) {
-    return afterFailure(transport, message, { error: toAdapterError(error), service, timeoutMs });
+    return afterFailure(attempt, { error: toAdapterError(error), isUncertain, service });
   }
 }
 
 interface Failure {
   error: AdapterError;
-  service: ServiceType;
-  timeoutMs: number;
+  isUncertain: boolean;
+  service?: ServiceType;
 }
 
+/**
+ * The result of an attempt that failed. The refusal of an attempt says nothing about the earlier ones, so the message
+ * stays uncertain until the vendor has told what became of it.
+ */
 async function afterFailure(
-  transport: Transport,
-  message: ClaimedMessage,
-  { error, service, timeoutMs }: Failure,
+  attempt: Attempt,
+  { error, isUncertain, service }: Failure,
 ): Promise<AttemptResult> {
   const consequence = CONSEQUENCES[error.kind];
-  if (consequence.next === "fail") return failed(consequence.error, error.message, service);
-  if (consequence.next !== "ask") {
-    return retry(message, {
-      type: consequence.next === "hold" ? "held" : "again",
-      error: consequence.error,
-      reason: error.message,
-      afterMs: error.retryAfterMs,
-    });
+  if (consequence.next === "fail") {
+    return refuse(attempt, isUncertain, failed(consequence.error, error.message, service));
   }
-  const { result, isUncertain } = await ask(transport, message, timeoutMs);
-  if (result?.type === "failed") return { ...result, service };
-  if (result !== null) return result;
-  const again = retry(message, { type: "again", error: "attempts_exhausted", reason: error.message });
-  return "inMs" in again ? { ...again, isUncertain } : again;
+  if (consequence.next !== "ask") {
+    const type = consequence.next === "hold" ? "held" : "again";
+    const retried = { type, error: consequence.error, reason: error.message } as const;
+    const mayBeSent = isUncertain || error instanceof PartlySent;
+    return retry(attempt.message, { ...retried, afterMs: error.retryAfterMs, isUncertain: mayBeSent });
+  }
+  const asked = await ask(attempt);
+  if (asked.result?.type === "failed") return { ...asked.result, ...(service && { service }) };
+  if (asked.result !== null) return asked.result;
+  const again = { type: "again", error: "attempts_exhausted", reason: error.message } as const;
+  return retry(attempt.message, { ...again, isUncertain: asked.isUncertain });
 }
+
+/** Fails the message: with 4006 if an earlier attempt may have sent it, and its vendor does not deny that. */
+async function refuse(attempt: Attempt, isUncertain: boolean, result: FailedResult): Promise<AttemptResult> {
+  if (!isUncertain) return result;
+  const asked = await ask(attempt);
+  if (asked.result !== null) return asked.result;
+  return asked.isUncertain ? { ...result, error: "send_timed_out" } : result;
+}
+
+type FailedResult = Extract<AttemptResult, { type: "failed" }>;
 
 /**
  * Asks the transport about an attempt without a response. `result` is null when the message can be sent again over the
  * same connection: it was certainly not sent, or the vendor recognizes the repeat (`isUncertain`). Throws in a database
  * outage: the transport is asked again after the lease.
  */
-async function ask(
-  transport: Transport,
-  message: ClaimedMessage,
-  timeoutMs: number,
-): Promise<{ result: AttemptResult | null; isUncertain: boolean }> {
+async function ask({
+  transport,
+  message,
+  timeoutMs,
+}: Attempt): Promise<{ result: AttemptResult | null; isUncertain: boolean }> {
   const outcome = await withTimeout(timeoutMs, () => transport.outcome(lineOf(message), message.id)).catch(
     (error: unknown) => {
       if (outageOf(error) !== null) throw error;
@@ -246,7 +282,7 @@ async function ask(
       return { state: "unknown" as const };
     },
   );
-  const isUncertain = outcome.state === "repeatable";
+  const isUncertain = outcome.state !== "absent";
   if (outcome.state === "accepted") {
     return { result: { type: "sent", accepted: outcome.accepted }, isUncertain };
   }
@@ -259,21 +295,26 @@ async function ask(
   return { result: isSame ? null : failed("send_timed_out", SWITCHED), isUncertain };
 }
 
-function failed(error: ErrorName, reason: string, service?: ServiceType): AttemptResult {
+function failed(error: ErrorName, reason: string, service?: ServiceType): FailedResult {
   return { type: "failed", error, reason, ...(service && { service }) };
 }
 
 interface Retry {
   type: "held" | "again";
-  /** The error the message fails with when this was the last attempt. */
+  /** The error the message fails with when this was the last attempt, unless the vendor may have the message. */
   error: ErrorName;
   reason: string;
-  afterMs?: number;
+  afterMs?: number | undefined;
+  isUncertain: boolean;
 }
 
-function retry(message: ClaimedMessage, { type, error, reason, afterMs = 0 }: Retry): AttemptResult {
+function retry(
+  message: ClaimedMessage,
+  { type, error, reason, afterMs = 0, isUncertain }: Retry,
+): AttemptResult {
   const delayMs = retryDelayMs(message.attempt);
-  return delayMs === null ? failed(error, reason) : { type, inMs: Math.max(delayMs, afterMs) };
+  if (delayMs === null) return failed(isUncertain ? "send_timed_out" : error, reason);
+  return { type, inMs: Math.max(delayMs, afterMs), isUncertain };
 }
 
 interface Delivered {

@@ -6,18 +6,23 @@ import { sql } from "@/lib/platform/db";
 
 const BATCH_MESSAGES = 100;
 
+const SELECTED = `${SNAPSHOT}, m.dispatch_connection is not null as may_be_sent`;
+
+/** A pending message. `may_be_sent`: the vendor of an earlier attempt may have it. */
+type Unsent = MessageSnapshot & { may_be_sent: boolean };
+
 const EXPIRED = "its content expired before the line could send it";
 const ARCHIVED = "the account was archived before the line could send it";
 
 /**
  * Fails an account's pending messages from before `before`, because their content is erased. The partner gets
- * message.failed with 4002.
+ * message.failed with 4002, or with 4006 if the vendor may have the message.
  */
 export async function failUnsent(accountId: string, before: Date, at: Date): Promise<void> {
   await failEach(EXPIRED, at, () =>
-    sql.query<MessageSnapshot>({
+    sql.query<Unsent>({
       name: "find-unsent",
-      text: `select ${SNAPSHOT} from messages m ${SNAPSHOT_JOINS}
+      text: `select ${SELECTED} from messages m ${SNAPSHOT_JOINS}
              where m.account_id = $1 and m.dispatch_at is not null and m.dispatch_lease_until is null
                and m.created_at <= $2
              order by m.position limit $3`,
@@ -32,9 +37,9 @@ export async function failUnsent(accountId: string, before: Date, at: Date): Pro
  */
 export function failUnsentOfArchived(at: Date): Promise<number> {
   return failEach(ARCHIVED, at, () =>
-    sql.query<MessageSnapshot>({
+    sql.query<Unsent>({
       name: "find-unsent-of-archived",
-      text: `select ${SNAPSHOT} from lines stopped cross join lateral (
+      text: `select ${SELECTED} from lines stopped cross join lateral (
                select * from messages
                where account_id = stopped.account_id and line_id = stopped.id and dispatch_at is not null
                  and dispatch_lease_until is null
@@ -46,11 +51,7 @@ export function failUnsentOfArchived(at: Date): Promise<number> {
 }
 
 /** Fails batches until none is left, or nothing more can be failed now. */
-async function failEach(
-  reason: string,
-  at: Date,
-  findBatch: () => Promise<MessageSnapshot[]>,
-): Promise<number> {
+async function failEach(reason: string, at: Date, findBatch: () => Promise<Unsent[]>): Promise<number> {
   for (let failed = 0; ; ) {
     const waiting = await findBatch();
     const stored = await Promise.all(waiting.map((was) => fail(was, reason, at)));
@@ -59,8 +60,9 @@ async function failEach(
   }
 }
 
-async function fail(was: MessageSnapshot, reason: string, at: Date): Promise<boolean> {
-  const advance = advanceMessage(was, { type: "failed", error: "line_down", reason, at });
+async function fail(was: Unsent, reason: string, at: Date): Promise<boolean> {
+  const error = was.may_be_sent ? "send_timed_out" : "line_down";
+  const advance = advanceMessage(was, { type: "failed", error, reason, at });
   const write = { was, advance, attempt: null, dispatchAt: null, refs: [], groupRef: null, at };
   return (await storeAdvance(write)) !== null;
 }

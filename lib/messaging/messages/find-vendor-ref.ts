@@ -1,11 +1,21 @@
 import "server-only";
-import { sql } from "@/lib/platform/db";
+import { vendorSql } from "@/lib/lines/lines/connection-vendor";
+import { plainRefSql } from "@/lib/messaging/messages/vendor-ref";
+import { byKey, sql } from "@/lib/platform/db";
 
-/** Returns the transport's id of a message, or of its first unit if it has several; null when it has none. */
+/**
+ * Returns the transport's id of a message, or of its first unit if it has several; null when it has none, or when it was
+ * sent over another vendor account than that of the line's connection.
+ */
 export async function findVendorRef(accountId: string, messageId: string): Promise<string | null> {
   const [row] = await sql.query<{ ref: string }>({
     name: "find-vendor-ref",
-    text: "select ref from transport_refs where account_id = $1 and message_id = $2 order by ref limit 1",
+    text: `select ${plainRefSql("r.ref")} as ref
+           from transport_refs r join messages m on ${byKey("m", { account_id: "r.account_id", id: "r.message_id" })}
+             join lines l on ${byKey("l", { account_id: "r.account_id", id: "r.line_id" })}
+           where r.account_id = $1 and r.message_id = $2 and (m.dispatch_connection is null
+             or ${vendorSql("l", "m.dispatch_connection")} = ${vendorSql("l", "l.connection_number")})
+           order by r.ref limit 1`,
     values: [accountId, messageId],
   });
   return row?.ref ?? null;

@@ -1,6 +1,7 @@
 import "server-only";
 import type { ActionRequest } from "@/lib/messaging/actions/action-kind";
 import type { ClaimedAction } from "@/lib/messaging/actions/claim-actions";
+import { plainRefSql } from "@/lib/messaging/messages/vendor-ref";
 import { sql } from "@/lib/platform/db";
 import type { DeliveryStatus } from "@/lib/platform/prisma/enums";
 
@@ -15,7 +16,7 @@ export async function requestForMessage(
   const [message] = await sql.query<{ delivery_status: DeliveryStatus; ref: string | null }>({
     name: "find-message-ref",
     text: `select m.delivery_status, (
-             select r.ref from transport_refs r
+             select ${plainRefSql("r.ref")} from transport_refs r
              where r.account_id = m.account_id and r.message_id = m.id order by r.ref limit 1) as ref
            from messages m where m.account_id = $1 and m.id = $2 and m.deleted_at is null`,
     values: [action.account_id, action.message_id],

@@ -1,8 +1,10 @@
 import "server-only";
 import { eventColumns, eventCtes, eventSource } from "@/lib/events/emit-event";
 import { redactedSql } from "@/lib/events/redact-events";
+import { vendorSql } from "@/lib/lines/lines/connection-vendor";
 import type { Advance } from "@/lib/messaging/messages/advance-message";
 import type { MessageSnapshot } from "@/lib/messaging/messages/message-snapshot";
+import { vendorRefSql } from "@/lib/messaging/messages/vendor-ref";
 import { batched } from "@/lib/platform/batch";
 import { byKey, sql } from "@/lib/platform/db";
 import { storableRef } from "@/lib/platform/storable-text";
@@ -21,8 +23,12 @@ export interface MessageWrite {
   /** The vendor's ids of the message. Stored even when the state is not, because they are valid in any case. */
   refs: readonly string[];
   groupRef: string | null;
+  /** The vendor account that the refs are from; null where the line has had one only. */
+  vendor?: number | null;
   /** The vendor of the attempt may have the message, which therefore can't be sent over another connection. */
   isUncertain?: boolean;
+  /** The vendor proves the state although an attempt is in progress, which goes on. */
+  isBeside?: boolean;
   at: Date;
 }
 
@@ -42,7 +48,8 @@ const COLUMNS = [
   ["dispatch_at", "timestamptz"],
   ["group_ref", "text"],
   ["at", "timestamptz"],
-  ["is_uncertain", "boolean"],
+  ["keeps_connection", "boolean"],
+  ["is_beside", "boolean"],
 ] as const;
 
 // A message that the transport has just accepted counts as unanswered.
@@ -56,7 +63,24 @@ const IS_NEWEST_INBOUND = `coalesce((select not m.is_from_me from messages m
         order by m.position desc limit 1), false)`;
 
 const REFS_AT = COLUMNS.length + 1;
-const EVENTS_AT = REFS_AT + 4;
+const EVENTS_AT = REFS_AT + 5;
+
+/**
+ * SQL: the refs of the batch as they are stored. Vendors may use the ids of others, and their own ones again: the newest
+ * message has the id, and an id that a message of another vendor account has is stored with the number of its own.
+ */
+const REFS = `select distinct on (account_id, line_id, key) account_id, line_id, key, message_id
+    from unnest($${REFS_AT}::uuid[], $${REFS_AT + 1}::uuid[], $${REFS_AT + 2}::text[], $${REFS_AT + 3}::uuid[], $${REFS_AT + 4}::int[])
+      with ordinality as r(account_id, line_id, ref, message_id, vendor, ord)
+    cross join lateral (
+      select case when r.vendor is not null and exists (
+        select 1 from transport_refs o join messages om on ${byKey("om", { account_id: "o.account_id", id: "o.message_id" })}
+          join lines l on ${byKey("l", { account_id: "r.account_id", id: "r.line_id" })}
+        where o.account_id = r.account_id and o.line_id = r.line_id and o.ref = r.ref
+          and ${vendorSql("l", "om.dispatch_connection")} <> r.vendor
+      ) then ${vendorRefSql("r.vendor", "r.ref")} else r.ref end as key offset 0
+    ) k
+    order by account_id, line_id, key, ord desc`;
 
 /**
  * Stores the status, refs, chats, events and deliveries of all messages of a batch in one statement. Events of messages
@@ -71,17 +95,19 @@ const STORE = `with input as (
       sent_at = i.sent_at, delivered_at = i.delivered_at, read_at = i.read_at,
       failed_at = case when i.failure_code is not null then coalesce(m.failed_at, i.at) end,
       failure_code = i.failure_code, failure_reason = i.failure_reason,
-      dispatch_at = case when m.deleted_at is null then i.dispatch_at end, dispatch_lease_until = null,
-      dispatch_connection = case when i.is_uncertain then m.dispatch_connection end, updated_at = i.at
+      dispatch_at = case when i.is_beside then m.dispatch_at when m.deleted_at is null then i.dispatch_at end,
+      dispatch_lease_until = case when i.is_beside then m.dispatch_lease_until end,
+      dispatch_connection = case when i.keeps_connection then m.dispatch_connection end, updated_at = i.at
     from input i
     where ${byKey("m", { account_id: "i.account_id", chat_id: "i.chat_id", id: "i.id" })} and m.delivery_status = i.was::delivery_status
-      and case when i.attempt is null then m.dispatch_lease_until is null or m.dispatch_at is null
+      and case when i.is_beside then m.dispatch_lease_until is not null and m.dispatch_at is not null
+        when i.attempt is null then m.dispatch_lease_until is null or m.dispatch_at is null
         else m.dispatch_attempts = i.attempt and m.dispatch_lease_until is not null end
     returning i.ord, i.was, m.account_id, m.id, m.line_id, m.chat_id, m.service, i.group_ref, i.at, m.delivery_status, m.deleted_at
   ), refs as (
-    insert into transport_refs (account_id, line_id, ref, message_id)
-    select * from unnest($${REFS_AT}::uuid[], $${REFS_AT + 1}::uuid[], $${REFS_AT + 2}::text[], $${REFS_AT + 3}::uuid[])
-    on conflict do nothing
+    insert into transport_refs (account_id, line_id, ref, message_id) ${REFS}
+    on conflict (account_id, line_id, ref) do update set message_id = excluded.message_id, is_final = false
+    where transport_refs.message_id is distinct from excluded.message_id
   ), active as materialized (
     select c.account_id, c.id, s.service, s.group_ref, s.at, s.service is not null and c.service is distinct from s.service as switched,
       c.health_status, ${withSendsSql("c.unanswered", "s.sends", "s.at")} as unanswered
@@ -132,7 +158,7 @@ export const storeAdvance = batched<MessageWrite, StoredAdvance | null>({
 });
 
 async function store(writes: MessageWrite[]): Promise<(StoredAdvance | null)[]> {
-  const refs = writes.flatMap(({ was, refs }) => refs.map((ref) => ({ was, ref })));
+  const refs = writes.flatMap(({ was, refs, vendor = null }) => refs.map((ref) => ({ was, ref, vendor })));
   const events = writes.flatMap(({ advance }) => advance?.events ?? []);
   const rows = await sql.query<{ ord: number } & StoredAdvance>({
     name: "store-advances",
@@ -143,6 +169,7 @@ async function store(writes: MessageWrite[]): Promise<(StoredAdvance | null)[]> 
       refs.map(({ was }) => was.line_id),
       refs.map(({ ref }) => storableRef(ref)),
       refs.map(({ was }) => was.id),
+      refs.map(({ vendor }) => vendor),
       ...eventColumns(events),
     ],
   });
@@ -162,6 +189,7 @@ function valuesOf({
   groupRef,
   at,
   isUncertain = false,
+  isBeside = false,
 }: MessageWrite): unknown[] {
   const message = advance?.message ?? was;
   return [
@@ -180,7 +208,9 @@ function valuesOf({
     dispatchAt,
     groupRef === null ? null : storableRef(groupRef),
     at,
-    isUncertain,
+    // A message that has ended keeps the connection, whose receipts may still come.
+    isBeside || isUncertain || dispatchAt === null,
+    isBeside,
   ];
 }
 

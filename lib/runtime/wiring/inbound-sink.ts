@@ -94,23 +94,29 @@ const EARLY_WAITS_MS = [50, 100, 250, 500, 1000, 2000];
 
 /**
  * The sink for events that a vendor reports only once: a receipt waits a few seconds until its send has been stored.
- * Throws ReceiptTooEarly after that.
+ * After that, a receipt that names its message by Trunkline's id is stored nevertheless: the vendor has the message,
+ * whether or not it responds to the send. Throws ReceiptTooEarly for any other receipt.
  */
 export const waitingSink: Sink = {
-  receive: (line, events) => storeWhenSent(() => inboundSink.receive(line, events)),
+  async receive(line, events) {
+    if (await isStoredWhenSent(() => inboundSink.receive(line, events))) return;
+    const waited = events.map((event) => ("messageId" in event ? { ...event, hasWaited: true } : event));
+    await inboundSink.receive(line, waited);
+  },
 };
 
-async function storeWhenSent(store: () => Promise<void>): Promise<void> {
+async function isStoredWhenSent(store: () => Promise<void>): Promise<boolean> {
   for (const waitMs of EARLY_WAITS_MS) {
     try {
-      return await store();
+      await store();
+      return true;
     } catch (error) {
       if (!(error instanceof ReceiptTooEarly)) throw error;
       log.debug({ waitMs }, "a receipt waits for its send to be answered");
     }
     await sleep(waitMs);
   }
-  await store();
+  return false;
 }
 
 /** Stores one event whose strings are storable, with its effects. A report with a known key is skipped. */
