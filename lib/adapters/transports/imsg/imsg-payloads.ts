@@ -71,7 +71,7 @@ export const ImsgMessage = z.object({
 
 export type ImsgMessage = z.infer<typeof ImsgMessage>;
 
-/** What a row stands in: its line with its settings, the service of its chat, and the options of its poll. */
+/** The context of a row: its line with its settings, the service of its chat, and the options of its poll. */
 export interface RowContext {
   line: LineRef;
   settings: ImsgSettings;

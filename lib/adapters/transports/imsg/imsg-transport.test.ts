@@ -6,7 +6,7 @@ import { describeTransport } from "@/lib/adapters/transports/conformance";
 import { openImsgSession } from "@/lib/adapters/transports/imsg/imsg-session";
 import { imsgTransport } from "@/lib/adapters/transports/imsg/imsg-transport";
 import type { InEvent } from "@/lib/adapters/transports/inbound";
-import type { Outbound, OutPart } from "@/lib/adapters/transports/outbound";
+import type { Outbound, OutMedia, OutPart } from "@/lib/adapters/transports/outbound";
 import type { LineRef } from "@/lib/adapters/transports/refs";
 import type { Sink } from "@/lib/adapters/transports/sink";
 import type { Running } from "@/lib/adapters/transports/transport";
@@ -41,6 +41,7 @@ const SINK: Sink = {
 };
 
 const ups = () => reported.flatMap((event) => (event.type === "line" ? event.up : []));
+const reasons = () => reported.flatMap((event) => (event.type === "line" ? event.reason : []));
 const texts = () =>
   reported.flatMap((event) =>
     event.type === "message"
@@ -146,7 +147,7 @@ describe("a line", () => {
     await until(() => ups().at(-1) === true);
   }
 
-  function file(filename: string, content: string): OutPart {
+  function file(filename: string, content: string): OutMedia {
     return {
       type: "media",
       attachmentId: newId(1),
@@ -307,12 +308,151 @@ describe("a line", () => {
     expect(page).toMatchObject({ cursor: expect.stringMatching(/^2 /), more: false });
   });
 
-  test("after an overflow the line subscribes again", async () => {
+  test("after an overflow the line watches again, from where the watch ended", async () => {
     await startAndWait();
-    mac.overflow();
-    await until(() => callsOf("watch.subscribe").length === 2);
-    mac.write(PERSON, "after");
+    mac.write(PERSON, "before");
     await until(() => texts().length === 1);
+    mac.overflow(1);
+    mac.write(PERSON, "meanwhile");
+    await until(() => callsOf("watch.subscribe").length === 2);
+    expect(callsOf("watch.subscribe")[1]).toMatchObject({ since_rowid: 1 });
+    mac.write(PERSON, "after");
+    await until(() => texts().length === 3);
+    expect(texts()).toEqual(["before", "meanwhile", "after"]);
+  });
+
+  test("after an error of the watch the line watches again, and misses nothing", async () => {
+    await startAndWait();
+    mac.write(PERSON, "before");
+    await until(() => texts().length === 1);
+    for (const value of ["first", "second"]) {
+      mac.breakWatch();
+      mac.write(PERSON, value);
+      await until(() => texts().includes(value));
+    }
+    expect(texts()).toEqual(["before", "first", "second"]);
+  });
+
+  test.each(["overflow", "error"] as const)(
+    "after an %s of the bridge's events, typing still arrives",
+    async (how) => {
+      await startAndWait();
+      mac.breakEvents(how);
+      await until(() => callsOf("bridge.events.subscribe").length === 2);
+      await until(() => {
+        mac.typing(`any;-;${PERSON}`, "started-typing");
+        return reported.some(({ type }) => type === "typing");
+      });
+    },
+  );
+
+  test("a line that is down says why, and an internal error holds a message", async () => {
+    await start();
+    await until(() => ups().at(-1) === true);
+    mac.knobs.failing = "send.tracked";
+    mac.write(PERSON, "hi");
+    await until(() => texts().length === 1);
+    await expect(send(message([text("hello")]))).rejects.toMatchObject({
+      kind: "line_down",
+      message: expect.stringContaining("the operation couldn't be completed"),
+    });
+    await send(message([text("hello")]));
+    mac.knobs.database = false;
+    mac.crash();
+    await until(() => reasons().some((reason) => reason?.includes("Full Disk Access")));
+    expect(reasons()).toContain("imsg ended with exit code 0.");
+  });
+
+  test("a message to someone new is tracked, and what was sent already is not sent again", async () => {
+    await startAndWait();
+    const once = message([text("hello")]);
+    await send(once);
+    await Promise.all(sessions.splice(0).map((session) => session.stop()));
+    // Another process does not know what this one has sent.
+    sessions.push(openImsgSession(line, {}, SINK));
+    await until(() => ups().at(-1) === true);
+    expect((await send(once)).refs).toEqual([once.id]);
+    expect(mac.sent).toHaveLength(1);
+  });
+
+  test("polls, votes, stickers, links and files with an effect are calls of the bridge", async () => {
+    await startAndWait();
+    const options = [
+      { id: "1", text: "Friday" },
+      { id: "2", text: "Saturday" },
+    ];
+    const { refs } = await send(message([{ type: "poll", options }]));
+    expect(callsOf("poll.send").at(-1)).toMatchObject({
+      options: ["Friday", "Saturday"],
+      suppress_comment: true,
+    });
+    const target = { line, service: "iMessage" as const, to: [PERSON], group: null };
+    const [ref = ""] = refs;
+    const vote = { type: "vote" as const, ref, optionId: "2", position: 1 };
+    const signal = AbortSignal.timeout(20_000);
+    await imsgTransport.act({ id: newId(1), target, action: { ...vote, isRemoved: false } }, signal);
+    await imsgTransport.act({ id: newId(1), target, action: { ...vote, isRemoved: true } }, signal);
+    expect(callsOf("poll.vote")).toEqual([{ chat_identifier: PERSON, poll_guid: ref, option_index: 2 }]);
+    expect(callsOf("poll.unvote")).toHaveLength(1);
+    // A person votes for an option of this poll, which has an ID of Messages.
+    const [, second = ""] = mac.optionsOf(ref);
+    const voted = { kind: "vote" as const, event: "imessage.poll.voted", poll_guid: ref };
+    mac.write(PERSON, "", { poll: { ...voted, votes: [{ option_id: second, participant: PERSON }] } });
+    const arrived = await until(() => reported.find((event) => event.type === "votes"));
+    expect(arrived).toMatchObject({ ref, options: [{ ref: second, position: 1 }] });
+
+    await send(message([{ ...file("s.png", "png"), sticker: true }]));
+    expect(callsOf("send.sticker")).toHaveLength(1);
+    const image = { ...file("s.png", "png"), sticker: true };
+    const placement = { x: 0, y: 0, scale: 1, rotation: 0 };
+    const reaction = { type: "sticker" as const, image, emoji: null, placement };
+    const react = { type: "react" as const, reactionId: "1", reaction, isRemoved: false, ref, part: 0 };
+    await imsgTransport.act({ id: newId(1), target, action: react }, signal);
+    expect(callsOf("send.sticker").at(-1)).toMatchObject({ attach_to: ref, part_index: 0 });
+    await send(message([{ type: "link", url: "https://example.com/a" }]));
+    expect(callsOf("send.rich").at(-1)).toEqual({ chat_identifier: PERSON, url: "https://example.com/a" });
+    const effect = { type: "screen" as const, name: "confetti" };
+    await send(message([file("a.txt", "a file")], { effect }));
+    expect(callsOf("send.rich").at(-1)).toMatchObject({
+      effect_id: "com.apple.messages.effect.CKConfettiEffect",
+    });
+    const together = await send(message([text("one"), text("two")], { effect }));
+    expect(together.refs).toHaveLength(1);
+    expect(callsOf("send.multipart").at(-1)).toMatchObject({ parts: [{ text: "one" }, { text: "two" }] });
+  });
+
+  test("a first message that needs a chat creates it, and what Messages refuses as a card is a text", async () => {
+    await startAndWait();
+    const to = ["+15550106077"];
+    await send(message([text("bang")], { to, effect: { type: "bubble", name: "slam" } }));
+    expect(callsOf("send.rich").at(-1)).toMatchObject({ chat_guid: "any;-;+15550106077" });
+    mac.write(PERSON, "over SMS", {}, { service: "SMS" });
+    await send(message([{ type: "link", url: "https://example.com/b" }]));
+    expect(mac.sent.at(-1)).toMatchObject({
+      text: "https://example.com/b",
+      params: { method: "send.tracked" },
+    });
+  });
+
+  test("who writes over SMS or RCS is answered over it", async () => {
+    await startAndWait();
+    const [sms, rcs, other] = ["+15550106081", "+15550106082", "+15550106083"];
+    mac.write(sms, "hi", {}, { service: "SMS" });
+    mac.write(rcs, "hi", {}, { service: "RCS" });
+    await until(() => texts().length === 2);
+    const probe = (to: string, service: "iMessage" | "RCS" | "SMS") => imsgTransport.probe(line, to, service);
+    expect([await probe(sms, "iMessage"), await probe(sms, "RCS"), await probe(other, "iMessage")]).toEqual([
+      "no",
+      "no",
+      "yes",
+    ]);
+    expect([await probe(rcs, "iMessage"), await probe(rcs, "RCS")]).toEqual(["no", "yes"]);
+    await send(message([text("hello")], { to: [sms], service: "SMS" }));
+    await send(message([text("hello")], { to: [rcs], service: "RCS" }));
+    expect(callsOf("send")).toEqual([
+      { to: sms, text: "hello", service: "sms", allow_sms_fallback: false },
+      { chat_guid: `any;-;${rcs}`, text: "hello" },
+    ]);
   });
 
   test("a database that is unavailable takes the line down", async () => {
