@@ -22,8 +22,6 @@ export interface SmscOptions {
   receiptParameters?: boolean;
   /** The command of a bind that is refused. */
   refusedBind?: string;
-  /** The IDs of messages start again after this many. */
-  idsRepeatAfter?: number;
   /** The numbers of the submits that are throttled, from 1 on. */
   throttles?: readonly number[];
   /** Receipts are sent newest first, in batches of this size. */
@@ -87,6 +85,7 @@ export async function startSmsc(options: SmscOptions = {}) {
   const undelivered: Record<string, unknown>[] = [];
   const statuses: number[] = [];
   let receipts: Record<string, unknown>[] = [];
+  let again: number | null = null;
   let binds = 0;
   let peak = 0;
   let inProgress = 0;
@@ -156,8 +155,8 @@ export async function startSmsc(options: SmscOptions = {}) {
     if (behavior === "rejects") return void session.send(pdu.response({ command_status: ESME_RINVDSTADR }));
     if (behavior === "line_down") return void session.send(pdu.response({ command_status: ESME_RINVBNDSTS }));
     if (behavior === "lost_send") return session.destroy();
-    const count = options.idsRepeatAfter ?? Number.POSITIVE_INFINITY;
-    const message = { id: 1000 + (stored.length % count) * 7, to, from: pdu.source_addr ?? "", fields: pdu };
+    const message = { id: again ?? 1000 + stored.length * 7, to, from: pdu.source_addr ?? "", fields: pdu };
+    again = null;
     stored.push(message);
     if (behavior === "lost_answer") return session.destroy();
     const waitMs = behavior === "slow_answer" ? SLOW_MS : (options.answerMs ?? 0);
@@ -234,8 +233,12 @@ export async function startSmsc(options: SmscOptions = {}) {
     messages: () => join(stored),
     /** The submits as they arrived. */
     submits: () => stored.map(({ fields }) => fields),
-    /** The IDs of the messages to a recipient as receipts give them. */
-    idsOf: (handle: string) => stored.flatMap(({ to, id }) => (to === handle ? shownId(id) : [])),
+    /** The IDs of the messages to a recipient. */
+    idsOf: (handle: string) => stored.flatMap(({ to, id }) => (to === handle ? id : [])),
+    /** Gives the next message the ID of an earlier one. */
+    repeatId(id: number) {
+      again = id;
+    },
     /** Reports the receipts of a recipient's messages again. */
     reportAgain(handle: string) {
       for (const message of stored) if (message.to === handle) addReceipt(message, behaviors.get(handle));

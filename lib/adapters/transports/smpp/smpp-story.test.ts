@@ -345,6 +345,65 @@ describe("a long text", () => {
   });
 });
 
+test.each([
+  ["first", ["UNDELIV", "DELIVRD"]],
+  ["second", ["DELIVRD", "UNDELIV"]],
+])("a long text whose part failed is failed, although that receipt comes %s", async (_, states) => {
+  nextSender();
+  const person = `+${sender}`;
+  smsc.behave(person, "silent");
+  const value = "0123456789".repeat(20);
+  const { messageId } = await account.sendFirst(person, { parts: [{ type: "text", value }] });
+  await until(async () => (await statusOf(messageId)) === "sent");
+  const ids = smsc.idsOf(person);
+  expect(ids).toHaveLength(2);
+  // The receipt of the first part says that it failed.
+  const receiptOf = { UNDELIV: ids[0], DELIVRD: ids[1] };
+  for (const state of states) {
+    await deliverOne({
+      esm_class: 0x04,
+      short_message: `id:${receiptOf[state as "UNDELIV"]} sub:001 dlvrd:000 stat:${state} err:001 text:`,
+    });
+  }
+  expect(await statusOf(messageId)).toBe("failed");
+  expect(await failureOf(messageId)).toBe(4001);
+});
+
+test("the first final receipt of a message counts", async () => {
+  for (const [first, second, status] of [
+    ["DELIVRD", "UNDELIV", "sent"],
+    ["UNDELIV", "DELIVRD", "failed"],
+  ]) {
+    nextSender();
+    const person = `+${sender}`;
+    smsc.behave(person, "silent");
+    const { messageId } = await account.sendFirst(person, { parts: [{ type: "text", value: "hello" }] });
+    await until(async () => (await statusOf(messageId)) === "sent");
+    const [id] = smsc.idsOf(person);
+    for (const state of [first, second]) {
+      await deliverOne({ esm_class: 0x04, short_message: `id:${id} sub:001 stat:${state} err:001 text:` });
+    }
+    expect(await statusOf(messageId)).toBe(status);
+  }
+});
+
+test("an ID that the SMS center uses again is that of the newest message", async () => {
+  nextSender();
+  const [first, second] = [`+${sender}`, DEAD];
+  const sent = async (to: string) => {
+    const { messageId } = await account.sendFirst(to, { parts: [{ type: "text", value: "hello" }] });
+    await until(async () => (await statusOf(messageId)) !== "pending");
+    return messageId;
+  };
+  const delivered = await sent(first);
+  await until(() => smsc.undelivered === 0);
+  for (const id of smsc.idsOf(first)) smsc.repeatId(id);
+  smsc.behave(second, "undeliverable");
+  const failed = await sent(second);
+  await until(async () => (await statusOf(failed)) === "failed");
+  expect(await statusOf(delivered)).toBe("sent");
+});
+
 test("a receipt with an ID in another notation finds its message after the process ended", async () => {
   const person = "+15550107150";
   smsc.behave(person, "silent");

@@ -459,11 +459,12 @@ describe("a session", () => {
   });
 
   test("a receipt names the newest message of an ID that the SMS center uses again", async () => {
-    await start({ idsRepeatAfter: 1 });
+    await start();
     const messages = [textTo(line, PERSON, "first"), textTo(line, PERSON, "second")];
     for (const [index, message] of messages.entries()) {
       await send(message);
       await until(async () => events.filter(({ type }) => type === "delivered").length === index + 1);
+      for (const id of smsc.idsOf(PERSON)) smsc.repeatId(id);
     }
     const reported = events.flatMap((event) => (event.type === "delivered" ? event : []));
     expect(reported.map(({ messageId }) => messageId)).toEqual(messages.map(({ id }) => id));
