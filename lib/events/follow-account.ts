@@ -1,9 +1,21 @@
 import "server-only";
-import { type LoggedEvent, lastSeq, selectAccountEvents } from "@/lib/events/logged-event";
+import { type LoggedEvent, lastSeq, logBounds, selectAccountEvents } from "@/lib/events/logged-event";
 import { tailEvents } from "@/lib/events/tail-events";
 import { sql } from "@/lib/platform/db";
+import { FairSlots } from "@/lib/platform/fair-slots";
 
 const PAGE = 200;
+/**
+ * Reads of the log by readers that come back, at the same time. After a restart hundreds do, and requests need the other
+ * connections of the pool.
+ */
+const CATCH_UPS = 2;
+const catchUps = new FairSlots({
+  total: CATCH_UPS,
+  perOwner: CATCH_UPS,
+  waitingPerOwner: Number.POSITIVE_INFINITY,
+});
+
 /** Maximum number of events that wait for a slow reader. */
 const MAX_WAITING = 2000;
 
@@ -20,6 +32,11 @@ export interface AccountEvents {
   through: number;
   /** Whether all further events are returned as they occur. */
   live: boolean;
+}
+
+/** The numbers of the log, for a reader whose position it may no longer contain. */
+export function readLogBounds(accountId: string): Promise<{ first: number; last: number } | null> {
+  return catchUps.run(accountId, () => logBounds(sql));
 }
 
 export interface FollowOptions {
@@ -44,10 +61,10 @@ export async function* followAccount({
   try {
     const from = Math.max(inbox.seen(), tail.from);
     // A number beyond the end of the log (after restoring a backup, for example) must not hold back new events.
-    let through = after === null ? from : Math.min(after, await lastSeq(sql));
+    let through = after === null ? from : Math.min(after, await catchUps.run(accountId, () => lastSeq(sql)));
     for (let until = from; through < until && !signal.aborted; until = Math.max(from, inbox.seen())) {
       const range = { accountId, after: through, through: until, limit: PAGE };
-      const events = await selectAccountEvents(sql, range);
+      const events = await catchUps.run(accountId, () => selectAccountEvents(sql, range));
       through = events.length < PAGE ? until : (events.at(-1)?.seq ?? until);
       yield { events, through, live: false };
     }

@@ -54,6 +54,16 @@ export async function selectEventsAfter(on: Sql, seq: number, limit: number): Pr
   return rows.map(toLoggedEvent);
 }
 
+/** The lowest and the highest number in the log; null when the log is empty. */
+export async function logBounds(on: Sql): Promise<{ first: number; last: number } | null> {
+  const [row] = await on.query<{ first: string | null; last: string | null }>({
+    name: "log-bounds",
+    text: "select (select min(seq) from events) as first, (select max(seq) from events) as last",
+  });
+  if (row?.first == null || row.last === null) return null;
+  return { first: Number(row.first), last: Number(row.last) };
+}
+
 export interface EventRange {
   accountId: string;
   /** Exclusive. */

@@ -40,7 +40,11 @@ function isHeaderList(text: string): boolean {
 
 const Env = z.object({
   NODE_ENV: z.enum(["development", "test", "production"]).default("production"),
-  HOST: z.string().default("localhost"),
+  /** A name or an IP address; IPv6 with or without brackets. */
+  HOST: z
+    .string()
+    .default("localhost")
+    .transform((host) => host.trim().replace(/^\[(.*)\]$/, "$1") || "localhost"),
   PORT: z.coerce.number().int().min(0).max(65535).default(3000),
   DATA_DIR: z.string().default(".data"),
   /** An S3 bucket for files, instead of DATA_DIR. A bucket name requires the keys. */
@@ -213,14 +217,47 @@ const Env = z.object({
   OIDC_NAME: z.string().default("single sign-on"),
 });
 
+const PATH_MESSAGE =
+  "must be a URL without a path, such as https://trunkline.example.com: the dashboard, the docs and the checkout are served at the root of a host. Give Trunkline a host name of its own";
+
+function isRootUrl(url: string | undefined): boolean {
+  if (url === undefined) return true;
+  const { pathname, search, hash } = new URL(url);
+  return /^\/*$/.test(pathname) && search === "" && hash === "";
+}
+
+/** The host of URLs that lead to a HOST: IPv6 in brackets, and this machine for all addresses at once. */
+export function linkHost(host: string): string {
+  if (isAnyHost(host)) return "localhost";
+  return host.includes(":") ? `[${host}]` : host;
+}
+
+/** Whether a HOST stands for all addresses of the machine. */
+export function isAnyHost(host: string): boolean {
+  return ["0.0.0.0", "::", "::0", "0"].includes(host);
+}
+
 const CheckedEnv = Env.refine(
   ({ OPERATOR_WEBHOOK_URL, OPERATOR_WEBHOOK_SECRET }) =>
     OPERATOR_WEBHOOK_URL === undefined || OPERATOR_WEBHOOK_SECRET !== undefined,
   { path: ["OPERATOR_WEBHOOK_SECRET"], message: "is required with OPERATOR_WEBHOOK_URL" },
-).refine(({ SMTP_URL, MAIL_FROM }) => SMTP_URL === undefined || MAIL_FROM !== undefined, {
-  path: ["MAIL_FROM"],
-  message: "is required with SMTP_URL: the sender, such as Trunkline <no-reply@example.com>",
-});
+)
+  .refine(({ SMTP_URL, MAIL_FROM }) => SMTP_URL === undefined || MAIL_FROM !== undefined, {
+    path: ["MAIL_FROM"],
+    message: "is required with SMTP_URL: the sender, such as Trunkline <no-reply@example.com>",
+  })
+  .refine(({ HOST, BASE_URL }) => BASE_URL !== undefined || URL.canParse(`http://${linkHost(HOST)}`), {
+    path: ["HOST"],
+    message: "must be a host name or an IP address. With an address that no URL can have, set BASE_URL",
+  })
+  .refine(({ BASE_URL, DASHBOARD }) => DASHBOARD === "off" || isRootUrl(BASE_URL), {
+    path: ["BASE_URL"],
+    message: PATH_MESSAGE,
+  })
+  .refine(({ DASHBOARD_URL }) => isRootUrl(DASHBOARD_URL), {
+    path: ["DASHBOARD_URL"],
+    message: PATH_MESSAGE,
+  });
 
 type Env = z.infer<typeof Env>;
 
@@ -266,7 +303,7 @@ function parseEnv(source: NodeJS.ProcessEnv): Env {
 
 /** Returns the URL that clients use, without a trailing slash. The other URLs default to it (contract.md 0). */
 export function baseUrl(): string {
-  return withoutSlash(env().BASE_URL ?? `http://${env().HOST}:${env().PORT}`);
+  return withoutSlash(env().BASE_URL ?? `http://${linkHost(env().HOST)}:${env().PORT}`);
 }
 
 /** Returns the URL of the dashboard. */

@@ -12,6 +12,7 @@ export const ERRORS = {
   method_not_allowed: { code: 1003, status: 405, message: "Method not allowed" },
   body_too_slow: { code: 1003, status: 408, message: "The request body did not arrive in time" },
   body_encoded: { code: 1003, status: 415, message: "Content-Encoding not supported" },
+  upgrade_required: { code: 1003, status: 426, message: "WebSocket upgrade required" },
   expectation_failed: { code: 1003, status: 417, message: "Expectation not supported" },
   content_invalid: { code: 1004, status: 400, message: "Invalid message content" },
   parameter_invalid: { code: 1005, status: 400, message: "Invalid parameter value" },

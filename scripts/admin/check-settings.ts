@@ -1,12 +1,10 @@
-import { type env, isLoopbackHost } from "@/lib/platform/env";
+import { type env, isAnyHost, isLoopbackHost, linkHost } from "@/lib/platform/env";
 import type { Check } from "@/scripts/cli/doctor/check";
 
 type Settings = Pick<
   ReturnType<typeof env>,
   "BASE_URL" | "CLOCK_CONTROL" | "HOST" | "METRICS_PORT" | "ROLE" | "SEED_DEMO" | "TRUST_PROXY"
 >;
-
-const ANY_ADDRESS = new Set(["0.0.0.0", "::", "[::]"]);
 
 /**
  * Whether valid settings also make sense together. `isExternal`: the database is at DATABASE_URL. Settings that can't
@@ -17,8 +15,9 @@ export function checkSettings(
   { isExternal }: { isExternal: boolean },
 ): Omit<Check, "name"> {
   const { ROLE, HOST, BASE_URL } = settings;
-  const url = new URL(BASE_URL ?? `http://${HOST}`);
-  if (ANY_ADDRESS.has(url.hostname)) {
+  const url = new URL(BASE_URL ?? `http://${linkHost(HOST)}`);
+  const isUnset = BASE_URL === undefined && isAnyHost(HOST);
+  if (isUnset || isAnyHost(url.hostname.replace(/^\[(.*)\]$/, "$1"))) {
     return {
       status: "fail",
       detail: `links and callbacks would point to ${url.hostname}. Set BASE_URL to the URL that clients use.`,

@@ -83,6 +83,28 @@ test("a reader that comes back gets what it missed, each once, before what is ne
   expect(stream.ids()).toEqual(stream.ids().toSorted((left, right) => left - right));
 });
 
+test("a reader whose position the log no longer contains is told so, and every other reader is not", async () => {
+  await emit("expired");
+  await emit("kept.first");
+  await emit("kept.second");
+  const last = await lastSeq(sql);
+  await sql.query({ text: "delete from events where seq < $1", values: [last - 1] });
+
+  const [old, restored, recent, first] = [last - 3, last + 50, last - 2, 0].map((after) => listen({ after }));
+  for (const stream of [old, restored, recent, first]) await stream?.ready();
+
+  const numbers = { first_event: last - 1, last_event: last };
+  for (const [stream, after] of [
+    [old, last - 3],
+    [restored, last + 50],
+  ] as const)
+    expect(stream?.received.text).toContain(
+      `event: reset\ndata: ${JSON.stringify({ after, ...numbers })}\n\n`,
+    );
+  for (const stream of [recent, first]) expect(stream?.received.text).not.toContain("reset");
+  expect(old?.types()).toEqual(["kept.first", "kept.second"]);
+});
+
 test("the stream ends when its signal is aborted", async () => {
   const stream = listen();
   await stream.ready();

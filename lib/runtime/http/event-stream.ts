@@ -1,10 +1,11 @@
 import "server-only";
-import { followAccount, ReaderTooSlow } from "@/lib/events/follow-account";
+import { followAccount, ReaderTooSlow, readLogBounds } from "@/lib/events/follow-account";
 import type { LoggedEvent } from "@/lib/events/logged-event";
 import { type StreamFrame, serverSentEvent } from "@/lib/events/server-sent-event";
 import { isDraining } from "@/lib/platform/drain";
 import { ApiError } from "@/lib/platform/errors";
 import { errorAnswer } from "@/lib/runtime/http/error-response";
+import { explainOutage } from "@/lib/runtime/http/explain-outage";
 import { openStream, type StreamWriter } from "@/lib/runtime/http/stream-writer";
 
 const HEARTBEAT_MS = 15_000;
@@ -28,8 +29,8 @@ export interface EventStreamOptions {
 /**
  * Streams the account's events as server-sent events: first those after `after`, then each one as it happens, in order
  * and without gaps. The event `ready` means that all later events will arrive. A reader that is too slow is
- * disconnected with an event `error`; the client reconnects with Last-Event-ID and misses nothing. `ended` is called
- * once, at the end.
+ * disconnected with an event `error`; the client reconnects with Last-Event-ID and misses nothing. An event `reset` says
+ * that events after `after` are no longer in the log, or that the log does not reach it. `ended` is called once, at the end.
  */
 export function eventStream(options: EventStreamOptions, ended: () => void): ReadableStream<Uint8Array> {
   const { signal, traceId } = options;
@@ -43,7 +44,7 @@ export function eventStream(options: EventStreamOptions, ended: () => void): Rea
   signal.addEventListener("abort", end, { once: true });
   run(options, writer).then(
     () => writer.close(),
-    (error) => writer.close(closingFrame(error instanceof ReaderTooSlow ? tooSlow() : error, traceId)),
+    (error) => writer.close(closingFrame(explain(error, traceId), traceId)),
   );
   return stream;
 }
@@ -52,6 +53,10 @@ async function run(options: EventStreamOptions, writer: StreamWriter): Promise<v
   const { accountId, after, tell, heartbeatMs = HEARTBEAT_MS } = options;
   if (writer.closed.aborted) return;
   writer.write(`retry: ${RETRY_MS}\n\n`);
+  if (after !== null && after > 0) {
+    const log = await readLogBounds(accountId);
+    if (log !== null && (after + 1 < log.first || after > log.last)) writer.write(resetFrame(after, log));
+  }
   let reached = after;
   let isReady = false;
   const heart = setInterval(() => writer.write(heartbeat(reached)), heartbeatMs).unref();
@@ -78,6 +83,16 @@ async function run(options: EventStreamOptions, writer: StreamWriter): Promise<v
 // event.
 function heartbeat(reached: number | null): string {
   return `: still here\n${reached === null ? "" : `id: ${reached}\n`}\n`;
+}
+
+// Without an id, because a reader that reconnects now is in the same situation.
+function resetFrame(after: number, { first, last }: { first: number; last: number }): string {
+  return serverSentEvent({ type: "reset", data: { after, first_event: first, last_event: last } });
+}
+
+function explain(error: unknown, traceId: string): unknown {
+  if (error instanceof ReaderTooSlow) return tooSlow();
+  return explainOutage(error, { request: { method: "GET" }, traceId });
 }
 
 function restartHint(): string {

@@ -8,7 +8,7 @@ import { log } from "@/lib/platform/log";
 const READS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 
 interface FailedRequest {
-  request: Request;
+  request: Pick<Request, "method">;
   traceId: string;
   /** The parsed input, if parsing succeeded. An idempotency key is honored only if the input contains it. */
   input?: unknown;

@@ -4,7 +4,9 @@ import "@/lib/testing/capture-log";
 import LinqAPIV3 from "@linqapp/sdk";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { inScope, newScope } from "@/lib/platform/database-scope";
 import { closeDatabase, prisma, sql } from "@/lib/platform/db";
+import { eventStream } from "@/lib/runtime/http/event-stream";
 import { guardPages } from "@/lib/runtime/server/guard-pages";
 import { type ApiAnswer, callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
@@ -115,6 +117,38 @@ test("a database that is away: 503/4004 after 30 seconds, and the official clien
   });
   expect(answers).toEqual([AGAIN, AGAIN, AGAIN]);
   expect(await stored("never sent")).toBe(0);
+});
+
+test("an event stream that comes back meanwhile ends with 503/4004, so that its client comes back again", async () => {
+  await closeDatabase();
+  proxy.setMode("refuse");
+  const stream = eventStream(
+    {
+      accountId: account.ref.id,
+      after: 1,
+      tell: () => null,
+      traceId: "trace",
+      signal: new AbortController().signal,
+    },
+    () => undefined,
+  );
+  const text = await new Response(stream).text();
+  expect(text).toContain("event: error");
+  expect(text).toContain('"code":4004');
+});
+
+test("a request that got no connection does not wait for one again with its next statement", async () => {
+  await closeDatabase();
+  proxy.setMode("refuse");
+  const before = proxy.accepted;
+  await inScope(newScope(), async () => {
+    await expect(sql.query({ text: "select 1" })).rejects.toThrow();
+    const tried = proxy.accepted;
+    await expect(sql.query({ text: "select 1" })).rejects.toThrow("gave this request no connection");
+    await expect(prisma().account.count()).rejects.toThrow();
+    expect(proxy.accepted).toBe(tried);
+  });
+  expect(proxy.accepted).toBeGreaterThan(before);
 });
 
 test("a send without a key that may have been stored is not repeated by the official client", async () => {

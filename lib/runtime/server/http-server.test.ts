@@ -12,7 +12,8 @@ import { beginDrain } from "@/lib/platform/drain";
 import { bodyOf } from "@/lib/platform/node-body";
 import { readChunks } from "@/lib/platform/read-chunks";
 import { guardPages } from "@/lib/runtime/server/guard-pages";
-import { drainServer } from "@/lib/runtime/server/http-server";
+import { drainServer, listen } from "@/lib/runtime/server/http-server";
+import { relaySockets } from "@/lib/runtime/server/relay-sockets";
 import { createTestAccount } from "@/lib/testing/create-test-account";
 import { readStream } from "@/lib/testing/read-stream";
 import { serveApi } from "@/lib/testing/serve-api";
@@ -52,6 +53,16 @@ function sendRequest(api: Served, agent: Agent, path = "/v3/nothing"): Promise<I
     asking.once("error", reject);
   });
 }
+
+test.each([
+  ["EADDRINUSE", { host: "127.0.0.1" }, /^PORT: another program uses this port/],
+  ["ENOTFOUND", { host: "no-such-host.invalid", port: 0 }, /^HOST: (this name has no|the) address/],
+  ["EADDRNOTAVAIL", { host: "192.0.2.1", port: 0 }, /^HOST: this machine has no such address/],
+])("a start that can't listen (%s) names the setting", async (_code, options, reason) => {
+  const { port } = await serve();
+  const handlers = { api: { fetch: () => new Response(), knows: () => false }, pages: () => undefined };
+  await expect(listen({ port, apiThroughNext: false, ...handlers, ...options })).rejects.toThrow(reason);
+});
 
 test("the route of a PUT reads Node's stream; of a body that is already lost, the request's", async () => {
   const bodies: unknown[] = [];
@@ -128,6 +139,17 @@ describe("a path under no page", () => {
     const api = await serve({ pages });
     const answer = await fetch(`${api.baseUrl}/_next/static/none.js`, { headers: { accept: "text/html" } });
     expect([answer.status, (await answer.json()).error.code]).toEqual([404, 1003]);
+  });
+
+  test("is 426 with the reason for GET /relay without Upgrade, which a proxy may have dropped", async () => {
+    const api = await serve({ webSockets: [relaySockets()] });
+    const answer = await fetch(`${api.baseUrl}/relay?token=x`);
+    expect(answer.status).toBe(426);
+    expect(answer.headers.get("upgrade")).toBe("websocket");
+    expect((await answer.json()).error).toMatchObject({
+      code: 1003,
+      message: expect.stringContaining("Upgrade"),
+    });
   });
 
   test("is a page to a browser", async () => {

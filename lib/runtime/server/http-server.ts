@@ -24,6 +24,8 @@ type NodeHandler = (request: IncomingMessage, response: ServerResponse) => unkno
 /** A path that supports WebSocket. Upgrade requests to other paths are answered as HTTP/1.1. */
 export interface WebSocketRoute {
   matches(path: string): boolean;
+  /** The path serves nothing but WebSockets: other GET requests get 426. */
+  isOnlyUpgraded?: boolean;
   handle(request: IncomingMessage, socket: Duplex, head: Buffer): void;
 }
 
@@ -95,7 +97,7 @@ export async function listen(options: HttpServerOptions): Promise<Server> {
   server.headersTimeout = KEEP_ALIVE_MS + 1000;
   server.requestTimeout = REQUEST_MS;
   await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
+    server.once("error", (error: NodeJS.ErrnoException) => reject(explainListen(error, options)));
     server.listen(options.port, options.host, resolve);
   });
   return server;
@@ -110,6 +112,14 @@ export async function listen(options: HttpServerOptions): Promise<Server> {
     if (expectsContinue) response.writeContinue();
     if (isHealthPath(path)) return void healthAnswer(path, response);
     if (isMetricsPath(path)) return void answerMetrics(request, response);
+    if (
+      request.method === "GET" &&
+      options.webSockets?.some((one) => one.isOnlyUpgraded && one.matches(path))
+    ) {
+      const upgrade = { upgrade: "websocket", connection: "Upgrade" };
+      const detail = `GET ${path} opens a WebSocket: send Connection: Upgrade and Upgrade: websocket, and let proxies pass them on`;
+      return void answerError(response, new ApiError("upgrade_required", detail, undefined, upgrade));
+    }
     if (apiPath(path) === null) return void options.pages(request, response);
     if (options.apiThroughNext !== false && options.api.knows(request.method ?? "GET", path)) {
       return void options.apiThroughNext(request, response);
@@ -127,6 +137,21 @@ export async function listen(options: HttpServerOptions): Promise<Server> {
     if (request.headers.upgrade?.toLowerCase() !== "websocket") return undefined;
     return options.webSockets?.find(({ matches }) => matches(pathOf(request)));
   }
+}
+
+const LISTEN_ADVICE: Readonly<Record<string, string>> = {
+  EADDRINUSE: "PORT: another program uses this port. Stop it, or set PORT to a free port",
+  EACCES: "PORT: this user may not use the port. Set PORT to 1024 or more, behind a reverse proxy",
+  EADDRNOTAVAIL: "HOST: this machine has no such address. Set HOST to one of its addresses, or to localhost",
+  ENOTFOUND: "HOST: this name has no address. Set HOST to an address of this machine, or to localhost",
+  EAI_AGAIN: "HOST: the address of this name could not be found. Set HOST to an address of this machine",
+  EINVAL: "HOST: this address can't be used. Set HOST to an address of this machine, or to localhost",
+};
+
+function explainListen(error: NodeJS.ErrnoException, { host, port }: HttpServerOptions): Error {
+  const advice = LISTEN_ADVICE[error.code ?? ""];
+  if (advice === undefined) return error;
+  return new Error(`${advice} (HOST=${host}, PORT=${port}: ${error.code}).`, { cause: error });
 }
 
 function clientOf({ socket, headers }: IncomingMessage): RequestClient {

@@ -52,7 +52,7 @@ export async function prepareInstance(
 function completeEnvironment(environment: NodeJS.ProcessEnv, { url }: EmbeddedPostgres): void {
   environment.DATABASE_URL = url;
   // The demo's first webhook receiver runs on the same machine.
-  if (environment.WEBHOOK_ALLOW_PRIVATE === undefined && isLoopbackHost(environment.HOST ?? "localhost")) {
+  if (environment.WEBHOOK_ALLOW_PRIVATE === undefined && isLoopbackHost(environment.HOST || "localhost")) {
     environment.WEBHOOK_SANDBOX_LOOPBACK ??= "1";
   }
 }

@@ -44,6 +44,7 @@ export function relaySockets({ pingMs = 30_000, initMs = 10_000 }: RelayOptions 
   });
   return {
     matches: (path) => path === "/relay",
+    isOnlyUpgraded: true,
     handle: (request, socket, head) =>
       server.handleUpgrade(request, socket, head, (webSocket) => {
         serve(webSocket, request, { pingMs, initMs });

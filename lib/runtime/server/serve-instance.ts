@@ -3,7 +3,7 @@ import { flushCompileCache } from "node:module";
 import type next from "next";
 import { closeDatabase } from "@/lib/platform/db";
 import { beginDrain } from "@/lib/platform/drain";
-import { baseUrl, env } from "@/lib/platform/env";
+import { baseUrl, env, isAnyHost } from "@/lib/platform/env";
 import { followFaults } from "@/lib/platform/find-fault";
 import { followClock } from "@/lib/platform/follow-clock";
 import { followLimitResets } from "@/lib/platform/limit-resets";
@@ -123,6 +123,8 @@ async function start(
     connectionsPerAddress: env().CONNECTIONS_PER_ADDRESS,
   });
   stops.push(() => drainServer(server, DRAIN_MS));
+  if (env().BASE_URL === undefined && isAnyHost(HOST))
+    log.warn({ HOST }, `BASE_URL is not set: links and upload URLs point to ${baseUrl()}`);
   printStartupBanner(instance.dataDir, baseUrl(), {
     showCredentials: isFirstRun && process.stdout.isTTY,
     dashboard: DASHBOARD,

@@ -75,7 +75,8 @@ async function startNext(createNext: typeof next, stops: Stop[]): Promise<Pages>
   const app = createNext({
     dev: development,
     dir: process.cwd(),
-    hostname: HOST,
+    // Next makes URLs of it, for itself.
+    hostname: HOST.includes(":") ? "localhost" : HOST,
     port: PORT,
     httpServer: upgrades,
   });

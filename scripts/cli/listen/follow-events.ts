@@ -56,7 +56,9 @@ export async function* followEvents({
         if (event.type === "error") throw toError(event.data ?? "");
         if (event.type === "ready" && failures > 0) say("Reconnected.");
         failures = 0;
-        if (event.type !== undefined) yield { id: position ?? "0", type: event.type, data: event.data ?? "" };
+        if (event.type === "reset") say(`The log no longer has all events after ${position}: ${event.data}`);
+        else if (event.type !== undefined)
+          yield { id: position ?? "0", type: event.type, data: event.data ?? "" };
       }
       say("The server closed the connection. Reconnecting.");
     } catch (error) {
