@@ -493,3 +493,26 @@ test("a password that an admin could set ends when single sign-on adds another p
   expect(await prisma().membership.count({ where: { userId } })).toBe(2);
   expect(await signIn(email, "the admin's password")).toEqual({ outcome: "refused" });
 });
+
+test("a person who was removed starts from nothing with single sign-on, and keeps that session", async () => {
+  const other = await createTestAccount({ type: "sandbox" });
+  const otherAdmin = await signInAs(other, "admin");
+  const { link, userId } = await createUser({
+    partnerId: account.ref.partnerId,
+    email,
+    name: "Ada",
+    role: "viewer",
+  });
+  await setPasswordByLink(link?.token ?? "", PASSWORD);
+  await signOn("removed");
+  await admin.call(person.DELETE, { method: "DELETE", params: { userId } });
+  const body = { email, name: "Typed", role: "viewer" };
+  const invited = await otherAdmin.call(people.POST, { method: "POST", body });
+  const { user } = await signOn("removed");
+  const session = await user();
+
+  if (session) await acceptSignedIn(session, invited.body.id);
+
+  expect((await user())?.accounts.map(({ id }) => id)).toEqual([other.ref.id]);
+  expect(await signIn(email, PASSWORD)).toEqual({ outcome: "refused" });
+});

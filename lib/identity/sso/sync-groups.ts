@@ -53,7 +53,7 @@ async function syncPartner(tx: Sql, partnerId: string, { person, wanted }: Partn
   const member = await findMembership(tx, partnerId, person.id);
   if (member === null) {
     if (wanted !== undefined)
-      await addMember(tx, change, { ...person, ...wanted, isProved: true, endsUnproved: true });
+      await addMember(tx, change, { ...person, ...wanted, isProved: true, bySso: { sessionId: null } });
   } else if (member.fromGroup) {
     if (wanted === undefined) await removeMember(tx, change, member.userId, { byProvider: true });
     else await setMemberRole(tx, change, { userId: member.userId, role: wanted.role, group: wanted.group });

@@ -47,7 +47,7 @@ export async function acceptWithPassword(token: string, password: string): Promi
  * person. Errors: name_unknown (also for another person's invitation), access_denied.
  */
 export async function acceptSignedIn(
-  session: Pick<Session, "user" | "method">,
+  session: Pick<Session, "id" | "user" | "method">,
   invitationId: string,
   token?: string,
 ): Promise<void> {
@@ -63,7 +63,7 @@ export async function acceptSignedIn(
     if (user?.isProved !== true && (!holdsLink || setsPassword(invitation))) {
       fail("access_denied", "no one has proved this email address yet: open the link of the invitation");
     }
-    await join(tx, invitation);
+    await join(tx, invitation, user?.hasAccount === true ? undefined : { sessionId: session.id });
   });
 }
 
@@ -127,9 +127,10 @@ async function lockInvitation(tx: Sql, { partner, id, email, name }: OpenInvitat
   });
 }
 
-async function join(tx: Sql, invitation: OpenInvitation): Promise<string> {
+async function join(tx: Sql, invitation: OpenInvitation, bySso?: { sessionId: string }): Promise<string> {
   const { id, email, name, role } = invitation;
-  const member = { id, email, name, role, isProved: true, action: "user.invitation_accepted" } as const;
+  const action = "user.invitation_accepted";
+  const member = { id, email, name, role, isProved: true, action, ...(bySso && { bySso }) } as const;
   return (await addMember(tx, changeBy(invitation), member)).userId;
 }
 

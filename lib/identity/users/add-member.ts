@@ -28,8 +28,8 @@ interface NewMember {
   id?: string;
   /** Whether the person has just proved the email address, so that the credentials are the person's. */
   isProved?: boolean;
-  /** Whether credentials end that were set by who never proved the address. */
-  endsUnproved?: boolean;
+  /** Set for a person who joins by single sign-on: only that is kept of a person who starts from nothing. */
+  bySso?: { sessionId: string | null };
   /** How the person joined, in the audit log. */
   action?: Extract<UserAction, "user.invited" | "user.invitation_accepted">;
 }
@@ -43,7 +43,7 @@ interface AddedMember {
 
 /**
  * Adds a person to a partner: creates a user, or adds the existing user with this email address. A person who belonged to
- * no partner and did not prove the address starts from nothing (`startFromNothing`). An invitation of the person ends, and
+ * no partner starts from nothing (`startFromNothing`), except for a first password that the caller sets. An invitation of the person ends, and
  * so do links that an admin was shown. The partner's members stay locked until the transaction ends.
  */
 export async function addMember(tx: Sql, change: PartnerChange, member: NewMember): Promise<AddedMember> {
@@ -58,8 +58,8 @@ export async function addMember(tx: Sql, change: PartnerChange, member: NewMembe
     values: [partnerId, id, role, at, group !== undefined],
   });
   const hasJoined = joined.length > 0;
+  await endOffers(tx, partnerId, { id, email });
   if (hasJoined) {
-    await endOffers(tx, partnerId, { id, email });
     await recordMemberAudit(tx, change, id, action, {
       email,
       role,
@@ -84,7 +84,7 @@ interface UserRow {
 // The row stays locked, so that two partners add a person one after the other.
 async function upsertUser(
   tx: Sql,
-  { id: newUserId, email, name, isProved = false, endsUnproved = false }: NewMember,
+  { id: newUserId, email, name, isProved = false, bySso }: NewMember,
   at: Date,
 ): Promise<{ id: string; name: string; hasPassword: boolean }> {
   const [row] = await tx.query<UserRow>({
@@ -95,11 +95,12 @@ async function upsertUser(
     values: [newUserId ?? newId(at.getTime()), email, name, at],
   });
   if (row === undefined) throw new Error("the user was not stored");
-  if (endsUnproved && !row.is_proved && !row.is_operator) {
-    await startFromNothing(tx, row.id, null, { keepsIdentities: true });
+  const isMember = row.is_operator || (await isAnyMember(tx, row.id));
+  if (bySso !== undefined && !row.is_operator && !(isMember && row.is_proved)) {
+    await startFromNothing(tx, row.id, null, bySso);
     return { id: row.id, name: row.name, hasPassword: false };
   }
-  if (isProved || row.is_operator || (await isAnyMember(tx, row.id))) {
+  if (isProved || isMember) {
     return { id: row.id, name: row.name, hasPassword: row.has_password };
   }
   await startFromNothing(tx, row.id, name);

@@ -323,9 +323,11 @@ describe("a pre-hijacked address", () => {
   test("a reset and an acceptance at once never give the admin a link into the other partner", async () => {
     const member = await makeMember(ours);
     const { body } = await invite(theirs, { role: "admin" });
-    const session = { user: { id: member.id, email }, method: "password" } as unknown as Parameters<
-      typeof acceptSignedIn
-    >[0];
+    const session = {
+      id: member.id,
+      user: { id: member.id, email },
+      method: "password",
+    } as unknown as Parameters<typeof acceptSignedIn>[0];
 
     const [reset] = await Promise.all([
       ours.admin.call(passwordReset.POST, { method: "POST", params: { userId: member.id } }),
