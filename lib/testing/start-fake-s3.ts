@@ -39,6 +39,8 @@ export interface FakeS3 {
   asked: string[];
   /** Multipart uploads that were neither completed nor aborted. */
   unfinished(): number;
+  /** Ignores `If-None-Match`, as some compatible services do. */
+  ignoreConditions(): void;
   /** The next requests fail with 503. */
   failNext(count: number): void;
   /** The connection breaks half way through each of the next objects that are read. */
@@ -61,6 +63,7 @@ export async function startFakeS3(): Promise<FakeS3> {
   let aheadMs = 0;
   let failing = 0;
   let breaking = 0;
+  let isConditional = true;
   let hook: (request: string) => Promise<void> = async () => undefined;
 
   const server = http.createServer(async (request, response) => {
@@ -145,7 +148,7 @@ export async function startFakeS3(): Promise<FakeS3> {
   }
 
   function store(one: ObjectRequest, bytes: Buffer): Answer {
-    if (one.headers["if-none-match"] === "*" && objects.has(one.key))
+    if (isConditional && one.headers["if-none-match"] === "*" && objects.has(one.key))
       return { status: 412, body: "PreconditionFailed" };
     objects.set(one.key, { bytes, storedAt: new Date(Date.now() + aheadMs) });
     return { status: 200, headers: { etag: etagOf(bytes) } };
@@ -171,6 +174,9 @@ export async function startFakeS3(): Promise<FakeS3> {
     },
     asked,
     unfinished: () => uploads.size,
+    ignoreConditions() {
+      isConditional = false;
+    },
     failNext(count) {
       failing = count;
     },

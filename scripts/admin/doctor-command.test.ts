@@ -7,6 +7,7 @@ import { closeDatabase, sql } from "@/lib/platform/db";
 import { reloadEnv } from "@/lib/platform/env";
 import { findFreePort } from "@/lib/platform/find-free-port";
 import { checkEncryptionKey } from "@/lib/runtime/server/check-encryption-key";
+import { createTestAccount } from "@/lib/testing/create-test-account";
 import { startMailServer } from "@/lib/testing/start-mail-server";
 import { testKey, withEncryptionKey } from "@/lib/testing/with-encryption-key";
 import { DOCTOR_COMMANDS, examineInstance } from "@/scripts/admin/doctor-command";
@@ -25,7 +26,10 @@ const CHANGED = [
   "ENCRYPTION_KEY",
   "ROLE",
   "MAIL_FROM",
+  "S3_ACCESS_KEY_ID",
   "S3_BUCKET",
+  "S3_ENDPOINT",
+  "S3_SECRET_ACCESS_KEY",
   "SMTP_URL",
 ];
 
@@ -128,6 +132,31 @@ test("the mail server is asked whether it accepts the credentials, and receives 
   } finally {
     await server.close();
   }
+});
+
+test("attachments whose files are lost fail the check of files, and so does a bucket that is missing", async () => {
+  const account = await createTestAccount({ type: "production" });
+  await sql.query({
+    text: `insert into attachments (account_id, id, filename, content_type, size_bytes, status, tier, created_at)
+           values ($1, $1, 'lost.txt', 'text/plain', 4, 'complete', 'persistent', now())`,
+    values: [account.ref.id],
+  });
+  const files = async () => (await examineInstance()).find(({ name }) => name === "files");
+  expect(await files()).toMatchObject({
+    status: "fail",
+    detail: expect.stringContaining("1 of the newest 1"),
+  });
+  await sql.query({ text: "delete from attachments" });
+  expect(await files()).toMatchObject({ status: "ok" });
+
+  process.env.S3_BUCKET = "files";
+  Object.assign(process.env, {
+    S3_ACCESS_KEY_ID: "a",
+    S3_SECRET_ACCESS_KEY: "b",
+    S3_ENDPOINT: "http://127.0.0.1:1",
+  });
+  reloadEnv();
+  expect(await files()).toMatchObject({ status: "fail", detail: expect.stringContaining("S3_ENDPOINT") });
 });
 
 test("a wrong key fails, and the check stores no text under it", async () => {

@@ -1,5 +1,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
+import { REPLACEABLE_FILES } from "@/lib/adapters/storage/object-store";
+import { objectStore } from "@/lib/adapters/storage/registry";
 import { checkMailServer } from "@/lib/identity/mail/send-mail";
 import { requireUsableDatabase } from "@/lib/platform/check-database-url";
 import { closeDatabase, sql } from "@/lib/platform/db";
@@ -8,6 +10,7 @@ import { env, reloadEnv } from "@/lib/platform/env";
 import { parseSmtpUrl } from "@/lib/platform/mail-settings";
 import { isContracting, pendingMigrations } from "@/lib/platform/migrate";
 import { lastBackupAt } from "@/lib/runtime/backup/back-up-when-due";
+import { type AttachmentFile, compareFiles } from "@/lib/runtime/backup/compare-files";
 import { verifyEncryptionKey } from "@/lib/runtime/server/check-encryption-key";
 import { readKeyFile } from "@/lib/runtime/server/prepare-instance";
 import { requireDataDir } from "@/lib/runtime/server/require-data-dir";
@@ -19,6 +22,7 @@ import { checkDatabase, checkDisk } from "@/scripts/cli/doctor/check-machine";
 
 const HOUR_MS = 60 * 60 * 1000;
 const OLD_WITHOUT_SCHEDULE_HOURS = 24;
+const NEWEST_FILES = 100;
 
 /** Commands that examine the instance and change nothing. */
 export const DOCTOR_COMMANDS: Commands = {
@@ -37,7 +41,7 @@ const MARKS = { ok: "ok  ", warn: "warn", fail: "FAIL", skip: "skip" } as const;
 
 /**
  * Runs every check of the instance of this environment: its settings, directories, database, migrations, encryption key,
- * backups and mail server. Applies no migration and writes nothing to the database, so it can run before an upgrade, beside the
+ * backups, files and mail server. Applies no migration and writes nothing to the database, so it can run before an upgrade, beside the
  * running instance. Starts the embedded database if it exists and does not run, and stops it again. Never throws for a
  * broken instance: each error fails its check.
  */
@@ -61,7 +65,12 @@ export async function examineInstance(): Promise<Check[]> {
     const settings = await inspect("settings", async () => checkSettings(env(), { isExternal }));
     const before = [settings, folder, disk, reached];
     if (reached.status === "fail" || settings.status === "fail") return before;
-    return [...before, ...(await examineDatabase()), await inspect("email", checkEmail)];
+    return [
+      ...before,
+      ...(await examineDatabase()),
+      await inspect("files", checkFiles),
+      await inspect("email", checkEmail),
+    ];
   } finally {
     await closeDatabase();
     await release();
@@ -111,6 +120,29 @@ async function checkMigrations(): Promise<Omit<Check, "name">> {
     : "back up first, then replace the processes one at a time";
   const detail = `${pending.length} pending (${pending[0]} and later). The next start applies them: ${remedy}.`;
   return { status: "warn", detail };
+}
+
+/** Asks the store, and looks for the files of the newest attachments. */
+async function checkFiles(): Promise<Omit<Check, "name">> {
+  const store = objectStore();
+  const problem = await store.probe?.();
+  if (problem != null) return { status: "fail", detail: problem };
+  if (await hasTable("attachments")) {
+    const newest = await sql.query<AttachmentFile>({
+      text: `select account_id, id, size_bytes from attachments where status = 'complete'
+             order by created_at desc limit ${NEWEST_FILES}`,
+    });
+    const { missingCount, missingFiles } = await compareFiles(store, async (after) =>
+      after.id === newest.at(-1)?.id ? [] : newest,
+    );
+    if (missingCount > 0) {
+      const detail = `${missingCount} of the newest ${newest.length} attachments have no file, such as ${missingFiles[0]}. Restore the files from a backup.`;
+      return { status: "fail", detail };
+    }
+  }
+  if ((await store.refusesReplacement?.()) === false)
+    return { status: "warn", detail: `${REPLACEABLE_FILES}.` };
+  return { status: "ok", detail: `${store.name}: the newest attachments have their files` };
 }
 
 // A warning, because messages are sent without email.

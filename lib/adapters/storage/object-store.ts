@@ -39,6 +39,10 @@ export interface IncomingPut {
   headers: Headers;
 }
 
+/** A store without conditional writes. */
+export const REPLACEABLE_FILES =
+  "the bucket ignores If-None-Match: until an upload URL expires, its holder can replace a file that was already checked. Use a bucket with conditional writes, or keep files in DATA_DIR";
+
 /** The body does not have the expected number of bytes. */
 export class SizeMismatch extends Error {
   constructor(readonly reason: "too_large" | "too_small") {
@@ -90,6 +94,13 @@ export interface ObjectStore {
   head(key: string): Promise<{ sizeBytes: number } | null>;
   /** Idempotent. */
   delete(key: string): Promise<void>;
+  /**
+   * Only for stores outside this machine: asks whether the store works, in a short time. Returns null, or a sentence that
+   * names the setting to correct.
+   */
+  probe?(): Promise<string | null>;
+  /** Only for stores whose uploads go directly to them: whether an uploaded object can't be replaced. */
+  refusesReplacement?(): Promise<boolean>;
   /** Lists all objects in pages of bounded size, in no particular order. */
   list(): AsyncIterable<StoredObject[]>;
 }

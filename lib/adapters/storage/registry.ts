@@ -1,4 +1,5 @@
 import "server-only";
+import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { createDiskStore, objectFile } from "@/lib/adapters/storage/disk/disk-store";
 import type { ObjectStore } from "@/lib/adapters/storage/object-store";
@@ -46,6 +47,13 @@ function openBucket(settings: ReturnType<typeof envWithoutDatabase>): ObjectStor
 /** The store on disk in a data directory, or in a backup of one. */
 export function diskStoreIn(directory: string): ObjectStore {
   return createDiskStore(path.resolve(directory, "objects"));
+}
+
+/** Creates the folder of `diskStoreIn`, so that its loss is noticed before it is created again. Returns its path. */
+export function makeFilesFolder(directory: string): string {
+  const folder = path.resolve(directory, "objects");
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  return folder;
 }
 
 /** The file of an object of `diskStoreIn`. */

@@ -7,8 +7,10 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { reloadEnv } from "@/lib/platform/env";
 import { readiness, requireFolders, stopReadiness } from "@/lib/runtime/server/readiness";
 import { serveApi } from "@/lib/testing/serve-api";
+import { startFakeS3 } from "@/lib/testing/start-fake-s3";
 import { startTcpProxy } from "@/lib/testing/start-tcp-proxy";
 
 const directUrl = process.env.DATABASE_URL ?? "";
@@ -151,6 +153,33 @@ test("a data directory that is gone is not ready, until it is back", async () =>
   renameSync(`${data}.away`, data);
   expect(await ready()).toEqual(OK);
   forget();
+});
+
+test("an instance whose bucket is missing, and then there, says so", async () => {
+  const bucket = await startFakeS3();
+  const { accessKeyId, secretAccessKey, endpoint } = bucket.settings;
+  const settings = {
+    S3_BUCKET: "files",
+    S3_ENDPOINT: "http://127.0.0.1:1",
+    S3_REGION: bucket.settings.region,
+    S3_PATH_STYLE: "1",
+    S3_ACCESS_KEY_ID: accessKeyId,
+    S3_SECRET_ACCESS_KEY: secretAccessKey,
+  };
+  Object.assign(process.env, settings);
+  reloadEnv();
+  await stopReadiness();
+  expect(await ready()).toMatchObject({
+    status: 503,
+    checks: { files: expect.stringContaining("S3_ENDPOINT: http://127.0.0.1:1 can't be reached") },
+  });
+  process.env.S3_ENDPOINT = endpoint;
+  reloadEnv();
+  await stopReadiness();
+  expect(await ready()).toEqual(OK);
+  for (const name of Object.keys(settings)) delete process.env[name];
+  reloadEnv();
+  await bucket.close();
 });
 
 function mountDisk(): boolean {

@@ -1,6 +1,7 @@
 import "server-only";
 import { access, constants } from "node:fs/promises";
 import pg from "pg";
+import { objectStore } from "@/lib/adapters/storage/registry";
 import { BoundedClient, boundedOptions } from "@/lib/platform/bounded-client";
 import { isDraining } from "@/lib/platform/drain";
 import { env } from "@/lib/platform/env";
@@ -12,6 +13,7 @@ import { isWorkerRunning } from "@/lib/runtime/worker/start-worker";
 const RESPONSE_TIMEOUT_MS = 1500;
 const STATEMENT_MS = 1000;
 const MIGRATIONS_STAY_MS = 30_000;
+const BUCKET_STAYS_MS = 10_000;
 
 // A row lock is a write: it needs a transaction that is not read-only, and it is flushed to disk. The sort exceeds this
 // session's memory, so PostgreSQL has to write a temporary file, which fails when the disk is full.
@@ -43,7 +45,7 @@ export async function readiness(): Promise<Record<string, string>> {
   const [database, migrations, files] = await Promise.all([
     check(probeOnce),
     check(checkMigrations),
-    check(checkFolders),
+    check(checkFiles),
   ]);
   const worker = env().ROLE === "web" || isWorkerRunning() ? "ok" : "stopped";
   return { database, migrations, files, worker, server: isDraining() ? "draining" : "ok" };
@@ -53,6 +55,7 @@ export async function readiness(): Promise<Record<string, string>> {
 export async function stopReadiness(): Promise<void> {
   const open = shared.trunklineReadinessPool;
   shared.trunklineReadinessPool = undefined;
+  bucketState = undefined;
   await open?.end();
 }
 
@@ -90,9 +93,21 @@ async function checkMigrations(): Promise<string> {
   return "ok";
 }
 
-async function checkFolders(): Promise<string> {
+async function checkFiles(): Promise<string> {
   for (const folder of shared.trunklineFolders ?? []) await access(folder, constants.W_OK);
-  return "ok";
+  return checkBucket();
+}
+
+let bucketState: { at: number; asked: Promise<string> } | undefined;
+
+// Requests are counted and billed by the bucket's provider, so a result stays for a while.
+async function checkBucket(): Promise<string> {
+  const store = objectStore();
+  if (store.probe === undefined) return "ok";
+  const age = performance.now() - (bucketState?.at ?? Number.NEGATIVE_INFINITY);
+  if (bucketState === undefined || age > BUCKET_STAYS_MS)
+    bucketState = { at: performance.now(), asked: store.probe().then((problem) => problem ?? "ok") };
+  return bucketState.asked;
 }
 
 function check(look: () => Promise<string>): Promise<string> {

@@ -1,6 +1,8 @@
 import "server-only";
 import { flushCompileCache } from "node:module";
 import type next from "next";
+import { REPLACEABLE_FILES } from "@/lib/adapters/storage/object-store";
+import { makeFilesFolder, objectStore } from "@/lib/adapters/storage/registry";
 import { closeDatabase } from "@/lib/platform/db";
 import { beginDrain } from "@/lib/platform/drain";
 import { baseUrl, env, isAnyHost } from "@/lib/platform/env";
@@ -78,6 +80,7 @@ async function start(
   requireFolders(foldersOf(instance));
   stops.push(stopReadiness);
   const { ROLE, HOST, PORT, DASHBOARD } = env();
+  void reportBucket();
 
   stops.push(await connectToInstances());
   stops.push(await followClock());
@@ -133,9 +136,20 @@ async function start(
   flushCompileCache();
 }
 
+/** Logs what is wrong with the bucket. The instance starts anyway, because messages without files need no bucket. */
+async function reportBucket(): Promise<void> {
+  const store = objectStore();
+  const problem = await store.probe?.();
+  if (problem != null) return log.error({ problem }, "the bucket of files does not work");
+  const isSafe = await store.refusesReplacement?.().catch((error: Error) => error);
+  if (isSafe === false) log.warn({}, REPLACEABLE_FILES);
+  if (isSafe instanceof Error)
+    log.error({ problem: isSafe.message }, "the bucket of files can't be written to");
+}
+
 /** The directories that the instance requires: its files' and its database's. */
 function foldersOf({ dataDir, postgres }: Instance): string[] {
-  const files = env().S3_BUCKET === undefined ? [dataDir] : [];
+  const files = env().S3_BUCKET === undefined ? [dataDir, makeFilesFolder(dataDir)] : [];
   return postgres === null ? files : [...files, postgres.directory];
 }
 

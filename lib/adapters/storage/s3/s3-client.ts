@@ -25,11 +25,13 @@ interface S3Request {
 }
 
 /** The store rejected a request or failed to perform it. */
-class S3Error extends Error {
+export class S3Error extends Error {
   constructor(
     readonly status: number,
     { method, key }: S3Request,
-    answer: string,
+    readonly answer: string,
+    /** The bucket's time, from its response. */
+    readonly date: string | null,
   ) {
     super(`the bucket returned status ${status} for ${method} ${key ?? ""}: ${answer.slice(0, 500)}`);
   }
@@ -47,11 +49,21 @@ export interface S3Client {
 
 const RETRIES = 3;
 
-export function createS3Client(settings: S3Settings): S3Client {
+interface ClientOptions {
+  /** How often a request is repeated after a 5xx or 429. */
+  retries?: number;
+  /** Time limit for one request. Default: none. */
+  timeoutMs?: number;
+}
+
+export function createS3Client(
+  settings: S3Settings,
+  { retries = RETRIES, timeoutMs }: ClientOptions = {},
+): S3Client {
   const { accessKeyId, secretAccessKey, region } = settings;
   const identity = { accessKeyId, secretAccessKey, region, service: "s3" };
   // Responses with 5xx and 429 are retried with increasing pauses.
-  const client = new AwsClient({ ...identity, retries: RETRIES });
+  const client = new AwsClient({ ...identity, retries });
 
   return {
     async send(request, expected = []) {
@@ -61,9 +73,10 @@ export function createS3Client(settings: S3Settings): S3Client {
         method,
         headers,
         ...(body && { body }),
+        ...(timeoutMs !== undefined && { signal: AbortSignal.timeout(timeoutMs) }),
       });
       if (response.ok || expected.includes(response.status)) return response;
-      throw new S3Error(response.status, request, await response.text());
+      throw new S3Error(response.status, request, await response.text(), response.headers.get("date"));
     },
 
     async presignPut(key, headers, ttlSeconds) {

@@ -1,4 +1,5 @@
 import http from "node:http";
+import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { describeObjectStore } from "@/lib/adapters/storage/conformance";
 import {
@@ -80,6 +81,54 @@ test("with another secret nothing is read or written", async () => {
   const stranger = createS3Store({ ...peer.settings, secretAccessKey: "guessed" });
   await expect(stranger.head("busy/bucket")).rejects.toThrow("403");
   await expect(stranger.delete("busy/bucket")).rejects.toThrow("403");
+});
+
+describe("the probe of a bucket", () => {
+  test("passes, and sees whether uploaded objects can be replaced", async () => {
+    const other = await startFakeS3();
+    const bucket = createS3Store(other.settings);
+    expect(await bucket.probe?.()).toBeNull();
+    expect(await bucket.refusesReplacement?.()).toBe(true);
+    other.ignoreConditions();
+    expect(await bucket.refusesReplacement?.()).toBe(false);
+    for await (const page of bucket.list()) expect(page).toEqual([]);
+    await other.close();
+    expect(await bucket.probe?.()).toMatch(/^S3_ENDPOINT: .* can't be reached \(ECONNREFUSED\)/);
+  });
+
+  test.each([
+    [404, "NoSuchBucket", /^S3_BUCKET: there is no bucket files/],
+    [403, "SignatureDoesNotMatch", /^S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY are refused/],
+    [403, "InvalidAccessKeyId", /^S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY are refused/],
+    [403, "AccessDenied", /may not list the bucket files/],
+    [403, "RequestTimeTooSkewed", /clock of this machine/],
+    [301, "PermanentRedirect", /^S3_REGION/],
+    [500, "InternalError", /returns 500 \(InternalError\)/],
+  ])("names what to correct after %i %s", async (status, code, sentence) => {
+    const refusing = http.createServer((_, response) =>
+      response.writeHead(status).end(`<Error><Code>${code}</Code></Error>`),
+    );
+    await new Promise<void>((resolve) => refusing.listen(0, "127.0.0.1", resolve));
+    const { port } = refusing.address() as AddressInfo;
+    const bucket = createS3Store({ ...peer.settings, endpoint: `http://127.0.0.1:${port}` });
+    expect(await bucket.probe?.()).toMatch(sentence);
+    refusing.close();
+  });
+
+  test.each([-20, 20])(
+    "sees a clock that is %i minutes off, also where signatures are not refused",
+    async (minutes) => {
+      const date = new Date(Date.now() + minutes * 60_000).toUTCString();
+      const other = http.createServer((_, response) =>
+        response.writeHead(200, { date }).end("<ListBucketResult/>"),
+      );
+      await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+      const { port } = other.address() as AddressInfo;
+      const bucket = createS3Store({ ...peer.settings, endpoint: `http://127.0.0.1:${port}` });
+      expect(await bucket.probe?.()).toMatch(/clock of this machine is (19|20|21) minutes/);
+      other.close();
+    },
+  );
 });
 
 test("the peer's check is that of the published example", () => {

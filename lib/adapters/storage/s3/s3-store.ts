@@ -7,6 +7,7 @@ import {
   requireKey,
   type StoredObject,
 } from "@/lib/adapters/storage/object-store";
+import { probeBucket, refusesReplacement } from "@/lib/adapters/storage/s3/probe-bucket";
 import { putInParts } from "@/lib/adapters/storage/s3/put-in-parts";
 import { createS3Client, type S3Client, type S3Settings } from "@/lib/adapters/storage/s3/s3-client";
 
@@ -60,6 +61,8 @@ export function createS3Store(settings: S3Settings): ObjectStore {
     },
 
     list: () => listObjects(client),
+    probe: () => probeBucket(settings),
+    refusesReplacement: () => refusesReplacement(settings),
   };
 }
 
