@@ -66,6 +66,7 @@ test("a complete instance passes, and the missing backup is a warning", async ()
     "encryption key": "ok",
     backup: "warn",
     email: "skip",
+    files: "ok",
   });
   expect(await DOCTOR_COMMANDS.doctor?.({})).toContain("No check failed.");
   expect(process.exitCode).toBeUndefined();
