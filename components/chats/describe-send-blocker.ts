@@ -9,6 +9,10 @@ const LOOKS: Record<SendBlocker["reason"], (sendBlocker: SendBlocker, line: stri
     title: "The line has left this chat",
     next: "You can read this chat but not send to it. Message its members in another chat.",
   }),
+  unreachable: () => ({
+    title: "The sender is a short code or a name and can't be answered",
+    next: "You can read what arrives here. To message this company, use a phone number or an email address of theirs.",
+  }),
   line_flagged: (_, line) => ({
     title: `The line ${line ?? ""} is flagged and can't send messages`,
     next: "Check the line's health, send from another line, or contact your administrator.",

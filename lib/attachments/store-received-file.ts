@@ -1,26 +1,32 @@
 import "server-only";
 import type { InMedia } from "@/lib/adapters/transports/inbound";
+import { currentName, isSupported } from "@/lib/attachments/content-types";
 import { MAX_UPLOAD_BYTES } from "@/lib/attachments/file-limits";
 import type { NewFile } from "@/lib/attachments/insert-attachments";
 import { readWithin } from "@/lib/attachments/read-within";
 import { normalType, receivedType } from "@/lib/attachments/received-type";
-import { cleanName, storeStreamAs } from "@/lib/attachments/store-file";
+import { cleanName, storeFile, storeStreamAs } from "@/lib/attachments/store-file";
 import { now } from "@/lib/platform/clock";
 import { newId } from "@/lib/platform/ids";
 
 /** A file of an inbound message: the part of InMedia that is needed to store it. */
-type ReceivedFile = Pick<InMedia, "filename" | "mimeType" | "open">;
+type ReceivedFile = Pick<InMedia, "filename" | "mimeType" | "open" | "isRequired">;
 
 /**
  * Stores a file that a person sent, under the type of its bytes, until the signal aborts. The caller inserts its row.
- * Errors: file_too_large, content_type_mismatch (empty), and those of the stream. On failure nothing is stored.
+ * A required file, which can be corrected, has the checks of an upload. Errors: file_too_large, content_type_mismatch
+ * (empty), those of the stream, and for a required file those of `storeFile`. On failure nothing is stored.
  */
 export async function storeReceivedFile(
   accountId: string,
-  { filename, mimeType, open }: ReceivedFile,
+  { filename, mimeType, open, isRequired = false }: ReceivedFile,
   { signal, id = newId(now().getTime()) }: { signal: AbortSignal; id?: string },
 ): Promise<NewFile> {
   const body = await readWithin(signal, open);
+  if (isRequired) {
+    const contentType = mimeType !== null && isSupported(mimeType) ? currentName(mimeType) : null;
+    return storeFile({ accountId, filename, contentType, mostBytes: MAX_UPLOAD_BYTES, body });
+  }
   return storeStreamAs({ accountId, id, body, mostBytes: MAX_UPLOAD_BYTES, contentType: null }, (detected) =>
     receivedType(cleanName(filename), mimeType, detected),
   );

@@ -3,6 +3,7 @@ import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from
 import { z } from "zod";
 import { maxUnits } from "@/lib/platform/max-units";
 
+const MAX_HANDLE = 254;
 const E164 = /^\+[1-9]\d{1,14}$/;
 const EMAIL = /^[^\s@]{1,64}@[^\s@]{1,189}\.[^\s@.]{1,63}$/;
 
@@ -28,7 +29,7 @@ export const PhoneNumber = z
 /** A phone number in E.164 format, or an email address, which is converted to lower case. Otherwise 1002. */
 export const Handle = z
   .string()
-  .check(maxUnits(254))
+  .check(maxUnits(MAX_HANDLE))
   .refine(
     (value) => E164.test(value) || EMAIL.test(value),
     notE164("a handle must be a phone number in E.164 format or an email address"),
@@ -40,12 +41,31 @@ export const Handle = z
       "A phone number in E.164 format or an email address. Email addresses are converted to lowercase.",
   });
 
+/**
+ * The handle of a person who may have written: a phone number or an email address, a short code, or the name of a sender
+ * as it came. Otherwise 1002.
+ */
+export const SenderHandle = z
+  .string()
+  .check(maxUnits(MAX_HANDLE))
+  .refine(
+    (value) => isReachable(value) || /^[^+\s@][^@]*$/.test(value),
+    notE164(
+      "a handle must be a phone number in E.164 format, an email address, a short code or a sender's name",
+    ),
+  )
+  .transform((value) => (isReachable(value) ? value.toLowerCase() : value));
+
 /** Whether messages can be sent to a handle: a phone number in E.164 format or an email address, no short code or name. */
 export function isReachable(handle: string): boolean {
   return E164.test(handle) || EMAIL.test(handle);
 }
 
-const MAX_HANDLE = 254;
+/** SQL: as `isReachable`. */
+export function isReachableSql(handle: string): string {
+  return `(${handle} ~ '${E164.source}' or ${handle} ~ '${EMAIL.source}')`;
+}
+
 /** Marks that phones and networks put around numbers: zero-width characters, bidi marks, variation selectors. */
 const INVISIBLE = /\p{Cf}|\p{Cc}|\p{Variation_Selector}/gu;
 const SCHEME = /^(?:tel|sms|mailto):/i;

@@ -17,6 +17,7 @@ import { prisma, type Statement } from "@/lib/platform/db";
 import { exportOf } from "@/lib/platform/export-of";
 import { maxUnits } from "@/lib/platform/max-units";
 import { limitParameter, toPage } from "@/lib/platform/page";
+import { isReachable } from "@/lib/platform/phone-handle";
 import type { Prisma } from "@/lib/platform/prisma/client";
 import { ListTotal, totalOf } from "@/lib/platform/total-of";
 
@@ -30,6 +31,8 @@ export const Conversation = z.object({
   assignee: z.object({ id: z.uuid(), name: z.string() }).nullable(),
   /** Why the recipient can't or may not want to be messaged. */
   mark: ChatMark.nullable(),
+  /** false = the recipient is a short code or a sender's name, and sends to the chat fail. */
+  can_reply: z.boolean(),
 });
 
 export type Conversation = z.infer<typeof Conversation>;
@@ -79,6 +82,7 @@ export async function listConversations(
     unread: ends.get(row.id)?.unread ?? 0,
     assignee: team.get(row.id)?.assignee ?? null,
     mark: team.get(row.id)?.mark ?? null,
+    can_reply: row.isGroup || row.participants.every(({ isMe, handle }) => isMe || isReachable(handle)),
   }));
   const total = await totalOf(ctx, page, { cursor: query.cursor, rows: matchingRows(ctx, query) });
   return { conversations, next_cursor: page.nextCursor, total };

@@ -46,6 +46,7 @@ export type Outcome =
   | "replay"
   | "chat_missing"
   | "chat_left"
+  | "unreachable"
   | "line_restricted"
   | "service_unsupported"
   | "reply_missing"

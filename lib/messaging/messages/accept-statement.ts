@@ -3,6 +3,7 @@ import { storedEventsCte } from "@/lib/events/emit-event";
 import { replyThreadSql } from "@/lib/messaging/messages/reply-thread-sql";
 import { platformNowSql } from "@/lib/platform/clock";
 import { byKey } from "@/lib/platform/db";
+import { isReachableSql } from "@/lib/platform/phone-handle";
 
 /** The parameters of each send, in this order. */
 export const ACCEPT_COLUMNS = [
@@ -143,6 +144,7 @@ function acceptText(variant: Variant): string {
         when old.id is not null then 'replay'
         when ch.id is null then 'chat_missing'
         when ch.left_at is not null then 'chat_left'
+        when ch.recipient_handle is not null and not ${isReachableSql("ch.recipient_handle")} then 'unreachable'
         when ch.line_status = 'FLAGGED' then 'line_restricted'
         when ch.line_type = 'RCS' and r.preferred_service = 'iMessage' then 'service_unsupported'
         when r.replied_to is not null and not exists (

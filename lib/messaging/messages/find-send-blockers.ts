@@ -9,6 +9,7 @@ import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/db";
 import { maxUnits } from "@/lib/platform/max-units";
+import { isReachableSql } from "@/lib/platform/phone-handle";
 import { normalizeHandle } from "@/lib/recipients/handles/normalize-handle";
 
 const MAX_CHATS = 20;
@@ -82,7 +83,8 @@ const PLACES = `
       where p.account_id = $1 and p.handle = $3
       order by c.last_activity_at desc limit ${MAX_CHATS})
   )
-  select ch.id as chat_id, l.phone_number as line, ch.left_at, l.status = 'FLAGGED' as is_flagged, l.is_up,
+  select ch.id as chat_id, l.phone_number as line, ch.left_at,
+    coalesce(not ${isReachableSql("coalesce($3, ch.recipient_handle)")}, false) as is_unreachable, l.status = 'FLAGGED' as is_flagged, l.is_up,
     k.blocked_at, k.blocked_reason, ${actorSql("k.blocked_by_type", "k.blocked_by_id", "a.id")} as blocked_by,
     k.opted_out_at, k.opt_out_keyword as keyword, ${actorSql("o.actor_type", "o.actor_id", "a.id")} as opted_out_by,
     o.message_id as opt_out_message_id, o.chat_id as opt_out_chat_id,

@@ -21,6 +21,7 @@ import {
   withDuration,
 } from "@/lib/messaging/messages/received-voice-memo";
 import { storeInbound } from "@/lib/messaging/messages/store-inbound";
+import { receiveTapback } from "@/lib/messaging/reactions/receive-tapback";
 import { now } from "@/lib/platform/clock";
 import { type Sql, sql, transaction } from "@/lib/platform/db";
 import { newId } from "@/lib/platform/ids";
@@ -32,13 +33,14 @@ import { applyInboundOptOut } from "@/lib/recipients/opt-outs/apply-inbound-opt-
  * Stores an inbound message: contact, chat (opened when there is none), message and events in one transaction. A
  * repeated transport ref is the same message. For opt-out keywords, see partner-api.md, Opt-out rules, and contract.md
  * 0. Files are stored first and deleted when the message is not new. Returns null for a message from a blocked handle,
- * which is dropped without a trace (direct chats only).
+ * which is dropped without a trace (direct chats only), and for a tapback, which is stored as a reaction.
  */
 export function receiveMessage(line: LineRef, inbound: InboundMessage): Promise<Received | null> {
   return traceReceived(line, "message", (traceId) => receive(line, inbound, traceId));
 }
 
 async function receive(line: LineRef, inbound: InboundMessage, traceId: string): Promise<Received | null> {
+  if (await receiveTapback(line, inbound, traceId)) return null;
   const received = await receivePlainText(line, inbound, traceId);
   if (received !== null) return received;
   if (hasFiles(inbound.parts) && (await isDropped(line, inbound))) return null;

@@ -7,6 +7,7 @@ import { ERRORS, type ErrorName } from "@/lib/platform/errors";
 /** Why a recipient can't be messaged, in the order in which a send checks for it. */
 const REASONS = [
   "chat_left",
+  "unreachable",
   "line_flagged",
   "blocked",
   "opted_out",
@@ -42,6 +43,8 @@ export type SendBlocker = z.infer<typeof SendBlocker>;
 export interface SendConditions {
   chat_id: string | null;
   left_at: Date | null;
+  /** The recipient is a short code or a sender's name. */
+  is_unreachable: boolean;
   is_flagged: boolean | null;
   is_up: boolean | null;
   blocked_at: Date | null;
@@ -75,6 +78,7 @@ const DAY_MS = 86_400_000;
 export function toSendBlockers(details: SendConditions, now: Date, byProgram: boolean): SendBlocker[] {
   const found: (SendBlocker | null)[] = [
     details.left_at && sendBlocker("chat_left", "chat_unavailable", { at: details.left_at }),
+    details.is_unreachable ? sendBlocker("unreachable", "phone_not_e164") : null,
     details.is_flagged === true ? sendBlocker("line_flagged", "line_restricted") : null,
     details.blocked_at && blocked(details, details.blocked_at),
     details.opted_out_at && optedOut(details, details.opted_out_at),

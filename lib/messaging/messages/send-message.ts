@@ -55,6 +55,7 @@ export const SendMessage = contract({
   errors: [
     "field_missing",
     "content_invalid",
+    "phone_not_e164",
     "chat_not_found",
     "access_denied",
     "message_not_found",
@@ -144,6 +145,7 @@ export async function acceptContent(
 const REFUSALS = {
   account_archived: "access_denied",
   chat_left: "chat_unavailable",
+  unreachable: "phone_not_e164",
   line_restricted: "line_restricted",
   service_unsupported: "service_not_supported",
   reply_missing: "message_not_found",
@@ -158,6 +160,7 @@ const REFUSALS = {
 >;
 
 const DETAILS: Partial<Record<Outcome, string>> = {
+  unreachable: "this chat is with a short code or a sender's name, which can't be answered",
   account_archived: "this account was archived: ask an admin to restore it",
   reply_part_missing: "message.reply_to.part_index: the message has no part with this index",
 };

@@ -5,13 +5,13 @@ import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { transaction } from "@/lib/platform/db";
 import { maxUnits } from "@/lib/platform/max-units";
-import { Handle } from "@/lib/platform/phone-handle";
+import { SenderHandle } from "@/lib/platform/phone-handle";
 import { normalizeHandle } from "@/lib/recipients/handles/normalize-handle";
 
 const MAX_NAME = 100;
 
 /** Path parameters of a customer. A phone number can have any format. */
-export const CustomerParams = z.object({ handle: z.string().transform(normalizeHandle).pipe(Handle) });
+export const CustomerParams = z.object({ handle: z.string().transform(normalizeHandle).pipe(SenderHandle) });
 
 export const NameHandle = contract({
   summary: "Name a handle in the dashboard",

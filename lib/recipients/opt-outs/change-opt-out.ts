@@ -6,7 +6,7 @@ import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 import { maxUnits } from "@/lib/platform/max-units";
-import { Handle } from "@/lib/platform/phone-handle";
+import { SenderHandle } from "@/lib/platform/phone-handle";
 import { PEPPER_OF_NEW_CONTACT, restoreErasedHandles } from "@/lib/recipients/erased-handles/erased-handles";
 import { normalizeHandle } from "@/lib/recipients/handles/normalize-handle";
 import { beginOptOut, endOptOut } from "@/lib/recipients/opt-outs/apply-inbound-opt-out";
@@ -18,7 +18,7 @@ export const ChangeOptOut = contract({
   tag: "Opt-outs",
   right: "decide_opt_outs",
   body: z.object({
-    handle: z.string().transform(normalizeHandle).pipe(Handle),
+    handle: z.string().transform(normalizeHandle).pipe(SenderHandle),
     opted_out: z.boolean(),
     /** The reason, for the audit log. */
     note: z.string().trim().check(maxUnits(MAX_NOTE)).nullish(),

@@ -15,6 +15,20 @@ test.each([
   ["Unsubscribe me!", "unsubscribe"],
   ["Cancel", "cancel"],
   ["quit it", "quit"],
+  ["STOP\u200b", "stop"],
+  ["\u202aSTOP\u202c", "stop"],
+  ["ST\u200bOP", "stop"],
+  ["STOP\ufe0f", "stop"],
+  ["ＳＴＯＰ", "stop"],
+  ["𝐒𝐓𝐎𝐏", "stop"],
+  ["S̶T̶O̶P̶", "stop"],
+  ["OPT\u2011OUT", "optout"],
+  ["S T O P", "stop"],
+  ["please s.t.o.p", "stop"],
+  ["ARRET", "arret"],
+  ["Arrêt", "arret"],
+  ["СТОП", "стоп"],
+  ["Стоп, пожалуйста", "стоп"],
 ])("%j is for a person to decide", (text, word) => {
   expect(optOutHint(text)).toBe(word);
 });
@@ -27,6 +41,8 @@ test.each([
   "the bus stops here",
   "please cancel my order for tonight",
   "that is the end of it",
+  "a b c",
+  "Das Ende vom Lied",
   "we will not stop until the very last of you is happy with it",
 ])("%j is none", (text) => {
   expect(optOutHint(text)).toBeNull();

@@ -8,7 +8,7 @@ import { type Sql, sql, transaction } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
 import { fail } from "@/lib/platform/errors";
 import { newId } from "@/lib/platform/ids";
-import { Handle } from "@/lib/platform/phone-handle";
+import { SenderHandle } from "@/lib/platform/phone-handle";
 import { ensurePepper, hashHandle } from "@/lib/recipients/erased-handles/handle-pepper";
 import { CustomerParams } from "@/lib/recipients/handles/name-handle";
 import { normalizeHandle } from "@/lib/recipients/handles/normalize-handle";
@@ -41,7 +41,7 @@ export const ErasePerson = contract({
   right: "manage_personal_data",
   params: CustomerParams,
   /** The handle once more, as typed by the person who confirms. */
-  body: z.object({ confirmation: z.string().transform(normalizeHandle).pipe(Handle) }),
+  body: z.object({ confirmation: z.string().transform(normalizeHandle).pipe(SenderHandle) }),
   returns: PersonErasure,
   status: 202,
   errors: ["access_denied", "phone_not_e164", "parameter_invalid"],

@@ -1,0 +1,108 @@
+import "server-only";
+import type { InboundMessage } from "@/lib/adapters/transports/inbound";
+import type { LineRef } from "@/lib/adapters/transports/refs";
+import { lockMessage } from "@/lib/messaging/messages/locked-message";
+import type { StoredPart } from "@/lib/messaging/messages/message-part";
+import { changeReaction } from "@/lib/messaging/reactions/change-reaction";
+import { parseTapback, quotes, type Tapback } from "@/lib/messaging/reactions/parse-tapback";
+import { now } from "@/lib/platform/clock";
+import { type Sql, transaction } from "@/lib/platform/db";
+import { isBlocked } from "@/lib/recipients/blocks/is-blocked";
+
+/** People react to what they see on their screen. */
+const LAST_MESSAGES = 50;
+
+/**
+ * Stores a text over SMS or RCS in the form of a tapback as the reaction that it is, if its quotation is that of one of
+ * the last messages of the chat. It then neither begins nor ends an opt-out (contract.md 0). Returns false for any other
+ * message, which is stored as it is.
+ */
+export async function receiveTapback(
+  line: LineRef,
+  inbound: InboundMessage,
+  traceId: string,
+): Promise<boolean> {
+  const [only, ...more] = inbound.parts;
+  if (inbound.service === "iMessage" || only?.type !== "text" || more.length > 0) return false;
+  const tapback = parseTapback(only.value);
+  if (tapback === null) return false;
+  return transaction(async (tx) => {
+    const target = await findTarget(tx, line, inbound, tapback);
+    return target !== null && (await store(tx, line, { inbound, tapback, target, traceId }));
+  });
+}
+
+interface Target {
+  messageId: string;
+  part: number;
+}
+
+interface Arrived {
+  inbound: InboundMessage;
+  tapback: Tapback;
+  target: Target;
+  traceId: string;
+}
+
+async function findTarget(
+  tx: Sql,
+  line: LineRef,
+  { groupRef, from }: InboundMessage,
+  { about }: Tapback,
+): Promise<Target | null> {
+  const rows = await tx.query<{ id: string; parts: StoredPart[] }>({
+    name: "last-messages-of-chat",
+    text: `select m.id, m.parts from (
+             select c.account_id, c.id from chats c
+             where c.account_id = $1 and c.line_id = $2
+               and case when $4::text is null then c.participants_key = $3 else c.transport_ref = $4 end limit 1
+           ) c cross join lateral (
+             select m.id, m.parts, m.position, m.deleted_at from messages m
+             where m.account_id = c.account_id and m.chat_id = c.id order by m.position desc limit ${LAST_MESSAGES}
+           ) m where m.deleted_at is null order by m.position desc`,
+    values: [line.accountId, line.id, from, groupRef],
+  });
+  for (const { id, parts } of rows) {
+    const part = parts.findIndex((each) => isAbout(each, about));
+    if (part !== -1) return { messageId: id, part };
+  }
+  return null;
+}
+
+function isAbout(part: StoredPart, about: Tapback["about"]): boolean {
+  if ("text" in about) {
+    return (part.type === "text" || part.type === "link") && quotes(about.text, part.value);
+  }
+  return part.type === "media" && part.mime_type.startsWith(about.file);
+}
+
+async function store(
+  tx: Sql,
+  line: LineRef,
+  { inbound, tapback, target, traceId }: Arrived,
+): Promise<boolean> {
+  const message = await lockMessage(tx, line.accountId, target.messageId);
+  const who = [...(message?.handles.values() ?? [])].find(({ handle }) => handle === inbound.from);
+  if (message === null || who === undefined || message.kind === "poll") return false;
+  if (!message.is_group && (await isBlocked(tx, line.accountId, inbound.from))) return false;
+  const claimed = await tx.query({
+    name: "claim-tapback-ref",
+    text: `insert into transport_refs (account_id, line_id, ref) values ($1, $2, $3) on conflict do nothing returning ref`,
+    values: [line.accountId, line.id, inbound.ref],
+  });
+  // A repeat, of this reaction or of a text that was stored before its message was.
+  if (claimed.length === 0) return true;
+  await changeReaction(tx, message, {
+    who,
+    partIndex: target.part,
+    isRemoved: tapback.isRemoved,
+    type: tapback.type,
+    emoji: tapback.emoji,
+    image: null,
+    placement: null,
+    ref: null,
+    traceId,
+    at: now(),
+  });
+  return true;
+}
