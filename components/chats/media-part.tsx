@@ -8,14 +8,21 @@ type MediaPartProps = {
   filename: string;
   mimeType: string;
   sizeBytes: number;
-  /** null once the file was deleted. */
+  /** null once the file was deleted, and while its bytes are not there. */
   url: string | null;
+  /** Set while the bytes of a received file are not there. */
+  status?: "pending" | "failed" | undefined;
 };
 
+const NOTES = { pending: "still arriving", failed: "could not be received" } as const;
+
 /** A file in a message: an image, a player, or its name and size, always with a download link. */
-export function MediaPart({ filename, mimeType, sizeBytes, url }: MediaPartProps) {
+export function MediaPart({ filename, mimeType, sizeBytes, url, status }: MediaPartProps) {
   const isContact = mimeType === "text/vcard";
-  if (url === null) return <FileChip filename={filename} note="deleted" isContact={isContact} />;
+  if (url === null) {
+    const note = status === undefined ? "deleted" : NOTES[status];
+    return <FileChip filename={filename} note={note} isContact={isContact} />;
+  }
   const address = storedFilePath(url);
   const preview = (
     <FilePreview

@@ -25,7 +25,7 @@ const EXTENSIONS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * The name and the type of a file that a person sent. Nobody can correct it, so the type of its bytes wins over a wrong or
+ * The name and the type of a file that a person sent. No one can correct it, so the type of its bytes wins over a wrong or
  * generic one, and a type that the API does not know is kept as it is. A name without an extension gets one.
  */
 export function receivedType(

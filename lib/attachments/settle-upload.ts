@@ -20,7 +20,7 @@ export async function settleUpload(
   attachment: AttachmentRow,
   uploaded: RangeReader | null = null,
 ): Promise<AttachmentStatus | "gone"> {
-  // The bytes of a received file come from its vendor, and whoever fetches them sets the status.
+  // The bytes of a received file come from its vendor, and the job that fetches them sets the status.
   if (attachment.status !== "pending" || attachment.source === "received") return attachment.status;
   const store = objectStore();
   const key = objectKey({ accountId: attachment.account_id, attachmentId: attachment.id });

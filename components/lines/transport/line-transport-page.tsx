@@ -10,6 +10,7 @@ import { Timestamp } from "@/components/data/timestamp";
 import { linesKey } from "@/components/lines/lines-key";
 import { ConnectionForm } from "@/components/lines/transport/connection-form";
 import { FailoverForm } from "@/components/lines/transport/failover-form";
+import { SetAsideCard } from "@/components/lines/transport/set-aside-card";
 import { useLineTransport } from "@/components/lines/transport/use-line-transport";
 import { Button } from "@/components/ui/button";
 import { Card, CardContent, CardDescription, CardHeader, CardTitle } from "@/components/ui/card";
@@ -31,6 +32,7 @@ export function LineTransportPage({ lineId, initial }: LineTransportPageProps) {
   return (
     <div className="flex min-w-0 flex-col gap-6">
       <HealthCard transport={data} />
+      <SetAsideCard lineId={lineId} />
       {data.connections.map((connection) => (
         <ConnectionCard
           key={`${connection.position} ${connection.transport}`}

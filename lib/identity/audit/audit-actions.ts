@@ -65,6 +65,7 @@ export const AUDIT_ACTIONS = {
   "line.settings_changed": "Line settings changed",
   "line.standby_removed": "Standby transport removed",
   "line.status_changed": "Line status changed",
+  "line.event_stored": "Inbound event that was set aside stored",
   "line.transport_changed": "Transport of a line changed",
   "line.transport_switched": "Line switched to another transport",
   "message.deleted": "Message deleted",

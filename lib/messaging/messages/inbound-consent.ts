@@ -4,8 +4,8 @@ import { optOutHint } from "@/lib/recipients/opt-outs/opt-out-hint";
 import { optOutKeyword } from "@/lib/recipients/opt-outs/opt-out-keyword";
 
 /**
- * The opt-out keyword that is the whole text of a message, or null. Files beside it change nothing: phones add pictures
- * to a text, and a file that can't be had must not hide a STOP.
+ * The opt-out keyword that is the whole text of a message, or null. Files beside it change nothing: phones add photos to
+ * a text, and a file that can't be had must not hide a STOP.
  */
 export function keywordOf({ parts }: Pick<InboundMessage, "parts">): string | null {
   const [only, ...more] = parts.filter(({ type }) => type !== "media");

@@ -37,7 +37,7 @@ let line: LineRef;
 let counter = 0;
 let stop = async () => {};
 
-/** What the vendor answers for the sources of files. */
+/** The answers of the vendor for the sources of files. */
 const files = new Map<string, () => Promise<AsyncIterable<Uint8Array>>>();
 
 const vendor: Transport = {
@@ -135,7 +135,7 @@ async function* broken(): AsyncIterable<Uint8Array> {
   throw Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" });
 }
 
-/** A stream that fails before anybody reads it, as that of a file that is not there. */
+/** A stream that fails before anyone reads it, as that of a file that is not there. */
 function failsAtOnce(): Promise<AsyncIterable<Uint8Array>> {
   const readable = new Readable({ read() {} });
   process.nextTick(() => readable.destroy(Object.assign(new Error("ENOENT"), { code: "ENOENT" })));
@@ -232,7 +232,7 @@ describe("a file that can't be had", () => {
 test.each([
   ["a PNG called JPEG", "photo.jpg", "image/jpeg", PNG, "photo.jpg", "image/png"],
   ["a WebP of a generic type", "x", "application/octet-stream", WEBP, "x.webp", "image/webp"],
-  ["a correctly labelled picture without an extension", "ME456", "image/png", PNG, "ME456.png", "image/png"],
+  ["a correctly labelled image without an extension", "ME456", "image/png", PNG, "ME456.png", "image/png"],
   [
     "a voice of a type that the API does not know",
     "voice",

@@ -55,7 +55,7 @@ export function hasFiles(parts: readonly InPart[]): boolean {
   return parts.some((part) => mediaOf(part) !== null);
 }
 
-/** Whether whoever reports an event can correct a file of it. */
+/** Whether the reporter of an event can correct a file of it. */
 export function requiresFiles(value: unknown): boolean {
   if (Array.isArray(value)) return value.some(requiresFiles);
   if (typeof value !== "object" || value === null || value instanceof Date) return false;

@@ -42,7 +42,7 @@ describe("a text in the form of a tapback", () => {
 
   test.each([
     "Loved it!",
-    "Liked the picture",
+    "Liked the photo",
     "I Liked “x”",
     "Liked “x” a lot",
     "Liked “x",

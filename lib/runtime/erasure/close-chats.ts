@@ -103,7 +103,7 @@ async function closeAll(tx: Sql, { accountId, id, handle }: Erasure, at: Date): 
 // Rows that stay, and those in which others are named too.
 async function replaceHandles(tx: Sql, { accountId, id, handle }: Erasure): Promise<void> {
   const values = [accountId, handle, erasedHandle(id)];
-  // A receipt names nobody, but its error may.
+  // A receipt names no person, but its error may.
   await tx.query({
     text: "delete from set_aside_events where account_id = $1 and (handles = '{}' or $2 = any(handles))",
     values: [accountId, handle],

@@ -7,12 +7,13 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { AdapterError } from "@/lib/adapters/adapter-error";
 import type { InEvent } from "@/lib/adapters/transports/inbound";
 import type { LineRef } from "@/lib/adapters/transports/refs";
-import { ReceiptTooEarly } from "@/lib/messaging/messages/apply-receipt";
 import { markOutage } from "@/lib/platform/database-outage";
 import { sql } from "@/lib/platform/db";
 import { ApiError } from "@/lib/platform/errors";
 import { isPassing } from "@/lib/runtime/intake/is-passing";
+import { listSetAside } from "@/lib/runtime/intake/list-set-aside";
 import { makeStorable } from "@/lib/runtime/intake/make-storable";
+import { retrySetAside } from "@/lib/runtime/intake/retry-set-aside";
 import { inboundSink } from "@/lib/runtime/wiring/inbound-sink";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { lineOf } from "@/lib/testing/line-of";
@@ -112,6 +113,43 @@ describe("a text", () => {
   });
 });
 
+test("an operator sees what was set aside, without its content, and stores it once it can be stored", async () => {
+  const from = newHandle();
+  const wrong = { type: "location", from, at: new Date(), change: "started", endsAt: null } as const;
+  await receive({ ...wrong, position: NOWHERE });
+  const ctx = account.context();
+  const params = { lineId: line.id };
+  const [kept] = (await listSetAside(ctx, { params })).events.filter(({ type }) => type === "location");
+  expect(kept).toMatchObject({ times: 1, can_retry: true });
+  expect(JSON.stringify(kept)).not.toContain(from);
+  const eventId = kept?.id ?? "";
+
+  const again = await retrySetAside(ctx, { params: { ...params, eventId } });
+  expect(again).toEqual({ stored: false, reason: kept?.reason });
+
+  await sql.query({ text: "alter table location_shares drop constraint location_shares_latitude_check" });
+  expect(await retrySetAside(ctx, { params: { ...params, eventId } })).toEqual({
+    stored: true,
+    reason: null,
+  });
+  expect(await setAsideFor(from)).toEqual([]);
+  await expect(retrySetAside(ctx, { params: { ...params, eventId } })).rejects.toMatchObject({
+    errorName: "line_not_found",
+  });
+  const audit = await sql.query({
+    text: "select action from audit_entries where account_id = $1 and object_id = $2",
+    values: [account.ref.id, eventId],
+  });
+  expect(audit).toEqual([{ action: "line.event_stored" }]);
+  await sql.query({
+    text: `update location_shares set latitude = 0 where account_id = $1`,
+    values: [account.ref.id],
+  });
+  await sql.query({
+    text: "alter table location_shares add constraint location_shares_latitude_check check (latitude >= -90 and latitude <= 90)",
+  });
+});
+
 describe("an event that can't be stored for its content", () => {
   test("is kept sealed, counted when it comes again, and does not stop the one behind it", async () => {
     const from = newHandle();
@@ -175,7 +213,6 @@ function outage(): Error {
 
 test.each<[string, unknown, boolean]>([
   ["a closed connection", outage(), true],
-  ["a receipt before its send", new ReceiptTooEarly("early"), true],
   ...[
     "08006",
     "40001",

@@ -1,6 +1,5 @@
 import "server-only";
 import { AdapterError, type AdapterErrorKind } from "@/lib/adapters/adapter-error";
-import { ReceiptTooEarly } from "@/lib/messaging/messages/apply-receipt";
 import { outageOf } from "@/lib/platform/database-outage";
 import { ApiError } from "@/lib/platform/errors";
 
@@ -27,12 +26,12 @@ const PASSING_KINDS: ReadonlySet<AdapterErrorKind> = new Set([
 ]);
 
 /**
- * Whether an event that could not be stored may be stored later as it is: an outage, a lock, a full disk, or a receipt
- * that came too early. Its vendor is to deliver it again. Anything else fails for the event's content, or for a defect
+ * Whether an event that could not be stored may be stored later as it is: an outage, a lock or a full disk. Its
+ * vendor is to deliver it again. Anything else fails for the event's content, or for a defect
  * that repeats.
  */
 export function isPassing(error: unknown): boolean {
-  if (error instanceof ReceiptTooEarly || outageOf(error) !== null) return true;
+  if (outageOf(error) !== null) return true;
   if (error instanceof ApiError) return error.row.status >= 500 || error.errorName === "rate_limited";
   if (error instanceof AdapterError) return PASSING_KINDS.has(error.kind);
   if (!(error instanceof Error)) return false;

@@ -102,16 +102,18 @@ export async function deleteSetAside(
   return rows.length > 0;
 }
 
-/** Records why an event still can't be stored. */
+/** Records why an event still can't be stored, and returns the reason. */
 export async function recordSetAsideReason(
   { accountId, lineId, id }: { accountId: string; lineId: string; id: string },
   error: unknown,
-): Promise<void> {
+): Promise<string> {
+  const reason = reasonOf(error);
   await sql.query({
     name: "record-set-aside-reason",
     text: "update set_aside_events set reason = $4, last_at = $5 where account_id = $1 and line_id = $2 and id = $3",
-    values: [accountId, lineId, id, reasonOf(error), now()],
+    values: [accountId, lineId, id, reason, now()],
   });
+  return reason;
 }
 
 // Messages of PostgreSQL and of zod quote values, which may be a person's. The name and the place of the error do not.
@@ -128,7 +130,7 @@ function reasonOf(error: unknown): string {
   return storableError(`Trunkline could not read the event (${error.name})`);
 }
 
-/** What a class of SQLSTATEs means, without the words of PostgreSQL. */
+/** The meaning of a class of SQLSTATEs, without the words of PostgreSQL. */
 const SENTENCES: readonly (readonly [start: string, sentence: string])[] = [
   ["22", "a value of the event can't be stored"],
   ["23", "a value of the event is not allowed"],

@@ -67,18 +67,18 @@ async function storeOrSetAside(line: LineRef, arrived: InEvent): Promise<void> {
     event = makeStorable(arrived);
     await storeEvent(line, event);
   } catch (error) {
-    if (isPassing(error) || isCorrectable(event, error)) throw error;
+    if (error instanceof ReceiptTooEarly || isPassing(error) || isCorrectable(event, error)) throw error;
     await keepConsent(line, event);
     await setAside(line, event, error);
   }
 }
 
-// Whoever reports the event can correct it: a simulated phone shows the refusal to the person who sent the file.
+// The reporter can correct the event: a simulated phone shows the refusal to the person who sent the file.
 function isCorrectable(event: InEvent, error: unknown): boolean {
   return error instanceof ApiError && requiresFiles(event);
 }
 
-// A message that can't be stored may be an opt-out nevertheless.
+// A message that can't be stored may still be an opt-out.
 async function keepConsent(line: LineRef, event: InEvent): Promise<void> {
   if (event.type !== "message" || event.groupRef !== null) return;
   const keyword = keywordOf(event);
