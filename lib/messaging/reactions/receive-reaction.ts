@@ -9,13 +9,13 @@ import { storeReceivedFile } from "@/lib/attachments/store-received-file";
 import { traceReceived } from "@/lib/lines/lines/trace-received";
 import { lockReportedMessage } from "@/lib/messaging/messages/lock-reported-message";
 import { changeReaction } from "@/lib/messaging/reactions/change-reaction";
-import type { StickerImage } from "@/lib/messaging/reactions/reaction";
+import { ReactionType, type StickerImage } from "@/lib/messaging/reactions/reaction";
 import { toStickerImage } from "@/lib/messaging/reactions/resolve-sticker";
 import { firstPlacement } from "@/lib/messaging/reactions/sticker-placement";
 import { now } from "@/lib/platform/clock";
 import { outageOf } from "@/lib/platform/database-outage";
 import { type Sql, sql, transaction } from "@/lib/platform/db";
-import { ApiError } from "@/lib/platform/errors";
+import { ApiError, fail } from "@/lib/platform/errors";
 import { log } from "@/lib/platform/log";
 import { isBlocked } from "@/lib/recipients/blocks/is-blocked";
 
@@ -25,7 +25,8 @@ const MAX_WAIT_MS = 8000;
  * Stores a contact's reaction to a message, or its removal. A repeat, a reaction to an unknown message, and a reaction
  * from a contact who is blocked or not in the chat change nothing. Reactions do not affect opt-outs (contract.md 0).
  */
-export async function receiveReaction(line: LineRef, inbound: InboundReaction): Promise<void> {
+export async function receiveReaction(line: LineRef, reported: InboundReaction): Promise<void> {
+  const inbound = { ...reported, reaction: knownReaction(reported.reaction) };
   const { reaction } = inbound;
   const file = reaction.type === "sticker" && reaction.image ? await takeFile(line, reaction.image) : null;
   const isRequired = reaction.type === "sticker" && reaction.image?.isRequired === true;
@@ -36,6 +37,18 @@ export async function receiveReaction(line: LineRef, inbound: InboundReaction): 
   if ((!isKept || photo === null) && file !== null) {
     await removeAttachment({ accountId: line.accountId, attachmentId: file.id });
   }
+}
+
+/**
+ * A type that a vendor added arrives as `custom` when it carries an emoji (contract.md 0), so that a transport may pass
+ * any type. The sink sets one without an emoji aside.
+ */
+function knownReaction(reaction: InboundReaction["reaction"]): InboundReaction["reaction"] {
+  if (ReactionType.safeParse(reaction.type).success) return reaction;
+  const emoji: unknown = Reflect.get(reaction, "emoji");
+  if (typeof emoji !== "string" || emoji === "")
+    return fail("content_invalid", "a reaction of an unknown type");
+  return { type: "custom", emoji };
 }
 
 interface Taken {

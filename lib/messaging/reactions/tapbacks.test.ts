@@ -173,6 +173,20 @@ describe("a tapback over SMS", () => {
   });
 });
 
+test("a reaction of a type that a vendor added is custom with its emoji, and set aside without one", async () => {
+  const from = newHandle();
+  await receive(from, "hello", "iMessage", "reacted-to");
+  const about = { type: "reaction", ref: "reacted-to", part: 0, from, isRemoved: false } as const;
+  await receiveEvent(line, { ...about, reaction: { type: "image", emoji: "🦆" } as never });
+  await receiveEvent(line, { ...about, reaction: { type: "image" } as never });
+  expect(await reactionsOf(from)).toEqual([{ type: "custom", emoji: "🦆" }]);
+  const kept = await query(
+    "select type from set_aside_events where account_id = $1 and $2 = any(handles)",
+    from,
+  );
+  expect(kept).toEqual([{ type: "reaction" }]);
+});
+
 describe("a sender that is no number", () => {
   test.each(["68849", "MyBank", "whatsapp:+12025550123"])(
     "%s is stored as it came, and sends to the chat fail with 400/1002",

@@ -20,7 +20,9 @@ const MAX_PAYLOAD_BYTES = 2 * 1024 * 1024;
  */
 export async function setAside(line: LineRef, event: InEvent, error: unknown): Promise<void> {
   const reason = reasonOf(error);
-  log.error({ err: error, lineId: line.id, type: event.type }, "an inbound event was set aside");
+  // Errors of PostgreSQL quote values; those of a defect need their stack.
+  const defect = error instanceof Error && !("code" in error) ? { err: error } : {};
+  log.error({ ...defect, reason, lineId: line.id, type: event.type }, "an inbound event was set aside");
   setAsideEvents.inc({ type: event.type });
   const payload = toText(event);
   const isKept = payload !== null && Buffer.byteLength(payload) <= MAX_PAYLOAD_BYTES;
