@@ -7,7 +7,7 @@ import { log } from "@/lib/platform/log";
 type Claims = Readonly<Record<string, unknown>>;
 
 /** Why a sign-on can't be accepted as it is. */
-export type ClaimsProblem = "no_email" | "unverified" | "invalid";
+type ClaimsProblem = "no_email" | "unverified" | "invalid";
 
 /** A person as the identity provider describes them. */
 export interface SsoPerson {

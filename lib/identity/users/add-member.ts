@@ -108,7 +108,7 @@ async function upsertUser(
 }
 
 /** Whether a person belongs to any partner. */
-export async function isAnyMember(tx: Sql, userId: string): Promise<boolean> {
+async function isAnyMember(tx: Sql, userId: string): Promise<boolean> {
   const rows = await tx.query({
     name: "any-membership",
     text: "select 1 from memberships where user_id = $1 limit 1",

@@ -13,7 +13,7 @@ import type { Sql } from "@/lib/platform/db";
 import { newId, secretBytes } from "@/lib/platform/ids";
 
 /** Hours for which an invitation can be accepted. */
-export const INVITATION_HOURS = 24;
+const INVITATION_HOURS = 24;
 
 /** A person whom a partner has invited, as the partner typed it. */
 export interface InvitedPerson {
