@@ -4,8 +4,10 @@ import { z } from "zod";
 import { maxUnits } from "@/lib/platform/max-units";
 
 const MAX_HANDLE = 254;
-const E164 = /^\+[1-9]\d{1,14}$/;
-const EMAIL = /^[^\s@]{1,64}@[^\s@]{1,189}\.[^\s@.]{1,63}$/;
+const E164_FORM = "^\\+[1-9]\\d{1,14}$";
+const E164 = new RegExp(E164_FORM);
+const EMAIL_FORM = "^[^\\s@]{1,64}@[^\\s@]{1,189}\\.[^\\s@.]{1,63}$";
+const EMAIL = new RegExp(EMAIL_FORM);
 
 // A new object each time, because zod changes its argument.
 const notE164 = (message: string) => ({ error: message, params: { error: "phone_not_e164" } });
@@ -63,7 +65,7 @@ export function isReachable(handle: string): boolean {
 
 /** SQL: as `isReachable`. */
 export function isReachableSql(handle: string): string {
-  return `(${handle} ~ '${E164.source}' or ${handle} ~ '${EMAIL.source}')`;
+  return `(${handle} ~ '${E164_FORM}' or ${handle} ~ '${EMAIL_FORM}')`;
 }
 
 /** Marks that phones and networks put around numbers: zero-width characters, bidi marks, variation selectors. */

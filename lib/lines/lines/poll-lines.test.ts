@@ -111,6 +111,28 @@ test("all pages of a vendor are stored in order, and the next poll is due after 
   expect(due_in).toBeLessThanOrEqual(30);
 });
 
+test("a message that can't be stored as it is, or at all, does not hold the cursor", async () => {
+  vendor.write(CONTACT, "no\0ne");
+  vendor.write(`${CONTACT}\0`, "two");
+  vendor.write("\ud800", "three");
+  await sql.query({
+    text: "alter table messages add constraint no_four check (parts->0->>'value' <> 'four')",
+  });
+  vendor.write(CONTACT, "four");
+  vendor.write(CONTACT, "five");
+  start();
+  await until(idleAt("5"));
+  await sql.query({ text: "alter table messages drop constraint no_four" });
+
+  expect(await received()).toEqual(["none", "two", "three", "five"]);
+  const kept = await sql.query({
+    text: "select type, times from set_aside_events where account_id = $1",
+    values: [account.ref.id],
+  });
+  expect(kept).toEqual([{ type: "message", times: 1 }]);
+  expect((await polledLine()).failures).toBe(0);
+});
+
 test("a line that came back is polled at once", async () => {
   start();
   await until(idleAt("0"));

@@ -85,13 +85,8 @@ async function store(
   const who = [...(message?.handles.values() ?? [])].find(({ handle }) => handle === inbound.from);
   if (message === null || who === undefined || message.kind === "poll") return false;
   if (!message.is_group && (await isBlocked(tx, line.accountId, inbound.from))) return false;
-  const claimed = await tx.query({
-    name: "claim-tapback-ref",
-    text: `insert into transport_refs (account_id, line_id, ref) values ($1, $2, $3) on conflict do nothing returning ref`,
-    values: [line.accountId, line.id, inbound.ref],
-  });
   // A repeat, of this reaction or of a text that was stored before its message was.
-  if (claimed.length === 0) return true;
+  if (!(await claimTapback(tx, line, inbound.ref))) return true;
   await changeReaction(tx, message, {
     who,
     partIndex: target.part,
@@ -105,4 +100,14 @@ async function store(
     at: now(),
   });
   return true;
+}
+
+async function claimTapback(tx: Sql, { accountId, id }: LineRef, ref: string): Promise<boolean> {
+  const rows = await tx.query<{ ref: string }>({
+    name: "claim-tapback-ref",
+    text: `insert into transport_refs (account_id, line_id, ref) values ($1, $2, $3)
+           on conflict do nothing returning ref`,
+    values: [accountId, id, ref],
+  });
+  return rows.length > 0;
 }
