@@ -5,7 +5,7 @@ import type { LineRef } from "@/lib/adapters/transports/refs";
 import type { Transport } from "@/lib/adapters/transports/transport";
 import { findConnection } from "@/lib/lines/lines/line-connection";
 
-/** What becomes of the next requests of a line. */
+/** The outcome of the next requests of a line. */
 export interface Fault {
   send: "works" | "send lost" | "answer lost" | "failed, arrived" | "failed" | "refused" | "half refused";
   lookup: "works" | "lost";

@@ -244,7 +244,7 @@ async function setAllUp(lines: readonly TestLine[], isUp: boolean): Promise<void
   });
 }
 
-/** What must hold for each message, whatever happened. */
+/** Checks the promises for each message, whatever happened to it. */
 async function expectPromises(
   lines: readonly TestLine[],
   ids: readonly string[],

@@ -94,7 +94,7 @@ const EARLY_WAITS_MS = [50, 100, 250, 500, 1000, 2000];
 
 /**
  * The sink for events that a vendor reports only once: a receipt waits a few seconds until its send has been stored.
- * After that, a receipt that names its message by Trunkline's id is stored nevertheless: the vendor has the message,
+ * After that, a receipt that names its message by Trunkline's id is stored anyway: the vendor has the message,
  * whether or not it responds to the send. Throws ReceiptTooEarly for any other receipt.
  */
 export const waitingSink: Sink = {

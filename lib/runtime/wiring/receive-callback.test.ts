@@ -83,7 +83,7 @@ test("a callback of a connection that waits in the failover order is stored, too
   const from = "+15550102005";
   expect(await post(inbound(5, from), { secret: "standby" })).toBe("answered");
   expect(await stored(`hello from ${from}`)).toBe(1);
-  expect(await post(inbound(6, from), { secret: "of nobody" })).toMatchObject({ status: 403 });
+  expect(await post(inbound(6, from), { secret: "unknown" })).toMatchObject({ status: 403 });
 });
 
 test("a callback about another number is stored on the line of that number, and refused if there is none", async () => {

@@ -181,7 +181,7 @@ function inboundEvents(
 
 const UNREADABLE = "[…]";
 
-/** What a person wrote, chose or sent as a place. */
+/** The text that a person wrote, chose, or sent as a place. */
 function textOf(inbound: z.infer<typeof Inbound>): string {
   const { Body, ButtonText, ListTitle, Latitude, Longitude, Label, Address } = inbound;
   const written = Body || ButtonText || ListTitle;
