@@ -232,7 +232,7 @@ interface Failure {
 
 /**
  * The result of an attempt that failed. The refusal of an attempt says nothing about the earlier ones, so the message
- * stays uncertain until the vendor has told what became of it.
+ * stays uncertain until the vendor reports its outcome.
  */
 async function afterFailure(
   attempt: Attempt,
