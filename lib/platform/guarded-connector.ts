@@ -3,6 +3,7 @@ import dns from "node:dns";
 import type { LookupFunction, Socket } from "node:net";
 import { buildConnector } from "undici";
 import { isOwnPort } from "@/lib/platform/own-ports";
+import { skipInterimResponses } from "@/lib/platform/skip-interim";
 import { type AllowList, canonicalHost, isAllowedTarget, isRefusedHost } from "@/lib/platform/target-rules";
 
 /** A target that Trunkline does not connect to. The message is the same for every target. */
@@ -85,6 +86,7 @@ function openTcp(connect: buildConnector.connector, target: Target, callback: Do
 
 function finish(socket: Socket, timing: ConnectTiming, callback: Done): void {
   opened.set(socket, timing);
+  skipInterimResponses(socket);
   callback(null, socket);
 }
 

@@ -26,17 +26,33 @@ export interface PostAnswer {
 
 /**
  * Sends one POST. Redirects are returned like other responses and never followed. Rejects with BlockedTarget,
- * TimedOut or the network's error. A response whose body does not end in time is returned with the part that arrived.
+ * TimedOut or the network's error. A response whose body does not end in time is returned with the part that arrived. A
+ * request is sent again when the connection of an earlier request was closed at the moment it was used again, because the
+ * server's end of an idle connection can cross with the request. On a new connection it is sent once.
  */
 export function postGuarded(agent: Dispatcher, target: URL, request: PostRequest): Promise<PostAnswer> {
   return new Promise((resolve, reject) => {
     if (!isPostable(target)) throw new BlockedTarget();
     const { headers, body } = request;
     const path = `${target.pathname}${target.search}`;
-    const post = new Post(request, resolve, reject);
-    agent.dispatch({ origin: target.origin, path, method: "POST", headers, body }, post);
+    const dispatch = (handler: Dispatcher.DispatchHandler) =>
+      void agent.dispatch({ origin: target.origin, path, method: "POST", headers, body }, handler);
+    const post = new Post(request, { resolve, reject, repeat: () => dispatch(post) });
+    dispatch(post);
   });
 }
+
+interface PostEnd {
+  resolve(answer: PostAnswer): void;
+  reject(error: Error): void;
+  /** Sends the request again. */
+  repeat(): void;
+}
+
+/** A server that restarted has closed all idle connections. Each of them fails once. */
+const MAX_REPEATS = 10;
+/** The other side closed the connection. */
+const CLOSED = new Set(["ECONNRESET", "EPIPE", "UND_ERR_SOCKET"]);
 
 /**
  * Handles one exchange for undici. `agent.request` would create a stream, a signal and their listeners, which for
@@ -44,9 +60,9 @@ export function postGuarded(agent: Dispatcher, target: URL, request: PostRequest
  */
 class Post implements Dispatcher.DispatchHandler {
   readonly #request: PostRequest;
-  readonly #resolve: (answer: PostAnswer) => void;
-  readonly #reject: (error: Error) => void;
-  readonly #watch = new RequestWatch();
+  readonly #done: PostEnd;
+  #watch = new RequestWatch();
+  #repeated = 0;
   readonly #timer: NodeJS.Timeout;
   readonly #kept: Buffer[] = [];
   #size = 0;
@@ -54,10 +70,9 @@ class Post implements Dispatcher.DispatchHandler {
   #head: Omit<PostAnswer, "body"> | null = null;
   #ended = false;
 
-  constructor(request: PostRequest, resolve: (answer: PostAnswer) => void, reject: (error: Error) => void) {
+  constructor(request: PostRequest, done: PostEnd) {
     this.#request = request;
-    this.#resolve = resolve;
-    this.#reject = reject;
+    this.#done = done;
     this.#timer = setTimeout(() => this.#stop(new TimedOut(request.timeoutMs / 1000)), request.timeoutMs);
   }
 
@@ -88,7 +103,19 @@ class Post implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: unknown, error: Error): void {
-    this.#end(error);
+    if (this.#isRace(error)) this.#repeat();
+    else this.#end(error);
+  }
+
+  #isRace(error: Error & { code?: string }): boolean {
+    if (this.#ended || this.#repeated === MAX_REPEATS || this.#head !== null) return false;
+    return CLOSED.has(error.code ?? "") && this.#watch.isOnReused;
+  }
+
+  #repeat(): void {
+    this.#repeated++;
+    this.#watch = new RequestWatch();
+    this.#done.repeat();
   }
 
   #stop(reason: Error): void {
@@ -102,7 +129,7 @@ class Post implements Dispatcher.DispatchHandler {
     this.#ended = true;
     clearTimeout(this.#timer);
     this.#request.onTiming?.(this.#watch.timing);
-    if (this.#head !== null) this.#resolve({ ...this.#head, body: Buffer.concat(this.#kept) });
-    else this.#reject(error ?? new Error("the connection closed before a response arrived"));
+    if (this.#head !== null) this.#done.resolve({ ...this.#head, body: Buffer.concat(this.#kept) });
+    else this.#done.reject(error ?? new Error("the connection closed before a response arrived"));
   }
 }

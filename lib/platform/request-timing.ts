@@ -41,6 +41,11 @@ export class RequestWatch {
     this.#writtenAt = performance.now();
   }
 
+  /** Whether the request was written to a connection that an earlier request had opened. */
+  get isOnReused(): boolean {
+    return this.#writtenAt !== null && this.#connect === null;
+  }
+
   answered(): void {
     if (this.#writtenAt !== null) this.#firstByteMs = performance.now() - this.#writtenAt;
   }

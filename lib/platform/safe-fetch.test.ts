@@ -1,5 +1,5 @@
 import http from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, createServer, type Socket } from "node:net";
 import type { Agent } from "undici";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { BlockedTarget } from "@/lib/platform/guarded-connector";
@@ -179,5 +179,90 @@ describe("answers", () => {
   test("credentials in the address are refused", async () => {
     await expect(post(agent, `http://user:secret@127.0.0.1:${port}/`)).rejects.toThrow(new BlockedTarget());
     expect(hits).toEqual([]);
+  });
+});
+
+describe("a receiver that is not Node", () => {
+  const peers: { close(): void }[] = [];
+
+  afterAll(() => {
+    for (const peer of peers) peer.close();
+  });
+
+  /** Answers each request with `reply`, which gets the number of the connection and of the request on it, from 0. */
+  async function startPeer(reply: (socket: Socket, connection: number, request: number) => void) {
+    let connections = 0;
+    const sockets = new Set<Socket>();
+    const peer = createServer((socket) => {
+      const connection = connections++;
+      let requests = 0;
+      sockets.add(socket);
+      socket.on("error", () => undefined);
+      socket.on("data", (bytes) => {
+        if (bytes.includes("{}")) reply(socket, connection, requests++);
+      });
+    });
+    peers.push({
+      close() {
+        for (const socket of sockets) socket.destroy();
+        peer.close();
+      },
+    });
+    await new Promise<void>((resolve) => peer.listen(0, "127.0.0.1", resolve));
+    const url = `http://127.0.0.1:${(peer.address() as AddressInfo).port}/`;
+    return { url, connections: () => connections };
+  }
+
+  /** Sends the next request on the connection of the one before. */
+  function agentOfOne(): Agent {
+    const agent = guardedAgent({
+      allow: parseAllowList(["127.0.0.1"]),
+      connectionsPerOrigin: 1,
+      connectTimeoutMs: 10_000,
+    });
+    agents.push(agent);
+    return agent;
+  }
+
+  const OK = "HTTP/1.1 200 OK\r\ncontent-length: 15\r\n\r\nHTTP/1.1 100 ok";
+
+  test.each([
+    ["100 Continue", "HTTP/1.1 100 Continue\r\n\r\n", 1000],
+    ["100 Continue byte by byte", "HTTP/1.1 100 Continue\r\nx: y\r\n\r\n", 1],
+    [
+      "102, 103 and 100",
+      "HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\nHTTP/1.1 100 x\r\n\r\n",
+      7,
+    ],
+  ])("may send %s first, and the connection stays in use", async (_what, interim, pieceBytes) => {
+    const peer = await startPeer(async (socket) => {
+      const text = interim + OK;
+      for (let at = 0; at < text.length; at += pieceBytes) {
+        socket.write(text.slice(at, at + pieceBytes));
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    });
+    const agent = agentOfOne();
+    for (const _ of [1, 2]) {
+      const { status, body } = await post(agent, peer.url, 20_000);
+      expect([status, body.toString()]).toEqual([200, "HTTP/1.1 100 ok"]);
+    }
+    expect(peer.connections()).toBe(1);
+  });
+
+  test("may close the connection of an earlier request as it is used again: the request is sent on a new one", async () => {
+    const peer = await startPeer((socket, _connection, request) => {
+      if (request === 0) socket.write(OK);
+      else socket.resetAndDestroy();
+    });
+    const agent = agentOfOne();
+    for (const _ of [1, 2, 3]) expect(await post(agent, peer.url, 20_000)).toMatchObject({ status: 200 });
+    expect(peer.connections()).toBe(3);
+  });
+
+  test("that resets a new connection has failed the request", async () => {
+    const peer = await startPeer((socket) => socket.resetAndDestroy());
+    await expect(post(agentFor(["127.0.0.1"]), peer.url, 20_000)).rejects.toThrow();
+    expect(peer.connections()).toBe(1);
   });
 });
