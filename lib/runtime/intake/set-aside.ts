@@ -145,7 +145,9 @@ function handlesOf(event: InEvent): string[] {
     const value: unknown = Reflect.get(event, property);
     if (typeof value === "string") named.add(value);
   }
-  if (event.type === "message") for (const other of event.others) named.add(other);
+  // The event may have any shape: a defect of a transport is one reason why it is here.
+  const others: unknown = Reflect.get(event, "others");
+  for (const other of Array.isArray(others) ? others : []) if (typeof other === "string") named.add(other);
   return [...named];
 }
 

@@ -6,6 +6,7 @@ import { checkoutSessionContext } from "@/lib/payments/requests/checkout-session
 import { resealed, type SealContext, UnreadableSecret } from "@/lib/platform/crypto";
 import { sql } from "@/lib/platform/db";
 import { pepperContext } from "@/lib/recipients/erased-handles/handle-pepper";
+import { setAsideContext } from "@/lib/runtime/intake/set-aside";
 import { signingSecretContext } from "@/lib/webhooks/signing-secrets";
 
 const BATCH_ROWS = 500;
@@ -14,7 +15,7 @@ const NO_ID = "00000000-0000-0000-0000-000000000000";
 const CHECKOUT_EVENTS = ["payment.succeeded", "payment.canceled", "payment.expired"];
 
 interface SealedColumn {
-  table: "webhook_subscriptions" | "payment_requests" | "lines" | "line_standbys";
+  table: "webhook_subscriptions" | "payment_requests" | "lines" | "line_standbys" | "set_aside_events";
   column: string;
   where: string;
   contextOf(accountId: string, id: string): SealContext;
@@ -41,6 +42,7 @@ const COLUMNS: readonly SealedColumn[] = [
   },
   { table: "lines", column: "connection", where: "connection is not null", contextOf: lineConnectionContext },
   { table: "line_standbys", column: "connection", where: "true", contextOf: standbyContext },
+  { table: "set_aside_events", column: "payload", where: "payload is not null", contextOf: setAsideContext },
 ];
 
 export interface Resealed {

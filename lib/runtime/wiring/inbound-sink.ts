@@ -80,7 +80,7 @@ function isCorrectable(event: InEvent, error: unknown): boolean {
 
 // A message that can't be stored may still be an opt-out.
 async function keepConsent(line: LineRef, event: InEvent): Promise<void> {
-  if (event.type !== "message" || event.groupRef !== null) return;
+  if (event.type !== "message" || event.groupRef !== null || !Array.isArray(event.parts)) return;
   const keyword = keywordOf(event);
   if (keyword === null) return;
   const { from, at } = event;
