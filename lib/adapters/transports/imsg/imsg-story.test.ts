@@ -201,7 +201,7 @@ test("rows of every kind are stored, although imsg and the sessions of the lines
   await until(async () => typeof (await message()).parts[0].url === "string");
 });
 
-test("a poll of ours gets the votes of a person, and our vote in theirs goes out", async () => {
+test("a poll of the line gets the votes of a person, and our vote in theirs goes out", async () => {
   const person = "+15550106130";
   const { chatId } = await account.sendFirst(person);
   const own = await callApi(`POST /v3/chats/${chatId}/polls`, {
