@@ -5,6 +5,8 @@ import type { FakeStripeState } from "@/lib/testing/fake-stripe-state";
 /** A busy machine is not a slow Stripe. */
 const TIMEOUT_SECONDS = "20";
 const SLOW_TIMEOUT_SECONDS = "0.5";
+/** Nothing listens at the port of tcpmux. */
+const UNREACHABLE = "http://127.0.0.1:1";
 
 /** Configures this process to use the fake Stripe. Call it before anything reads the configuration. */
 export function connectFakeStripe({ url }: FakeStripe, how?: { isLive: boolean }): void {
@@ -18,7 +20,7 @@ export function setStripeMode(fake: FakeStripe, mode: FakeStripe["mode"]): void 
   Object.assign(process.env, {
     STRIPE_TIMEOUT_SECONDS: isSlow ? SLOW_TIMEOUT_SECONDS : TIMEOUT_SECONDS,
     // The same server at another URL: the Stripe client keeps its time limit until the URL changes.
-    STRIPE_API_URL: isSlow ? `${fake.url}/` : fake.url,
+    STRIPE_API_URL: mode === "unreachable" ? UNREACHABLE : isSlow ? `${fake.url}/` : fake.url,
   });
 }
 

@@ -16,7 +16,7 @@ import type {
   FakeSubscription,
 } from "@/lib/testing/fake-stripe-state";
 
-const CURRENCIES = ["usd", "eur", "jpy", "gbp"];
+const CURRENCIES = "usd eur jpy gbp kwd bhd jod omr tnd isk ugx huf mxn".split(" ");
 
 const ROUTES: Readonly<Record<string, Handler>> = {
   ...ISSUING_ROUTES,
@@ -66,6 +66,31 @@ const ROUTES: Readonly<Record<string, Handler>> = {
   },
   "POST /v1/payment_intents": (books, { account, form }) =>
     newIntent(books, account, { amount: Number(form.get("amount")), form }),
+  "GET /v1/payment_intents": ({ intents }, { account, query }) => ({
+    object: "list",
+    has_more: false,
+    data: [...intents]
+      .filter(([key]) => key.startsWith(`${account}/`))
+      .map(([, intent]) => intent)
+      .filter(({ created }) => created >= Number(query.get("created[gte]") ?? 0)),
+  }),
+  "GET /v1/subscriptions": ({ subscriptions }, { account, query }) => ({
+    object: "list",
+    has_more: false,
+    data: [...subscriptions]
+      .filter(([key]) => key.startsWith(`${account}/`))
+      .map(([, subscription]) => subscription)
+      .filter(({ customer, status }) => customer === query.get("customer") && status !== "canceled")
+      .toReversed(),
+  }),
+  "GET /v1/charges/:id": ({ intents }, { account, id }) => {
+    const [, intent] = requireFound(
+      [...intents].find(
+        ([key, { latest_charge }]) => key.startsWith(`${account}/`) && latest_charge?.id === id,
+      ),
+    );
+    return { ...intent.latest_charge, payment_intent: intent.id };
+  },
   "GET /v1/payment_intents/:id": ({ intents }, { account, id }) =>
     requireFound(intents.get(`${account}/${id}`)),
   "GET /v1/refunds": ({ refunds }, call) => listOf(refunds, call),

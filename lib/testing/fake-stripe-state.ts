@@ -102,6 +102,12 @@ interface IssuingBooks {
   keys: Map<string, { id: string; card: string }>;
 }
 
+export interface StoredAnswer {
+  status: number;
+  body: unknown;
+  isReplayed?: boolean;
+}
+
 /** The state of the fake. Objects of an account have the key `account/id`. */
 export interface FakeStripeState {
   /** The URL of the fake. */
@@ -128,7 +134,7 @@ export interface FakeStripeState {
   subscriptions: Map<string, FakeSubscription>;
   issuing: IssuingBooks;
   /** The response to each idempotency key. */
-  answers: Map<string, unknown>;
+  answers: Map<string, StoredAnswer>;
   tell: Tell;
 }
 

@@ -2,14 +2,18 @@ import { randomUUID } from "node:crypto";
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 import Stripe from "stripe";
-import { OAuthRefusal, StripeRefusal } from "@/lib/testing/fake-stripe-call";
+import { OAuthRefusal, type StripeCall, StripeRefusal } from "@/lib/testing/fake-stripe-call";
 import { FAKE_WEBHOOK_SECRET } from "@/lib/testing/fake-stripe-env";
 import { respondToBrowser } from "@/lib/testing/fake-stripe-pages";
 import { answerStripe } from "@/lib/testing/fake-stripe-routes";
-import { createFakeStripeState, type FakeStripeState } from "@/lib/testing/fake-stripe-state";
+import {
+  createFakeStripeState,
+  type FakeStripeState,
+  type StoredAnswer,
+} from "@/lib/testing/fake-stripe-state";
 
 /** How the fake responds: normally, or with a type of failure. */
-type Mode = "well" | "down" | "slow" | "garbage" | "broken";
+type Mode = "well" | "down" | "slow" | "garbage" | "broken" | "refusing" | "unreachable";
 
 export interface FakeStripe {
   url: string;
@@ -17,6 +21,8 @@ export interface FakeStripe {
   mode: Mode;
   /** Calls that start with this text, for example "DELETE /v1/subscriptions", fail with 500. */
   breaksAt: string | null;
+  /** Calls that start with this text are performed, and fail with 500 afterwards. */
+  breaksAfter: string | null;
   /** The target of its signed webhooks. null holds webhooks back. */
   webhookUrl: string | null;
   /** Like `webhookUrl`, for webhooks about issued cards. */
@@ -26,7 +32,8 @@ export interface FakeStripe {
 
 /**
  * Starts a fake Stripe on loopback. It stores accounts, customers, prices, payments and subscriptions, supports
- * idempotency keys, rejects what Stripe rejects, and sends signed webhooks. Its responses have the SDK's types.
+ * idempotency keys, rejects what Stripe rejects, and sends signed webhooks. Its responses have the SDK's types, and
+ * `vendor-shapes.test.ts` compares them with Stripe's example objects (stripe/openapi, fixtures3.json).
  */
 export async function startFakeStripe(port = 0): Promise<FakeStripe> {
   const server = http.createServer((request, response) => void serve(request, response));
@@ -35,6 +42,7 @@ export async function startFakeStripe(port = 0): Promise<FakeStripe> {
     books: createFakeStripeState((account, type, object) => tell(fake, account, type, object)),
     mode: "well",
     breaksAt: null,
+    breaksAfter: null,
     webhookUrl: null,
     issuingUrl: null,
     close() {
@@ -48,14 +56,16 @@ export async function startFakeStripe(port = 0): Promise<FakeStripe> {
     if (fake.mode === "slow") return;
     if (fake.mode === "down") return void request.socket.destroy();
     if (fake.mode === "garbage") return void response.end("<html>it works!</html>");
-    const isBroken = fake.breaksAt !== null && `${request.method} ${request.url}`.startsWith(fake.breaksAt);
-    if (fake.mode === "broken" || isBroken)
-      return answer(response, 500, { error: { type: "api_error", message: "broken" } });
+    if (fake.mode === "refusing")
+      return answer(response, { status: 400, body: refusalBody(new StripeRefusal("parameter_invalid")) });
     const page = await respondToBrowser(fake.books, { request, form });
     if (page !== null) return void response.writeHead(page.status, page.headers).end(page.body);
     try {
       const key = request.headers["idempotency-key"];
       const url = new URL(request.url ?? "", fake.url);
+      const starts = (text: string | null) =>
+        text !== null && `${request.method} ${request.url}`.startsWith(text);
+      const isBroken = fake.mode === "broken" || starts(fake.breaksAt);
       const call = {
         method: request.method ?? "GET",
         path: url.pathname,
@@ -64,14 +74,10 @@ export async function startFakeStripe(port = 0): Promise<FakeStripe> {
         account: String(request.headers["stripe-account"] ?? ""),
         form,
       };
-      answer(
-        response,
-        200,
-        memoized(fake.books, `${call.account}/${key}`, key, () => answerStripe(fake.books, call)),
-      );
+      const make = () => (isBroken ? BROKEN : performed(fake.books, call, starts(fake.breaksAfter)));
+      answer(response, memoized(fake.books, key === undefined ? null : `${call.account}/${key}`, make));
     } catch (error) {
-      if (!(error instanceof StripeRefusal)) throw error;
-      answer(response, error.status, refusalBody(error));
+      response.destroy(error instanceof Error ? error : undefined);
     }
   }
 
@@ -88,10 +94,27 @@ function refusalBody(refusal: StripeRefusal): object {
     : { error: { type: "invalid_request_error", code, message } };
 }
 
-function memoized(books: FakeStripeState, id: string, key: unknown, make: () => unknown): unknown {
-  if (key === undefined) return make();
-  if (!books.answers.has(id)) books.answers.set(id, make());
-  return books.answers.get(id);
+const BROKEN: StoredAnswer = { status: 500, body: { error: { type: "api_error", message: "broken" } } };
+
+function performed(books: FakeStripeState, call: StripeCall, breaksAfter: boolean): StoredAnswer {
+  try {
+    const body = answerStripe(books, call);
+    return breaksAfter ? BROKEN : { status: 200, body };
+  } catch (error) {
+    if (!(error instanceof StripeRefusal)) throw error;
+    return { status: error.status, body: refusalBody(error) };
+  }
+}
+
+// Stripe stores the first response of a key, "regardless of whether it succeeds or fails", 500 included, and marks the
+// repeats (docs.stripe.com/api/idempotent_requests).
+function memoized(books: FakeStripeState, id: string | null, make: () => StoredAnswer): StoredAnswer {
+  if (id === null) return make();
+  const stored = books.answers.get(id);
+  if (stored !== undefined) return { ...stored, isReplayed: true };
+  const made = make();
+  books.answers.set(id, made);
+  return made;
 }
 
 async function tell(fake: FakeStripe, account: string, type: string, object: unknown): Promise<void> {
@@ -119,8 +142,12 @@ export function signedEvent(
   return { body, headers: { "stripe-signature": signature, "content-type": "application/json" } };
 }
 
-function answer(response: http.ServerResponse, status: number, body: unknown): void {
-  response.writeHead(status, { "content-type": "application/json", "request-id": "req_fake" });
+function answer(response: http.ServerResponse, { status, body, isReplayed }: StoredAnswer): void {
+  response.writeHead(status, {
+    "content-type": "application/json",
+    "request-id": "req_fake",
+    ...(isReplayed === true ? { "idempotent-replayed": "true" } : {}),
+  });
   response.end(JSON.stringify(body));
 }
 

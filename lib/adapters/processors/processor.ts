@@ -28,6 +28,9 @@ export interface OrderRefs {
   subscriptionId: string | null;
 }
 
+/** The key of the metadata of a payment at the processor with the request's id. */
+export const REQUEST_MARKER = "trunkline_payment_request";
+
 /** The content of a payment. */
 export interface Order extends OrderRefs {
   /** The request's id. Opening the same key twice creates one payment. */
@@ -147,6 +150,8 @@ export interface Processor {
   /** Why an account of this type can't be paid through it with the current settings, or null when it can. */
   refusal(accountType: "sandbox" | "production"): string | null;
   acceptsCurrency(merchant: Merchant, currency: string): Promise<boolean>;
+  /** Why the processor accepts no payment of this amount, such as "must end in 0 for kwd". null when it does. */
+  refusedAmount(amountMinor: MinorUnits, currency: string): string | null;
   /** Returns null when there is no recurring price with this id and one fixed amount. */
   findPrice(merchant: Merchant, priceId: string): Promise<Price | null>;
   /** Returns false for a deleted customer. */

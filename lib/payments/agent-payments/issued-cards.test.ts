@@ -147,9 +147,11 @@ describe("setting an account up", () => {
   });
 
   test.each([
-    ["down", 500, 3003],
-    ["garbage", 500, 3004],
+    ["unreachable", 500, 3003],
+    ["refusing", 500, 3004],
+    ["garbage", 504, 3005],
     ["slow", 504, 3005],
+    ["down", 504, 3005],
   ] as const)("answers for a Stripe that is %s with %d/%d and begins nothing", async (mode, status, code) => {
     const fresh = await createTestAccount({ type: "production" });
     setStripeMode(fake, mode);
@@ -368,10 +370,12 @@ describe("the end of a payment", () => {
 
 describe("a Stripe in trouble", () => {
   test.each([
-    ["down", 500, 3003],
+    ["unreachable", 500, 3003],
+    ["down", 504, 3005],
     ["slow", 504, 3005],
-    ["garbage", 500, 3004],
-    ["broken", 500, 3004],
+    ["garbage", 504, 3005],
+    ["broken", 504, 3005],
+    ["refusing", 500, 3004],
   ] as const)(
     "that is %s is reported as %d/%d, nothing is half done, and the next call goes on",
     async (mode, ...emitted) => {

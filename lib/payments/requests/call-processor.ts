@@ -3,11 +3,19 @@ import { AdapterError, type AdapterErrorKind } from "@/lib/adapters/adapter-erro
 import { type ErrorName, fail } from "@/lib/platform/errors";
 import { log } from "@/lib/platform/log";
 
-/** All other kinds become service_operation. */
-const ANSWERS: Partial<Record<AdapterErrorKind, ErrorName>> = {
-  not_reachable: "service_connection",
-  unknown_outcome: "network_timeout",
+/** The error of each kind and what to do. All other kinds are rejections, which a retry does not change. */
+const ANSWERS: Partial<Record<AdapterErrorKind, readonly [ErrorName, string]>> = {
+  not_reachable: ["service_connection", "the card processor could not be reached: retry in a few seconds"],
+  rate_limited: ["service_operation", "the card processor is limiting requests: retry in a few seconds"],
+  unknown_outcome: [
+    "network_timeout",
+    "the card processor did not confirm the request, which it may have performed: repeat it with the same Idempotency-Key",
+  ],
 };
+const REJECTED = [
+  "service_operation",
+  "the card processor rejected the request, and would reject it again: check the request and the processor account",
+] as const;
 
 /**
  * Returns the processor's response. Errors: service_connection (3003) when the processor is unreachable,
@@ -20,9 +28,6 @@ export async function callProcessor<Result>(call: Promise<Result>): Promise<Resu
   } catch (error) {
     const kind = error instanceof AdapterError ? error.kind : "unknown_outcome";
     log.warn({ kind, error: error instanceof Error ? error.message : "" }, "the card processor failed");
-    return fail(
-      ANSWERS[kind] ?? "service_operation",
-      "the card processor did not complete the request: retry in a few seconds",
-    );
+    return fail(...(ANSWERS[kind] ?? REJECTED));
   }
 }

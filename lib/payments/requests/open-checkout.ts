@@ -1,5 +1,10 @@
 import "server-only";
-import type { Order, OrderRefs, PaymentField } from "@/lib/adapters/processors/processor";
+import {
+  type Order,
+  type OrderRefs,
+  type PaymentField,
+  REQUEST_MARKER,
+} from "@/lib/adapters/processors/processor";
 import { processorOf } from "@/lib/adapters/processors/registry";
 import { callProcessor } from "@/lib/payments/requests/call-processor";
 import { readPaymentRequest } from "@/lib/payments/requests/find-payment-request";
@@ -9,8 +14,6 @@ import { nextCheck } from "@/lib/payments/requests/request-status";
 import { now } from "@/lib/platform/clock";
 import { sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
-
-const MARKER = "trunkline_payment_request";
 
 /**
  * Creates the payment at the processor, so that the payer can pay. The payer sees the payment only after the request's
@@ -80,7 +83,7 @@ function orderOf(row: PaymentRequestRow): Order {
     discount: row.discount,
     description: row.description,
     receiptEmail: row.receiptEmail,
-    metadata: { ...row.metadata, [MARKER]: row.id },
+    metadata: { ...row.metadata, [REQUEST_MARKER]: row.id },
   };
 }
 

@@ -22,7 +22,8 @@ export interface PlannedPayment {
 }
 
 /**
- * Checks the references of a body at the processor (currency, price, customer, discount) and computes its times.
+ * Checks the amount and the references of a body at the processor (currency, price, customer, discount), and computes its
+ * times.
  * Errors: parameter_invalid, feature_not_available for a rail that the processor lacks, those of `callProcessor`.
  */
 export async function planPayment(
@@ -64,8 +65,11 @@ async function planPrice(body: Body, processor: Processor, merchant: Merchant) {
     const accepted = await callProcessor(processor.acceptsCurrency(merchant, currency));
     if (!accepted)
       fail("parameter_invalid", `currency: the processor account does not support "${currency}"`);
+    const amountMinor = minorUnits(amount, currency);
+    const refused = processor.refusedAmount(amountMinor, currency);
+    if (refused !== null) fail("parameter_invalid", `amount: ${refused}`);
     return {
-      amountMinor: minorUnits(amount, currency),
+      amountMinor,
       currency,
       interval: null,
       intervalCount: null,

@@ -183,6 +183,36 @@ test("a payment whose webhook was lost is found by asking", async () => {
 });
 
 test.each([
+  ["kwd", 1255, "use 1260"],
+  ["bhd", 1, "use 10"],
+  ["jod", 999, "use 1000"],
+  ["omr", 15, "use 20"],
+  ["tnd", 1001, "use 1000"],
+  ["isk", 1250, "use 1300"],
+  ["ugx", 50, "use 100"],
+  ["jpy", 49, "at least 50 for jpy (¥50)"],
+  ["eur", 49, "at least 50"],
+  ["gbp", 29, "at least 30"],
+  ["huf", 17_499, "at least 17500"],
+  ["MXN", 999, "at least 1000"],
+])(
+  "an amount that Stripe refuses for %s is refused when the request is created, with the rule",
+  async (currency, amount, rule) => {
+    const { status, body } = await create({ amount, currency });
+    expect([status, body.error.code, body.error.message]).toEqual([400, 1005, expect.stringContaining(rule)]);
+  },
+);
+
+test.each([
+  ["kwd", 1250],
+  ["isk", 1300],
+  ["jpy", 50],
+  ["gbp", 30],
+])("%s %d is accepted", async (currency, amount) => {
+  expect((await create({ amount, currency })).status).toBe(201);
+});
+
+test.each([
   ["a currency its country has not", { amount: 500, currency: "zzz" }, 400, 1005],
   ["a deleted customer", { ...payment, customer_id: "cus_deleted" }, 400, 1005],
   ["an unknown price", { mode: "subscription", price_id: "price_none" }, 400, 1005],
@@ -192,10 +222,12 @@ test.each([
 });
 
 test.each([
-  ["down", 500, 3003],
+  ["unreachable", 500, 3003],
+  ["down", 504, 3005],
   ["slow", 504, 3005],
-  ["garbage", 500, 3004],
-  ["broken", 500, 3004],
+  ["garbage", 504, 3005],
+  ["broken", 504, 3005],
+  ["refusing", 500, 3004],
 ] as const)("a Stripe that is %s is %d/%d, and nothing is half done", async (mode, status, code) => {
   const row = await openedRequest(account, payment);
   setStripeMode(fake, mode);
@@ -207,6 +239,55 @@ test.each([
   const { body } = await callApi("GET /v3/payment_requests", { token: account.token });
   expect(body.data).toMatchObject([{ id: row.id, status: "requested" }]);
   expect((await cancel(row.id)).body.status).toBe("canceled");
+});
+
+test("only an error that a retry can change says so", async () => {
+  const messageDuring = async (mode: FakeStripe["mode"]) => {
+    setStripeMode(fake, mode);
+    const { body } = await create({ ...payment, customer_id: "cus_ada" });
+    setStripeMode(fake, "well");
+    return body.error.message as string;
+  };
+  expect(await messageDuring("unreachable")).toContain("retry in a few seconds");
+  expect(await messageDuring("refusing")).not.toContain("retry in");
+  expect(await messageDuring("broken")).toContain("the same Idempotency-Key");
+});
+
+test.each([
+  ["before the payment was made", "breaksAt", { paymentIntentId: null }],
+  ["after the payment was made", "breaksAfter", { paymentIntentId: null }],
+  ["before the subscription was made", "breaksAt", { subscriptionId: null }],
+  ["after the subscription was made", "breaksAfter", { subscriptionId: null }],
+] as const)(
+  "a checkout whose Stripe failed %s opens later the same day, with one payment",
+  async (_, where, refs) => {
+    const isPayment = "paymentIntentId" in refs;
+    const row = await rowOf(
+      account,
+      (await create(isPayment ? payment : { mode: "subscription", price_id: "price_monthly" })).body.id,
+    );
+    fake[where] = isPayment ? "POST /v1/payment_intents" : "POST /v1/subscriptions";
+    const during = await Promise.allSettled([openCheckout(row), openCheckout(row)]);
+    // What was made is found at once.
+    expect(during.map(({ status }) => status)).toEqual(
+      Array(2).fill(where === "breaksAt" ? "rejected" : "fulfilled"),
+    );
+    fake[where] = null;
+    expect(await openCheckout(row)).toMatchObject({ kind: "stripe" });
+    const made = [...(isPayment ? fake.books.intents : fake.books.subscriptions).values()].filter(
+      ({ metadata }) => metadata.trunkline_payment_request === row.id,
+    );
+    expect(made).toHaveLength(1);
+  },
+);
+
+test("a payment that Stripe refused once opens when the reason is gone", async () => {
+  const row = await rowOf(account, (await create({ ...payment, customer_id: "cus_ada" })).body.id);
+  fake.books.answers.set(`${SHOP}/payment:${row.id}`, {
+    status: 400,
+    body: { error: { type: "invalid_request_error", code: "account_closed", message: "no" } },
+  });
+  expect(await openCheckout(row)).toMatchObject({ kind: "stripe" });
 });
 
 test("the receipt's address is Stripe's to use: of a payment, and of a customer made for a subscription", async () => {

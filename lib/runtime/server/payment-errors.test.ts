@@ -77,8 +77,8 @@ function whileStripeFails(ask: Earn, prepare?: () => Promise<Earn>): Record<stri
     return prepared();
   };
   return {
-    service_connection: during("down"),
-    service_operation: during("garbage"),
+    service_connection: during("unreachable"),
+    service_operation: during("refusing"),
     network_timeout: during("slow"),
   };
 }

@@ -5,6 +5,7 @@ import type { CardOrder, CloseResult } from "@/lib/adapters/card-providers/card-
 import { findIssuer, requireIssuer } from "@/lib/adapters/card-providers/stripe/issuing-account";
 import {
   callStripe,
+  createAtStripe,
   findAtStripe,
   stripeApi,
   stripeUrl,
@@ -27,25 +28,31 @@ const BLOCKED: Stripe.Issuing.CardCreateParams.SpendingControls.BlockedCategory[
 /** Issues a virtual card that ends with its first charge and accepts at most the payment's amount. */
 export async function mintCard({ accountId, paymentId, amountMinor, currency }: CardOrder) {
   const { merchantId, cardholderId } = await requireIssuer(accountId);
-  const card = await callStripe(
-    stripeApi().issuing.cards.create(
-      {
-        cardholder: cardholderId,
-        currency,
-        type: "virtual",
-        status: "active",
-        lifecycle_controls: { cancel_after: { payment_count: 1 } },
-        spending_controls: {
-          spending_limits: [
-            { amount: amountMinor, interval: "per_authorization" },
-            { amount: amountMinor, interval: "all_time" },
-          ],
-          blocked_categories: BLOCKED,
+  const card = await createAtStripe<{ id: string }>(
+    `card:${paymentId}`,
+    (options) =>
+      stripeApi().issuing.cards.create(
+        {
+          cardholder: cardholderId,
+          currency,
+          type: "virtual",
+          status: "active",
+          lifecycle_controls: { cancel_after: { payment_count: 1 } },
+          spending_controls: {
+            spending_limits: [
+              { amount: amountMinor, interval: "per_authorization" },
+              { amount: amountMinor, interval: "all_time" },
+            ],
+            blocked_categories: BLOCKED,
+          },
+          metadata: { [PAYMENT]: paymentId },
         },
-        metadata: { [PAYMENT]: paymentId },
-      },
-      { stripeAccount: merchantId, idempotencyKey: `card:${paymentId}` },
-    ),
+        { stripeAccount: merchantId, ...options },
+      ),
+    async () => {
+      const found = await findCard(accountId, paymentId);
+      return found === null ? null : { id: found.cardRef };
+    },
   );
   return { cardRef: card.id };
 }

@@ -166,10 +166,12 @@ describe("a card", () => {
 });
 
 test.each([
-  ["down", "not_reachable"],
+  ["unreachable", "not_reachable"],
+  ["down", "unknown_outcome"],
   ["slow", "unknown_outcome"],
-  ["garbage", "rejected"],
-  ["broken", "rejected"],
+  ["garbage", "unknown_outcome"],
+  ["broken", "unknown_outcome"],
+  ["refusing", "rejected"],
 ] as const)("a Stripe that is %s is %s, whatever is asked", async (mode, kind) => {
   const { cardRef } = await stripeIssuing.mint(orderFor());
   setStripeMode(fake, mode);

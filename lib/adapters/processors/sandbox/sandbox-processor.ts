@@ -1,5 +1,6 @@
 import "server-only";
 import { AdapterError } from "@/lib/adapters/adapter-error";
+import { refusedAmount } from "@/lib/adapters/processors/card-amounts";
 import type { Discount, Merchant, Order, OrderRefs, Processor } from "@/lib/adapters/processors/processor";
 import {
   attemptOrder,
@@ -34,6 +35,8 @@ export const sandboxProcessor: Processor = {
       ? "the sandbox processor does not support production accounts: connect a card processor"
       : null,
   acceptsCurrency: async (_merchant, currency) => TEST_CURRENCIES.has(currency),
+  // A request that works in a sandbox works in production.
+  refusedAmount,
   findPrice: async (_merchant, priceId) => TEST_PRICES.get(priceId) ?? null,
   hasCustomer,
   hasDiscount: async (_merchant, discount) => percentOff(discount) !== null,

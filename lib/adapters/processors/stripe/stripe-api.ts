@@ -116,6 +116,55 @@ export async function callStripeOAuth<Result>(
   }
 }
 
+/** More stored failures of one operation than occur in the day for which Stripe keeps a key. */
+const MAX_KEYS = 20;
+
+/**
+ * Creates an object once, with an idempotency key. Stripe repeats a stored failure of a key for a day, and 5xx responses
+ * too (docs.stripe.com/api/idempotent_requests). So after a repeated failure another key is used: at once if Stripe had
+ * rejected the request, and after `find` found no object if the outcome was unknown. An unknown outcome is asked for once
+ * more with the same key. Throws AdapterError.
+ */
+export async function createAtStripe<Made>(
+  key: string,
+  create: (options: Pick<Stripe.RequestOptions, "idempotencyKey" | "maxNetworkRetries">) => Promise<Made>,
+  find: () => Promise<Made | null> = async () => null,
+): Promise<Made> {
+  let isRepeated = false;
+  for (let failures = 0; ; ) {
+    const idempotencyKey = failures === 0 ? key : `${key}:${failures}`;
+    try {
+      return await create({ idempotencyKey, maxNetworkRetries: 0 });
+    } catch (error) {
+      if (isStored(error) && failures < MAX_KEYS) {
+        const made = isUnsettled(error) ? await callStripe(find()) : null;
+        if (made !== null) return made;
+        failures++;
+      } else if (isUnsettled(error) && !isRepeated) isRepeated = true;
+      else throw toAdapterError(error);
+    }
+  }
+}
+
+function isStored(error: unknown): boolean {
+  return error instanceof Stripe.errors.StripeError && error.headers?.["idempotent-replayed"] === "true";
+}
+
+/** Whether Stripe may have performed a request that failed: only a response below 500 says that it did not. */
+function isUnsettled(error: unknown): boolean {
+  if (!(error instanceof Stripe.errors.StripeError)) return false;
+  const { statusCode } = error;
+  return statusCode === undefined || statusCode >= 500 || statusCode === 409;
+}
+
+/** Failures of a connection before the request was written. */
+const UNSENT = /^(ECONNREFUSED|ENOTFOUND|EAI_\w+|EHOSTUNREACH|ENETUNREACH)$|CERT|^ERR_TLS|SELF_SIGNED/;
+
+function wasSent({ detail }: { detail?: unknown }): boolean {
+  const code = typeof detail === "object" && detail !== null && "code" in detail ? detail.code : "";
+  return !UNSENT.test(String(code));
+}
+
 function optionsOf(url: string | undefined) {
   const timeout = env().STRIPE_TIMEOUT_SECONDS * 1000;
   const common = { maxNetworkRetries: 1, timeout, telemetry: false };
@@ -133,11 +182,12 @@ function toAdapterError(error: unknown): AdapterError {
   if (error instanceof AdapterError) return error;
   const message = error instanceof Error ? error.message : String(error);
   if (error instanceof Stripe.errors.StripeConnectionError) {
-    return new AdapterError(/timeout/i.test(message) ? "unknown_outcome" : "not_reachable", message);
+    return new AdapterError(wasSent(error) ? "unknown_outcome" : "not_reachable", message);
   }
   if (error instanceof Stripe.errors.StripeRateLimitError) return new AdapterError("rate_limited", message);
   if (error instanceof Stripe.errors.StripeError) {
-    return new AdapterError(error.code === NO_ACCOUNT ? "no_account" : "rejected", message);
+    if (error.code === NO_ACCOUNT) return new AdapterError("no_account", message);
+    return new AdapterError(isUnsettled(error) ? "unknown_outcome" : "rejected", message);
   }
   return new AdapterError("unknown_outcome", message);
 }

@@ -1,9 +1,16 @@
 import "server-only";
 import type Stripe from "stripe";
 import { AdapterError } from "@/lib/adapters/adapter-error";
-import type { Merchant, Order, OrderRefs, PaymentField } from "@/lib/adapters/processors/processor";
+import {
+  type Merchant,
+  type Order,
+  type OrderRefs,
+  type PaymentField,
+  REQUEST_MARKER,
+} from "@/lib/adapters/processors/processor";
 import {
   callStripe,
+  createAtStripe,
   findAtStripe,
   stripeApi,
   stripeSetting,
@@ -26,19 +33,26 @@ export async function openPayment(merchant: Merchant, order: Order): Promise<Ope
   const intents = stripeApi().paymentIntents;
   const intent =
     known === null
-      ? await callStripe(
-          intents.create(
-            {
-              amount: order.amountMinor,
-              currency: order.currency,
-              automatic_payment_methods: { enabled: true },
-              metadata: order.metadata,
-              ...(order.customerId === null ? {} : { customer: order.customerId }),
-              ...(order.description === null ? {} : { description: order.description }),
-              ...(order.receiptEmail === null ? {} : { receipt_email: order.receiptEmail }),
-            },
-            { stripeAccount, idempotencyKey: `payment:${order.key}` },
-          ),
+      ? await createAtStripe<Stripe.PaymentIntent>(
+          `payment:${order.key}`,
+          (options) =>
+            intents.create(
+              {
+                amount: order.amountMinor,
+                currency: order.currency,
+                automatic_payment_methods: { enabled: true },
+                metadata: order.metadata,
+                ...(order.customerId === null ? {} : { customer: order.customerId }),
+                ...(order.description === null ? {} : { description: order.description }),
+                ...(order.receiptEmail === null ? {} : { receipt_email: order.receiptEmail }),
+              },
+              { stripeAccount, ...options },
+            ),
+          () =>
+            findMarked(
+              order,
+              intents.list({ limit: 100, created: { gte: storedSince() } }, { stripeAccount }),
+            ),
         )
       : await callStripe(intents.retrieve(known, {}, { stripeAccount }));
   const refs = { paymentIntentId: intent.id, subscriptionId: null };
@@ -50,6 +64,29 @@ export async function openPayment(merchant: Merchant, order: Order): Promise<Ope
       intent.client_secret,
     ),
   };
+}
+
+/** More payments of a merchant than one day usually has. */
+const MAX_SEARCHED = 2000;
+/** Longer than Stripe keeps the response of an idempotency key. */
+const STORED_HOURS = 25;
+
+function storedSince(): number {
+  return Math.floor(Date.now() / 1000) - STORED_HOURS * 60 * 60;
+}
+
+/** Finds the order's object in a list of Stripe's, by its metadata. Throws `unknown_outcome` when the list is too long. */
+async function findMarked<Made extends { metadata: Stripe.Metadata }>(
+  { metadata }: Order,
+  list: AsyncIterable<Made>,
+): Promise<Made | null> {
+  const marker = metadata[REQUEST_MARKER];
+  let searched = 0;
+  for await (const made of list) {
+    if (marker !== undefined && made.metadata[REQUEST_MARKER] === marker) return made;
+    if (++searched === MAX_SEARCHED) throw new AdapterError("unknown_outcome", "too many payments to search");
+  }
+  return null;
 }
 
 /**
@@ -83,7 +120,7 @@ function createSubscription(
   merchant: Merchant,
   order: Order,
   dead: string | null,
-): Promise<Stripe.Response<Stripe.Subscription>> {
+): Promise<Stripe.Subscription> {
   const { customerId, priceId, trialEnd, discount, description, metadata, key } = order;
   if (customerId === null || priceId === null) throw new AdapterError("rejected", "no customer or price");
   const trial: Partial<Stripe.SubscriptionCreateParams> =
@@ -93,22 +130,39 @@ function createSubscription(
           trial_end: Math.ceil(trialEnd.getTime() / 1000),
           trial_settings: { end_behavior: { missing_payment_method: "cancel" } },
         };
-  return callStripe(
-    stripeApi().subscriptions.create(
-      {
-        customer: customerId,
-        items: [{ price: priceId, quantity: order.quantity }],
-        payment_behavior: "default_incomplete",
-        payment_settings: { save_default_payment_method: "on_subscription" },
-        metadata,
-        expand: SUBSCRIPTION_EXPAND,
-        ...(description === null ? {} : { description }),
-        ...(discount === null ? {} : { discounts: [discountOf(discount)] }),
-        ...trial,
-      },
-      { stripeAccount: merchant.merchantId, idempotencyKey: `subscription:${key}:${dead ?? ""}` },
-    ),
+  const stripeAccount = merchant.merchantId;
+  const { subscriptions } = stripeApi();
+  return createAtStripe<Stripe.Subscription>(
+    `subscription:${key}:${dead ?? ""}`,
+    (options) =>
+      subscriptions.create(
+        {
+          customer: customerId,
+          items: [{ price: priceId, quantity: order.quantity }],
+          payment_behavior: "default_incomplete",
+          payment_settings: { save_default_payment_method: "on_subscription" },
+          metadata,
+          expand: SUBSCRIPTION_EXPAND,
+          ...(description === null ? {} : { description }),
+          ...(discount === null ? {} : { discounts: [discountOf(discount)] }),
+          ...trial,
+        },
+        { stripeAccount, ...options },
+      ),
+    () => findNewSubscription(stripeAccount, order, dead),
   );
+}
+
+/** Finds the order's subscription among its customer's, except canceled ones and the one that it replaces. */
+async function findNewSubscription(
+  stripeAccount: string,
+  order: Order,
+  dead: string | null,
+): Promise<Stripe.Subscription | null> {
+  const expand = SUBSCRIPTION_EXPAND.map((path) => `data.${path}`);
+  const query = { customer: order.customerId ?? "", limit: 100, expand };
+  const found = await findMarked(order, stripeApi().subscriptions.list(query, { stripeAccount }));
+  return found?.id === dead ? null : found;
 }
 
 // Stripe knows only the id. The label is Trunkline's.

@@ -159,10 +159,12 @@ test("a trial that was just collected is not undone by opening it again", async 
 });
 
 test.each([
-  ["down", "not_reachable"],
+  ["unreachable", "not_reachable"],
+  ["down", "unknown_outcome"],
   ["slow", "unknown_outcome"],
-  ["garbage", "rejected"],
-  ["broken", "rejected"],
+  ["garbage", "unknown_outcome"],
+  ["broken", "unknown_outcome"],
+  ["refusing", "rejected"],
 ] as const)("a Stripe that is %s is %s", async (mode, kind) => {
   setStripeMode(fake, mode);
   const failure = await failureOf(stripeProcessor.open(merchant, { ...order, key: mode }));

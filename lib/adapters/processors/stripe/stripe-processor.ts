@@ -1,5 +1,6 @@
 import "server-only";
 import { AdapterError } from "@/lib/adapters/adapter-error";
+import { refusedAmount } from "@/lib/adapters/processors/card-amounts";
 import type {
   CustomerDetails,
   Discount,
@@ -10,6 +11,7 @@ import type {
 import {
   callStripe,
   callStripeOAuth,
+  createAtStripe,
   findAtStripe,
   findKeyModeError,
   missingForWebhooks,
@@ -31,6 +33,7 @@ export const stripeProcessor: Processor = {
   name: "stripe",
   refusal: findKeyModeError,
   acceptsCurrency,
+  refusedAmount,
   findPrice,
   hasCustomer,
   hasDiscount,
@@ -87,9 +90,11 @@ async function createCustomer(
   key: string,
   { email, metadata }: CustomerDetails,
 ): Promise<string> {
-  const options = { stripeAccount: merchantId, idempotencyKey: `customer:${key}` };
   const details = email === null ? { metadata } : { email, metadata };
-  return (await callStripe(stripeApi().customers.create(details, options))).id;
+  const customer = await createAtStripe(`customer:${key}`, (options) =>
+    stripeApi().customers.create(details, { stripeAccount: merchantId, ...options }),
+  );
+  return customer.id;
 }
 
 function authorizeUrl(state: string, returnUrl: string): string {
