@@ -3,6 +3,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { ImportTarget } from "@/components/imports/import-target";
+import { readTextFile } from "@/components/imports/read-text-file";
 import { ApiFailure } from "@/lib/client/api-fetch";
 import type { ImportPreview, PreviewedRow } from "@/lib/recipients/imports/preview-import";
 
@@ -42,7 +43,7 @@ export function useImport(target: ImportTarget) {
   async function read(file: File): Promise<void> {
     setReading(true);
     await attempt(async () => {
-      const csv = await file.text();
+      const csv = await readTextFile(file);
       if (csv.length > MAX_FILE_UNITS) throw new ApiFailure(0, TOO_LARGE);
       setFilename(file.name.slice(0, MAX_FILENAME));
       setPreview(await target.preview(csv));

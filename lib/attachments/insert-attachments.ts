@@ -58,7 +58,7 @@ export async function insertAttachments(on: Sql, attachments: NewAttachments): P
                  end as tier
                from accounts a left join lines l on l.account_id = a.id and l.id = $2
                where a.id = $1 and (not $10::boolean or has_storage_room($1, $11::bigint,
-                 coalesce(a.storage_mb, nullif($12::int, 0))::bigint * 1048576, $4))
+                 nullif(coalesce(a.storage_mb, $12::int), 0)::bigint * 1048576, $4))
              ) kept
              returning *
            )

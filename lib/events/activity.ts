@@ -15,6 +15,14 @@ const ACTIVITY_METRICS = [
 
 export type ActivityMetric = (typeof ACTIVITY_METRICS)[number];
 
+/**
+ * SQL for the quarter of an hour of a time, by which the activity is counted in the column `hour`: days of every time
+ * zone begin with one. Rows of earlier releases count a whole hour.
+ */
+export function quarterOf(time: string): string {
+  return `date_bin('15 minutes', ${time}, '2000-01-01 00:00:00Z'::timestamptz)`;
+}
+
 /** The metrics that are event types. */
 export const COUNTED_EVENTS: readonly string[] = ACTIVITY_METRICS.filter((metric) => metric !== "opt_out");
 
@@ -27,12 +35,12 @@ export function firstSeqAt(time: string): string {
 }
 
 /**
- * SQL for the hour, metric and latency step of the counted events of an account ($1) with numbers from `since`.
+ * SQL for the quarter of an hour, metric and latency step of the counted events of an account ($1) with numbers from `since`.
  * `types` is the parameter with COUNTED_EVENTS. The latency of a delivered message starts when it was accepted.
  */
 export function countedEvents(since: string, types: string): string {
   const latencyMs = "extract(epoch from m.delivered_at - m.created_at) * 1000";
-  return `select date_trunc('hour', e.created_at, 'UTC') as hour, e.type as metric, e.seq,
+  return `select ${quarterOf("e.created_at")} as hour, e.type as metric, e.seq,
       case when m.delivered_at is null then 0 else ${latencyStepSql(latencyMs)} end as latency_step
     from events e left join messages m
       on m.account_id = $1 and m.id = case e.type when 'message.delivered' then e.message_id end

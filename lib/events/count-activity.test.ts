@@ -147,6 +147,20 @@ test("the periods end now, include empty ones, and begin at midnight of the time
   expect(hours.at(-6)?.counts["message.sent"]).toBe(1);
 });
 
+test.each([
+  ["Asia/Kolkata", 17 * 60 + 23],
+  ["Asia/Kathmandu", 17 * 60 + 38],
+  ["Pacific/Chatham", 60 + 38],
+  ["Australia/Adelaide", 22 * 60 + 23],
+])("what happens at 00:07 in %s is of the new day, counted or not", async (zone, minutesAgo) => {
+  await addEvents(3, minutesAgo);
+  for (let counted = 0; counted < 2; counted++) {
+    const days = await readActivity(account.context(), "30d", zone);
+    expect(days.slice(-2).map(({ counts }) => counts["message.sent"])).toEqual([0, 3]);
+    await countActivity(never);
+  }
+});
+
 test("a day with a change to standard time has 25 hours", async () => {
   setClock({ offsetMs: 0, frozenAt: new Date(Date.UTC(2026, 9, 26, 12)) });
   await addEvents(1, 13 * 60 + 30);

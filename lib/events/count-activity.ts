@@ -1,5 +1,5 @@
 import "server-only";
-import { COUNTED_EVENTS, countedEvents } from "@/lib/events/activity";
+import { COUNTED_EVENTS, countedEvents, quarterOf } from "@/lib/events/activity";
 import { lastFinalEvent } from "@/lib/events/last-final-event";
 import { now } from "@/lib/platform/clock";
 import { sql } from "@/lib/platform/db";
@@ -70,7 +70,7 @@ const COUNT = `with account as materialized (
     where event.seq < (select until from range)
     group by 1, 2, 3
     union all
-    select date_trunc('hour', started_at, 'UTC'), 'opt_out', 0, count(*)::int
+    select ${quarterOf("started_at")}, 'opt_out', 0, count(*)::int
     from opt_outs
     where account_id = $1 and id < $5::uuid
       and id >= coalesce((select opt_outs_to from account), ${NIL_UUID})

@@ -1,5 +1,11 @@
 import "server-only";
-import { type ActivityMetric, COUNTED_EVENTS, countedEvents, firstSeqAt } from "@/lib/events/activity";
+import {
+  type ActivityMetric,
+  COUNTED_EVENTS,
+  countedEvents,
+  firstSeqAt,
+  quarterOf,
+} from "@/lib/events/activity";
 import type { ActivityRange } from "@/lib/events/activity-range";
 import type { Context } from "@/lib/platform/context";
 import { sql } from "@/lib/platform/db";
@@ -31,7 +37,7 @@ interface Row {
 
 /**
  * The account's activity in a range that ends now, oldest period first; the last period is still running. Hours begin
- * with the hour of UTC, longer periods at midnight of the time zone. Counted periods are a few rows per hour, so only
+ * with the hour of UTC, longer periods at midnight of the time zone. Counted periods are a few rows per quarter of an hour, so only
  * the events of the last minutes are counted here. `timeZone` must be a name that `Intl` knows.
  */
 export async function readActivity(
@@ -96,7 +102,7 @@ const ACTIVITY = `with account as materialized (
     union all
     select hour, metric, latency_step, 1 from (${countedEvents("(select seq from since)", "$4")}) event
     union all
-    select date_trunc('hour', started_at, 'UTC'), 'opt_out', 0, 1 from opt_outs
+    select ${quarterOf("started_at")}, 'opt_out', 0, 1 from opt_outs
     where account_id = $1 and id >= greatest($7::uuid, (select opt_outs_to from account))
   ), binned as (
     select date_bin($6::interval, hour at time zone $5, '2000-01-01') as local, metric, latency_step,

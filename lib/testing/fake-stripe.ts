@@ -136,7 +136,11 @@ export function signedEvent(
   event: object,
   secret = FAKE_WEBHOOK_SECRET,
 ): { body: string; headers: Record<string, string> } {
-  const body = JSON.stringify(event);
+  return signedText(JSON.stringify(event), secret);
+}
+
+/** Signs any text as Stripe does. */
+export function signedText(body: string, secret = FAKE_WEBHOOK_SECRET) {
   const signer = new Stripe("sk_test_fake");
   const signature = signer.webhooks.generateTestHeaderString({ payload: body, secret });
   return { body, headers: { "stripe-signature": signature, "content-type": "application/json" } };

@@ -41,6 +41,14 @@ test("set-account-options stores the options given, and refuses one it does not 
   const set = (options: object) =>
     admin("set-account-options", { account: ref.id, options: JSON.stringify(options) });
   expect(JSON.parse(await set({ daily_messages: 1000 }))).toMatchObject({ daily_messages: 1000 });
+  expect(JSON.parse(await set({ daily_messages: 0, pair_messages: 0 }))).toMatchObject({
+    daily_messages: null,
+    pair_messages: null,
+  });
+  expect(JSON.parse(await set({ requests_per_minute: 0, storage_mb: 0 }))).toMatchObject({
+    requests_per_minute: 0,
+    storage_mb: 0,
+  });
   await expect(set({ daily_mesages: 5 })).rejects.toThrow();
   await expect(admin("set-account-options", { account: newId(1), options: "{}" })).rejects.toThrow(
     "no account has the ID",

@@ -106,14 +106,14 @@ async function countHours(database, accountId) {
   await database.query(
     `insert into account_hours (account_id, hour, metric, latency_step, count)
      select $1, hour, metric, step, count(*) from (
-       select date_trunc('hour', e.created_at, 'UTC') as hour, e.type as metric, coalesce(least(greatest(ceil(
+       select date_bin('15 minutes', e.created_at, '2000-01-01 00:00:00Z'::timestamptz) as hour, e.type as metric, coalesce(least(greatest(ceil(
          ln(greatest(extract(epoch from m.delivered_at - m.created_at) * 1000, 1)::float8) / ln(1.2::float8)), 0), 115), 0) as step
        from events e
        left join messages m on m.account_id = $1 and m.id = e.message_id and e.type = 'message.delivered'
        where e.account_id = $1 and not e.internal and e.type in
          ('message.sent', 'message.received', 'message.delivered', 'message.failed', 'payment.succeeded', 'payment.declined')
        union all
-       select date_trunc('hour', started_at, 'UTC'), 'opt_out', 0 from opt_outs where account_id = $1
+       select date_bin('15 minutes', started_at, '2000-01-01 00:00:00Z'::timestamptz), 'opt_out', 0 from opt_outs where account_id = $1
      ) counted group by 2, 3, 4`,
     [accountId],
   );

@@ -73,6 +73,15 @@ interface CardReport {
 export type CardNotice =
   | { about: "account"; accountId: string }
   | ({ about: "card" } & CardReport)
+  /** A merchant returned money to the card, in full or in part. */
+  | {
+      about: "refund";
+      accountId: string;
+      cardRef: string;
+      amountMinor: MinorUnits;
+      currency: string;
+      at: Date;
+    }
   | { about: "request"; request: ChargeRequest };
 
 /** A webhook from a provider with a valid signature. */

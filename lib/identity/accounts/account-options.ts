@@ -9,7 +9,10 @@ const MAX_RETENTION_MINUTES = 24 * 60;
 
 const MAX_TAKE_OVER_MINUTES = 24 * 60;
 
-const Limit = z.int().min(1).max(10_000_000).nullable();
+/** A limit that replaces the instance's. 0 = no limit; null = the instance's. */
+const OwnLimit = z.int().min(0).max(10_000_000).nullable();
+/** 0 is read as null, which both say that there is no limit. */
+const Limit = OwnLimit.overwrite((limit) => (limit === 0 ? null : limit));
 
 /** Options that the account's users set (contract.md 0, Account options). */
 export const ChosenOptions = z.object({
@@ -37,13 +40,13 @@ export const OperatorOptions = z.object({
   /** The time from which the account's tokens are rejected; null = never. */
   expires_at: z.iso.datetime().nullable(),
   /** Requests per minute and token; null = REQUESTS_PER_MINUTE. */
-  requests_per_minute: Limit,
+  requests_per_minute: OwnLimit,
   /** Inbound and outbound messages per day; null = no cap. */
   daily_messages: Limit,
   /** Messages per 60 seconds from one line to one recipient; null = no limit. */
   pair_messages: Limit,
   /** Megabytes of stored files; null = STORAGE_PER_ACCOUNT_MB. */
-  storage_mb: Limit,
+  storage_mb: OwnLimit,
   /** in_review: app_clip parts may not contain the account's own checkout links yet. */
   checkout_clip: z.enum(AppClipState),
 });

@@ -112,9 +112,20 @@ describe("a handle", () => {
     const handle = "+15550109009";
     await changeOptOut(account.context(), { body: { handle, opted_out: true, note: "called" } });
     expect(await find({ handle })).toMatchObject([
-      { chat_id: null, line: null, sendBlockers: [{ reason: "opted_out", by: { type: "system" } }] },
+      {
+        chat_id: null,
+        line: null,
+        sendBlockers: [
+          { reason: "opted_out", by: { type: "system" } },
+          { reason: "never_wrote", code: 2008, refuses: true },
+        ],
+      },
     ]);
     const other = await createTestAccount({ type: "sandbox" });
-    expect(await find({ handle }, other)).toEqual([{ chat_id: null, line: null, sendBlockers: [] }]);
+    expect(await find({ handle }, other)).toMatchObject([
+      { chat_id: null, line: null, sendBlockers: [{ reason: "never_wrote", code: 2008 }] },
+    ]);
+    const production = await createTestAccount({ type: "production" });
+    expect(await find({ handle }, production)).toEqual([{ chat_id: null, line: null, sendBlockers: [] }]);
   });
 });

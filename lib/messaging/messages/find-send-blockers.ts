@@ -88,7 +88,10 @@ const PLACES = `
     k.blocked_at, k.blocked_reason, ${actorSql("k.blocked_by_type", "k.blocked_by_id", "a.id")} as blocked_by,
     k.opted_out_at, k.opt_out_keyword as keyword, ${actorSql("o.actor_type", "o.actor_id", "a.id")} as opted_out_by,
     o.message_id as opt_out_message_id, o.chat_id as opt_out_chat_id,
-    case when $4 then array(
+    case when $4 and ch.id is null and $3::text is not null then array(
+      select $3::text where not exists (
+        select 1 from line_contacts lc where lc.account_id = a.id and lc.handle = $3))
+    when $4 then array(
       select p.handle from participants p
       where p.account_id = a.id and p.chat_id = ch.id and not p.is_me and p.status = 'active' and not exists (
         select 1 from line_contacts lc

@@ -3,6 +3,7 @@ import type { StickerPlacement } from "@/lib/adapters/transports/actions";
 import { emitEvents, type NewEvent, newEvent } from "@/lib/events/emit-event";
 import { eventIds } from "@/lib/messaging/messages/edit-text";
 import { type LockedMessage, serviceOf } from "@/lib/messaging/messages/locked-message";
+import { normalizeEmoji } from "@/lib/messaging/reactions/one-emoji";
 import type { StickerImage } from "@/lib/messaging/reactions/reaction";
 import { POLL_STICKER_REJECTED, REACTION_EVENTS } from "@/lib/messaging/reactions/reaction-events";
 import type { Sql } from "@/lib/platform/db";
@@ -55,7 +56,9 @@ export async function changeReaction(
 
 // A participant who removes "custom" without naming the emoji has only one.
 function isEmoji(known: KeptReaction, { emoji, isRemoved }: ReactionChange): boolean {
-  return known.emoji === emoji || (isRemoved && emoji === null);
+  if (emoji === null || known.emoji === null) return known.emoji === emoji || isRemoved;
+  // Earlier releases stored emoji as they came.
+  return normalizeEmoji(known.emoji) === normalizeEmoji(emoji);
 }
 
 async function findOwn(

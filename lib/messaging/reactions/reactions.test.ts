@@ -7,6 +7,7 @@ import { renderEvent } from "@/lib/events/render-event";
 import { startActions } from "@/lib/messaging/actions/perform-actions";
 import { listChatNotes } from "@/lib/messaging/chats/list-chat-notes";
 import { startDispatch } from "@/lib/messaging/messages/dispatch-messages";
+import { normalizeEmoji } from "@/lib/messaging/reactions/one-emoji";
 import { prisma } from "@/lib/platform/db";
 import { callApi } from "@/lib/testing/call-api";
 import { fetchFile } from "@/lib/testing/call-files";
@@ -300,4 +301,38 @@ test("each refusal says why", async () => {
     const { status: got, body } = await answer;
     expect([got, body.error?.code]).toEqual([status, code]);
   }
+});
+
+test.each([
+  ["❤ with and without a selector", "\u2764\ufe0f", "\u2764", "\u2764\ufe0f"],
+  ["❤ as text", "\u2764", "\u2764\ufe0e", "\u2764\ufe0f"],
+  ["a tone with a selector", "\u270c\u{1f3fd}", "\u270c\ufe0f\u{1f3fd}", "\u270c\u{1f3fd}"],
+  [
+    "a tone and a selector at the end",
+    "\u{1f44d}\u{1f3fd}\ufe0f",
+    "\u{1f44d}\u{1f3fd}",
+    "\u{1f44d}\u{1f3fd}",
+  ],
+  ["a keycap", "1\u20e3", "1\ufe0f\u20e3", "1\ufe0f\u20e3"],
+  [
+    "a sequence",
+    "\u{1f3f3}\u200d\u{1f308}",
+    "\u{1f3f3}\ufe0f\u200d\u{1f308}",
+    "\u{1f3f3}\ufe0f\u200d\u{1f308}",
+  ],
+  [
+    "a couple",
+    "\u{1f469}\u200d\u2764\u200d\u{1f468}",
+    "\u{1f469}\u200d\u2764\ufe0f\u200d\u{1f468}",
+    "\u{1f469}\u200d\u2764\ufe0f\u200d\u{1f468}",
+  ],
+])("%s is one emoji for adding and removing", async (_, added, removed, shown) => {
+  expect([normalizeEmoji(added), normalizeEmoji(removed)]).toEqual([shown, shown]);
+  const { id } = await received();
+  expect((await add(id, "custom", { custom_emoji: added })).status).toBe(202);
+  expect((await shownOn(id)).map(({ custom_emoji }: { custom_emoji: string }) => custom_emoji)).toEqual([
+    shown,
+  ]);
+  await react(id, { operation: "remove", type: "custom", custom_emoji: removed });
+  expect(await shownOn(id)).toBeNull();
 });

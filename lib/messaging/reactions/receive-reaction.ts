@@ -9,6 +9,7 @@ import { storeReceivedFile } from "@/lib/attachments/store-received-file";
 import { traceReceived } from "@/lib/lines/lines/trace-received";
 import { lockReportedMessage } from "@/lib/messaging/messages/lock-reported-message";
 import { changeReaction } from "@/lib/messaging/reactions/change-reaction";
+import { normalizeEmoji } from "@/lib/messaging/reactions/one-emoji";
 import { ReactionType, type StickerImage } from "@/lib/messaging/reactions/reaction";
 import { toStickerImage } from "@/lib/messaging/reactions/resolve-sticker";
 import { firstPlacement } from "@/lib/messaging/reactions/sticker-placement";
@@ -71,7 +72,7 @@ async function store(tx: Sql, line: LineRef, { inbound, photo, traceId }: Taken)
     partIndex: part,
     isRemoved,
     type: reaction.type,
-    emoji: "emoji" in reaction ? reaction.emoji : null,
+    emoji: "emoji" in reaction && reaction.emoji !== null ? normalizeEmoji(reaction.emoji) : null,
     image: photo,
     placement: isSticker ? (reaction.placement ?? firstPlacement(photo === null)) : null,
     ref: isSticker ? reaction.ref : null,

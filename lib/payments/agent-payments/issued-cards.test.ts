@@ -255,6 +255,40 @@ describe("Stripe's webhooks", () => {
     return callApi("POST /inbound/stripe/issuing", signedEvent(event, secret));
   }
 
+  test("a refund of a merchant is a notice, once, and the payment stays", async () => {
+    const { id, number, cvc } = await readyCard();
+    const { card } = await chargeIssuedCard(fake, { number, cvc, amount: 4200 });
+    const refund = {
+      id: "ipi_1",
+      object: "issuing.transaction",
+      type: "refund",
+      amount: 1200,
+      currency: "usd",
+      card: card.id,
+      authorization: null,
+    };
+    for (let again = 0; again < 2; again++)
+      expect((await deliver("issuing_transaction.created", refund, { id: "evt_refund" })).status).toBe(200);
+    const notices = await sql.query({
+      text: "select title from account_notices where object_id = $1",
+      values: [id],
+    });
+    expect(notices).toEqual([{ title: "A merchant refunded $12.00 of an agent payment" }]);
+    expect(await statusOf(id)).toBe("authorized");
+  });
+
+  test.each([
+    ["lost", "declined"],
+    ["stolen", "declined"],
+    [null, "ready"],
+  ])("a card that is canceled as %s leaves its payment %s", async (cancellation_reason, status) => {
+    const { id } = await readyCard();
+    const card = [...fake.books.issuing.cards.values()].at(-1);
+    const object = { ...card, status: "canceled", cancellation_reason };
+    expect((await deliver("issuing_card.updated", object)).status).toBe(200);
+    expect(await statusOf(id)).toBe(status);
+  });
+
   function requestFor(card: Awaited<ReturnType<typeof cardOf>>, amount = 4200) {
     const pending_request = { amount, currency: "usd" };
     return { id: crypto.randomUUID(), card, pending_request, merchant_data: { name: "HARBOR", url: null } };
@@ -369,6 +403,9 @@ describe("the end of a payment", () => {
 });
 
 describe("a Stripe in trouble", () => {
+  /** So small that all modes stay within the daily limit of the customer. */
+  const SMALL = { amount_cents: 100 };
+
   test.each([
     ["unreachable", 500, 3003],
     ["down", 504, 3005],
@@ -379,18 +416,18 @@ describe("a Stripe in trouble", () => {
   ] as const)(
     "that is %s is reported as %d/%d, nothing is half done, and the next call goes on",
     async (mode, ...emitted) => {
-      const { id } = (await pay()).body;
+      const { id } = (await pay(SMALL)).body;
       const key = `trouble-${mode}`;
       setStripeMode(fake, mode);
       const answers = [
-        await pay({}, key),
+        await pay(SMALL, key),
         await call(`GET /v3/payments/${id}/credentials`),
         await call(`POST /v3/payments/${id}/cancel`),
       ];
       setStripeMode(fake, "well");
       for (const { status, body } of answers) expect([status, body.error.code]).toEqual(emitted);
       expect(await statusOf(id)).toBe("ready");
-      expect((await pay({}, key)).body.status).toBe("ready");
+      expect((await pay(SMALL, key)).body.status).toBe("ready");
       expect((await call(`POST /v3/payments/${id}/cancel`)).body.status).toBe("canceled");
     },
   );

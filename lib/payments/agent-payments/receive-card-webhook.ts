@@ -5,6 +5,7 @@ import { SignatureRefused } from "@/lib/adapters/signature-refused";
 import { closeCards } from "@/lib/payments/agent-payments/close-cards";
 import { decideCharge } from "@/lib/payments/agent-payments/decide-charge";
 import { followProvider } from "@/lib/payments/agent-payments/follow-provider";
+import { noticeCardRefund } from "@/lib/payments/agent-payments/notice-card-refund";
 import { recordCardEvent } from "@/lib/payments/agent-payments/record-card-event";
 import { recordVendorEvent } from "@/lib/payments/requests/record-vendor-event";
 import { transaction } from "@/lib/platform/db";
@@ -55,6 +56,14 @@ async function follow(provider: CardProvider, { eventId, notice }: CardWebhook):
   }
   if (notice.about === "account") {
     await followProvider(provider, notice.accountId);
+    return TAKEN;
+  }
+
+  if (notice.about === "refund") {
+    await transaction(async (tx) => {
+      if (await recordVendorEvent(tx, provider.name, eventId))
+        await noticeCardRefund(tx, provider.name, notice);
+    });
     return TAKEN;
   }
 

@@ -1,15 +1,17 @@
 import "@/lib/testing/use-test-database";
 
+import Stripe from "stripe";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { endConnection, finishConnection, startConnection } from "@/lib/payments/requests/connect-processor";
 import { expirePaymentRequests } from "@/lib/payments/requests/expire-payment-requests";
 import { openCheckout } from "@/lib/payments/requests/open-checkout";
 import { showPaymentRequest } from "@/lib/payments/requests/show-payment-request";
 import { callApi } from "@/lib/testing/call-api";
+import { captureLog } from "@/lib/testing/capture-log";
 import { connectFakeStripe, seedFakeStripe, setStripeMode } from "@/lib/testing/connect-fake-stripe";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { advanceClock } from "@/lib/testing/factories";
-import { type FakeStripe, signedEvent, startFakeStripe } from "@/lib/testing/fake-stripe";
+import { type FakeStripe, signedEvent, signedText, startFakeStripe } from "@/lib/testing/fake-stripe";
 import { confirmAtStripe } from "@/lib/testing/fake-stripe-payer";
 import type { FakeSubscription } from "@/lib/testing/fake-stripe-state";
 import { visitPage } from "@/lib/testing/payer";
@@ -20,8 +22,10 @@ import {
   rowOf,
   sessionOf,
 } from "@/lib/testing/payment-requests";
+import { disputeAtStripe } from "@/lib/testing/reverse-at-stripe";
 import { tablesWith } from "@/lib/testing/tables-with";
 
+const logged = captureLog();
 const SHOP = "acct_shop";
 let fake: FakeStripe;
 let account: TestAccount;
@@ -381,6 +385,142 @@ describe("a subscription that dies at Stripe of age", () => {
     await expireSubscription(other.stored);
     expect((await cancel(other.row.id)).body.status).toBe("canceled");
     expect(await endsOf()).toEqual(["payment.expired", "payment.canceled"]);
+  });
+});
+
+describe("a signed webhook", () => {
+  const post = (text: string) =>
+    callApi("POST /inbound/stripe", { body: text, headers: signedText(text).headers });
+  const event = (more: object) =>
+    JSON.stringify({
+      id: "evt_odd",
+      object: "event",
+      account: SHOP,
+      type: "invoice.paid",
+      data: { object: {} },
+      ...more,
+    });
+
+  test.each([
+    ["null", "null"],
+    ["a list", "[]"],
+    ["a number", "7"],
+    ["no JSON", "{"],
+    ["an object without fields", "{}"],
+    ["an id with U+0000", event({ id: "evt_\u0000" })],
+    ["an account with U+0000", event({ account: "acct_\u0000", type: "account.updated" })],
+    [
+      "an object's id with U+0000",
+      event({ type: "payment_intent.succeeded", data: { object: { id: "pi_\u0000" } } }),
+    ],
+    ["an id that is too long", event({ id: "e".repeat(10_000) })],
+    ["an account that is no text", event({ account: 7, type: "account.updated" })],
+    ["a payment without an id", event({ type: "payment_intent.succeeded" })],
+    [
+      "a payment whose id is an object",
+      event({ type: "payment_intent.canceled", data: { object: { id: {} } } }),
+    ],
+    ["a failed payment without an error", event({ type: "payment_intent.payment_failed" })],
+    ["a null object", event({ data: { object: null } })],
+    ["a subscription without an id", event({ type: "customer.subscription.updated" })],
+  ])("that is %s is 400", async (_, text) => {
+    expect((await post(text)).status).toBe(400);
+  });
+
+  test.each([
+    ["an invoice without a subscription", event({ id: "evt_1" })],
+    ["an unknown type", event({ id: "evt_2", type: "customer.created" })],
+    [
+      "an unknown payment",
+      event({ id: "evt_3", type: "payment_intent.canceled", data: { object: { id: "pi_none" } } }),
+    ],
+    [
+      "a refund of an unknown charge",
+      event({
+        id: "evt_4",
+        type: "refund.created",
+        data: { object: { id: "re_1", object: "refund", charge: "ch_none" } },
+      }),
+    ],
+    [
+      "a dispute that names nothing",
+      event({
+        id: "evt_5",
+        type: "charge.dispute.created",
+        data: { object: { id: "dp_1", object: "dispute" } },
+      }),
+    ],
+    [
+      "a setup without a customer",
+      event({
+        id: "evt_6",
+        type: "setup_intent.setup_failed",
+        data: { object: { id: "seti_1", last_setup_error: null } },
+      }),
+    ],
+  ])("of %s is 200", async (_, text) => {
+    expect((await post(text)).status).toBe(200);
+  });
+
+  test("of an older API version is handled, and flagged once", async () => {
+    const lines = logged.length;
+    for (const id of ["evt_old_1", "evt_old_2"])
+      expect((await post(event({ id, api_version: "2024-06-20" }))).status).toBe(200);
+    expect((await post(event({ id: "evt_new", api_version: Stripe.API_VERSION }))).status).toBe(200);
+    const flags = logged.slice(lines).filter((line) => line.includes("another API version"));
+    expect(flags).toEqual([expect.stringContaining("2024-06-20")]);
+  });
+
+  test.each(["charge.dispute.created", "charge.dispute.funds_withdrawn", "charge.dispute.funds_reinstated"])(
+    "%s without a payment intent is followed by its charge",
+    async (type) => {
+      const row = await openedRequest(account, payment);
+      await confirmAtStripe(fake.books, secretOf(row.paymentIntentId), "succeeds");
+      await webhook("payment_intent.succeeded", { id: row.paymentIntentId, object: "payment_intent" });
+      const dispute = await disputeAtStripe(fake.books, row.paymentIntentId ?? "");
+      const charge = fake.books.intents.get(`${SHOP}/${row.paymentIntentId}`)?.latest_charge?.id;
+      expect((await webhook(type, { id: dispute.id, object: "dispute", charge })).status).toBe(200);
+      const shown = await showPaymentRequest(account.context(), { params: { paymentRequestId: row.id } });
+      expect(JSON.stringify(shown)).toContain(dispute.id);
+    },
+  );
+
+  test("a failed setup of a trial is an attempt that was declined, and the trial stays open", async () => {
+    const { body } = await create({ mode: "subscription", price_id: "price_monthly", trial_period_days: 7 });
+    await openCheckout(await rowOf(account, body.id));
+    const row = await rowOf(account, body.id);
+    const stored = fake.books.subscriptions.get(`${SHOP}/${row.subscriptionId}`);
+    const { id, customer } = stored?.pending_setup_intent ?? {};
+    const last_setup_error = {
+      type: "card_error",
+      code: "card_declined",
+      decline_code: "insufficient_funds",
+    };
+    await webhook("setup_intent.setup_failed", { id, object: "setup_intent", customer, last_setup_error });
+    const shown = await showPaymentRequest(account.context(), { params: { paymentRequestId: row.id } });
+    expect(JSON.stringify(shown)).toContain("insufficient_funds");
+    expect((await rowOf(account, row.id)).status).toBe("requested");
+  });
+
+  test("an invoice in the shape before API version 2025-03-31 pays its subscription", async () => {
+    const { body } = await create({ mode: "subscription", price_id: "price_monthly" });
+    await openCheckout(await rowOf(account, body.id));
+    const row = await rowOf(account, body.id);
+    const stored = fake.books.subscriptions.get(`${SHOP}/${row.subscriptionId}`);
+    if (stored === undefined) throw new Error("no subscription");
+    Object.assign(stored.latest_invoice, {
+      status: "paid",
+      amount_paid: 900,
+      status_transitions: { paid_at: 1 },
+    });
+    stored.status = "active";
+    await webhook("invoice.paid", {
+      id: "in_1",
+      object: "invoice",
+      subscription: row.subscriptionId,
+      payment_intent: "pi_1",
+    });
+    expect((await rowOf(account, row.id)).status).toBe("succeeded");
   });
 });
 

@@ -9,7 +9,7 @@ import { POST as previewOptOuts } from "@/app/api/opt-outs/import/preview/route"
 import { POST as importOptOuts } from "@/app/api/opt-outs/import/route";
 import { GET as listOptOuts } from "@/app/api/opt-outs/route";
 import { sql } from "@/lib/platform/db";
-import { readImport } from "@/lib/recipients/imports/read-import";
+import { cleanHandle, readImport } from "@/lib/recipients/imports/read-import";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { createDirectChat, createTestPhone, writeAs } from "@/lib/testing/factories";
@@ -110,6 +110,73 @@ describe("a preview", () => {
   });
 });
 
+describe("a file of another program", () => {
+  const handlesOf = (csv: string) =>
+    readImport(csv).rows.map(({ line, handle, note }) => [line, handle, note]);
+
+  test.each([
+    [
+      "Google Contacts",
+      "First Name,Last Name,Notes,E-mail 1 - Label,E-mail 1 - Value,Phone 1 - Label,Phone 1 - Value,Phone 2 - Value\n" +
+        "Ada,L,likes tea,* Home,ada@example.com,Mobile,+1 202-555-0101 ::: +12025550102,+12025550103\n" +
+        "Bo,,,Home,bo@example.com,,,\n",
+      [
+        [2, "+1 202-555-0101", null],
+        [2, "+12025550102", null],
+        [2, "+12025550103", null],
+        [3, "bo@example.com", null],
+      ],
+    ],
+    [
+      "Outlook",
+      '"First Name","Home Phone","Mobile Phone","Home Fax","E-mail Address"\n"Ada","","+12025550101","+12025550199","a@example.com"\n',
+      [[2, "+12025550101", null]],
+    ],
+    ["a column Mobile number", "Name;Mobile number\nAda;+12025550101\n", [[2, "+12025550101", null]]],
+    ["a line sep=;", "sep=;\r\nPhone;Reason\r\n+12025550101;a, b\r\n", [[3, "+12025550101", "a, b"]]],
+    [
+      "a quotation mark in a cell",
+      'handle,note\n+12025550101,5" screen\n+12025550102,x\n',
+      [
+        [2, "+12025550101", '5" screen'],
+        [3, "+12025550102", "x"],
+      ],
+    ],
+    [
+      "formulas of text",
+      'Phone\n="+12025550101"\n"=""+12025550102"""\n',
+      [
+        [2, "+12025550101", null],
+        [3, "+12025550102", null],
+      ],
+    ],
+    [
+      "marks of direction",
+      "Phone\n\u202a+1 202 555 0101\u202c\n\u200e+12025550102\n",
+      [
+        [2, "+1 202 555 0101", null],
+        [3, "+12025550102", null],
+      ],
+    ],
+    ["dashes that do not break", "Phone\n+1 202\u2011555\u20110101\n", [[2, "+1 202-555-0101", null]]],
+    ["digits of full width", "Phone\n\uff0b12025550101\n", [[2, "+12025550101", null]]],
+    [
+      "a semicolon in a note",
+      "handle,note\n+12025550101,call; then stop\n",
+      [[2, "+12025550101", "call; then stop"]],
+    ],
+  ])("%s is read", (_, csv, rows) => {
+    expect(handlesOf(csv)).toEqual(rows);
+  });
+
+  test("with a row that has no handle refuses that row, with its line and the reason", async () => {
+    const csv = "Name,Phone 1 - Value\nAda,+12025550101\nBo,\nCy,12\n";
+    const { body } = await support.call(previewOptOuts, post({ csv }));
+    expect(results(body.rows)).toEqual(["2 +12025550101 new", "3  invalid", "4 12 invalid"]);
+    expect(body.rows[1].reason).toBe("The row has no handle.");
+  });
+});
+
 describe("an import", () => {
   test("of opt-outs stops sends, and its evidence is the person and the file", async () => {
     const phone = await createTestPhone(account);
@@ -200,7 +267,9 @@ test("every handle and note that is written as CSV is read back", () => {
   const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
   fc.assert(
     fc.property(fc.array(fc.tuple(cell, cell), { minLength: 1, maxLength: 20 }), (cells) => {
-      const rows = cells.filter(([handle]) => handle !== "" && !/^'[=+\-@]/.test(handle));
+      const rows = cells.filter(
+        ([handle]) => handle !== "" && handle === cleanHandle(handle) && !handle.includes(" ::: "),
+      );
       const written = rows.filter(([, note]) => !/^'[=+\-@]/.test(note));
       fc.pre(written.length > 0);
       const csv = ["handle,note", ...written.map((row) => row.map(quoted).join(","))].join("\n");

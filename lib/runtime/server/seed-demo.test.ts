@@ -38,6 +38,9 @@ test("the demo is not made where others can reach HOST, and the start says so; S
   expect(refused.said).toContain("SEED_DEMO=1");
 
   expect(await start("0.0.0.0", "1")).toEqual({ said: "", partners: 1 });
+  const cards = await prisma().contactCard.findMany({ where: { isActive: true } });
+  const lines = await prisma().line.findMany();
+  expect(cards.map(({ lineId }) => lineId).sort()).toEqual(lines.map(({ id }) => id).sort());
 });
 
 /** Makes PostgreSQL refuse a step of the demo, as if the process had ended there. */

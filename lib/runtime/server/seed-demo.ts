@@ -4,6 +4,7 @@ import { insertPartner } from "@/lib/identity/accounts/create-partner";
 import { storeToken } from "@/lib/identity/tokens/store-token";
 import { insertUser } from "@/lib/identity/users/create-user";
 import { recordProof, setPassword } from "@/lib/identity/users/set-password";
+import { createContactCard } from "@/lib/lines/contact-cards/create-contact-card";
 import { insertLine } from "@/lib/lines/lines/create-line";
 import { now } from "@/lib/platform/clock";
 import type { AccountRef, Context } from "@/lib/platform/context";
@@ -35,6 +36,8 @@ const PHONES = [
     text: "Hello over RCS. Write back whenever you like.",
   },
 ] as const;
+/** Agents share the card of their line, and stop when the line has none (contract.md 0). */
+const CARDS = { [LINE]: "Demo", [RCS_LINE]: "Demo RCS" };
 const ADMIN_EMAIL = "admin@trunkline.local";
 
 /**
@@ -103,7 +106,10 @@ async function completeDemo({ dataDir }: Instance): Promise<boolean> {
     where: { phoneNumber: LINE, releasedAt: null },
     select: { account: { select: { id: true, partnerId: true, type: true } } },
   });
-  if (line !== null) await addPhones(line.account);
+  if (line !== null) {
+    await addPhones(line.account);
+    await addCards(line.account);
+  }
   const { is_complete: _unfinished, ...complete } = firstRun;
   writePrivateFile(firstRunFile(dataDir), `${JSON.stringify(complete, null, 2)}\n`);
   return line !== null;
@@ -122,6 +128,17 @@ async function addPhones(account: AccountRef): Promise<void> {
   for (const { handle, line, text } of PHONES) {
     const chats = await prisma().chat.count({ where: { accountId: account.id, recipientHandle: handle } });
     if (chats === 0) await writeFromPhone(ctx, handle, { to: line, text });
+  }
+}
+
+async function addCards(account: AccountRef): Promise<void> {
+  for (const [phone_number, first_name] of Object.entries(CARDS)) {
+    const active = await prisma().contactCard.count({
+      where: { accountId: account.id, isActive: true, line: { phoneNumber: phone_number } },
+    });
+    if (active > 0) continue;
+    const body = { phone_number, first_name };
+    await createContactCard(systemContext(account), { params: undefined, query: undefined, body });
   }
 }
 

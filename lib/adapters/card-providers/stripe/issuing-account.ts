@@ -127,7 +127,10 @@ async function missingAt(account: Stripe.Account, row: IssuerRow, accountId: str
   const address = account.company?.address ?? account.individual?.address ?? null;
   if (!isCompleteAddress(address)) return ["company.address"];
   if (row.cardholderId !== null) return [];
-  const { id, requirements: asked } = await makeCardholder(account, address);
+  const contact = contactOf(account);
+  // European issuers confirm charges with 3-D Secure, by a code to the cardholder's phone or email address.
+  if (IN_EUROPE.has(address.country) && Object.keys(contact).length === 0) return ["company.phone"];
+  const { id, requirements: asked } = await makeCardholder(account, address, contact);
   if (asked.disabled_reason != null) return asked.past_due ?? [asked.disabled_reason];
   await sql.query({
     text: "update stripe_issuing_accounts set cardholder_id = $2, updated_at = $3 where account_id = $1",
@@ -144,14 +147,33 @@ function isCompleteAddress(address: Stripe.Address | null | undefined): address 
   );
 }
 
+/** The countries in which Stripe issues cards under PSD2 or the rules of the United Kingdom. */
+const IN_EUROPE = new Set(
+  "AT BE BG CY CZ DE DK EE ES FI FR GB GR HR HU IE IS IT LI LT LU LV MT NL NO PL PT RO SE SI SK".split(" "),
+);
+const E164 = /^\+[1-9]\d{6,14}$/;
+
+type Contact = Pick<Stripe.Issuing.CardholderCreateParams, "email" | "phone_number">;
+
+function contactOf({ email, company, individual, business_profile }: Stripe.Account): Contact {
+  const phones = [company?.phone, individual?.phone, business_profile?.support_phone];
+  const phone = phones
+    .map((each) => each?.replaceAll(/[\s().-]/g, ""))
+    .find((each) => each && E164.test(each));
+  const address = email ?? business_profile?.support_email ?? null;
+  return { ...(phone ? { phone_number: phone } : {}), ...(address ? { email: address } : {}) };
+}
+
 async function makeCardholder(
   account: Stripe.Account,
   { line1, city, country, postal_code, state }: Address,
+  contact: Contact,
 ) {
   const params: Stripe.Issuing.CardholderCreateParams = {
     type: "company",
     name: cardholderName(account.business_profile?.name ?? account.company?.name ?? ""),
     billing: { address: { line1, city, country, postal_code, ...(state == null ? {} : { state }) } },
+    ...contact,
   };
   // Stripe replays failures of an idempotency key too, so changed details need another key.
   const idempotencyKey = `cardholder:${sha256(JSON.stringify([account.id, params])).toString("hex")}`;

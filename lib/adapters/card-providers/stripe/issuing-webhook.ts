@@ -2,7 +2,7 @@ import "server-only";
 import Stripe from "stripe";
 import type { CardNotice, CardWebhook } from "@/lib/adapters/card-providers/card-provider";
 import { findAccountOf } from "@/lib/adapters/card-providers/stripe/issuing-account";
-import { readStripeEvent } from "@/lib/adapters/processors/stripe/stripe-api";
+import { convertEvent, readStripeEvent } from "@/lib/adapters/processors/stripe/stripe-api";
 import { env } from "@/lib/platform/env";
 import { minorUnits } from "@/lib/platform/money";
 
@@ -16,7 +16,7 @@ export function missingForIssuingWebhooks(): string | null {
 /** Reads a Stripe Issuing webhook from either endpoint. Throws SignatureRefused. */
 export async function receiveIssuing(headers: Headers, text: string): Promise<CardWebhook> {
   const event = readStripeEvent(headers, text, env().STRIPE_ISSUING_WEBHOOK_SECRETS);
-  return { eventId: event.id, notice: await toCardNotice(event) };
+  return { eventId: event.id, notice: await convertEvent(() => toCardNotice(event)) };
 }
 
 /** Builds the webhook response that approves or declines a charge at Stripe. */
@@ -36,12 +36,22 @@ async function toCardNotice(event: Stripe.Event): Promise<CardNotice | null> {
     case "issuing_authorization.updated":
       return updatedOf({ accountId, at }, event.data.object);
     case "issuing_transaction.created": {
-      const { type, card, authorization } = event.data.object;
+      const { type, card, authorization, amount, currency } = event.data.object;
+      if (type === "refund") {
+        const amountMinor = minorUnits(Math.abs(amount), currency);
+        return { about: "refund", accountId, cardRef: idOf(card), amountMinor, currency, at };
+      }
       // Stripe may report the capture before its authorization.
       if (type !== "capture") return null;
       const chargeRef = authorization === null ? null : idOf(authorization);
       const events = ["authorized", "captured"] as const;
       return { about: "card", accountId, cardRef: idOf(card), chargeRef, events, at };
+    }
+    case "issuing_card.updated": {
+      const { id, status, cancellation_reason: reason } = event.data.object;
+      // Trunkline and Stripe cancel cards without a reason, after a payment. A person cancels a lost or stolen card.
+      if (status !== "canceled" || (reason !== "lost" && reason !== "stolen")) return null;
+      return { about: "card", accountId, cardRef: id, chargeRef: null, events: ["declined"], at };
     }
     case "account.updated":
     case "capability.updated":

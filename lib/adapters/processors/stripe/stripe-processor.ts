@@ -11,6 +11,7 @@ import type {
 import {
   callStripe,
   callStripeOAuth,
+  convertEvent,
   createAtStripe,
   findAtStripe,
   findKeyModeError,
@@ -144,5 +145,5 @@ async function disconnect(merchantId: string): Promise<void> {
 
 async function receive(headers: Headers, text: string) {
   const event = readStripeEvent(headers, text, [stripeSetting("STRIPE_WEBHOOK_SECRET")]);
-  return { eventId: event.id, notice: await toProcessorEvent(event) };
+  return { eventId: event.id, notice: await convertEvent(() => toProcessorEvent(event)) };
 }
