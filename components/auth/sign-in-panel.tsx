@@ -29,6 +29,7 @@ const FAILURES: Readonly<Record<string, string>> = {
   signature: "The passkey was not accepted. Try again, or sign in with your password.",
   copied:
     "This passkey was refused, because a copy of it was used since. Sign in another way, then remove it and add a new one.",
+  busy: "Too many people are signing in. Try again in a few seconds.",
   removed: "The passkey was not accepted. Try again, or sign in with your password.",
 };
 

@@ -46,13 +46,22 @@ export async function apiFetch<Answer>(
       throw new ApiFailure(0, UNREACHABLE);
     });
   let response = await sendRequest();
-  const proof = response.headers.get(PROOF_HEADER);
-  if (proof !== null && (await askForProof(proof === "passkey" ? proof : "required"))) {
-    response = await sendRequest();
-  }
+  if (await isProvenFor(response)) response = await sendRequest();
   if (response.status === 401) askToSignIn();
   if (!response.ok) throw toFailure(response.status, await response.json().catch(() => ({})));
   return response.status === 204 ? (undefined as Answer) : response.json();
+}
+
+/** Asks for the proof of identity that a rejected request requires. Whether the user has confirmed it. */
+async function isProvenFor({ headers }: Response): Promise<boolean> {
+  const proof = headers.get(PROOF_HEADER);
+  return proof !== null && askForProof(proof === "passkey" ? proof : "required");
+}
+
+/** Asks for the proof of identity that a download requires, if it requires one. Whether the download can begin. */
+export async function confirmIdentityFor(path: string): Promise<boolean> {
+  const response = await fetch(path, { method: "HEAD" });
+  return !response.headers.has(PROOF_HEADER) || isProvenFor(response);
 }
 
 function askToSignIn(): void {

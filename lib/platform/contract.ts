@@ -26,6 +26,12 @@ export interface Contract<
    * call the operation.
    */
   right?: Right;
+  /**
+   * The operation hands out data or credentials, can't be undone, or gives more access: people need a recent proof of
+   * their identity, which `endpoint` checks. A list names the fields of the body that need it. API tokens of programs
+   * always pass.
+   */
+  proof?: true | readonly string[];
   /** Production accounts get 403/2011 before the request is read. */
   sandboxOnly?: boolean;
   params?: Params;

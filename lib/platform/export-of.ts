@@ -16,6 +16,8 @@ interface CsvFile<Input extends ListInput, Page, Item> {
   summary: string;
   /** The file name with its extension. */
   filename: string | ((input: ExportInput<Input>) => string);
+  /** Whether people need a recent proof of their identity. */
+  proof?: true;
   /** Rows per query, at most the list's maximum `limit`. Leave out for a list without pages. */
   pageRows?: number;
   itemsOf: (page: Page) => Item[];
@@ -38,7 +40,7 @@ export interface CsvExport<Input> {
 export function exportOf<Input extends ListInput, Page extends object, Item>(
   list: Contract & Guarded & { query?: z.ZodObject },
   read: (ctx: Context, input: Input) => Promise<Page>,
-  { summary, filename, pageRows, itemsOf, columns, fixedBy }: CsvFile<Input, Page, Item>,
+  { summary, filename, proof, pageRows, itemsOf, columns, fixedBy }: CsvFile<Input, Page, Item>,
 ): CsvExport<ExportInput<Input>> {
   const { tag, right, params, query, errors } = list;
   const { cursor: _cursor, limit: _limit, ...filters } = query?.shape ?? {};
@@ -51,6 +53,7 @@ export function exportOf<Input extends ListInput, Page extends object, Item>(
       summary,
       tag,
       right,
+      ...(proof && { proof }),
       ...(params && { params }),
       query: z.object(filters),
       status: 200,

@@ -10,6 +10,8 @@ export interface FairSlotsOptions {
   perOwner: number;
   /** Maximum number of waiting tasks of one owner. Further tasks are rejected. */
   waitingPerOwner: number;
+  /** Maximum number of waiting tasks of all owners. Absent = no limit. */
+  waiting?: number;
 }
 
 /**
@@ -22,6 +24,7 @@ export class FairSlots {
   /** In the order of turns: an owner that got a slot moves to the end. */
   readonly #queues = new Map<string, (() => void)[]>();
   #total = 0;
+  #waiting = 0;
 
   constructor(options: FairSlotsOptions) {
     this.#options = options;
@@ -40,8 +43,10 @@ export class FairSlots {
   #acquire(owner: string): Promise<void> | void {
     const queue = this.#queues.get(owner) ?? [];
     if (queue.length === 0 && this.#isFree(owner)) return this.#take(owner);
-    if (queue.length >= this.#options.waitingPerOwner) failRateLimited(RETRY_SECONDS);
+    const { waitingPerOwner, waiting = Number.POSITIVE_INFINITY } = this.#options;
+    if (queue.length >= waitingPerOwner || this.#waiting >= waiting) failRateLimited(RETRY_SECONDS);
     this.#queues.set(owner, queue);
+    this.#waiting++;
     return new Promise((resolve) => queue.push(resolve));
   }
 
@@ -68,6 +73,7 @@ export class FairSlots {
   #start(owner: string, queue: (() => void)[]): void {
     this.#queues.delete(owner);
     this.#take(owner);
+    this.#waiting--;
     queue.shift()?.();
     if (queue.length > 0) this.#queues.set(owner, queue);
   }

@@ -4,10 +4,14 @@ import { ApiError, fail } from "@/lib/platform/errors";
 /** Time limit for the arrival of a body, in milliseconds. */
 export const BODY_MS = 30_000;
 /** Size limit for a form of a hosted page: a few short fields. */
-const FORM_LIMIT_BYTES = 4096;
+export const FORM_LIMIT_BYTES = 4096;
 
-interface BodyLimits {
+/** The largest body that a route accepts. */
+export interface BodyLimit {
   limitBytes: number;
+}
+
+interface BodyLimits extends BodyLimit {
   withinMs?: number;
 }
 
@@ -18,8 +22,8 @@ interface BodyLimits {
  */
 export async function readBody(request: Request, limits: BodyLimits): Promise<string> {
   const { limitBytes, withinMs = BODY_MS } = limits;
+  requireWithin(request, limits);
   const length = request.headers.get("content-length");
-  if (length !== null && Number(length) > limitBytes) failTooLarge(limitBytes);
   if (length === null && request.body === null) return "";
   requireIdentity(request);
   // The HTTP parser enforces Content-Length. Without the header the bytes are counted.
@@ -56,9 +60,14 @@ export function readStream(
   return inTime(countBytes(body, limitBytes).catch(failCutShort), withinMs);
 }
 
-/** Reads a posted form of a hosted page, at most 4 KB. Errors: as `readBody`. */
-export async function readForm(request: Request): Promise<URLSearchParams> {
-  return new URLSearchParams(await readBody(request, { limitBytes: FORM_LIMIT_BYTES }));
+/** Reads a posted form of a hosted page. Errors: as `readBody`. */
+export async function readForm(request: Request, limit: BodyLimit): Promise<URLSearchParams> {
+  return new URLSearchParams(await readBody(request, limit));
+}
+
+/** Rejects a request that announces a larger body. Errors: body_invalid. */
+export function requireWithin(request: Request, { limitBytes }: BodyLimit): void {
+  if (Number(request.headers.get("content-length") ?? 0) > limitBytes) failTooLarge(limitBytes);
 }
 
 /** Fails a request whose body is over the limit. Errors: body_invalid. */

@@ -75,6 +75,11 @@ test.each([
   expect(redactSecrets(text, "request")).toBe(text);
 });
 
+test("the user name and the password of a URL are not kept", () => {
+  const kept = redactSecrets('{"merchant":{"url":"https://ann:s3cr@shop.example/a?b=c@d"}}', "request");
+  expect(JSON.parse(kept).merchant.url).toBe("https://[redacted]@shop.example/a?b=c@d");
+});
+
 test("an error's own code stays, a one-time code never does", () => {
   const error = '{"success":false,"error":{"status":400,"code":1005,"message":"no"}}';
   expect(redactSecrets(error, "answer")).toBe(error);

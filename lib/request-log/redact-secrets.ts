@@ -11,9 +11,12 @@ const DIGIT_RUN = /(?<![\w+%-])\d(?:[ -]?\d){12,18}(?![\w-])/g;
 const BARE_SECRET =
   /\btl_(?:sandbox|production)_[0-9A-Za-z]{20,}|\btlpay_[\w-]{20,}|\bwhsec_[\w+/=-]+|\bBearer +[^\s"\\]+/g;
 
+/** The user name and the password in a URL. JSON may escape slashes. */
+const USER_OF_URL = /(:\\?\/\\?\/)[^\s"'\\/?#@]+@/g;
+
 /** Fragments of every key and every secret above, in lower case. Most texts contain none and are not parsed. */
 const SUSPICIOUS =
-  /token|secret|passw|passphrase|credential|private|api[_-]?key|authorization|cookie|cvc|cvv|connect_id|signature|(?:one[_-]?time|verification|security)[_-]?code|(?:code|otp|pin|pan)["':\s]|whsec_|tl_|tlpay_|bearer|wallet|\\u00/;
+  /token|secret|passw|passphrase|credential|private|api[_-]?key|authorization|cookie|cvc|cvv|connect_id|signature|(?:one[_-]?time|verification|security)[_-]?code|(?:code|otp|pin|pan)["':\s]|whsec_|tl_|tlpay_|:\\?\/\\?\/[^\s"]*@|bearer|wallet|\\u00/;
 
 // A string (possibly cut off), a punctuation mark, white space, or anything else: numbers, and words in text that is
 // not JSON.
@@ -44,7 +47,7 @@ export function redactPath(path: string): string {
 }
 
 function withoutBareSecrets(text: string): string {
-  return redactWalletLinks(text.replace(BARE_SECRET, REDACTED));
+  return redactWalletLinks(text.replace(BARE_SECRET, REDACTED).replace(USER_OF_URL, `$1${REDACTED}@`));
 }
 
 /** Redacts `key=value` pairs in queries, in form bodies, and in errors that quote such a body. */

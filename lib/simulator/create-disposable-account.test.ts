@@ -17,6 +17,19 @@ beforeAll(async () => {
 
 const create = (body?: object) => callApi("POST /simulator/accounts", { token: account.token, body });
 
+test("an instance with 500 disposable accounts refuses to create another", async () => {
+  await sql.query({
+    text: `insert into accounts (id, partner_id, name, type, checkout_clip, created_at, disposable_until)
+           select gen_random_uuid(), $1, 'Full', 'sandbox', 'active', now(), now() + interval '1 hour'
+           from generate_series(1, 500)`,
+    values: [account.ref.partnerId],
+  });
+  const { status, body, headers } = await create();
+  expect([status, body.error.code, headers.get("x-should-retry")]).toEqual([429, 1007, "false"]);
+  await sql.query({ text: "delete from accounts where name = 'Full'" });
+  expect((await create()).status).toBe(201);
+});
+
 test("a new account has a partner, a full token and lines of its own, and no daily limit", async () => {
   const { status, body } = await create({ name: "Checkout tests", lines: 2 });
   expect(status).toBe(201);

@@ -7,6 +7,7 @@ import { storeToken } from "@/lib/identity/tokens/store-token";
 import type { AccountRef, Context } from "@/lib/platform/context";
 import { contract } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/db";
+import { ApiError } from "@/lib/platform/errors";
 import { determineIds } from "@/lib/platform/ids";
 import { maxUnits } from "@/lib/platform/max-units";
 import { seededId } from "@/lib/platform/seeded-id";
@@ -16,6 +17,9 @@ import { requireSandbox } from "@/lib/simulator/require-sandbox";
 
 const MAX_LINES = 20;
 const KEPT_HOURS = 24;
+/** Disposable accounts that an instance has at a time. */
+const MAX_ACCOUNTS = 500;
+const RETRY_SECONDS = 3600;
 const TOKEN_NAME = "Created by the simulator";
 
 const Seed = z
@@ -75,7 +79,7 @@ const CreatedAccount = z
 
 export const CreateDisposableAccount = contract({
   summary: "Create a disposable sandbox account",
-  description: `Creates an empty sandbox account with its own token, lines and phone numbers, for one test or one test suite. The account belongs to a new partner and has no daily message limit. Trunkline deletes the account with all its data after ${KEPT_HOURS} hours.`,
+  description: `Creates an empty sandbox account with its own token, lines and phone numbers, for one test or one test suite. The account belongs to a new partner and has no daily message limit. Trunkline deletes the account with all its data after ${KEPT_HOURS} hours. An instance has at most ${MAX_ACCOUNTS} of them at a time: further requests fail with 1007.`,
   tag: "Simulator",
   sandboxOnly: true,
   // The new token has full access, so a restricted token must not create it.
@@ -84,7 +88,7 @@ export const CreateDisposableAccount = contract({
   bodyOptional: true,
   returns: CreatedAccount,
   status: 201,
-  errors: ["parameter_invalid", "state_conflict", "access_denied", "feature_not_available"],
+  errors: ["parameter_invalid", "state_conflict", "access_denied", "rate_limited", "feature_not_available"],
   extension: true,
 });
 
@@ -98,6 +102,7 @@ export async function createDisposableAccount(
   requireSandbox(ctx);
   const { name, lines: count, seed = null } = body ?? NewAccount.parse({});
   return transaction(async (tx) => {
+    await requireRoom(tx);
     const accountId = seed === null ? undefined : await chooseId(tx, "accounts", seed);
     const partnerId = accountId === undefined ? undefined : await chooseId(tx, "partners", accountId);
     if (accountId !== undefined) determineIds(accountId);
@@ -120,6 +125,20 @@ export async function createDisposableAccount(
       deleted_at: deletedAt.toISOString(),
     };
   });
+}
+
+/** Waits for concurrent creations, so that the limit is exact. Errors: rate_limited. */
+async function requireRoom(tx: Sql): Promise<void> {
+  await tx.query({ text: "select pg_advisory_xact_lock(hashtext('disposable accounts'))" });
+  const [row] = await tx.query<{ count: number }>({
+    text: "select count(*)::int as count from accounts where disposable_until > statement_timestamp()",
+  });
+  if ((row?.count ?? 0) < MAX_ACCOUNTS) return;
+  throw new ApiError(
+    "rate_limited",
+    `this instance has ${MAX_ACCOUNTS} disposable accounts: it deletes each after ${KEPT_HOURS} hours`,
+    RETRY_SECONDS,
+  );
 }
 
 const BY_ID = {

@@ -4,7 +4,6 @@ import { emitAccountEvent, requestChange } from "@/lib/events/emit-account-event
 import { findOwnLines } from "@/lib/identity/accounts/find-own-lines";
 import { getAccountOptions } from "@/lib/identity/accounts/get-account-options";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
-import { requireFreshProof } from "@/lib/identity/users/require-fresh-proof";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { seal } from "@/lib/platform/crypto";
@@ -32,6 +31,7 @@ export const CreateWebhookSubscription = contract({
     "Subscribes a URL to events. Each `target_url` can have only one subscription: for more, vary the query string. The response contains the signing secret, which is shown only once. To select the payload version, add `?version=` to the query string of the URL.",
   tag: "Webhooks",
   right: "manage_webhooks",
+  proof: true,
   body: z
     .object({
       target_url: subscriptionFields.target_url,
@@ -83,7 +83,6 @@ export async function createWebhookSubscription(
   ctx: Context,
   { body }: { body: Input<typeof CreateWebhookSubscription>["body"] & { name?: string | null } },
 ) {
-  requireFreshProof(ctx);
   checkTarget(ctx.account, body.target_url);
   checkRoutingHeaders(body);
   await findOwnLines(ctx, body.phone_numbers);

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { now } from "@/lib/platform/clock";
 import { sql } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
-import { relayWebhook } from "@/lib/webhooks/relay-webhook";
+import { hasRelay, relayWebhook } from "@/lib/webhooks/relay-webhook";
 import { isSignedWebhook } from "@/lib/webhooks/sign-webhook";
 import { validSecrets } from "@/lib/webhooks/signing-secrets";
 
@@ -18,24 +18,47 @@ interface SubscriptionRow {
   previous_signs_legacy: boolean;
 }
 
-/**
- * Forwards a webhook posted to the relay to its connection. Only Trunkline's own webhooks are accepted: they must be
- * signed by a subscription of the account that opened the connection. Errors: route_unknown (not a connection id),
- * unauthorized (no valid signature), service_unavailable (the account has no such connection, or its program does not
- * read).
- */
-export async function receiveRelayed(connectionId: string, headers: Headers, body: string): Promise<void> {
-  if (!Id.safeParse(connectionId).success)
-    fail("route_unknown", "the path does not contain a relay connection ID");
-  const accountId = await signerOf(headers, body);
-  if (accountId === null)
-    fail("unauthorized", "the webhook is not signed by a subscription of this instance");
-  if (!(await relayWebhook({ accountId, connectionId: connectionId.toLowerCase(), body }))) {
-    fail("service_unavailable", "no program is connected to the relay with this ID");
-  }
+/** The relay connection of a request, and the secrets that may have signed its body. */
+export interface RelayTarget {
+  accountId: string;
+  connectionId: string;
+  secrets: readonly string[];
 }
 
-async function signerOf(headers: Headers, body: string): Promise<string | null> {
+/**
+ * Finds the connection and the subscription that a webhook posted to the relay names, before its body is read. Errors:
+ * route_unknown (not a connection id), unauthorized (no subscription of this instance), service_unavailable (the
+ * subscription's account has no such connection).
+ */
+export async function findRelayed(connectionId: string, headers: Headers): Promise<RelayTarget> {
+  if (!Id.safeParse(connectionId).success)
+    fail("route_unknown", "the path does not contain a relay connection ID");
+  const subscription = await findSubscription(headers);
+  if (subscription === null) return failUnsigned();
+  const target = { accountId: subscription.account_id, connectionId: connectionId.toLowerCase() };
+  if (!(await hasRelay(target))) failUnconnected();
+  return { ...target, secrets: secretsOf(subscription) };
+}
+
+/**
+ * Forwards a webhook posted to the relay to its connection. Only Trunkline's own webhooks are accepted: they must be
+ * signed by a subscription of the account that opened the connection. Errors: unauthorized (no valid signature),
+ * service_unavailable (the connection has ended, or its program does not read).
+ */
+export async function receiveRelayed(target: RelayTarget, headers: Headers, body: string): Promise<void> {
+  if (!isSignedWebhook(target.secrets, { headers, body, at: new Date() })) failUnsigned();
+  if (!(await relayWebhook({ ...target, body }))) failUnconnected();
+}
+
+function failUnsigned(): never {
+  return fail("unauthorized", "the webhook is not signed by a subscription of this instance");
+}
+
+function failUnconnected(): never {
+  return fail("service_unavailable", "no program is connected to the relay with this ID");
+}
+
+async function findSubscription(headers: Headers): Promise<SubscriptionRow | null> {
   const subscriptionId = Id.safeParse(headers.get("x-webhook-subscription-id"));
   if (!subscriptionId.success) return null;
   const [row] = await sql.query<SubscriptionRow>({
@@ -44,7 +67,10 @@ async function signerOf(headers: Headers, body: string): Promise<string | null> 
            from webhook_subscriptions where id = $1 and deleted_at is null`,
     values: [subscriptionId.data],
   });
-  if (row === undefined) return null;
+  return row ?? null;
+}
+
+function secretsOf(row: SubscriptionRow): RelayTarget["secrets"] {
   const { previous_secret: sealed, previous_secret_until: until, previous_signs_legacy: signsLegacy } = row;
   const { all } = validSecrets(
     row.account_id,
@@ -55,5 +81,5 @@ async function signerOf(headers: Headers, body: string): Promise<string | null> 
     },
     now(),
   );
-  return isSignedWebhook(all, { headers, body, at: new Date() }) ? row.account_id : null;
+  return all;
 }

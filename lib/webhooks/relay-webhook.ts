@@ -18,7 +18,8 @@ export interface RelayedWebhook {
 interface RelayRequest {
   accountId: string;
   askId: string;
-  body: string;
+  /** null asks only whether the connection exists. */
+  body: string | null;
 }
 
 /** The connection id in a target URL of this instance's relay; null for every other URL. */
@@ -30,9 +31,18 @@ export function relayConnectionOf(target: URL): string | null {
  * Forwards a webhook to a relay connection on any instance. Resolves to true when that instance has written the webhook
  * to the connection, and to false after at most `answerMs` when no instance has such a connection of the account.
  */
-export async function relayWebhook(
-  { accountId, connectionId, body }: RelayedWebhook,
-  answerMs = RESPONSE_TIMEOUT_MS,
+export function relayWebhook(webhook: RelayedWebhook, answerMs = RESPONSE_TIMEOUT_MS): Promise<boolean> {
+  return ask(webhook, answerMs);
+}
+
+/** Whether an instance has a relay connection of the account. */
+export function hasRelay(of: Pick<RelayedWebhook, "accountId" | "connectionId">): Promise<boolean> {
+  return ask({ ...of, body: null }, RESPONSE_TIMEOUT_MS);
+}
+
+async function ask(
+  { accountId, connectionId, body }: Omit<RelayedWebhook, "body"> & { body: string | null },
+  answerMs: number,
 ): Promise<boolean> {
   const asked: RelayRequest = { accountId, askId: randomUUID(), body };
   let stop = () => {};
@@ -61,9 +71,8 @@ export function registerRelay(
   return onInstanceMessage(`relay:${connectionId}`, (text) => {
     const asked: RelayRequest = JSON.parse(text);
     if (asked.accountId !== accountId) return;
+    const passing = asked.body === null ? Promise.resolve() : pass(asked.body);
     // Without an acknowledgment the delivery is retried.
-    pass(asked.body)
-      .then(() => broadcastToInstances(`relayed:${asked.askId}`, ""))
-      .catch(() => undefined);
+    passing.then(() => broadcastToInstances(`relayed:${asked.askId}`, "")).catch(() => undefined);
   });
 }

@@ -1,7 +1,6 @@
 import "server-only";
 import { z } from "zod";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
-import { requireFreshProof } from "@/lib/identity/users/require-fresh-proof";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { seal } from "@/lib/platform/crypto";
@@ -20,6 +19,7 @@ export const RotateWebhookSecret = contract({
   summary: "Rotate a webhook signing secret",
   tag: "Webhooks",
   right: "manage_webhooks",
+  proof: true,
   params: z.object({ subscriptionId: z.uuid() }),
   body: z.object({
     /** Hours that the old secret stays valid beside the new one; 0 = it becomes invalid immediately. */
@@ -44,8 +44,6 @@ export async function rotateWebhookSecret(
   ctx: Context,
   { params, body }: Pick<Input<typeof RotateWebhookSecret>, "params" | "body">,
 ) {
-  requireFreshProof(ctx);
-
   const secret = toSigningSecret(secretBytes(SECRET_BYTES));
   const until = await transaction(async (tx) => {
     const { sealedSecret, previousSecretUntil } = await lockEndpoint(tx, ctx, params.subscriptionId);

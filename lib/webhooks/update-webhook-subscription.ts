@@ -35,6 +35,7 @@ export const UpdateWebhookSubscription = contract({
     "Updates a webhook subscription. Omitted fields keep their values. Set `is_active` to `false` to pause deliveries.",
   tag: "Webhooks",
   right: "manage_webhooks",
+  proof: ["target_url"],
   params: SubscriptionParams,
   body: z
     .object({

@@ -1,12 +1,11 @@
 import { RequestPasswordReset, requestPasswordReset } from "@/lib/identity/users/request-password-reset";
-import { BODY_LIMIT_BYTES } from "@/lib/platform/contract";
 import { readBody } from "@/lib/platform/read-body";
 import { parseInput } from "@/lib/runtime/http/parse-input";
 import { plainRoute } from "@/lib/runtime/http/plain-route";
 
-export const POST = plainRoute(async (request, params) => {
+export const POST = plainRoute(async (request, params, limit) => {
   const { url, headers } = request;
-  const text = await readBody(request, { limitBytes: BODY_LIMIT_BYTES });
+  const text = await readBody(request, limit);
   await requestPasswordReset(parseInput(RequestPasswordReset, { url, params, headers, text }));
   return new Response(null, { status: 204 });
 });

@@ -1,15 +1,15 @@
+import { PROCESSOR_LIMIT_BYTES } from "@/lib/payments/requests/processor-limit";
 import {
   receiveProcessorWebhook,
   requireProcessorWebhooks,
 } from "@/lib/payments/requests/receive-processor-webhook";
-import { BODY_LIMIT_BYTES } from "@/lib/platform/contract";
 import { readBody } from "@/lib/platform/read-body";
 import { plainRoute } from "@/lib/runtime/http/plain-route";
 
 /** Receives Stripe's webhooks for all connected accounts. */
-export const POST = plainRoute(async (request) => {
+export const POST = plainRoute(async (request, _, limit) => {
   requireProcessorWebhooks("stripe");
-  const text = await readBody(request, { limitBytes: BODY_LIMIT_BYTES });
+  const text = await readBody(request, limit);
   await receiveProcessorWebhook("stripe", request.headers, text);
   return Response.json({ received: true });
-});
+}, PROCESSOR_LIMIT_BYTES);

@@ -3,11 +3,9 @@ import { fail } from "@/lib/platform/errors";
 import { readBody } from "@/lib/platform/read-body";
 import { plainRoute } from "@/lib/runtime/http/plain-route";
 
-const LIMIT_BYTES = 4096;
-
 /** The sandbox's test merchant. Not in the request log, because its requests hold a card's number. */
-export const POST = plainRoute(async (request) => {
-  const text = await readBody(request, { limitBytes: LIMIT_BYTES });
+export const POST = plainRoute(async (request, _, limit) => {
+  const text = await readBody(request, limit);
   const charge = ChargeTestCard.safeParse(parse(text));
   if (!charge.success) {
     fail("body_invalid", "send a JSON body with number, cvc, amount_cents, currency and optionally capture");

@@ -7,7 +7,7 @@ const sessionOf = (request: Request) => new URL(request.url).searchParams.get("s
 /** The sandbox card provider's onboarding. */
 export const GET = plainRoute((request) => providerPage(sessionOf(request), languageOf(request)));
 
-export const POST = plainRoute(async (request) => {
-  const decision = (await readForm(request)).get("decision");
+export const POST = plainRoute(async (request, _, limit) => {
+  const decision = (await readForm(request, limit)).get("decision");
   return decideOnboarding(sessionOf(request), decision, languageOf(request));
 });

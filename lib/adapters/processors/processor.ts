@@ -184,6 +184,8 @@ export interface Processor {
 }
 
 interface TestCards {
+  /** Whether a name is one of the test cards. */
+  has(card: string): boolean;
   pay(merchant: Merchant, refs: OrderRefs, card: string): Promise<Attempt>;
   /** Completes the authentication that a card required. `agreed` is the payer's answer. */
   answerStep(merchant: Merchant, refs: OrderRefs, agreed: boolean): Promise<Attempt>;

@@ -21,6 +21,7 @@ export const AddAccount = contract({
   summary: "Create an account of the partner",
   tag: "Accounts",
   right: "manage_accounts",
+  proof: true,
   body: z.object({
     name: AccountName,
     type: z.enum(["sandbox", "production"]),

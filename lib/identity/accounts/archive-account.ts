@@ -2,7 +2,6 @@ import "server-only";
 import { Account, AccountParams, type AccountRow, toAccount } from "@/lib/identity/accounts/account";
 import { inAccount, lockAccount } from "@/lib/identity/accounts/lock-account";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
-import { requireFreshProof } from "@/lib/identity/users/require-fresh-proof";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/db";
@@ -11,6 +10,7 @@ export const ArchiveAccount = contract({
   summary: "Archive an account",
   tag: "Accounts",
   right: "manage_accounts",
+  proof: true,
   params: AccountParams,
   returns: Account,
   status: 200,
@@ -29,7 +29,6 @@ export async function archiveAccount(
   ctx: Context,
   { params }: Pick<Input<typeof ArchiveAccount>, "params">,
 ): Promise<Account> {
-  requireFreshProof(ctx);
   return setArchived(ctx, params.accountId, ctx.now);
 }
 
@@ -37,6 +36,7 @@ export const RestoreAccount = contract({
   summary: "Restore an archived account",
   tag: "Accounts",
   right: "manage_accounts",
+  proof: true,
   params: AccountParams,
   returns: Account,
   status: 200,
@@ -52,7 +52,6 @@ export async function restoreAccount(
   ctx: Context,
   { params }: Pick<Input<typeof RestoreAccount>, "params">,
 ): Promise<Account> {
-  requireFreshProof(ctx);
   return setArchived(ctx, params.accountId, null);
 }
 

@@ -18,6 +18,7 @@ export const UpdateAccountOptions = contract({
   summary: "Change the account's options",
   tag: "Account",
   right: "manage_account",
+  proof: ["retention_minutes", "developer_tokens"],
   body: Changes,
   returns: AccountOptions,
   status: 200,

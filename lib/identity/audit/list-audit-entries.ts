@@ -143,6 +143,7 @@ export async function listAuditEntries(
 export const exportAuditEntries = exportOf(ListAuditEntries, listAuditEntries, {
   summary: "Export the audit log as CSV",
   filename: "audit-log.csv",
+  proof: true,
   pageRows: 500,
   itemsOf: (page) => page.entries,
   columns: {

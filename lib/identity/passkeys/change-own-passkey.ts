@@ -9,7 +9,6 @@ import {
   PasskeyParams,
 } from "@/lib/identity/passkeys/user-passkey";
 import { recordUserAudit } from "@/lib/identity/users/record-user-audit";
-import { requireFreshProof } from "@/lib/identity/users/require-fresh-proof";
 import { notifyOtherSessions } from "@/lib/identity/users/session-notice";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
@@ -51,6 +50,7 @@ export const RemoveOwnPasskey = contract({
   summary: "Remove a passkey from your sign-in",
   tag: "Session",
   right: "signed_in",
+  proof: true,
   params: PasskeyParams,
   status: 204,
   errors: ["access_denied", "proof_required", "name_unknown", "state_conflict"],
@@ -68,7 +68,6 @@ export async function removeOwnPasskey(
 ): Promise<undefined> {
   const actor = requireOwnSession(ctx.actor);
   const { userId, sessionId } = actor;
-  requireFreshProof(ctx);
   await transaction(async (tx) => {
     const { hasPassword } = await lockCredentials(tx, userId);
     const name = await getName(tx, userId, params.passkeyId);

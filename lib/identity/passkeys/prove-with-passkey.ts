@@ -6,8 +6,9 @@ import { passkeyOrigin, requirePasskeyOrigin } from "@/lib/identity/passkeys/pas
 import { consumeAssertion } from "@/lib/identity/passkeys/use-passkey";
 import { findDescriptors } from "@/lib/identity/passkeys/user-passkey";
 import { findPasskey } from "@/lib/identity/passkeys/verify-passkey";
+import { inAttemptSlot } from "@/lib/identity/users/attempt-slots";
 import { recordUserAudit } from "@/lib/identity/users/record-user-audit";
-import { accountThrottle, claimAttempt, revertAttempt } from "@/lib/identity/users/throttle-attempts";
+import { accountThrottle, claimAttemptNow, revertAttempt } from "@/lib/identity/users/throttle-attempts";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, sql, transaction } from "@/lib/platform/db";
@@ -58,13 +59,20 @@ export const ProveWithPasskey = contract({
  * counts as one with a passkey. Failures are counted with those of the password. Errors: parameter_invalid,
  * rate_limited after five failures.
  */
-export async function proveWithPasskey(
-  { actor, traceId, now }: Context,
+export function proveWithPasskey(
+  ctx: Context,
   { body }: Pick<Input<typeof ProveWithPasskey>, "body">,
+): Promise<undefined> {
+  return inAttemptSlot(() => verifyOwnPasskey(ctx, body));
+}
+
+async function verifyOwnPasskey(
+  { actor, traceId, now }: Context,
+  body: Input<typeof ProveWithPasskey>["body"],
 ): Promise<undefined> {
   const { userId, sessionId } = requireOwnSession(actor);
   const throttles = [accountThrottle(userId, `session ${sessionId}`)];
-  const lockedSeconds = await transaction((tx) => claimAttempt(tx, throttles, now));
+  const lockedSeconds = await claimAttemptNow(throttles, now);
   if (lockedSeconds > 0) failRateLimited(lockedSeconds);
 
   const stored = await findPasskey(body.assertion.id);

@@ -14,7 +14,6 @@ import {
 } from "@/lib/identity/passkeys/user-passkey";
 import { type Registration, verifyRegistration } from "@/lib/identity/passkeys/verify-passkey";
 import { recordUserAudit } from "@/lib/identity/users/record-user-audit";
-import { requireFreshProof } from "@/lib/identity/users/require-fresh-proof";
 import { notifyOtherSessions } from "@/lib/identity/users/session-notice";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
@@ -30,6 +29,7 @@ export const OwnPasskeyOptions = contract({
   summary: "Get the options with which this browser creates a passkey",
   tag: "Session",
   right: "signed_in",
+  proof: true,
   returns: CreationOptions,
   status: 200,
   errors: ["access_denied", "proof_required", "feature_not_available"],
@@ -43,7 +43,6 @@ export const OwnPasskeyOptions = contract({
 export async function ownPasskeyOptions(ctx: Context) {
   const { userId, sessionId, email, name } = requireOwnSession(ctx.actor);
   requirePasskeyOrigin();
-  requireFreshProof(ctx);
   await requirePasskeySession(sql, requireOwnSession(ctx.actor));
 
   const options = await generateRegistrationOptions({
@@ -64,6 +63,7 @@ export const RegisterOwnPasskey = contract({
   summary: "Add a passkey to your sign-in",
   tag: "Session",
   right: "signed_in",
+  proof: true,
   body: z.object({ name: PasskeyName, passkey: NewPasskey }),
   returns: UserPasskey,
   status: 201,
@@ -83,7 +83,6 @@ export async function registerOwnPasskey(
   const actor = requireOwnSession(ctx.actor);
   const { userId, sessionId } = actor;
   requirePasskeyOrigin();
-  requireFreshProof(ctx);
   const registration = await verifyRegistration(body.passkey);
   if (registration === null) {
     fail(

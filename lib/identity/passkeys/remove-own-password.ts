@@ -2,7 +2,7 @@ import "server-only";
 import { requireOwnSession } from "@/lib/identity/passkeys/own-session";
 import { findPasskeys, lockCredentials } from "@/lib/identity/passkeys/user-passkey";
 import { recordUserAudit } from "@/lib/identity/users/record-user-audit";
-import { failWithoutPasskey, requireFreshProof } from "@/lib/identity/users/require-fresh-proof";
+import { failWithoutPasskey } from "@/lib/identity/users/require-fresh-proof";
 import { notifyOtherSessions } from "@/lib/identity/users/session-notice";
 import type { Context } from "@/lib/platform/context";
 import { contract } from "@/lib/platform/contract";
@@ -13,6 +13,7 @@ export const RemoveOwnPassword = contract({
   summary: "Remove your password",
   tag: "Session",
   right: "signed_in",
+  proof: true,
   status: 204,
   errors: ["access_denied", "proof_required", "state_conflict"],
   extension: true,
@@ -25,7 +26,6 @@ export const RemoveOwnPassword = contract({
 export async function removeOwnPassword(ctx: Context): Promise<undefined> {
   const actor = requireOwnSession(ctx.actor);
   const { userId } = actor;
-  requireFreshProof(ctx);
   await transaction(async (tx) => {
     const { hasPassword } = await lockCredentials(tx, userId);
     if ((await findPasskeys(tx, userId)).length === 0) {

@@ -14,6 +14,7 @@ export const RemovePersonPasskeys = contract({
   summary: "Remove a person's passkeys",
   tag: "People",
   right: "manage_people",
+  proof: true,
   params: z.object({ userId: z.uuid() }),
   status: 204,
   errors: ["access_denied", "proof_required", "name_unknown", "state_conflict"],

@@ -6,7 +6,7 @@ import { findPasskey, type StoredPasskey } from "@/lib/identity/passkeys/verify-
 import { type AdmittedUser, admitUser, type SignInCookies } from "@/lib/identity/users/admit-user";
 import { knownDevice } from "@/lib/identity/users/known-device";
 import { recordUserAudit } from "@/lib/identity/users/record-user-audit";
-import { claimAttempt, revertAttempt, signInThrottles } from "@/lib/identity/users/throttle-attempts";
+import { claimAttemptNow, revertAttempt, signInThrottles } from "@/lib/identity/users/throttle-attempts";
 import type { SignedInUser } from "@/lib/identity/users/user";
 import { now } from "@/lib/platform/clock";
 import { sql, transaction } from "@/lib/platform/db";
@@ -47,7 +47,7 @@ export async function signInWithPasskey(
   const user = stored === null ? null : await findUser(stored.userId);
   const device = user === null ? null : knownDevice(user.id, cookies.device);
   const throttles = signInThrottles(user?.email ?? `passkey ${assertion.id}`, device);
-  const lockedSeconds = await transaction((tx) => claimAttempt(tx, throttles, now()));
+  const lockedSeconds = await claimAttemptNow(throttles, now());
   if (lockedSeconds > 0) return { outcome: "locked", retryAfterSeconds: lockedSeconds };
   if (stored === null || user === null) return { outcome: "unknown" };
 

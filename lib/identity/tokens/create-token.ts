@@ -4,7 +4,6 @@ import { ApiToken } from "@/lib/identity/tokens/api-token";
 import { storeToken } from "@/lib/identity/tokens/store-token";
 import { expiryAt, tokenFields } from "@/lib/identity/tokens/token-fields";
 import { requireTokenCreator } from "@/lib/identity/tokens/token-right";
-import { requireFreshProof } from "@/lib/identity/users/require-fresh-proof";
 import type { Context } from "@/lib/platform/context";
 import { contract } from "@/lib/platform/contract";
 import { transaction } from "@/lib/platform/db";
@@ -13,6 +12,7 @@ export const CreateToken = contract({
   summary: "Create an API token",
   tag: "Tokens",
   right: "manage_tokens",
+  proof: true,
   body: z.object({
     name: tokenFields.name,
     expires_in_days: tokenFields.expires_in_days.default(null),
@@ -35,7 +35,6 @@ export async function createToken(
   { name, expires_in_days = null, scopes = [], allowed_addresses = [] }: NewToken,
 ) {
   await requireTokenCreator(ctx);
-  requireFreshProof(ctx);
 
   const limits = {
     expiresAt: expiryAt(ctx.now, expires_in_days),

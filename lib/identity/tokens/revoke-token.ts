@@ -15,6 +15,7 @@ export const RevokeToken = contract({
   summary: "Revoke an API token",
   tag: "Tokens",
   right: "manage_tokens",
+  proof: true,
   params: z.object({ tokenId: z.uuid() }),
   status: 204,
   errors: ["access_denied", "name_unknown"],

@@ -8,7 +8,6 @@ import { revoke } from "@/lib/identity/tokens/revoke-token";
 import { storeToken } from "@/lib/identity/tokens/store-token";
 import { TOKEN_EVENTS } from "@/lib/identity/tokens/token-events";
 import { requireTokenCreator } from "@/lib/identity/tokens/token-right";
-import { requireFreshProof } from "@/lib/identity/users/require-fresh-proof";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { transaction } from "@/lib/platform/db";
@@ -20,6 +19,7 @@ export const RollToken = contract({
   summary: "Replace an API token",
   tag: "Tokens",
   right: "manage_tokens",
+  proof: true,
   params: z.object({ tokenId: z.uuid() }),
   body: z.object({
     /** Hours that the old token stays valid beside the new one; 0 = it is revoked immediately. */
@@ -45,7 +45,6 @@ export async function rollToken(
   { params, body }: Pick<Input<typeof RollToken>, "params" | "body">,
 ): Promise<z.infer<typeof RollToken.returns>> {
   await requireTokenCreator(ctx);
-  requireFreshProof(ctx);
 
   return transaction(async (tx) => {
     const old = await lockToken(tx, ctx, params.tokenId);

@@ -9,7 +9,6 @@ import { lockToken } from "@/lib/identity/tokens/lock-token";
 import { TOKEN_EVENTS } from "@/lib/identity/tokens/token-events";
 import { expiryAt, tokenFields } from "@/lib/identity/tokens/token-fields";
 import { requireTokenCreator } from "@/lib/identity/tokens/token-right";
-import { requireFreshProof } from "@/lib/identity/users/require-fresh-proof";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, transaction } from "@/lib/platform/db";
@@ -18,6 +17,7 @@ export const UpdateToken = contract({
   summary: "Change an API token",
   tag: "Tokens",
   right: "manage_tokens",
+  proof: true,
   params: z.object({ tokenId: z.uuid() }),
   body: z.object(tokenFields).partial(),
   returns: ApiToken,
@@ -34,7 +34,6 @@ export async function updateToken(
   { params, body }: Pick<Input<typeof UpdateToken>, "params" | "body">,
 ): Promise<ApiToken> {
   await requireTokenCreator(ctx);
-  requireFreshProof(ctx);
 
   return transaction(async (tx) => {
     const before = await lockToken(tx, ctx, params.tokenId);

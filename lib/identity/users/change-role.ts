@@ -18,6 +18,7 @@ export const ChangeRole = contract({
   summary: "Change a person's role",
   tag: "People",
   right: "manage_people",
+  proof: true,
   params: z.object({ userId: z.uuid() }),
   body: z.object({ role: RoleName }),
   status: 204,

@@ -36,6 +36,7 @@ export const InvitePerson = contract({
   summary: "Invite a person",
   tag: "People",
   right: "manage_people",
+  proof: true,
   body: z.object({
     email: EmailAddress,
     name: z.string().trim().min(1, "enter the person's name").max(100),

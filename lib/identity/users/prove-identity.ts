@@ -1,9 +1,10 @@
 import "server-only";
 import { z } from "zod";
+import { inAttemptSlot } from "@/lib/identity/users/attempt-slots";
 import { verifyPassword } from "@/lib/identity/users/hash-password";
 import { MAX_PASSWORD_LENGTH } from "@/lib/identity/users/password-rule";
 import { recordUserAudit } from "@/lib/identity/users/record-user-audit";
-import { accountThrottle, claimAttempt, revertAttempt } from "@/lib/identity/users/throttle-attempts";
+import { accountThrottle, claimAttemptNow, revertAttempt } from "@/lib/identity/users/throttle-attempts";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { sql, transaction } from "@/lib/platform/db";
@@ -40,16 +41,20 @@ export async function proveIdentity(
 }
 
 /** Checks the caller's password. Failures are counted per session. Errors: access_denied, rate_limited. */
-export async function checkOwnPassword(
-  { actor, traceId, now }: Context,
+export function checkOwnPassword(
+  ctx: Context,
   password: string,
 ): Promise<{ userId: string; sessionId: string }> {
+  return inAttemptSlot(() => verifyOwnPassword(ctx, password));
+}
+
+async function verifyOwnPassword({ actor, traceId, now }: Context, password: string) {
   if (actor.type !== "user" || actor.sessionId === undefined)
     fail("access_denied", "sign in to the dashboard first");
   const { userId, sessionId } = actor;
 
   const throttles = [accountThrottle(userId, `session ${sessionId}`)];
-  const lockedSeconds = await transaction((tx) => claimAttempt(tx, throttles, now));
+  const lockedSeconds = await claimAttemptNow(throttles, now);
   if (lockedSeconds > 0) failRateLimited(lockedSeconds);
 
   const [user] = await sql.query<{ password_hash: string | null }>({

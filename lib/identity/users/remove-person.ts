@@ -17,6 +17,7 @@ export const RemovePerson = contract({
   summary: "Remove a person",
   tag: "People",
   right: "manage_people",
+  proof: true,
   params: z.object({ userId: z.uuid() }),
   status: 204,
   errors: ["access_denied", "proof_required", "name_unknown", "state_conflict"],

@@ -1,12 +1,13 @@
 import "server-only";
 import { z } from "zod";
 import { isMailOn, queueMail } from "@/lib/identity/mail/queue-mail";
+import { inAttemptSlot } from "@/lib/identity/users/attempt-slots";
 import { RESET_MINUTES } from "@/lib/identity/users/sign-in-link";
 import { claimAttempt, resetThrottles } from "@/lib/identity/users/throttle-attempts";
 import { EmailAddress } from "@/lib/identity/users/user";
 import { now } from "@/lib/platform/clock";
 import { contract, type Input } from "@/lib/platform/contract";
-import { transaction } from "@/lib/platform/db";
+import { type Sql, transaction } from "@/lib/platform/db";
 import { fail, failRateLimited } from "@/lib/platform/errors";
 import { requestClient } from "@/lib/platform/request-client";
 
@@ -31,18 +32,27 @@ export async function requestPasswordReset({
 }: Pick<Input<typeof RequestPasswordReset>, "body">): Promise<void> {
   if (!isMailOn()) fail("feature_not_available", "this instance sends no email: ask an admin for a new link");
   const { ofClient, ofRecipient } = resetThrottles(requestClient().address, email);
-  const lockedSeconds = await transaction(async (tx) => {
-    const seconds = await claimAttempt(tx, [ofClient], now());
-    if (seconds > 0) return seconds;
-    // Otherwise anyone could fill a mailbox.
-    if ((await claimAttempt(tx, [ofRecipient], now())) > 0) return 0;
-    await queueMail(tx, {
-      type: "password_reset",
-      recipient: email,
-      mail: null,
-      usefulMs: RESET_MINUTES * 60_000,
-    });
-    return 0;
-  });
+  const queue = (tx: Sql) => queueReset(tx, email, { ofClient, ofRecipient });
+  const lockedSeconds = await inAttemptSlot(() => transaction(queue, { isCool: true }));
   if (lockedSeconds > 0) failRateLimited(lockedSeconds);
+}
+
+type ResetThrottles = ReturnType<typeof resetThrottles>;
+
+async function queueReset(
+  tx: Sql,
+  email: string,
+  { ofClient, ofRecipient }: ResetThrottles,
+): Promise<number> {
+  const seconds = await claimAttempt(tx, [ofClient], now());
+  if (seconds > 0) return seconds;
+  // Otherwise anyone could fill a mailbox.
+  if ((await claimAttempt(tx, [ofRecipient], now())) > 0) return 0;
+  await queueMail(tx, {
+    type: "password_reset",
+    recipient: email,
+    mail: null,
+    usefulMs: RESET_MINUTES * 60_000,
+  });
+  return 0;
 }

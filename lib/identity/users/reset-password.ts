@@ -19,6 +19,7 @@ export const ResetPassword = contract({
   summary: "Reset a person's password",
   tag: "People",
   right: "manage_people",
+  proof: true,
   params: z.object({ userId: z.uuid() }),
   returns: z.object({
     /** null when Trunkline sends the link to the person by email, and to no one else. */

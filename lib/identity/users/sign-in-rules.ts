@@ -57,6 +57,7 @@ export const UpdateSignInRules = contract({
   summary: "Change the sign-in rules of the partner",
   tag: "People",
   right: "manage_people",
+  proof: true,
   body: SignInRules.partial(),
   status: 204,
   errors: ["access_denied", "proof_required", "parameter_invalid", "state_conflict", "feature_not_available"],

@@ -4,7 +4,7 @@ import { verifyPassword } from "@/lib/identity/users/hash-password";
 import { knownDevice } from "@/lib/identity/users/known-device";
 import { recordUserAudit } from "@/lib/identity/users/record-user-audit";
 import {
-  claimAttempt,
+  claimAttemptNow,
   revertAttempt,
   signInThrottles,
   type Throttle,
@@ -42,7 +42,7 @@ export async function signIn(
   const user = await findUser(address.data);
   const device = user === null ? null : knownDevice(user.id, cookies.device);
   const throttles = signInThrottles(address.data, device);
-  const lockedSeconds = await transaction((tx) => claimAttempt(tx, throttles, now()));
+  const lockedSeconds = await claimAttemptNow(throttles, now());
   if (lockedSeconds > 0) return { outcome: "locked", retryAfterSeconds: lockedSeconds };
 
   const matches = await verifyPassword(user?.password_hash ?? null, password);

@@ -2,7 +2,7 @@ import "server-only";
 import { lockSeconds } from "@/lib/identity/users/lock-seconds";
 import { clientNetwork } from "@/lib/platform/client-address";
 import { sha256 } from "@/lib/platform/crypto";
-import type { Sql } from "@/lib/platform/db";
+import { type Sql, transaction } from "@/lib/platform/db";
 import { requestClient } from "@/lib/platform/request-client";
 
 /** A key whose failed attempts are counted together. */
@@ -81,6 +81,14 @@ interface ThrottleRow {
   failures: number;
   locked_until: Date | null;
   last_attempt_at: Date;
+}
+
+/**
+ * Like `claimAttempt`, in a transaction of its own. It may wait for the row of a throttle, so it takes no connection of the
+ * hot pool.
+ */
+export function claimAttemptNow(throttles: readonly Throttle[], at: Date): Promise<number> {
+  return transaction((tx) => claimAttempt(tx, throttles, at), { isCool: true });
 }
 
 /**

@@ -17,6 +17,7 @@ export const AssignLine = contract({
   summary: "Assign a phone line",
   tag: "Phone lines",
   right: "assign_lines",
+  proof: true,
   body: z.object({
     phone_number: PhoneNumber,
     line_type: LineType,

@@ -20,6 +20,7 @@ export const MoveLine = contract({
   summary: "Move a phone line to another account of the partner",
   tag: "Phone lines",
   right: "assign_lines",
+  proof: true,
   params: z.object({ lineId: z.uuid() }),
   body: z.object({ account_id: z.uuid() }),
   returns: z.object({

@@ -18,6 +18,7 @@ export const ReleaseLine = contract({
   summary: "Release a phone line",
   tag: "Phone lines",
   right: "release_lines",
+  proof: true,
   params: z.object({ lineId: z.uuid() }),
   status: 204,
   errors: ["access_denied", "line_not_found", "state_conflict"],

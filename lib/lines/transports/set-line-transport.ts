@@ -46,6 +46,7 @@ export const SetLineTransport = contract({
   summary: "Connect a phone line to a vendor",
   tag: "Phone lines",
   right: "connect_lines",
+  proof: true,
   params: LineTransportParams,
   body: EnteredConnection,
   returns: GetLineTransport.returns,

@@ -1,7 +1,6 @@
 import "server-only";
 import { z } from "zod";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
-import { requireFreshProof } from "@/lib/identity/users/require-fresh-proof";
 import { callProvider } from "@/lib/payments/agent-payments/call-provider";
 import { providerFor, providerStatus } from "@/lib/payments/agent-payments/card-provider-account";
 import type { Context } from "@/lib/platform/context";
@@ -30,6 +29,7 @@ export const ConnectPaymentProvider = contract({
     "Starts the connection to a card provider. Send the admin to `hosted_url`; the provider redirects back to `return_url` when the connection is complete.",
   tag: "Agent payments",
   right: "manage_payments",
+  proof: true,
   params: z.object({
     provider: z.string().meta({ description: "Name of the card provider.", examples: ["servicecard"] }),
   }),
@@ -78,7 +78,6 @@ export async function connectPaymentProvider(
   ctx: Context,
   { params, body }: Pick<Input<typeof ConnectPaymentProvider>, "params" | "body">,
 ) {
-  requireFreshProof(ctx);
   const provider = providerFor(ctx.account, params.provider);
   // The sandbox provider needs no setup, so a program that connects it can continue immediately (contract.md 0).
   if (provider.isReadyFromStart && (await providerStatus(ctx.account, provider)) === "ready") {

@@ -43,7 +43,17 @@ const MerchantUrl = z
   .string()
   .check(maxUnits(2048))
   .transform((text) => (BARE_HOST.test(text) ? `https://${text}` : text))
-  .pipe(z.url({ protocol: /^https?$/ }));
+  .pipe(
+    z
+      .url({ protocol: /^https?$/ })
+      .refine((url) => !hasCredentials(url), { message: "remove the user name and the password" }),
+  );
+
+function hasCredentials(url: string): boolean {
+  if (!URL.canParse(url)) return false;
+  const { username, password } = new URL(url);
+  return username !== "" || password !== "";
+}
 
 export const CreatePayment = contract({
   summary: "Create or advance an agent payment",

@@ -1,7 +1,6 @@
 import "server-only";
 import { z } from "zod";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
-import { requireFreshProof } from "@/lib/identity/users/require-fresh-proof";
 import { PaymentProvider, providerFor } from "@/lib/payments/agent-payments/card-provider-account";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
@@ -11,6 +10,7 @@ export const DisablePaymentProvider = contract({
   summary: "Disable a card provider",
   tag: "Agent payments",
   right: "manage_payments",
+  proof: true,
   params: z.object({ provider: z.string() }),
   returns: PaymentProvider,
   status: 200,
@@ -23,7 +23,6 @@ export async function disablePaymentProvider(
   ctx: Context,
   { params }: Pick<Input<typeof DisablePaymentProvider>, "params">,
 ) {
-  requireFreshProof(ctx);
   const provider = providerFor(ctx.account, params.provider);
 
   await transaction(async (tx) => {

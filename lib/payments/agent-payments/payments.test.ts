@@ -192,6 +192,7 @@ describe("which payment a call means", () => {
     ["an unknown currency", { currency: "xyz" }, 1005],
     ["a handle that is none", { handle: "ada" }, 1002],
     ["a merchant url that is none", { merchant: { url: "harbor" } }, 1005],
+    ["a merchant url with a password", { merchant: { url: "https://a:b@harbor.example" } }, 1005],
     ["metadata that is not text", { metadata: { a: 1 } }, 1005],
     [
       "more metadata than 49 keys",

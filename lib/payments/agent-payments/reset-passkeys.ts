@@ -1,7 +1,6 @@
 import "server-only";
 import { z } from "zod";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
-import { requireFreshProof } from "@/lib/identity/users/require-fresh-proof";
 import { HandleParams } from "@/lib/payments/agent-payments/handle-connection";
 import { removePasskeys } from "@/lib/payments/agent-payments/remove-passkeys";
 import type { Context } from "@/lib/platform/context";
@@ -12,6 +11,7 @@ export const ResetPasskeys = contract({
   summary: "Reset a customer's passkeys",
   tag: "Agent payments",
   right: "manage_spending",
+  proof: true,
   params: HandleParams,
   returns: z.object({ handle: z.string(), removed: z.int() }),
   status: 200,
@@ -24,7 +24,6 @@ export const ResetPasskeys = contract({
  * requires a new passkey, which takes a code from their phone, and an approval with it. Errors: as `ResetPasskeys`.
  */
 export async function resetPasskeys(ctx: Context, { params }: Pick<Input<typeof ResetPasskeys>, "params">) {
-  requireFreshProof(ctx);
   const { handle } = params;
   const removed = await transaction(async (tx) => {
     const count = await removePasskeys(tx, {

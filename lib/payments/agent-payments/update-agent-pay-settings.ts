@@ -1,6 +1,5 @@
 import "server-only";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
-import { requireFreshProof } from "@/lib/identity/users/require-fresh-proof";
 import {
   AgentPaySettings,
   DEFAULT_AGENT_PAY_SETTINGS,
@@ -25,6 +24,7 @@ export const UpdateAgentPaySettings = contract({
   summary: "Update the limits of agent payments",
   tag: "Agent payments",
   right: "manage_spending",
+  proof: true,
   body: AgentPaySettings.partial(),
   returns: AgentPaySettings,
   status: 200,
@@ -49,7 +49,6 @@ export async function updateAgentPaySettings(
   ctx: Context,
   { body }: Pick<Input<typeof UpdateAgentPaySettings>, "body">,
 ): Promise<AgentPaySettings> {
-  requireFreshProof(ctx);
   return transaction(async (tx) => {
     const settings = await storeSettings(tx, ctx, body);
     await recordAudit(tx, ctx, "agent_pay_settings.updated", "agent_pay_settings", ctx.account.id, body);

@@ -258,11 +258,11 @@ describe("without script", () => {
     expect((await rowOf(account, expired.id)).status).toBe("expired");
   });
 
-  test("an unknown card is an error, and nothing is paid", async () => {
+  test("an unknown card is a mistake of the payer, and nothing is paid", async () => {
     const { id, post } = await newLink();
     const { status, text } = await post("attempt", { card: "platinum" });
-    expect(status).toBe(500);
-    expect(text).toContain("The payment service isn");
+    expect(status).toBe(400);
+    expect(text).not.toContain("platinum");
     expect((await rowOf(account, id)).status).toBe("requested");
   });
 });

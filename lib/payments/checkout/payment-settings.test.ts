@@ -47,7 +47,9 @@ test("name, colour, logo and slug are shown to payers, and links that were sent 
     color: "#123456",
   });
 
-  const { text, headers } = await visitPage(checkout_url);
+  const moved = (await visitPage(checkout_url)).headers.get("location") ?? "";
+  expect(moved).toBe(`/pay/harbor-kitchen?${checkout_url.split("?")[1]}`);
+  const { text, headers } = await visitPage(new URL(moved, checkout_url).href);
   expect(text).toContain("Harbor &lt;Kitchen&gt;");
   expect(text).toContain("--brand:#123456");
   expect(headers.get("content-security-policy")).toContain("https://cdn.example");

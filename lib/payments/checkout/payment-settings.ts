@@ -4,7 +4,6 @@ import type { NewFile } from "@/lib/attachments/insert-attachments";
 import { discardFiles } from "@/lib/attachments/store-file";
 import { changedFields } from "@/lib/identity/audit/changed-fields";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
-import { requireFreshProof } from "@/lib/identity/users/require-fresh-proof";
 import { findBranding } from "@/lib/payments/checkout/checkout-branding";
 import { insertLogo, storeLogo } from "@/lib/payments/checkout/checkout-logo";
 import { findConnectRefusal } from "@/lib/payments/requests/connect-processor";
@@ -50,6 +49,7 @@ export const UpdateBranding = contract({
   summary: "Update the checkout branding",
   tag: "Payment settings",
   right: "manage_payments",
+  proof: true,
   body: z
     .strictObject({
       slug: z
@@ -116,7 +116,6 @@ export async function getPaymentSettings(ctx: Context): Promise<z.input<typeof P
  * Errors: state_conflict for a slug that is taken, and as `storeLogo`.
  */
 export async function updateBranding(ctx: Context, { body }: { body: Body }) {
-  requireFreshProof(ctx);
   const accountId = ctx.account.id;
   const logo = typeof body.logo === "string" ? await storeLogo(accountId, body.logo) : null;
   try {

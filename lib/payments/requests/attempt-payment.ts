@@ -24,6 +24,8 @@ export async function attemptPayment(row: PaymentRequestRow, change: TestPayment
   const { testCards } = processorOf(row.processor);
   if (testCards === undefined)
     return fail("parameter_invalid", "submit the payment in the card processor's form");
+  if ("card" in change && !testCards.has(change.card))
+    fail("parameter_invalid", "card: select one of the test cards");
   if (row.status !== "requested" || row.expiresAt <= now() || !isOpened(row)) return "ended";
 
   const merchant = merchantOf(row);

@@ -3,7 +3,6 @@ import { z } from "zod";
 import type { ConnectFlow } from "@/lib/adapters/processors/processor";
 import { processorOf } from "@/lib/adapters/processors/registry";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
-import { requireFreshProof } from "@/lib/identity/users/require-fresh-proof";
 import { callProcessor } from "@/lib/payments/requests/call-processor";
 import { findConnection } from "@/lib/payments/requests/find-merchant";
 import type { AccountRef, Context } from "@/lib/platform/context";
@@ -24,6 +23,7 @@ export const StartConnection = contract({
   summary: "Start connecting Stripe",
   tag: "Payment settings",
   right: "manage_payments",
+  proof: true,
   returns: z.object({ url: z.url() }),
   status: 200,
   errors: ["access_denied", "feature_not_available", "service_operation"],
@@ -49,6 +49,7 @@ export const EndConnection = contract({
   summary: "Disconnect Stripe",
   tag: "Payment settings",
   right: "manage_payments",
+  proof: true,
   status: 204,
   errors: ["access_denied", "state_conflict", "service_connection", "service_operation", "network_timeout"],
 });
@@ -58,7 +59,6 @@ export const EndConnection = contract({
  * feature_not_available when the instance's key is of the other mode, and as `StartConnection`.
  */
 export async function startConnection(ctx: Context): Promise<{ url: string }> {
-  requireFreshProof(ctx);
   const refusal = processorOf(STRIPE).refusal(ctx.account.type);
   if (refusal !== null) fail("feature_not_available", refusal);
   const until = ctx.now.getTime() + STATE_MS;
@@ -119,7 +119,6 @@ export async function finishConnection(
  * be canceled after the disconnection; and as `EndConnection`.
  */
 export async function endConnection(ctx: Context): Promise<undefined> {
-  requireFreshProof(ctx);
   const connection = await findConnection(ctx.account.id);
   if (connection === null) return fail("state_conflict", "no processor is connected");
   const opened = await countOpened(ctx.account.id, connection);

@@ -63,6 +63,7 @@ export function walletPage({
       "cache-control": "no-store",
       "referrer-policy": "no-referrer",
       "x-content-type-options": "nosniff",
+      "cross-origin-opener-policy": "same-origin",
       "content-security-policy": [
         "default-src 'none'",
         "script-src 'self'",

@@ -1,7 +1,6 @@
 import "server-only";
 import { z } from "zod";
 import { actorId, recordAudit } from "@/lib/identity/audit/record-audit";
-import { requireFreshProof } from "@/lib/identity/users/require-fresh-proof";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { type Sql, sql, transaction } from "@/lib/platform/db";
@@ -39,6 +38,7 @@ export const ErasePerson = contract({
   summary: "Erase a person from the account",
   tag: "Customers",
   right: "manage_personal_data",
+  proof: true,
   params: CustomerParams,
   /** The handle once more, as typed by the person who confirms. */
   body: z.object({ confirmation: z.string().transform(normalizeHandle).pipe(SenderHandle) }),
@@ -56,7 +56,6 @@ export async function erasePerson(
   ctx: Context,
   { params, body }: Pick<Input<typeof ErasePerson>, "params" | "body">,
 ): Promise<PersonErasure> {
-  requireFreshProof(ctx);
   const { handle } = params;
   if (body.confirmation !== handle) fail("parameter_invalid", "confirmation must be the handle in the path");
 

@@ -228,7 +228,7 @@ describe("over the dashboard's API", () => {
     expect(audited.map(({ action }) => action)).toEqual(["handle.exported", "account.exported"]);
   });
 
-  test("a ticket is for one person, one handle and one minute, and roles below admin get none", async () => {
+  test("a ticket is for one person, one handle, one minute and one download, and roles below admin get none", async () => {
     const developer = await signInAs(account, "developer");
     expect((await developer.call(ACCOUNT.POST, { method: "POST" })).body.error.code).toBe(2005);
     const { ticket } = (await admin.call(PERSON.POST, { method: "POST", params: { handle: person } })).body;
@@ -241,5 +241,9 @@ describe("over the dashboard's API", () => {
       admin.call(PERSON.GET, { params: { ...params, handle: person }, query: { ticket: "1.forged" } }),
     ];
     for (const refusal of refusals) expect((await refusal).body.error.code).toBe(2005);
+
+    const download = () => admin.call(PERSON.GET, { params: { handle: person }, query: { ticket } });
+    expect((await download()).status).toBe(200);
+    expect((await download()).body.error.code).toBe(2005);
   });
 });

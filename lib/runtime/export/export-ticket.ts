@@ -1,7 +1,8 @@
 import "server-only";
 import { wallNow } from "@/lib/platform/clock";
 import type { Context } from "@/lib/platform/context";
-import { isSignedText, signText } from "@/lib/platform/crypto";
+import { isSignedText, sha256, signText } from "@/lib/platform/crypto";
+import { sql } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 
 const PURPOSE = "export ticket";
@@ -22,13 +23,28 @@ export function newTicket(ctx: Context, handle: string | null): ExportTicket {
   };
 }
 
-/** Errors: access_denied for a ticket that expired, or that belongs to another person, handle or account. */
-export function requireTicket(ctx: Context, handle: string | null, ticket: string): void {
+/**
+ * Uses up a ticket. Errors: access_denied for a ticket that expired, was used, or belongs to another person, handle or
+ * account.
+ */
+export async function consumeTicket(ctx: Context, handle: string | null, ticket: string): Promise<void> {
   const [expires = "", signature = ""] = ticket.split(".");
   const isOurs = isSignedText(PURPOSE, subjectOf(ctx, handle, Number(expires)), signature);
   if (!isOurs || Number(expires) < wallNow().getTime()) {
-    fail("access_denied", "the link of this export has expired: export again");
+    failExpired();
   }
+  // Signed texts that work once share this table with the challenges of passkeys.
+  const used = await sql.query({
+    name: "use-export-ticket",
+    text: `insert into used_passkey_challenges (challenge_hash, expires_at) values ($1, $2)
+           on conflict (challenge_hash) do nothing returning 1`,
+    values: [sha256(`${PURPOSE} ${ticket}`), new Date(Number(expires))],
+  });
+  if (used.length === 0) failExpired();
+}
+
+function failExpired(): never {
+  return fail("access_denied", "the link of this export has expired or was used: export again");
 }
 
 function subjectOf({ account, actor }: Context, handle: string | null, expiresAt: number): string {

@@ -1,13 +1,12 @@
 import "server-only";
 import { z } from "zod";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
-import { requireFreshProof } from "@/lib/identity/users/require-fresh-proof";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { transaction } from "@/lib/platform/db";
 import { maxUnits } from "@/lib/platform/max-units";
 import { CustomerParams } from "@/lib/recipients/handles/name-handle";
-import { type ExportTicket, newTicket, requireTicket } from "@/lib/runtime/export/export-ticket";
+import { consumeTicket, type ExportTicket, newTicket } from "@/lib/runtime/export/export-ticket";
 import type { ExportScope } from "@/lib/runtime/export/read-rows";
 
 const Ticket = z.object({
@@ -22,6 +21,7 @@ export const RequestPersonExport = contract({
   summary: "Request the archive of a person",
   tag: "Customers",
   right: "manage_personal_data",
+  proof: true,
   params: CustomerParams,
   returns: Ticket,
   status: 201,
@@ -40,6 +40,7 @@ export const RequestAccountExport = contract({
   summary: "Request the archive of the account",
   tag: "Account",
   right: "manage_personal_data",
+  proof: true,
   returns: Ticket,
   status: 201,
   errors: ["access_denied"],
@@ -51,7 +52,6 @@ export function requestAccountExport(ctx: Context): Promise<ExportTicket> {
 }
 
 async function requestExport(ctx: Context, handle: string | null): Promise<ExportTicket> {
-  requireFreshProof(ctx);
   const [type, id]: ["account" | "handle", string] =
     handle === null ? ["account", ctx.account.id] : ["handle", handle];
   await transaction((tx) => recordAudit(tx, ctx, `${type}.exported`, type, id));
@@ -69,11 +69,11 @@ export const DownloadPersonExport = contract({
 });
 
 /** Returns what to export, after a check of the ticket. Errors: access_denied. */
-export function openPersonExport(
+export async function openPersonExport(
   ctx: Context,
   { params, query }: Pick<Input<typeof DownloadPersonExport>, "params" | "query">,
-): ExportScope {
-  requireTicket(ctx, params.handle, query.ticket);
+): Promise<ExportScope> {
+  await consumeTicket(ctx, params.handle, query.ticket);
   return { accountId: ctx.account.id, handle: params.handle };
 }
 
@@ -87,10 +87,10 @@ export const DownloadAccountExport = contract({
 });
 
 /** Returns what to export, after a check of the ticket. Errors: access_denied. */
-export function openAccountExport(
+export async function openAccountExport(
   ctx: Context,
   { query }: Pick<Input<typeof DownloadAccountExport>, "query">,
-): ExportScope {
-  requireTicket(ctx, null, query.ticket);
+): Promise<ExportScope> {
+  await consumeTicket(ctx, null, query.ticket);
   return { accountId: ctx.account.id, handle: null };
 }

@@ -10,10 +10,10 @@ import { apiRoute, type Route } from "@/lib/runtime/http/endpoint";
 /** Like `endpoint`, for a dashboard operation that returns an archive: `open` checks the request and says of what. */
 export function archiveEndpoint<C extends Contract & Guarded>(
   contract: C,
-  open: (ctx: Context, input: Input<C>) => ExportScope,
+  open: (ctx: Context, input: Input<C>) => Promise<ExportScope>,
 ): Route {
   return apiRoute(contract, authenticateSession, async ({ ctx, input }) => {
-    const scope = open(ctx, input);
+    const scope = await open(ctx, input);
     return {
       status: contract.status,
       headers: {

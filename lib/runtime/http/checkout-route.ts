@@ -10,7 +10,7 @@ import { now } from "@/lib/platform/clock";
 import { inScope, newScope } from "@/lib/platform/database-scope";
 import { ApiError, fail } from "@/lib/platform/errors";
 import { newTraceId, secretBytes } from "@/lib/platform/ids";
-import { readForm } from "@/lib/platform/read-body";
+import { FORM_LIMIT_BYTES, readForm } from "@/lib/platform/read-body";
 import type { RouteContext } from "@/lib/runtime/http/endpoint";
 import { errorResponse } from "@/lib/runtime/http/error-response";
 import { explainOutage } from "@/lib/runtime/http/explain-outage";
@@ -39,7 +39,8 @@ const CALLS_A_MINUTE = 120;
 
 /** A page of the hosted checkout. Errors are rendered as pages too. */
 export function checkoutPage(run: Run) {
-  return checkoutRoute(run, (error, visit, request) => {
+  const runOnPath = (call: CheckoutCall) => (isOnOwnPath(call) ? run(call) : redirectToOwnPath(call));
+  return checkoutRoute(runOnPath, (error, visit, request) => {
     if (error instanceof ApiError && error.errorName === "payment_request_not_found") {
       return pageResponse(renderUnknownLink(visit.language, visit.nonce), {
         visit,
@@ -57,6 +58,29 @@ export function checkoutPage(run: Run) {
   });
 }
 
+// The path names the partner, so a link must not show another name. A form of a page opened before the partner was
+// renamed is still accepted.
+function isOnOwnPath({ request, checkout }: CheckoutCall): boolean {
+  return request.method !== "GET" || slugOf(request.url) === checkout.branding.slug;
+}
+
+async function redirectToOwnPath(call: CheckoutCall): Promise<Response> {
+  const { pathname, searchParams } = new URL(call.request.url);
+  return toCheckout(
+    call,
+    Object.fromEntries(searchParams),
+    pathname
+      .split("/")
+      .slice(3)
+      .map((step) => `/${step}`)
+      .join(""),
+  );
+}
+
+function slugOf(url: string): string {
+  return decodeURIComponent(new URL(url).pathname.split("/")[2] ?? "");
+}
+
 /** A JSON endpoint for scripts of the hosted checkout. */
 export function checkoutEndpoint(run: (call: CheckoutCall) => Promise<unknown>) {
   return checkoutRoute(
@@ -69,7 +93,7 @@ function checkoutRoute(
   run: Run,
   explain: (error: unknown, visit: Visit, request: Request) => Response | null,
 ) {
-  return async (request: Request, _route: RouteContext): Promise<Response> => {
+  const route = async (request: Request, _route: RouteContext): Promise<Response> => {
     const traceId = newTraceId();
     return inScope(newScope(), async () => {
       let visit = visitOf(request, new URLSearchParams());
@@ -85,6 +109,7 @@ function checkoutRoute(
       }
     });
   };
+  return Object.assign(route, { limitBytes: FORM_LIMIT_BYTES });
 }
 
 async function callOf(request: Request, form: URLSearchParams, visit: Visit): Promise<CheckoutCall> {
@@ -178,7 +203,9 @@ function policyOf(policy: Policy): string {
 }
 
 async function formOf(request: Request): Promise<URLSearchParams> {
-  return request.method === "GET" ? new URLSearchParams() : readForm(request);
+  return request.method === "GET"
+    ? new URLSearchParams()
+    : readForm(request, { limitBytes: FORM_LIMIT_BYTES });
 }
 
 function withTrace(response: Response, traceId: string): Response {

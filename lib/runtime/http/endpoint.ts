@@ -1,5 +1,6 @@
 import "server-only";
 import { requireScope } from "@/lib/identity/tokens/require-scope";
+import { requireFreshProof } from "@/lib/identity/users/require-fresh-proof";
 import { now } from "@/lib/platform/clock";
 import type { Context } from "@/lib/platform/context";
 import { BODY_LIMIT_BYTES, type Contract, type Input, type Output } from "@/lib/platform/contract";
@@ -94,11 +95,13 @@ export function apiRoute<C extends Contract>(
       finished.caller = caller;
       requireRight(ctx, contract.right);
       if (contract.sandboxOnly) requireSandboxAccount(ctx);
+      if (contract.proof === true) requireFreshProof(ctx);
       const text = await textOf(contract, request);
       finished.text = text;
       const perform = () => {
         const parsed = parseInput(contract, { url: request.url, params, headers: request.headers, text });
         input = parsed;
+        if (changesProven(contract, parsed.body)) requireFreshProof(ctx);
         return succeed({ ctx, caller, input: parsed, request });
       };
       if (!hasFaults(ctx.account.id)) return await perform();
@@ -133,6 +136,11 @@ export function withDryRun(send: Route, dry: Route): Route {
 async function textOf(contract: Contract, request: Request): Promise<string> {
   if (contract.body === undefined) return "";
   return readBody(request, { limitBytes: contract.bodyLimitBytes ?? BODY_LIMIT_BYTES });
+}
+
+function changesProven({ proof }: Contract, body: unknown): boolean {
+  if (!Array.isArray(proof) || typeof body !== "object" || body === null) return false;
+  return Object.entries(body).some(([field, value]) => value !== undefined && proof.includes(field));
 }
 
 function requireSandboxAccount({ account }: Context): void {

@@ -46,6 +46,8 @@ function headersOf(error: ApiError, retryAfter: number | undefined, traceId: str
     "x-trace-id": traceId,
     ...error.headers,
   };
+  // RFC 9110, 15.5.2.
+  if (error.row.status === 401) headers["www-authenticate"] = "Bearer";
   if (retryAfter !== undefined) headers["retry-after"] = String(retryAfter);
   const shouldRetry = shouldClientRetry(error, retryAfter);
   if (shouldRetry !== null) headers["x-should-retry"] = String(shouldRetry);

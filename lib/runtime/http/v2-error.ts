@@ -23,8 +23,10 @@ export function v2ErrorOf(thrown: unknown, traceId: string): Answer {
   const status = thrown instanceof ApiError ? thrown.row.status : 500;
   if (thrown instanceof ApiError && isExpected(status)) {
     const retryAfterSeconds = thrown.retryAfterSeconds ?? thrown.row.retryAfterSeconds;
-    const headers: Answer["headers"] =
-      retryAfterSeconds === undefined ? {} : { "retry-after": String(retryAfterSeconds) };
+    const headers: Answer["headers"] = {
+      ...(retryAfterSeconds !== undefined && { "retry-after": String(retryAfterSeconds) }),
+      ...(status === 401 && { "www-authenticate": "Bearer" }),
+    };
     return { ...v2Error(status, thrown.message), headers };
   }
   log.error({ traceId, err: thrown }, "a V2 request failed unexpectedly");

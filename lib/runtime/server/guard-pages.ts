@@ -1,14 +1,22 @@
 import "server-only";
 import { IncomingMessage, type ServerResponse } from "node:http";
-import { BODY_LIMIT_BYTES } from "@/lib/platform/contract";
+import { inAttemptSlot } from "@/lib/identity/users/attempt-slots";
 import { inScope, newScope } from "@/lib/platform/database-scope";
+import { dashboardUrl } from "@/lib/platform/env";
 import { ApiError } from "@/lib/platform/errors";
 import { newTraceId } from "@/lib/platform/ids";
 import { readStream } from "@/lib/platform/read-body";
+import { errorAnswer } from "@/lib/runtime/http/error-response";
 import { PAGE_PATH_HEADER, pagePath } from "@/lib/runtime/http/page-path";
 import { answerError } from "@/lib/runtime/server/answer-error";
-import { checkSignInRequest } from "@/lib/runtime/server/check-sign-in-request";
+import {
+  checkSignInAction,
+  checkSignInRequest,
+  isSignInAttempt,
+  SIGN_IN_LIMIT_BYTES,
+} from "@/lib/runtime/server/check-sign-in-request";
 import { replaceErrorPages } from "@/lib/runtime/server/replace-error-pages";
+import { writeAnswer } from "@/lib/runtime/server/write-answer";
 
 type PageHandler = (request: IncomingMessage, response: ServerResponse) => unknown;
 
@@ -33,6 +41,18 @@ export function guardPages(handler: PageHandler): PageHandler {
     try {
       checkTarget(request);
       request.headers[PAGE_PATH_HEADER] = pagePath(request.url ?? "/");
+      if (isSignInAttempt(request)) await inAttemptSlot(() => passOn(request, response));
+      else await passOn(request, response);
+    } catch (error) {
+      if (response.headersSent) return void response.destroy();
+      const shown = error instanceof ApiError ? error : new ApiError("internal");
+      if (isSignInAttempt(request) && shown.errorName === "rate_limited") return answerBusy(response, shown);
+      answerError(response, shown);
+    }
+
+    async function passOn(request: IncomingMessage, response: ServerResponse): Promise<void> {
+      // The client left while the attempt waited for its slot.
+      if (response.destroyed) return;
       const isRead = READS.includes(request.method ?? "GET");
       const body = isRead ? EMPTY : await readIncoming(request);
       if (pathOf(request).startsWith(AUTH)) checkSignInRequest(request, body);
@@ -40,11 +60,15 @@ export function guardPages(handler: PageHandler): PageHandler {
       if (STAND_INS.has(pathOf(passed))) passed.url = NOT_FOUND;
       replaceErrorPages({ request, response, traceId, scope });
       await inScope(scope, () => handler(passed, response));
-    } catch (error) {
-      if (response.headersSent) return void response.destroy();
-      answerError(response, error instanceof ApiError ? error : new ApiError("internal"));
     }
   };
+}
+
+/** The sign-in page's library reads its errors from the query of `url`. */
+function answerBusy(response: ServerResponse, error: ApiError): void {
+  const answer = errorAnswer(error, newTraceId());
+  const url = `${dashboardUrl()}/sign-in?error=busy`;
+  writeAnswer(response, { ...answer, text: JSON.stringify({ ...JSON.parse(answer.text ?? "{}"), url }) });
 }
 
 function pathOf({ url = "/" }: IncomingMessage): string {
@@ -55,9 +79,10 @@ function checkTarget(request: IncomingMessage): void {
   const { method = "GET" } = request;
   const path = pathOf(request);
   if (!isDecodable(path)) throw new ApiError("body_invalid", "the path is not valid percent-encoding");
-  if (READS.includes(method) || (method === "POST" && path.startsWith(AUTH))) return;
-  const allow = path.startsWith(AUTH) ? `${ALLOW}, POST` : ALLOW;
-  throw new ApiError("method_not_allowed", `${method}; use ${allow}`, undefined, { allow });
+  if (path.startsWith(AUTH)) checkSignInAction(method, path);
+  else if (!READS.includes(method)) {
+    throw new ApiError("method_not_allowed", `${method}; use ${ALLOW}`, undefined, { allow: ALLOW });
+  }
 }
 
 function isDecodable(path: string): boolean {
@@ -71,7 +96,7 @@ function isDecodable(path: string): boolean {
 function readIncoming(request: IncomingMessage): Promise<Buffer> {
   // Destroying the request would close the connection before the error is sent.
   const chunks = request.iterator({ destroyOnReturn: false });
-  return readStream(chunks, { limitBytes: BODY_LIMIT_BYTES });
+  return readStream(chunks, { limitBytes: SIGN_IN_LIMIT_BYTES });
 }
 
 /** The same request with an unread body. */

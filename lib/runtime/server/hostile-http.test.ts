@@ -126,7 +126,7 @@ test.each<[what: string, status: number, bytes: () => string | Buffer]>([
   ["a sign-in with a field that is no text", 400, () => signIn('{"callbackUrl":5}', JSON_TYPE)],
   ["a sign-in that is not posted", 405, () => head("GET /api/auth/callback/credentials?error=x")],
   ["a sign-in that goes on to no URL", 400, () => signIn("callbackUrl=%00")],
-  ["a sign-in that goes on to another scheme", 400, () => head("GET /api/auth/signin?callbackUrl=file:///x")],
+  ["a sign-in that goes on to another scheme", 400, () => head("GET /api/auth/csrf?callbackUrl=file:///x")],
   ["a sign-in with a cookie that is no URL", 400, () => signIn("a=1", "Cookie: next-auth.callback-url=::::")],
   ["an unknown expectation", 417, () => head("GET /v3/chats", "Expect: tea")],
   ["a preface of HTTP/2", 400, () => "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"],

@@ -181,9 +181,9 @@ describe("a body for Next", () => {
     expect(await (await post(api, chunks as unknown as BodyInit)).text()).toBe(expected);
   });
 
-  test("is refused beyond 1 MB", async () => {
+  test("is refused beyond 16 KB", async () => {
     const api = await serve({ pages: echo });
-    const tooLarge = await post(api, "x".repeat(1024 * 1024 + 1));
+    const tooLarge = await post(api, "x".repeat(16 * 1024 + 1));
     expect([tooLarge.status, (await tooLarge.json()).error.code]).toEqual([400, 1003]);
   });
 

@@ -124,12 +124,14 @@ export async function listen(options: HttpServerOptions): Promise<Server> {
     if (options.apiThroughNext !== false && options.api.knows(request.method ?? "GET", path)) {
       return void options.apiThroughNext(request, response);
     }
-    if (path.startsWith("/api/")) response.setHeader("x-content-type-options", "nosniff");
+    // A private answer that names no other rule must not stay in a cache.
+    if (path.startsWith("/api/")) response.setHeader("cache-control", "no-store");
     void api(request, response);
   }
 
   function prepare(request: IncomingMessage, response: ServerResponse): void {
     track(request, response);
+    response.setHeader("x-content-type-options", "nosniff");
     if (isStrict(request.headers.host)) response.setHeader(...STRICT_TRANSPORT);
   }
 

@@ -2,11 +2,11 @@ import { z } from "zod";
 import { BODY_LIMIT_BYTES } from "@/lib/platform/contract";
 import { baseUrl } from "@/lib/platform/env";
 import { fail } from "@/lib/platform/errors";
-import { readBytes } from "@/lib/platform/read-body";
+import { type BodyLimit, readBytes } from "@/lib/platform/read-body";
 import { plainRoute } from "@/lib/runtime/http/plain-route";
 import { receiveCallback, requireCallbackLine } from "@/lib/runtime/wiring/receive-callback";
 
-async function answer(request: Request, params: Record<string, string>): Promise<Response> {
+async function answer(request: Request, params: Record<string, string>, limit: BodyLimit): Promise<Response> {
   const lineId = z.uuid().safeParse(params.lineId);
   const called = await requireCallbackLine(lineId.success ? lineId.data : fail("route_unknown"));
   const { pathname, search } = new URL(request.url);
@@ -14,13 +14,13 @@ async function answer(request: Request, params: Record<string, string>): Promise
     method: request.method,
     url: `${baseUrl()}${pathname}${search}`,
     headers: Object.fromEntries(request.headers),
-    body: await readBytes(request, { limitBytes: BODY_LIMIT_BYTES }),
+    body: await readBytes(request, limit),
   });
   return new Response(reply?.body ?? null, { status: reply?.status ?? 200, headers: reply?.headers ?? {} });
 }
 
 /** Receives callbacks from the vendor of a line. Responds once the reported events are stored. */
-export const POST = plainRoute(answer);
+export const POST = plainRoute(answer, BODY_LIMIT_BYTES);
 
 /** Some vendors use GET. */
-export const GET = plainRoute(answer);
+export const GET = plainRoute(answer, BODY_LIMIT_BYTES);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { MAX_UPLOAD_BYTES } from "@/lib/attachments/file-limits";
 import { receiveUpload } from "@/lib/attachments/receive-upload";
 import { fail } from "@/lib/platform/errors";
 import { bodyOf } from "@/lib/platform/node-body";
@@ -15,4 +16,4 @@ export const PUT = plainRoute(async (request, params) => {
   const query = new URL(request.url).searchParams;
   await receiveUpload({ ...parsed.data, query, headers, body: readChunks(bodyOf(request)) });
   return new Response(null, { status: 200 });
-});
+}, MAX_UPLOAD_BYTES);

@@ -1,6 +1,6 @@
 import { approvePayment } from "@/lib/payments/agent-payments/approve-payment";
 import { approvePage } from "@/lib/payments/wallet/approve-page";
-import { readJson } from "@/lib/payments/wallet/read-json";
+import { PASSKEY_LIMIT_BYTES, readJson } from "@/lib/payments/wallet/read-json";
 import { PasskeyAssertion } from "@/lib/platform/passkey-response";
 import { isOwnFrame } from "@/lib/runtime/http/is-own-frame";
 import { plainRoute } from "@/lib/runtime/http/plain-route";
@@ -12,7 +12,7 @@ export const GET = plainRoute(async (request, { link = "" }) => {
   return keepLanguage(request, await approvePage(link, visit));
 });
 
-export const POST = plainRoute(async (request, { link = "" }) => {
-  const { status } = await approvePayment(link, await readJson(request, PasskeyAssertion));
+export const POST = plainRoute(async (request, { link = "" }, limit) => {
+  const { status } = await approvePayment(link, await readJson(request, PasskeyAssertion, limit));
   return Response.json({ status });
-});
+}, PASSKEY_LIMIT_BYTES);

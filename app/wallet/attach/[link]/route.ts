@@ -11,8 +11,8 @@ export const GET = plainRoute(async (request, { link = "" }) => {
   return keepLanguage(request, await attachPage(link, visit));
 });
 
-export const POST = plainRoute(async (request, { link = "" }) => {
-  const card = (await readForm(request)).get("card");
+export const POST = plainRoute(async (request, { link = "" }, limit) => {
+  const card = (await readForm(request, limit)).get("card");
   await attachTestCard(link, card ?? "");
   return new Response(null, { status: 303, headers: { location: `/wallet/attach/${link}` } });
 });

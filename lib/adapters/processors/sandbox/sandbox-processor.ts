@@ -50,6 +50,7 @@ export const sandboxProcessor: Processor = {
     return outcomeOf(await findOrder(merchant, refs));
   },
   testCards: {
+    has: isTestCard,
     async pay(merchant, refs, card) {
       if (!isTestCard(card)) throw new AdapterError("rejected", `there is no test card "${card}"`);
       const from = ["open", "needs_step"] as const;

@@ -1,9 +1,9 @@
 import { registerPasskey } from "@/lib/payments/agent-payments/register-passkey";
-import { readJson } from "@/lib/payments/wallet/read-json";
+import { PASSKEY_LIMIT_BYTES, readJson } from "@/lib/payments/wallet/read-json";
 import { NewPasskey } from "@/lib/platform/passkey-response";
 import { plainRoute } from "@/lib/runtime/http/plain-route";
 
-export const POST = plainRoute(async (request, { link = "" }) => {
-  await registerPasskey(link, await readJson(request, NewPasskey));
+export const POST = plainRoute(async (request, { link = "" }, limit) => {
+  await registerPasskey(link, await readJson(request, NewPasskey, limit));
   return Response.json({ registered: true });
-});
+}, PASSKEY_LIMIT_BYTES);

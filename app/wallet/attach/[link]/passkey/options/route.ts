@@ -2,7 +2,7 @@ import { PasskeyCode, passkeyOptions } from "@/lib/payments/agent-payments/regis
 import { readJson } from "@/lib/payments/wallet/read-json";
 import { plainRoute } from "@/lib/runtime/http/plain-route";
 
-export const POST = plainRoute(async (request, { link = "" }) => {
-  const { code } = await readJson(request, PasskeyCode);
+export const POST = plainRoute(async (request, { link = "" }, limit) => {
+  const { code } = await readJson(request, PasskeyCode, limit);
   return Response.json(await passkeyOptions(link, code));
 });
