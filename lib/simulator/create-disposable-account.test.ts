@@ -20,13 +20,13 @@ const create = (body?: object) => callApi("POST /simulator/accounts", { token: a
 test("an instance with 500 disposable accounts refuses to create another", async () => {
   await sql.query({
     text: `insert into accounts (id, partner_id, name, type, checkout_clip, created_at, disposable_until)
-           select gen_random_uuid(), $1, 'Full', 'sandbox', 'active', now(), now() + interval '1 hour'
-           from generate_series(1, 500)`,
+           select gen_random_uuid(), $1, 'Full ' || n, 'sandbox', 'active', now(), now() + interval '1 hour'
+           from generate_series(1, 500) n`,
     values: [account.ref.partnerId],
   });
   const { status, body, headers } = await create();
   expect([status, body.error.code, headers.get("x-should-retry")]).toEqual([429, 1007, "false"]);
-  await sql.query({ text: "delete from accounts where name = 'Full'" });
+  await sql.query({ text: "delete from accounts where name like 'Full %'" });
   expect((await create()).status).toBe(201);
 });
 

@@ -88,6 +88,7 @@ export const ResendInvitation = contract({
   summary: "Send an invitation again",
   tag: "People",
   right: "manage_people",
+  proof: true,
   params: z.object({ userId: z.uuid() }),
   returns: Invited,
   status: 201,

@@ -52,6 +52,7 @@ const WITH_PROOF = [
   "POST /api/lines",
   "POST /api/lines/:lineId/move",
   "POST /api/people",
+  "POST /api/people/:userId/invitation",
   "POST /api/people/:userId/password-reset",
   "POST /api/processors/stripe/connect",
   "POST /api/session/passkeys",
@@ -94,6 +95,7 @@ const WITHOUT_PROOF: Readonly<Record<string, string>> = {
   "DELETE /api/people/:userId/sessions": "takes access away, and the person can sign in again",
   "PATCH /api/lines/:lineId/transport": "the seconds before a failover",
   "POST /api/lines/:lineId/transport/test": "changes nothing",
+  "POST /api/lines/:lineId/set-aside/:eventId": "stores a message that arrived",
   "POST /api/v2-chats/import": "adds IDs to chats",
   "POST /api/instance/test-mail": "an email to the person's own address",
 };
