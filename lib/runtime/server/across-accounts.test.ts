@@ -90,7 +90,7 @@ const ACROSS_ACCOUNTS: Readonly<Record<string, readonly string[]>> = {
     "lock-endpoint.ts#lockEndpoint",
     "open-attachment.ts#findDownloadable",
     "receive-processor-webhook.ts#findRequest",
-    "receive-relayed.ts#signerOf",
+    "receive-relayed.ts#findSubscription",
     "return-from-provider.ts#findSession",
     "show-payment-request.ts#showPaymentRequest",
   ],

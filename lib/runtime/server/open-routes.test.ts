@@ -46,7 +46,7 @@ interface OpenRoute {
   limitBytes?: number;
 }
 
-/** Routes without a contract authenticate nobody. A V2 route reads no body. */
+/** Routes without a contract need no token and no session. A V2 route reads no body. */
 function openRoutes(): OpenRoute[] {
   return [...routes, ...privateRoutes].flatMap(({ path, methods }) =>
     Object.entries(methods).flatMap(([method, route]) => {
