@@ -159,7 +159,7 @@ test("the last Enter of an input method in Safari's order sends nothing, and the
   await expect.poll(async () => JSON.stringify((await phoneOf(handle)).messages)).toContain("かな");
 });
 
-test("text copied from a spreadsheet is pasted as text, and a copied picture as a file", async ({ page }) => {
+test("text copied from a spreadsheet is pasted as text, and a copied image as a file", async ({ page }) => {
   const { chatId } = await newPhone();
   await page.goto(`/chats/${chatId}`);
   const field = page.getByLabel("Message", { exact: true });
@@ -168,8 +168,8 @@ test("text copied from a spreadsheet is pasted as text, and a copied picture as 
     field.evaluate((element, given) => {
       const clipboardData = new DataTransfer();
       for (const [type, text] of Object.entries(given)) clipboardData.setData(type, text);
-      const picture = new File(["not looked at"], "image.png", { type: "image/png" });
-      clipboardData.items.add(picture);
+      const image = new File(["not looked at"], "image.png", { type: "image/png" });
+      clipboardData.items.add(image);
       const event = new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true });
       return !element.dispatchEvent(event);
     }, texts);

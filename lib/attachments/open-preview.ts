@@ -17,7 +17,7 @@ const imageSlots = new FairSlots({ total: 1, perOwner: 1, waitingPerOwner: 1000 
 
 /**
  * Returns the preview of an attachment. It is generated at the first request and stored beside the file; so is the
- * result that a file has none. `signal`: ends the work when nobody waits for it. Errors: attachment_not_found;
+ * result that a file has none. `signal`: ends the work when its request has ended. Errors: attachment_not_found;
  * attachment_not_ready; name_unknown when there is no preview because of the file's type, a broken file, a file that
  * takes too long to decode, or a missing tool.
  */
@@ -64,11 +64,11 @@ async function makeOnce(key: string, source: Source, signal: AbortSignal | undef
   const known = await findDerivedFile(key);
   if (known === "failed") return noPreview();
   if (known !== null) return known;
-  const made = await makeOrRemember(key, source, signal);
+  const made = await makeOrRecordFailure(key, source, signal);
   return made === null ? noPreview() : storeDerivedFile(key, made);
 }
 
-async function makeOrRemember(
+async function makeOrRecordFailure(
   key: string,
   { accountId, attachmentId, contentType }: Source,
   signal: AbortSignal | undefined,

@@ -15,7 +15,7 @@ const WITHOUT = {
 type Tool = keyof typeof WITHOUT;
 
 /** The limits of a program. A program that exceeds one is terminated. */
-export interface ToolLimits {
+interface ToolLimits {
   /** CPU seconds. The wall clock may show four times as many, because other programs need the processors too. */
   seconds: number;
   /** Address space, in bytes. */

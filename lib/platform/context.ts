@@ -5,7 +5,7 @@ import type { TokenScope } from "@/lib/platform/token-scope";
 export type Actor = ProgramActor | UserActor | { type: "system" };
 
 /** A program with an API token. */
-export interface ProgramActor {
+interface ProgramActor {
   type: "api";
   tokenId: string;
   /** Set for a token with restricted scopes. */

@@ -6,7 +6,7 @@
  */
 
 /** An attachment. `original_path` is empty for a file that Messages has not named yet. */
-export interface MacAttachment {
+interface MacAttachment {
   filename: string;
   transfer_name: string;
   uti: string;

@@ -15,7 +15,7 @@ const encoder = new TextEncoder();
 const rendered = new WeakMap<LoggedEvent, Map<WebhookVersion, Frame>>();
 
 /** An event as a program's stream sends it: the payload of its webhook. null when it cannot be rendered. */
-export function renderFrame(event: LoggedEvent, partnerId: string, version: WebhookVersion): Frame {
+function renderFrame(event: LoggedEvent, partnerId: string, version: WebhookVersion): Frame {
   const frames = rendered.get(event) ?? new Map<WebhookVersion, Frame>();
   rendered.set(event, frames);
   let frame = frames.get(version);

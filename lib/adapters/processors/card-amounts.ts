@@ -3,7 +3,7 @@ import { formatAmount, type MinorUnits, minorUnits } from "@/lib/platform/money"
 
 /** Currencies with three decimal digits, of which card networks settle two (docs.stripe.com/currencies, Three-decimal). */
 const ENDS_IN_ZERO = new Set("bhd jod kwd omr tnd".split(" "));
-/** Currencies without fractions whose amounts have two digits nevertheless (docs.stripe.com/currencies, Special cases). */
+/** Currencies without fractions whose amounts have two digits anyway (docs.stripe.com/currencies, Special cases). */
 const WHOLE_UNITS = new Set(["isk", "ugx"]);
 /** The smallest charge in minor units by currency (docs.stripe.com/currencies, Minimum and maximum charge amounts). */
 const LEAST: Readonly<Record<string, number>> = {
@@ -33,7 +33,7 @@ const LEAST: Readonly<Record<string, number>> = {
   thb: 1000,
 };
 /** Eight digits, in the minor unit of every currency. */
-const MOST = 99_999_999;
+const MAX_MINOR_UNITS = 99_999_999;
 
 /** Why Stripe accepts no charge of this amount, in a sentence that starts with the amount; null when it does. */
 export function refusedAmount(amountMinor: MinorUnits, currency: string): string | null {
@@ -48,7 +48,7 @@ export function refusedAmount(amountMinor: MinorUnits, currency: string): string
   if (amountMinor < least) {
     return `must be at least ${least} for ${code} (${formatAmount(minorUnits(least, code), code, "en")})`;
   }
-  return amountMinor > MOST ? `must be at most ${MOST} for ${code}` : null;
+  return amountMinor > MAX_MINOR_UNITS ? `must be at most ${MAX_MINOR_UNITS} for ${code}` : null;
 }
 
 function rounded(amountMinor: MinorUnits, step: number): number {

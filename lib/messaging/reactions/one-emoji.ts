@@ -4,7 +4,7 @@ import { maxUnits } from "@/lib/platform/max-units";
 
 const EMOJI = /^\p{RGI_Emoji}$/v;
 const SELECTORS = /[\ufe0e\ufe0f]/g;
-/** A character that is a picture only with a variation selector, unless a skin tone follows. */
+/** A character that is an emoji only with a variation selector, unless a skin tone follows. */
 const AS_TEXT = /(?=\p{Emoji})\P{Emoji_Presentation}(?!\p{Emoji_Modifier})/gu;
 
 /**

@@ -272,7 +272,7 @@ test.each([
     );
     fake[where] = isPayment ? "POST /v1/payment_intents" : "POST /v1/subscriptions";
     const during = await Promise.allSettled([openCheckout(row), openCheckout(row)]);
-    // What was made is found at once.
+    // The object that Stripe created is found at once.
     expect(during.map(({ status }) => status)).toEqual(
       Array(2).fill(where === "breaksAt" ? "rejected" : "fulfilled"),
     );

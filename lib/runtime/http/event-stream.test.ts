@@ -83,7 +83,7 @@ test("a reader that comes back gets what it missed, each once, before what is ne
   expect(stream.ids()).toEqual(stream.ids().toSorted((left, right) => left - right));
 });
 
-test("a reader whose position the log no longer contains is told so, and every other reader is not", async () => {
+test("a reader whose position the log no longer contains gets a reset, and every other reader does not", async () => {
   await emit("expired");
   await emit("kept.first");
   await emit("kept.second");

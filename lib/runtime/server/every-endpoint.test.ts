@@ -112,6 +112,12 @@ describe.each(operations)("$method $path", ({ method, path, contract }) => {
     expect(answer.body.error.code).toBe(2004);
   });
 
+  // Clients of MCP read errors of JSON-RPC only, which contain those of the API.
+  const refusal =
+    path === "/mcp"
+      ? { jsonrpc: "2.0", id: null, error: { data: { code: 1003 } } }
+      : { ...ENVELOPE, error: { ...ENVELOPE.error, code: 1003 } };
+
   if (contract.body !== undefined) {
     test("malformed JSON is 400/1003", async () => {
       const answer = await callApi(`${method} ${pathWith(path, {})}`, {
@@ -119,7 +125,7 @@ describe.each(operations)("$method $path", ({ method, path, contract }) => {
         body: '{"message":',
       });
       expect(answer.status).toBe(400);
-      expect(answer.body).toMatchObject({ ...ENVELOPE, error: { ...ENVELOPE.error, code: 1003 } });
+      expect(answer.body).toMatchObject(refusal);
     });
   }
 
@@ -131,7 +137,7 @@ describe.each(operations)("$method $path", ({ method, path, contract }) => {
         body: JSON.stringify({ filler: "x".repeat(limit) }),
       });
       expect(answer.status).toBe(400);
-      expect(answer.body.error.code).toBe(1003);
+      expect(answer.body).toMatchObject(refusal);
     });
   }
 

@@ -43,11 +43,11 @@ test("the demo is not made where others can reach HOST, and the start says so; S
   expect(cards.map(({ lineId }) => lineId).sort()).toEqual(lines.map(({ id }) => id).sort());
 });
 
-/** Makes PostgreSQL refuse a step of the demo, as if the process had ended there. */
+/** Makes PostgreSQL refuse a step of the demo for now, as if the process had ended there. */
 async function refuse(timing: string, condition: string): Promise<void> {
   await sql.query({
     text: `create function stop_demo() returns trigger language plpgsql as
-           $$ begin if ${condition} then raise exception 'the process ended'; end if; return new; end $$`,
+           $$ begin if ${condition} then raise exception 'the process ended' using errcode = 'lock_not_available'; end if; return new; end $$`,
   });
   await sql.query({ text: `create ${timing} for each row execute function stop_demo()` });
 }
