@@ -21,7 +21,8 @@ const WORDS: readonly (readonly [type: Tapback["type"], added: RegExp, removed: 
   ["question", /^Questioned /, /^Removed a question mark from /],
 ];
 
-const EMOJI = String.raw`((?:\p{RGI_Emoji}|\p{Extended_Pictographic}\ufe0f?)+?)`;
+/** Emoji of any kind. Each character fits in one way only, so that a text of emoji alone is read in linear time. */
+const EMOJI = String.raw`((?:[0-9#*]\ufe0f?\u20e3|[\p{Extended_Pictographic}\p{RI}\p{Emoji_Modifier}\u200d\ufe0f])+?)`;
 /** iOS 18 and later, for any emoji. */
 const REACTED = new RegExp(`^Reacted ${EMOJI} to `, "v");
 const UNREACTED = new RegExp(`^Removed ${EMOJI} from `, "v");

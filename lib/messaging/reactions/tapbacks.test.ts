@@ -49,6 +49,8 @@ describe("a text in the form of a tapback", () => {
     "Reacted badly to “x”",
     "Removed the milk from “x”",
     "to “x”",
+    "😂".repeat(500),
+    `Reacted ${"❤️".repeat(500)} to`,
     "",
   ])("%j is a text", (text) => {
     expect(parseTapback(text)).toBeNull();
