@@ -41,8 +41,10 @@ export function guardPages(handler: PageHandler): PageHandler {
     try {
       checkTarget(request);
       request.headers[PAGE_PATH_HEADER] = pagePath(request.url ?? "/");
-      if (isSignInAttempt(request)) await inAttemptSlot(() => passOn(request, response));
-      else await passOn(request, response);
+      // Before the attempt has a slot: a client that sends its body slowly must not hold one.
+      const body = READS.includes(request.method ?? "GET") ? null : await readIncoming(request);
+      if (isSignInAttempt(request)) await inAttemptSlot(() => passOn(body));
+      else await passOn(body);
     } catch (error) {
       if (response.headersSent) return void response.destroy();
       const shown = error instanceof ApiError ? error : new ApiError("internal");
@@ -50,13 +52,11 @@ export function guardPages(handler: PageHandler): PageHandler {
       answerError(response, shown);
     }
 
-    async function passOn(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    async function passOn(body: Buffer | null): Promise<void> {
       // The client left while the attempt waited for its slot.
       if (response.destroyed) return;
-      const isRead = READS.includes(request.method ?? "GET");
-      const body = isRead ? EMPTY : await readIncoming(request);
-      if (pathOf(request).startsWith(AUTH)) checkSignInRequest(request, body);
-      const passed = isRead ? request : replay(request, body);
+      if (pathOf(request).startsWith(AUTH)) checkSignInRequest(request, body ?? EMPTY);
+      const passed = body === null ? request : replay(request, body);
       if (STAND_INS.has(pathOf(passed))) passed.url = NOT_FOUND;
       replaceErrorPages({ request, response, traceId, scope });
       await inScope(scope, () => handler(passed, response));

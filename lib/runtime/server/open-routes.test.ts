@@ -1,5 +1,6 @@
 import "@/lib/testing/use-test-database";
-
+import { connect } from "node:net";
+import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { privateRoutes } from "@/.generated/private-route-table";
 import { routes } from "@/.generated/route-table";
@@ -138,6 +139,20 @@ test("50 sign-ins at once take turns, and other requests are answered meanwhile"
   release();
   expect(await Promise.all(attempts)).toEqual(Array(50).fill(200));
   expect(most).toBeLessThanOrEqual(HASH_CONCURRENCY);
+});
+
+test("sign-ins whose bodies do not arrive keep no one else waiting", async () => {
+  release();
+  const head = "POST /api/auth/callback/credentials HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\nemail=";
+  const slow = Array.from({ length: 2 * HASH_CONCURRENCY }, () => connect(api.port, "127.0.0.1"));
+  await Promise.all(slow.map((socket) => new Promise((resolve) => socket.write(head, resolve))));
+  await setTimeout(100);
+
+  const url = `${api.baseUrl}/api/auth/callback/credentials`;
+  const answer = await fetch(url, { method: "POST", body: "", signal: AbortSignal.timeout(5000) });
+
+  expect(answer.status).toBe(200);
+  for (const socket of slow) socket.destroy();
 });
 
 test("attempts that wait for a throttle hold no connection of the hot pool", async () => {
