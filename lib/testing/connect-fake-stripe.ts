@@ -37,11 +37,6 @@ export function seedFakeStripe(books: FakeStripeState, account: string): void {
     recurring: { interval: "month", interval_count: 1 },
   });
   books.customers.set(`${account}/cus_ada`, { id: "cus_ada", object: "customer", metadata: {} });
-  books.customers.set(`${account}/cus_deleted`, {
-    id: "cus_deleted",
-    object: "customer",
-    metadata: {},
-    deleted: true,
-  });
+  books.customers.set(`${account}/cus_deleted`, { id: "cus_deleted", object: "customer", deleted: true });
   books.coupons.set(`${account}/half`, { id: "half", object: "coupon", valid: true, percent_off: 50 });
 }

@@ -34,7 +34,9 @@ export const ISSUING_ROUTES: Readonly<Record<string, Handler>> = {
     object: "list",
     has_more: false,
     data: [...issuing.cards]
-      .filter(([key, card]) => key.startsWith(`${account}/`) && card.cardholder === query.get("cardholder"))
+      .filter(
+        ([key, card]) => key.startsWith(`${account}/`) && card.cardholder.id === query.get("cardholder"),
+      )
       .map(([, card]) => card)
       .filter(({ created }) => created >= Number(query.get("created[gte]") ?? 0))
       .toReversed(),
@@ -138,9 +140,19 @@ function newCard(books: FakeStripeState, { account, form }: StripeCall): FakeCar
     exp_year: 2030,
     metadata: metadataOf(form),
     created: seconds(),
-    cardholder: holder.id,
-    spending_controls: { most: Number(form.get("spending_controls[spending_limits][0][amount]")) },
-    payments_left: Number(form.get("lifecycle_controls[cancel_after][payment_count]")),
+    cancellation_reason: null,
+    cardholder: holder,
+    spending_controls: {
+      spending_limits: [
+        {
+          amount: Number(form.get("spending_controls[spending_limits][0][amount]")),
+          interval: "per_authorization",
+        },
+      ],
+    },
+    lifecycle_controls: {
+      cancel_after: { payment_count: Number(form.get("lifecycle_controls[cancel_after][payment_count]")) },
+    },
   };
   books.issuing.cards.set(`${account}/${card.id}`, card);
   books.issuing.secrets.set(card.id, { number, cvc: String(randomInt(1000)).padStart(3, "0") });

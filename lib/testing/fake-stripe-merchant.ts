@@ -33,7 +33,8 @@ export async function chargeIssuedCard(fake: FakeStripe, purchase: Purchase): Pr
   authorization.approved = isApproved;
   authorization.status = isApproved ? "pending" : "closed";
   authorization.request_history = [{ approved: isApproved, reason }];
-  if (isApproved && purchase.amount > 0 && --card.payments_left === 0) card.status = "canceled";
+  if (isApproved && paymentsWith(fake, card) >= card.lifecycle_controls.cancel_after.payment_count)
+    card.status = "canceled";
   await fake.books.tell(account, "issuing_authorization.created", authorization);
   return authorization;
 }
@@ -90,7 +91,15 @@ function pendingOf(card: FakeCard, { amount, currency = "usd", merchant = "HARBO
 function declineReason({ books }: FakeStripe, card: FakeCard, { cvc, amount }: Purchase): Reason | null {
   if (card.status === "canceled") return "card_canceled";
   if (books.issuing.secrets.get(card.id)?.cvc !== cvc) return "verification_failed";
-  return amount > card.spending_controls.most ? "spending_controls" : null;
+  return card.spending_controls.spending_limits.some((limit) => amount > limit.amount)
+    ? "spending_controls"
+    : null;
+}
+
+/** The authorizations of a card that Stripe counts as payments: approved, and not of zero. */
+function paymentsWith({ books }: FakeStripe, { id }: FakeCard): number {
+  const all = [...books.issuing.authorizations.values()];
+  return all.filter(({ card, approved, amount }) => card.id === id && approved && amount > 0).length;
 }
 
 async function requestAuthorization(

@@ -18,7 +18,8 @@ import type {
 
 const CURRENCIES = "usd eur jpy gbp kwd bhd jod omr tnd isk ugx huf mxn".split(" ");
 
-const ROUTES: Readonly<Record<string, Handler>> = {
+/** The API calls that the fake handles. */
+export const STRIPE_ROUTES: Readonly<Record<string, Handler>> = {
   ...ISSUING_ROUTES,
   "POST /oauth/token": ({ codes, gone }, { form, bearer }) => {
     const account = codes.get(form.get("code") ?? "");
@@ -141,7 +142,7 @@ const ROUTES: Readonly<Record<string, Handler>> = {
 export function answerStripe(books: FakeStripeState, call: StripeCall): unknown {
   if (books.gone.has(call.account)) throw new StripeRefusal("account_invalid", 403);
   const path = call.path.replace(/^\/v1\/oauth/, "/oauth");
-  for (const [route, handler] of Object.entries(ROUTES)) {
+  for (const [route, handler] of Object.entries(STRIPE_ROUTES)) {
     const match = new RegExp(`^${route.replace(":id", "([^/]+)")}$`).exec(`${call.method} ${path}`);
     if (match !== null) return handler(books, { ...call, id: match[1] ?? "" });
   }

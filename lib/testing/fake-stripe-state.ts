@@ -48,9 +48,10 @@ export type FakeDispute = Pick<
   "id" | "object" | "amount" | "currency" | "status" | "reason" | "created"
 > & { payment_intent: string; evidence_details: { due_by: number | null } };
 
-type FakeCustomer = Pick<Stripe.Customer, "id" | "object" | "metadata"> & {
+type FakeCustomer = Pick<Stripe.Customer, "id" | "object"> & {
+  metadata?: Stripe.Metadata;
   email?: string;
-  deleted?: boolean;
+  deleted?: true;
 };
 
 type FakeAccount = Pick<Stripe.Account, "id" | "object" | "charges_enabled" | "country"> & {
@@ -76,7 +77,12 @@ export type FakeCard = Pick<
   | "exp_year"
   | "metadata"
   | "created"
-> & { cardholder: string; spending_controls: { most: number }; payments_left: number };
+> & {
+  cardholder: FakeCardholder;
+  cancellation_reason: Stripe.Issuing.Card.CancellationReason | null;
+  spending_controls: { spending_limits: { amount: number; interval: "per_authorization" }[] };
+  lifecycle_controls: { cancel_after: { payment_count: number } };
+};
 
 export type FakeAuthorization = Pick<
   Stripe.Issuing.Authorization,

@@ -209,7 +209,7 @@ describe("a payment in production", () => {
   ])("is not approved %s", async (_, more) => {
     const { id, number, cvc } = await readyCard();
     const card = await cardOf(id);
-    if (card !== undefined) card.spending_controls.most = 10_000;
+    if (card !== undefined) card.spending_controls.spending_limits = [];
     const bought = await chargeIssuedCard(fake, { number, cvc, amount: 4200, ...more });
     expect(bought.request_history[0]?.reason).toBe("webhook_declined");
     expect(await statusOf(id)).toBe("declined");

@@ -129,8 +129,8 @@ describe("a card", () => {
     const { cardRef } = await stripeIssuing.mint(orderFor());
     expect(fake.books.issuing.cards.get([...fake.books.issuing.cards.keys()].at(-1) ?? "")).toMatchObject({
       id: cardRef,
-      spending_controls: { most: 4200 },
-      payments_left: 1,
+      spending_controls: { spending_limits: [{ amount: 4200, interval: "per_authorization" }] },
+      lifecycle_controls: { cancel_after: { payment_count: 1 } },
     });
   });
 
