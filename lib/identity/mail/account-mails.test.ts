@@ -224,7 +224,7 @@ describe("a request for a password reset", () => {
     expect(audits.map(({ action }) => action)).toContain("user.password_reset_requested");
   });
 
-  test("removes an intruder's passkeys and tells the person, but not those that a partner requires", async () => {
+  test("removes an intruder's passkeys and tells the person, but not those that a partner requires of who proved the address", async () => {
     const { id, email } = await createPerson();
     const addPasskey = (name: string) =>
       sql.query({
@@ -251,6 +251,9 @@ describe("a request for a password reset", () => {
     try {
       expect(await resetPassword()).toContain("Your passkeys still work");
       expect(await passkeys()).toBe(1);
+
+      await prisma().user.update({ where: { id }, data: { addressProvedAt: null } });
+      expect(await resetPassword()).toContain("Your passkey was removed");
     } finally {
       await prisma().partner.update({ where, data: { adminsNeedPasskey: false } });
     }

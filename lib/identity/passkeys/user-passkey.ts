@@ -62,13 +62,17 @@ export function findDescriptors(on: Sql, userId: string): Promise<PasskeyDescrip
 }
 
 /** Locks a person's passkeys and password, so that changes of them run one after the other. */
-export async function lockCredentials(on: Sql, userId: string): Promise<{ hasPassword: boolean }> {
-  const [row] = await on.query<{ has_password: boolean }>({
+export async function lockCredentials(
+  on: Sql,
+  userId: string,
+): Promise<{ hasPassword: boolean; isProved: boolean }> {
+  const [row] = await on.query<{ has_password: boolean; is_proved: boolean }>({
     name: "lock-credentials",
-    text: "select password_hash is not null as has_password from users where id = $1 for update",
+    text: `select password_hash is not null as has_password, address_proved_at is not null as is_proved
+           from users where id = $1 for update`,
     values: [userId],
   });
-  return { hasPassword: row?.has_password === true };
+  return { hasPassword: row?.has_password === true, isProved: row?.is_proved === true };
 }
 
 /** Removes all passkeys of a person. Returns their number. */

@@ -80,14 +80,18 @@ async function findOrLink(
   }
 }
 
+// An admin who was shown a link may have set the person's password after the account was linked.
 async function findLinked(tx: Sql, { issuer, subject }: SsoPerson): Promise<AdmittedUser | null> {
-  const [user] = await tx.query<AdmittedUser>({
+  const [row] = await tx.query<AdmittedUser & { is_doubtful: boolean }>({
     name: "user-by-identity",
-    text: `select u.id, u.email, u.name from user_identities i join users u on u.id = i.user_id
-           where i.issuer = $1 and i.subject = $2`,
+    text: `select u.id, u.email, u.name, u.address_proved_at is null and not u.is_operator as is_doubtful
+           from user_identities i join users u on u.id = i.user_id where i.issuer = $1 and i.subject = $2`,
     values: [issuer, subject],
   });
-  return user ?? null;
+  if (row === undefined) return null;
+  const { is_doubtful, ...user } = row;
+  if (is_doubtful) await startFromNothing(tx, user.id, null, { sessionId: null });
+  return user;
 }
 
 interface Candidate extends AdmittedUser {
@@ -136,9 +140,9 @@ async function refusalOf(
   { session }: SignInCookies,
 ): Promise<SsoRefusal | null> {
   if (candidate.is_linked) return "linked";
-  if (await hasProvedSession(tx, candidate.id, session)) return null;
-  if (candidate.is_operator || (candidate.partners > 1 && candidate.has_credentials)) return "link_required";
-  if (!candidate.is_proved) await startFromNothing(tx, candidate.id, null);
+  const needsLink = candidate.is_operator || (candidate.partners > 1 && candidate.has_credentials);
+  if (needsLink && !(await hasProvedSession(tx, candidate.id, session))) return "link_required";
+  if (!candidate.is_proved && !candidate.is_operator) await startFromNothing(tx, candidate.id, null);
   return null;
 }
 

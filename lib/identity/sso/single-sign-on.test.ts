@@ -494,6 +494,36 @@ test("a password that an admin could set ends when single sign-on adds another p
   expect(await signIn(email, "the admin's password")).toEqual({ outcome: "refused" });
 });
 
+test("a password that an admin could set after the first sign-on ends with the next, and opens no other partner", async () => {
+  const other = await createTestAccount({ type: "sandbox" });
+  const otherAdmin = await signInAs(other, "admin");
+  await createUser({ partnerId: account.ref.partnerId, email, name: "Ada", role: "viewer" });
+  const userId = (await (await signOn("reset-later")).user())?.user.id ?? "";
+  const reset = await admin.call(passwordReset.POST, { method: "POST", params: { userId } });
+  expect(await setPasswordByLink(reset.body.link.url.split("/").at(-1), "the admin's password")).toBe(email);
+  const body = { email, name: "Typed", role: "admin" };
+  const invited = await otherAdmin.call(people.POST, { method: "POST", body });
+
+  const session = await (await signOn("reset-later")).user();
+  if (session) await acceptSignedIn(session, invited.body.id);
+
+  expect(await prisma().membership.count({ where: { userId } })).toBe(2);
+  expect(await signIn(email, "the admin's password")).toEqual({ outcome: "refused" });
+});
+
+test("a sign-on with another role opens the partner at once, also of a person of two partners", async () => {
+  const other = await createTestAccount({ type: "sandbox" });
+  await mapGroup(groupOf("agents"), "support");
+  await mapGroup(groupOf("admins"), "admin");
+  const first = await signOn("promoted", [groupOf("agents")]);
+  await createUser({ partnerId: other.ref.partnerId, email, name: "Ada", role: "viewer" });
+
+  const { user } = await signOn("promoted", [groupOf("admins")]);
+
+  expect((await user())?.account).toMatchObject({ role: "admin", lacks: null });
+  expect((await first.user())?.account).toMatchObject({ role: "admin", lacks: "sign_in" });
+});
+
 test("a person who was removed starts from nothing with single sign-on, and keeps that session", async () => {
   const other = await createTestAccount({ type: "sandbox" });
   const otherAdmin = await signInAs(other, "admin");

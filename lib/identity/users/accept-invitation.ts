@@ -63,7 +63,7 @@ export async function acceptSignedIn(
     if (user?.isProved !== true && (!holdsLink || setsPassword(invitation))) {
       fail("access_denied", "no one has proved this email address yet: open the link of the invitation");
     }
-    await join(tx, invitation, user?.hasAccount === true ? undefined : { sessionId: session.id });
+    await join(tx, invitation, session.method === "oidc" ? { sessionId: session.id } : undefined);
   });
 }
 

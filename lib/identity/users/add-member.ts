@@ -43,14 +43,15 @@ interface AddedMember {
 
 /**
  * Adds a person to a partner: creates a user, or adds the existing user with this email address. A person who belonged to
- * no partner starts from nothing (`startFromNothing`), except for a first password that the caller sets. An invitation of the person ends, and
- * so do links that an admin was shown. The partner's members stay locked until the transaction ends.
+ * no partner starts from nothing (`startFromNothing`), except for a first password that the caller sets, and so does a
+ * member of another partner whose admin may have set the password. An invitation of the person ends, and so do links that
+ * an admin was shown. The partner's members stay locked until the transaction ends.
  */
 export async function addMember(tx: Sql, change: PartnerChange, member: NewMember): Promise<AddedMember> {
   const { partnerId, at } = change;
   const { email, role, group, action = "user.invited" } = member;
   await lockMembers(tx, partnerId);
-  const { id, name, hasPassword } = await upsertUser(tx, member, at);
+  const { id, name, hasPassword } = await upsertUser(tx, member, change);
   const joined = await tx.query({
     name: "insert-membership",
     text: `insert into memberships (partner_id, user_id, role, created_at, from_group) values ($1, $2, $3, $4, $5)
@@ -85,7 +86,7 @@ interface UserRow {
 async function upsertUser(
   tx: Sql,
   { id: newUserId, email, name, isProved = false, bySso }: NewMember,
-  at: Date,
+  { partnerId, at }: PartnerChange,
 ): Promise<{ id: string; name: string; hasPassword: boolean }> {
   const [row] = await tx.query<UserRow>({
     text: `insert into users (id, email, name, created_at) values ($1, $2, $3, $4)
@@ -95,26 +96,26 @@ async function upsertUser(
     values: [newUserId ?? newId(at.getTime()), email, name, at],
   });
   if (row === undefined) throw new Error("the user was not stored");
-  const isMember = row.is_operator || (await isAnyMember(tx, row.id));
+  const partners = await partnersOf(tx, row.id);
+  const isMember = row.is_operator || partners.length > 0;
   if (bySso !== undefined && !row.is_operator && !(isMember && row.is_proved)) {
     await startFromNothing(tx, row.id, null, bySso);
     return { id: row.id, name: row.name, hasPassword: false };
   }
-  if (isProved || isMember) {
-    return { id: row.id, name: row.name, hasPassword: row.has_password };
-  }
-  await startFromNothing(tx, row.id, name);
-  return { id: row.id, name, hasPassword: false };
+  const keeps = row.is_operator || partners.includes(partnerId) || (isMember && row.is_proved);
+  if (isProved || keeps) return { id: row.id, name: row.name, hasPassword: row.has_password };
+  await startFromNothing(tx, row.id, isMember ? null : name);
+  return { id: row.id, name: isMember ? row.name : name, hasPassword: false };
 }
 
-/** Whether a person belongs to any partner. */
-async function isAnyMember(tx: Sql, userId: string): Promise<boolean> {
-  const rows = await tx.query({
-    name: "any-membership",
-    text: "select 1 from memberships where user_id = $1 limit 1",
+/** The partners that a person belongs to. */
+async function partnersOf(tx: Sql, userId: string): Promise<string[]> {
+  const rows = await tx.query<{ partner_id: string }>({
+    name: "partners-of-person",
+    text: "select partner_id from memberships where user_id = $1",
     values: [userId],
   });
-  return rows.length > 0;
+  return rows.map(({ partner_id }) => partner_id);
 }
 
 // An admin of the person's other partner must not set a password that opens this partner too.

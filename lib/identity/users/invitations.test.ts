@@ -294,6 +294,21 @@ describe("a pre-hijacked address", () => {
     expect(await outcomeOf(INTRUDERS)).toBe("refused");
   });
 
+  test("that the intruder keeps as a member starts from nothing when the operator adds it to another partner", async () => {
+    const first = await invite(ours);
+    await openLink(first.body.link, INTRUDERS);
+    const { device } = await addPasskey(await personIn(ours));
+    const person = { email, name: "Ada", role: "admin" } as const;
+    expect((await createUser({ ...person, partnerId: ours.account.ref.partnerId })).link).toBeNull();
+
+    const { link } = await createUser({ ...person, partnerId: theirs.account.ref.partnerId });
+
+    expect(await outcomeOf(INTRUDERS)).toBe("refused");
+    expect((await signInWith(device)).outcome).toBe("unknown");
+    expect(await openLink(link?.token ?? "", PASSWORD)).toBe(200);
+    expect(await partnersOf()).toEqual(both());
+  });
+
   test("that the intruder keeps as a member accepts no other partner's invitation without that partner's link", async () => {
     const first = await invite(ours);
     await openLink(first.body.link, INTRUDERS);

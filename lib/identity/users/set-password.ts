@@ -34,7 +34,8 @@ export async function setPassword(
 /**
  * Sets a password through a one-time link, which is then used up, and tells the person by email. The person's passkeys are
  * removed, because an intruder may have added them. Where a partner requires a passkey of the
- * person they stay: a mailbox alone must not replace the second factor. Returns the user's email, or null when the link is
+ * person they stay: a mailbox alone must not replace the second factor. They go where an admin could have added them, who
+ * was shown the link of the earlier password. Returns the user's email, or null when the link is
  * invalid.
  */
 export async function setPasswordByLink(token: string, password: string): Promise<string | null> {
@@ -42,13 +43,13 @@ export async function setPasswordByLink(token: string, password: string): Promis
   if (user === null) return null;
 
   return transaction(async (tx) => {
-    await lockCredentials(tx, user.id);
+    const { isProved } = await lockCredentials(tx, user.id);
     const link = await consumeSignInLink(tx, token);
     if (link === null) return null;
     const { userId, isProof } = link;
     await setPassword(tx, userId, password, "user");
     await recordProof(tx, userId, isProof);
-    const keepsPasskeys = await needsPasskey(tx, userId);
+    const keepsPasskeys = isProved && (await needsPasskey(tx, userId));
     const passkeys = keepsPasskeys ? 0 : await deletePasskeys(tx, userId);
     if (passkeys > 0) {
       await recordUserAudit(tx, userId, "user.passkeys_removed", {

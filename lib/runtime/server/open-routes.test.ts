@@ -143,7 +143,8 @@ test("50 sign-ins at once take turns, and other requests are answered meanwhile"
 
 test("sign-ins whose bodies do not arrive keep no one else waiting", async () => {
   release();
-  const head = "POST /api/auth/callback/credentials HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\nemail=";
+  const head =
+    "POST /api/auth/callback/credentials HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\nemail=";
   const slow = Array.from({ length: 2 * HASH_CONCURRENCY }, () => connect(api.port, "127.0.0.1"));
   await Promise.all(slow.map((socket) => new Promise((resolve) => socket.write(head, resolve))));
   await setTimeout(100);
