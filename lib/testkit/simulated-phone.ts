@@ -168,7 +168,10 @@ export class SimulatedPhone {
     });
   }
 
-  /** Votes for an option of a poll, or takes the vote back. */
+  /**
+   * Votes for an option of a poll. `messageId` is the ID of the message that contains the poll, and `optionId` is the
+   * `option_id` of one of its `poll.options`. `"remove"` as third argument takes the vote back.
+   */
   async votes(messageId: string, optionId: string, operation: "add" | "remove" = "add"): Promise<void> {
     await this.exists();
     await this.api.call("POST /simulator/phones/{handle}/votes", {
@@ -214,8 +217,9 @@ export class SimulatedPhone {
   }
 
   /**
-   * Opens a checkout link and pays with a test card. The outcome of an accepted payment is in `payment.succeeded`.
-   * Throws an Error when the link takes no payment (any more).
+   * Opens a checkout link, the `checkout_url` of a payment request, and pays with a test card: `succeeds` (the default),
+   * `declined`, `second_step` (the payer must then confirm at the bank) or `settles_late` (paid after 20 seconds). Resolves
+   * with `accepted`, `declined` or `needs_second_step`. The outcome of an accepted payment is in `payment.succeeded`. Throws an Error when the link takes no payment (any more).
    */
   async pays(checkoutUrl: string, { card = "succeeds" }: { card?: TestCard } = {}): Promise<CheckoutResult> {
     const page = new URL(checkoutUrl);
