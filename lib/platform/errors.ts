@@ -202,5 +202,9 @@ export function fail(name: ErrorName, detail?: string): never {
 
 /** Fails the request with 429/1007 and sets Retry-After. `advice` continues the message. */
 export function failRateLimited(retryAfterSeconds: number, advice = ""): never {
-  throw new ApiError("rate_limited", `retry in ${retryAfterSeconds} seconds${advice}`, retryAfterSeconds);
+  throw rateLimited(retryAfterSeconds, advice);
+}
+
+export function rateLimited(retryAfterSeconds: number, advice = ""): ApiError {
+  return new ApiError("rate_limited", `retry in ${retryAfterSeconds} seconds${advice}`, retryAfterSeconds);
 }

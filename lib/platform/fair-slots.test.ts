@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { FairSlots } from "@/lib/platform/fair-slots";
 
 /** Tasks that record when they start, and end when the test ends them. */
-function stage(options: { total: number; perOwner: number; waitingPerOwner?: number }) {
+function stage(options: { total: number; perOwner: number; waitingPerOwner?: number; waiting?: number }) {
   const slots = new FairSlots({ waitingPerOwner: 100, ...options });
   const started: string[] = [];
   const ends = new Map<string, () => void>();
@@ -56,6 +56,20 @@ test("an owner whose queue is full is refused with 429, another is not", async (
   await end("a1");
   await end("a2");
   expect(started).toEqual(["a1", "a2", "b1"]);
+});
+
+test("when too many wait, the owner with the most gives way to one with fewer", async () => {
+  const { add, end, settled, started } = stage({ total: 1, perOwner: 1, waiting: 3 });
+  for (const name of ["a1", "a2", "a3"]) void add("a", name);
+  const last = add("a", "a4");
+  const refused = expect(last).rejects.toMatchObject({ errorName: "rate_limited" });
+  void add("b", "b1");
+  await refused;
+  await expect(add("b", "b2")).rejects.toMatchObject({ errorName: "rate_limited" });
+  await expect(add("a", "a5")).rejects.toMatchObject({ errorName: "rate_limited" });
+  for (const name of ["a1", "a2", "b1"]) await end(name);
+  await settled();
+  expect(started).toEqual(["a1", "a2", "b1", "a3"]);
 });
 
 test("property: limits hold, nothing is lost, and no owner is passed over twice by the same other", async () => {

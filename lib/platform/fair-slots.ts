@@ -1,5 +1,5 @@
 import "server-only";
-import { failRateLimited } from "@/lib/platform/errors";
+import { failRateLimited, rateLimited } from "@/lib/platform/errors";
 
 const RETRY_SECONDS = 5;
 
@@ -10,7 +10,10 @@ export interface FairSlotsOptions {
   perOwner: number;
   /** Maximum number of waiting tasks of one owner. Further tasks are rejected. */
   waitingPerOwner: number;
-  /** Maximum number of waiting tasks of all owners. Absent = no limit. */
+  /**
+   * Maximum number of waiting tasks of all owners. Beyond it, the owner with the most gives up its last one, so that a few
+   * owners shut out no other. Absent = no limit.
+   */
   waiting?: number;
 }
 
@@ -22,7 +25,7 @@ export class FairSlots {
   readonly #options: FairSlotsOptions;
   readonly #running = new Map<string, number>();
   /** In the order of turns: an owner that got a slot moves to the end. */
-  readonly #queues = new Map<string, (() => void)[]>();
+  readonly #queues = new Map<string, PromiseWithResolvers<void>[]>();
   #total = 0;
   #waiting = 0;
 
@@ -44,10 +47,21 @@ export class FairSlots {
     const queue = this.#queues.get(owner) ?? [];
     if (queue.length === 0 && this.#isFree(owner)) return this.#take(owner);
     const { waitingPerOwner, waiting = Number.POSITIVE_INFINITY } = this.#options;
-    if (queue.length >= waitingPerOwner || this.#waiting >= waiting) failRateLimited(RETRY_SECONDS);
+    if (queue.length >= waitingPerOwner) failRateLimited(RETRY_SECONDS);
+    if (this.#waiting >= waiting) this.#makeRoom(queue.length);
     this.#queues.set(owner, queue);
     this.#waiting++;
-    return new Promise((resolve) => queue.push(resolve));
+    const turn = Promise.withResolvers<void>();
+    queue.push(turn);
+    return turn.promise;
+  }
+
+  /** For an owner of whom `own` tasks wait. */
+  #makeRoom(own: number): void {
+    const [longest = []] = [...this.#queues.values()].sort((a, b) => b.length - a.length);
+    if (longest.length < own + 2) failRateLimited(RETRY_SECONDS);
+    longest.pop()?.reject(rateLimited(RETRY_SECONDS));
+    this.#waiting--;
   }
 
   #isFree(owner: string): boolean {
@@ -70,11 +84,11 @@ export class FairSlots {
     if (next !== undefined) this.#start(...next);
   }
 
-  #start(owner: string, queue: (() => void)[]): void {
+  #start(owner: string, queue: PromiseWithResolvers<void>[]): void {
     this.#queues.delete(owner);
     this.#take(owner);
     this.#waiting--;
-    queue.shift()?.();
+    queue.shift()?.resolve();
     if (queue.length > 0) this.#queues.set(owner, queue);
   }
 }
