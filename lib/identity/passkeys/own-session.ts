@@ -1,5 +1,6 @@
 import "server-only";
 import type { Actor, UserActor } from "@/lib/platform/context";
+import type { Sql } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 
 /** The person of the request and their session. Errors: access_denied for API tokens and the system. */
@@ -8,4 +9,20 @@ export function requireOwnSession(actor: Actor): UserActor & { sessionId: string
     fail("access_denied", "sign in to the dashboard first");
   }
   return { ...actor, sessionId: actor.sessionId };
+}
+
+/**
+ * Fails when the session has ended since the request was authenticated, so that a request whose body came late adds no
+ * credentials after the person's were replaced. Call it after `lockCredentials`. Errors: unauthorized.
+ */
+export async function requireLiveSession(
+  tx: Sql,
+  { userId, sessionId }: { userId: string; sessionId: string },
+): Promise<void> {
+  const found = await tx.query({
+    name: "session-is-live",
+    text: "select 1 from sessions where id = $1 and user_id = $2",
+    values: [sessionId, userId],
+  });
+  if (found.length === 0) fail("unauthorized", "sign in to the dashboard again");
 }

@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { requireOwnSession } from "@/lib/identity/passkeys/own-session";
+import { requireLiveSession, requireOwnSession } from "@/lib/identity/passkeys/own-session";
 import { consumeChallenge, newChallenge } from "@/lib/identity/passkeys/passkey-challenge";
 import { passkeyOrigin, requirePasskeyOrigin } from "@/lib/identity/passkeys/passkey-origin";
 import { requirePasskeySession } from "@/lib/identity/passkeys/passkey-rule";
@@ -93,6 +93,7 @@ export async function registerOwnPasskey(
   const { name } = body;
   return transaction(async (tx) => {
     await lockCredentials(tx, userId);
+    await requireLiveSession(tx, actor);
     await requirePasskeySession(tx, actor);
     const challenge = challengeOf(body.passkey.response.clientDataJSON);
     if (!(await consumeChallenge(tx, { type: "register", userId, sessionId }, challenge))) {

@@ -92,6 +92,34 @@ describe("adding", () => {
     expect(await list()).toEqual([]);
   });
 
+  test("a passkey whose request comes to its end after the session ended is refused", async () => {
+    const asked = await user.call(options.POST, { method: "POST" });
+    const passkey = createAuthenticator().register(requestOf(asked.body.challenge));
+    const text = JSON.stringify({ name: "Phone", passkey });
+    const body = new ReadableStream(
+      {
+        async pull(controller) {
+          await prisma().session.deleteMany({ where: { userId: user.id } });
+          controller.enqueue(new TextEncoder().encode(text));
+          controller.close();
+        },
+      },
+      { highWaterMark: 0 },
+    );
+    const headers = { cookie: user.cookie, origin: URL_WITH_PASSKEYS };
+    const request = new Request(`${URL_WITH_PASSKEYS}/api`, {
+      method: "POST",
+      headers,
+      body,
+      duplex: "half",
+    });
+
+    const answer = await ownPasskeys.POST(request, { params: Promise.resolve({}) });
+
+    expect(answer.status).toBe(401);
+    expect(await prisma().userPasskey.count({ where: { userId: user.id } })).toBe(0);
+  });
+
   test.each([
     ["another site", { origin: "https://elsewhere.example" }],
     ["another relying party", { rpID: "elsewhere.example" }],

@@ -1,5 +1,7 @@
 import "server-only";
 import { z } from "zod";
+import { requireLiveSession } from "@/lib/identity/passkeys/own-session";
+import { lockCredentials } from "@/lib/identity/passkeys/user-passkey";
 import { MAX_PASSWORD_LENGTH } from "@/lib/identity/users/password-rule";
 import { checkOwnPassword } from "@/lib/identity/users/prove-identity";
 import { setPassword } from "@/lib/identity/users/set-password";
@@ -30,6 +32,10 @@ export async function changeOwnPassword(
   ctx: Context,
   { body }: Pick<Input<typeof ChangeOwnPassword>, "body">,
 ): Promise<undefined> {
-  const { userId } = await checkOwnPassword(ctx, body.current_password);
-  await transaction((tx) => setPassword(tx, userId, body.new_password, "user"));
+  const session = await checkOwnPassword(ctx, body.current_password);
+  await transaction(async (tx) => {
+    await lockCredentials(tx, session.userId);
+    await requireLiveSession(tx, session);
+    await setPassword(tx, session.userId, body.new_password, "user");
+  });
 }
