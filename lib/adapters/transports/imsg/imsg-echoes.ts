@@ -8,6 +8,8 @@ import { now } from "@/lib/platform/clock";
 /** How far apart the times of a text and of its reflection are at most. */
 const ECHO_MS = 5000;
 const MAX_KEPT = 2000;
+/** A send ends within this time. One that failed must not take a person's own message for its reflection later. */
+const SEND_MS = 180_000;
 
 /** A text that the line sent. A reflection of it comes once. */
 interface OwnText {
@@ -61,7 +63,8 @@ export function createEchoes(line: LineRef): Echoes {
     addSend({ to, chat_identifier, chat_guid }, value, attemptId) {
       addGuid(attemptId);
       const chat = chat_guid ?? toHandle(line, to ?? chat_identifier ?? "") ?? "";
-      const own = { chat, text: plain(value), from: now().getTime(), until: Infinity, isReflected: false };
+      const from = now().getTime();
+      const own = { chat, text: plain(value), from, until: from + SEND_MS, isReflected: false };
       addText(own);
       return (guid) => {
         addGuid(guid);
