@@ -129,7 +129,8 @@ export async function openFile(url: string): Promise<AsyncIterable<Uint8Array>> 
     await response.body.dump();
     const { location } = response.headers;
     if (response.statusCode >= 400 || typeof location !== "string") {
-      throw new AdapterError("rejected", `the file could not be downloaded: status ${response.statusCode}`);
+      const kind = response.statusCode >= 500 || response.statusCode === 429 ? "rate_limited" : "rejected";
+      throw new AdapterError(kind, `the file could not be downloaded: status ${response.statusCode}`);
     }
     target = new URL(location, target);
   }

@@ -3,7 +3,7 @@ import type { InEvent, InPart } from "@/lib/adapters/transports/inbound";
 import type { UpstreamApi } from "@/lib/adapters/transports/upstream/upstream-api";
 import { readChat } from "@/lib/adapters/transports/upstream/upstream-chats";
 import type { MessageData, Part } from "@/lib/adapters/transports/upstream/upstream-envelope";
-import { toInMedia } from "@/lib/adapters/transports/upstream/upstream-files";
+import { toInMedia, toLateMedia } from "@/lib/adapters/transports/upstream/upstream-files";
 import { now } from "@/lib/platform/clock";
 
 /** A message that is older than this when it is read was missed and recovered. */
@@ -30,7 +30,7 @@ export async function toMessageEvent(
       others: isGroup ? others.filter((handle) => handle !== from) : [],
       service: data.service ?? "SMS",
       at: sentAt,
-      parts: data.parts.flatMap((part) => toInPart(api, part)),
+      parts: data.parts.flatMap((part, index) => toInPart(api, part, `${data.id}/${index}`)),
       effect: toEffect(data.effect),
       replyTo: replyTo ?? null,
       isLive: data.reconciled_at == null && now().getTime() - sentAt.getTime() < LIVE_MS,
@@ -44,13 +44,16 @@ function toEffect(effect: MessageData["effect"]): { type?: string; name?: string
   return { ...(type !== undefined && { type }), ...(name !== undefined && { name }) };
 }
 
-function toInPart(api: UpstreamApi, part: Part): InPart[] {
+function toInPart(api: UpstreamApi, part: Part, place: string): InPart[] {
   switch (part.type) {
     case "text":
       return [{ type: "text", value: part.value, mentions: toMentions(api, part.mentions ?? []) }];
     case "media":
-      // A file that was deleted has no URL.
-      return part.url == null ? [] : [toInMedia(part.url, part.filename ?? null, part.mime_type ?? null)];
+      return [
+        part.url == null
+          ? toLateMedia(api, place, part)
+          : toInMedia(part.url, part.filename ?? null, part.mime_type ?? null),
+      ];
     case "imessage_app":
       return [toInCard(part)];
     case "link":

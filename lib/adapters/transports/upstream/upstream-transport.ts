@@ -5,6 +5,7 @@ import { actAtUpstream } from "@/lib/adapters/transports/upstream/upstream-act";
 import { upstreamOf } from "@/lib/adapters/transports/upstream/upstream-api";
 import { parseUpstreamCallback } from "@/lib/adapters/transports/upstream/upstream-callback";
 import { setUpstreamCard } from "@/lib/adapters/transports/upstream/upstream-card";
+import { openSource } from "@/lib/adapters/transports/upstream/upstream-files";
 import { checkLine } from "@/lib/adapters/transports/upstream/upstream-line";
 import { outcomeAtUpstream } from "@/lib/adapters/transports/upstream/upstream-outcome";
 import { pollUpstream } from "@/lib/adapters/transports/upstream/upstream-poll";
@@ -69,4 +70,6 @@ export const upstreamTransport: Transport = {
   act: actAtUpstream,
   parseCallback: parseUpstreamCallback,
   poll: { everySeconds: POLL_SECONDS, read: pollUpstream },
+  openFile: async (line, connection, source, signal) =>
+    openSource(await upstreamOf(line, connection), source, signal),
 };
