@@ -166,8 +166,12 @@ interface InEvents {
   location: { from: string; at: Date } & LocationChange;
 }
 
-/** A person's reaction; `ref` = the vendor's id of a sticker. The emoji of a removal may be unknown. */
+/**
+ * A person's reaction; `ref` = the vendor's id of a sticker. The emoji of a removal may be unknown. `unknown`: of a type
+ * that Trunkline lacks, without an emoji.
+ */
 type InReaction =
+  | { type: "unknown" }
   | Exclude<OutReaction, { type: "sticker" | "custom" }>
   | { type: "custom"; emoji: string | null }
   | {

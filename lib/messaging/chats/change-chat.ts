@@ -15,7 +15,7 @@ export interface ChangedChat {
   at: Date;
 }
 
-/** A requested action in a chat that was not done. `kind` names the action, or why it was skipped. */
+/** An action in a chat that was not done, or can't be shown. `kind` names the action, or why it was skipped. */
 const ACTION_FAILED = defineInternalEvent(
   "chat.action_failed",
   z.object({
@@ -44,6 +44,11 @@ export async function recordActionSkipped(
   kind: "card_before_message" | "card_shared_recently",
 ): Promise<void> {
   await emitChatEvent(tx, chat, ACTION_FAILED, { kind });
+}
+
+/** Records for the timeline that a person reacted in a way that Trunkline can't show. */
+export async function recordUnknownReaction(tx: Sql, chat: ChangedChat, handle: string): Promise<void> {
+  await emitChatEvent(tx, chat, ACTION_FAILED, { kind: "unknown_reaction", handle });
 }
 
 /** Records for the timeline that an action failed, when no partner-facing event reports the failure. */

@@ -63,6 +63,7 @@ const FAILURES: Readonly<Record<string, (handle: string) => string>> = {
   stop_location: (handle) => `Location sharing by ${handle} could not be stopped`,
   edit: () => "A message could not be edited on the recipient's phone",
   react: () => "A reaction could not be removed",
+  unknown_reaction: (handle) => `${handle} reacted to a message in a way that can't be shown`,
   move_sticker: () => "A sticker could not be moved",
   add_poll_options: () => "Options could not be added to a poll",
   vote: () => "A vote in a poll could not be changed",

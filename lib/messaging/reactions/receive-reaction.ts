@@ -7,6 +7,7 @@ import { recordFileUses } from "@/lib/attachments/media-rows";
 import { removeAttachment } from "@/lib/attachments/remove-attachment";
 import { storeReceivedFile } from "@/lib/attachments/store-received-file";
 import { traceReceived } from "@/lib/lines/lines/trace-received";
+import { recordUnknownReaction } from "@/lib/messaging/chats/change-chat";
 import { lockReportedMessage } from "@/lib/messaging/messages/lock-reported-message";
 import { changeReaction } from "@/lib/messaging/reactions/change-reaction";
 import { normalizeEmoji } from "@/lib/messaging/reactions/one-emoji";
@@ -16,7 +17,7 @@ import { firstPlacement } from "@/lib/messaging/reactions/sticker-placement";
 import { now } from "@/lib/platform/clock";
 import { outageOf } from "@/lib/platform/database-outage";
 import { type Sql, sql, transaction } from "@/lib/platform/db";
-import { ApiError, fail } from "@/lib/platform/errors";
+import { ApiError } from "@/lib/platform/errors";
 import { log } from "@/lib/platform/log";
 import { isBlocked } from "@/lib/recipients/blocks/is-blocked";
 
@@ -27,8 +28,9 @@ const MAX_WAIT_MS = 8000;
  * from a contact who is blocked or not in the chat change nothing. Reactions do not affect opt-outs (contract.md 0).
  */
 export async function receiveReaction(line: LineRef, reported: InboundReaction): Promise<void> {
-  const inbound = { ...reported, reaction: knownReaction(reported.reaction) };
-  const { reaction } = inbound;
+  const reaction = knownReaction(reported.reaction);
+  if (reaction === null) return noteUnknown(line, reported);
+  const inbound = { ...reported, reaction };
   const file = reaction.type === "sticker" && reaction.image ? await takeFile(line, reaction.image) : null;
   const isRequired = reaction.type === "sticker" && reaction.image?.isRequired === true;
   const photo = file === null ? null : await toPhoto(file, isRequired);
@@ -41,19 +43,38 @@ export async function receiveReaction(line: LineRef, reported: InboundReaction):
 }
 
 /**
- * A type that a vendor added arrives as `custom` when it carries an emoji (contract.md 0), so that a transport may pass
- * any type. The sink sets one without an emoji aside.
+ * A type that a vendor added arrives as `custom` when it carries an emoji, so that a transport may pass any type. Returns
+ * null for one without: it is a note on the timeline (contract.md 0).
  */
-function knownReaction(reaction: InboundReaction["reaction"]): InboundReaction["reaction"] {
-  if (ReactionType.safeParse(reaction.type).success) return reaction;
+function knownReaction(reaction: InboundReaction["reaction"]): KnownReaction | null {
+  if (ReactionType.safeParse(reaction.type).success) return reaction as KnownReaction;
   const emoji: unknown = Reflect.get(reaction, "emoji");
-  if (typeof emoji !== "string" || emoji === "")
-    return fail("content_invalid", "a reaction of an unknown type");
-  return { type: "custom", emoji };
+  return typeof emoji !== "string" || emoji === "" ? null : { type: "custom", emoji };
 }
 
+async function noteUnknown(line: LineRef, { ref, from, isRemoved }: InboundReaction): Promise<void> {
+  if (isRemoved) return;
+  await traceReceived(line, "reaction", (traceId) =>
+    transaction(async (tx) => {
+      const message = await lockReportedMessage(tx, line, ref);
+      if (message === null || ![...message.handles.values()].some(({ handle }) => handle === from)) return;
+      if (!message.is_group && (await isBlocked(tx, line.accountId, from))) return;
+      const chat = {
+        accountId: line.accountId,
+        lineId: line.id,
+        chatId: message.chat_id,
+        traceId,
+        at: now(),
+      };
+      await recordUnknownReaction(tx, chat, from);
+    }),
+  );
+}
+
+type KnownReaction = Exclude<InboundReaction["reaction"], { type: "unknown" }>;
+
 interface Taken {
-  inbound: InboundReaction;
+  inbound: Omit<InboundReaction, "reaction"> & { reaction: KnownReaction };
   photo: StickerImage | null;
   traceId: string;
 }

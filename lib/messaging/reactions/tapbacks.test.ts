@@ -2,6 +2,7 @@ import "@/lib/testing/use-test-database";
 
 import { beforeAll, describe, expect, test } from "vitest";
 import type { LineRef } from "@/lib/adapters/transports/refs";
+import { describeChatChange } from "@/lib/messaging/chats/describe-chat-change";
 import { parseTapback } from "@/lib/messaging/reactions/parse-tapback";
 import { sql } from "@/lib/platform/db";
 import { callApi } from "@/lib/testing/call-api";
@@ -175,18 +176,20 @@ describe("a tapback over SMS", () => {
   });
 });
 
-test("a reaction of a type that a vendor added is custom with its emoji, and set aside without one", async () => {
+test("a reaction of a type that a vendor added is custom with its emoji, and a note without one", async () => {
   const from = newHandle();
   await receive(from, "hello", "iMessage", "reacted-to");
   const about = { type: "reaction", ref: "reacted-to", part: 0, from, isRemoved: false } as const;
   await receiveEvent(line, { ...about, reaction: { type: "image", emoji: "🦆" } as never });
   await receiveEvent(line, { ...about, reaction: { type: "image" } as never });
   expect(await reactionsOf(from)).toEqual([{ type: "custom", emoji: "🦆" }]);
-  const kept = await query(
-    "select type from set_aside_events where account_id = $1 and $2 = any(handles)",
+  const notes = await query<{ type: string; data: unknown }>(
+    "select type, data from events where account_id = $1 and type = 'chat.action_failed' and data ->> 'handle' = $2",
     from,
   );
-  expect(kept).toEqual([{ type: "reaction" }]);
+  expect(notes.map(({ type, data }) => describeChatChange(type, data))).toEqual([
+    `${from} reacted to a message in a way that can't be shown`,
+  ]);
 });
 
 describe("a sender that is no number", () => {

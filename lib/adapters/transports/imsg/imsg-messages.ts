@@ -87,9 +87,11 @@ function toReaction(message: ImsgMessage, from: string): InEvent[] {
   const isRemoved = message.is_reaction_add === false;
   // A removal names no emoji when imsg can't read it. A person has one reaction, so it is that one.
   const emoji = message.reaction_emoji ?? null;
-  if (type === undefined && emoji === null && !isRemoved) return [];
-  const reaction = type === undefined ? { type: "custom" as const, emoji } : { type };
-  return [{ type: "reaction", ...toPartRef(message.reacted_to_guid), from, reaction, isRemoved }];
+  const about = { type: "reaction" as const, ...toPartRef(message.reacted_to_guid), from, isRemoved };
+  // A poll reports the row again, and a note would be there twice.
+  if (type === undefined && emoji === null && !isRemoved)
+    return [{ ...about, reaction: { type: "unknown" }, key: refOf(message) }];
+  return [{ ...about, reaction: type === undefined ? { type: "custom", emoji } : { type } }];
 }
 
 /** A GUID may name a part, as `p:1/GUID`. */

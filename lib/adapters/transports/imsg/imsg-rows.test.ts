@@ -2,6 +2,8 @@ import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { provideConnections } from "@/lib/adapters/transports/callback";
+import { createEchoes } from "@/lib/adapters/transports/imsg/imsg-echoes";
+import { ImsgMessage } from "@/lib/adapters/transports/imsg/imsg-payloads";
 import { openImsgSession } from "@/lib/adapters/transports/imsg/imsg-session";
 import { imsgTransport } from "@/lib/adapters/transports/imsg/imsg-transport";
 import type { InEvent, InMedia } from "@/lib/adapters/transports/inbound";
@@ -286,6 +288,23 @@ test("a reflection that comes before the send is answered is dropped", async () 
   await sending;
 });
 
+test("a text that could not be sent is no reason to drop a person's own minutes later", async () => {
+  const echoes = createEchoes(LINE);
+  echoes.addSend({ to: PERSON }, "Yes");
+  const later = (ms: number) => new Date(Date.now() + ms).toISOString();
+  const row = (created_at: string) =>
+    ImsgMessage.parse({
+      id: 1,
+      is_from_me: false,
+      chat_identifier: PERSON,
+      sender: PERSON,
+      text: "Yes",
+      created_at,
+    });
+  expect(echoes.isEcho(row(later(10 * 60_000)))).toBe(false);
+  expect(echoes.isEcho(row(later(60_000)))).toBe(true);
+});
+
 const REACTION = { is_reaction: true as const, reacted_to_guid: "ABC", is_reaction_add: true };
 
 test.each<[string, RowFields, unknown]>([
@@ -301,6 +320,7 @@ test.each<[string, RowFields, unknown]>([
     { is_reaction_add: false },
     { isRemoved: true, reaction: { type: "custom", emoji: null } },
   ],
+  ["one of a new kind", { reaction_type: "wave" }, { reaction: { type: "unknown" } }],
   ["one to a part", { reaction_type: "love", reacted_to_guid: "p:1/ABC" }, { ref: "ABC", part: 1 }],
   ["one to a whole message", { reaction_type: "love", reacted_to_guid: "bp:ABC" }, { ref: "ABC", part: 0 }],
 ])("a reaction, %s, arrives", async (_, fields, expected) => {

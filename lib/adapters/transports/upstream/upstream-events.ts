@@ -168,23 +168,23 @@ function toReaction(
   if (is_from_me) return [];
   const about = { ref: data.message_id, part: part_index ?? 0, from: data.from_handle.handle, key };
   const reaction = toInReaction(key, data);
-  return reaction === null ? [] : [{ type: "reaction", ...about, isRemoved, reaction }];
+  return [{ type: "reaction", ...about, isRemoved, reaction }];
 }
 
 type Reacted = Pick<z.output<typeof ReactionData>, "reaction_type" | "custom_emoji" | "sticker">;
 
-/** A reaction of a type that Trunkline lacks is its emoji or its image; null for one that has neither. */
+/** A reaction of a type that Trunkline lacks is its emoji or its image, or `unknown` if it has neither. */
 function toInReaction(
   key: string,
   { reaction_type: type, custom_emoji, sticker }: Reacted,
-): InEvent<"reaction">["reaction"] | null {
+): InEvent<"reaction">["reaction"] {
   const tapback = Tapback.safeParse(type);
   if (tapback.success) return { type: tapback.data };
   const emoji = custom_emoji || null;
   if (type !== "sticker" && emoji !== null) return { type: "custom", emoji };
   if (type !== "sticker" && sticker == null) {
-    log.info({ type }, "a reaction of the upstream without an emoji or an image was ignored");
-    return null;
+    log.info({ type }, "a reaction of the upstream has an unknown type, and no emoji or image");
+    return { type: "unknown" };
   }
   const image =
     sticker == null ? null : toInMedia(sticker.url, sticker.file_name ?? null, sticker.mime_type ?? null);

@@ -293,7 +293,7 @@ describe("a webhook", () => {
       [{ reaction: { type: "sticker", emoji: null } }],
     ],
     [{ reaction_type: "love" }, [{ reaction: { type: "love" } }]],
-    [{ reaction_type: "wave" }, []],
+    [{ reaction_type: "wave" }, [{ reaction: { type: "unknown" } }]],
   ])("of a reaction %j is never refused", async (data, events) => {
     expect((await callback(sign(reaction(data)))).events).toMatchObject(events);
   });
@@ -304,6 +304,18 @@ describe("a webhook", () => {
     expect(events).toMatchObject([{ type: "message", service: "SMS" }]);
   });
   const inbound = envelope("message.received", FLAT_FORMATS.received.render(EXAMPLE_INBOUND));
+
+  test("with files whose URLs are missing or odd is a message with these files", async () => {
+    const odd = [null, "", "not a URL", "https://example.com/100%.png"];
+    const parts = odd.map((url) => ({ type: "media", url, mime_type: "image/png" }));
+    const data = { ...(FLAT_FORMATS.received.render(EXAMPLE_INBOUND) as object), parts };
+    const { events } = await callback(sign(envelope("message.received", data)));
+    const { id } = EXAMPLE_INBOUND.message;
+    const sources = [`${id}/0`, ...odd.slice(1)];
+    expect(events).toMatchObject([
+      { type: "message", parts: sources.map((source) => ({ type: "media", source })) },
+    ]);
+  });
 
   test("of a Trunkline only announces events, which the stream has in order", async () => {
     expect(await callback(sign(inbound), "trunkline")).toEqual({ events: [], reply: null, pollNow: true });
