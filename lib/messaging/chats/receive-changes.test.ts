@@ -3,6 +3,7 @@ import "@/lib/testing/use-test-database";
 
 import { Readable } from "node:stream";
 import { beforeAll, describe, expect, test } from "vitest";
+import { AdapterError } from "@/lib/adapters/adapter-error";
 import type { InChange } from "@/lib/adapters/transports/inbound";
 import type { LineRef } from "@/lib/adapters/transports/refs";
 import { prisma } from "@/lib/platform/db";
@@ -137,13 +138,20 @@ describe("a group changed by its members", () => {
     expect(await changesOf(account, chatId)).toHaveLength(1);
   });
 
-  test("a file that is not an image is left out of a report, and refused on a phone", async () => {
+  test("a file that is no image, or can't be had, is left out of a report, and refused on a phone", async () => {
     const { chatId: chat_id, first } = await createTestGroup(account, 2);
     const { transportRef } = await prisma().chat.findFirstOrThrow({ where: { id: chat_id } });
     const open = async () => Readable.from([Buffer.from("%PDF-1.4 not an image")]);
     const image = { type: "media" as const, filename: "x.png", mimeType: "image/png", open };
     const change: InChange = { ref: "report-3", groupRef: transportRef, from: first, at: new Date() };
     await receiveEvent(line, { type: "group_icon", ...change, image });
+    const gone = () => Promise.reject(new AdapterError("unknown_outcome", "the host of the image is down"));
+    await receiveEvent(line, {
+      type: "group_icon",
+      ...change,
+      ref: "report-4",
+      image: { ...image, open: gone },
+    });
     expect(await changesOf(account, chat_id)).toEqual([]);
 
     const pdf = await upload(Buffer.from("%PDF-1.4\n%not an image\n"), "application/pdf");

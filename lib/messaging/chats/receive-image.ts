@@ -1,4 +1,5 @@
 import "server-only";
+import { AdapterError } from "@/lib/adapters/adapter-error";
 import type { InMedia } from "@/lib/adapters/transports/inbound";
 import type { LineRef } from "@/lib/adapters/transports/refs";
 import { MAX_DOWNLOAD_BYTES } from "@/lib/attachments/attachment";
@@ -33,8 +34,9 @@ async function take(line: LineRef, image: InMedia): Promise<NewFile | "refused">
   try {
     return await store(line, image);
   } catch (error) {
-    // Otherwise the vendor would redeliver the event again and again.
-    if (image.isRequired === true || !(error instanceof ApiError)) throw error;
+    // Otherwise the vendor would redeliver the event again and again, for as long as the host of the image is down.
+    const isOfFile = error instanceof ApiError || error instanceof AdapterError;
+    if (image.isRequired === true || !isOfFile) throw error;
     log.warn({ lineId: line.id, reason: error.message }, "an inbound chat image was omitted");
     return "refused";
   }
