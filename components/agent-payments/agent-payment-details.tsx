@@ -31,7 +31,7 @@ export function AgentPaymentDetails({ payment }: { payment: ListedPayment }) {
         )}
       </Fact>
       <Fact name="Merchant">
-        <span className="wrap-anywhere">
+        <span className="wrap-anywhere" dir="auto">
           {[merchant.name, merchant.url].filter((part) => part !== null).join(", ") || "Any"}
         </span>
       </Fact>

@@ -19,7 +19,9 @@ const columns: DataColumn<ListedPayment>[] = [
     header: "Payment",
     className: "sm:max-w-64",
     cell: ({ description, merchant }) => (
-      <span className="block min-w-0 sm:truncate">{description ?? merchant.name ?? "Payment"}</span>
+      <span className="block min-w-0 sm:truncate" dir="auto">
+        {description ?? merchant.name ?? "Payment"}
+      </span>
     ),
   },
   {
@@ -49,7 +51,10 @@ const columns: DataColumn<ListedPayment>[] = [
     key: "merchant",
     header: "Merchant",
     className: "max-lg:hidden",
-    cell: ({ merchant }) => merchant.name ?? merchant.url ?? <None />,
+    cell: ({ merchant }) => {
+      const shown = merchant.name ?? merchant.url;
+      return shown === null ? <None /> : <bdi>{shown}</bdi>;
+    },
   },
   { key: "moved", header: "Updated", cell: ({ moved_at }) => <Timestamp value={moved_at} /> },
 ];

@@ -30,7 +30,7 @@ export function AgentPaymentView({ initial, mayManage }: { initial: Shown; mayMa
       title={`${payment.amount_text} ${payment.currency?.toUpperCase() ?? ""}`}
       breadcrumbs={[{ label: "Agent payments", href: "/agent-payments" }]}
       status={<StatusBadge kind="agentPayment" value={payment.status ?? "needs_connection"} />}
-      description={payment.description ?? payment.merchant.name ?? "No description"}
+      description={<span dir="auto">{payment.description ?? payment.merchant.name ?? "No description"}</span>}
       actions={
         mayManage &&
         payment.ended_at === null && (

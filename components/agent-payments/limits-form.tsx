@@ -97,6 +97,7 @@ function Merchants({ merchants, onChange }: MerchantsProps) {
         <Textarea
           rows={5}
           spellCheck={false}
+          dir="auto"
           value={merchants}
           onChange={(event) => onChange(event.target.value)}
         />

@@ -50,6 +50,7 @@ export function BrandingForm({ initial, mayManage }: BrandingFormProps) {
             <legend className="sr-only">Checkout branding</legend>
             <TextField
               label="Name"
+              dir="auto"
               required
               maxLength={100}
               note="Shown at the top of the checkout page."

@@ -30,6 +30,7 @@ export function MetadataFields({ metadata, onChange }: MetadataFieldsProps) {
           <Input
             aria-label={`Value ${index + 1}`}
             placeholder="1042"
+            dir="auto"
             maxLength={500}
             value={entry.value}
             onChange={(event) => put(index, { value: event.target.value })}

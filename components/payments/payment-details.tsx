@@ -1,4 +1,5 @@
 import Link from "next/link";
+import { Fragment } from "react";
 import { NamedHandle } from "@/components/customers/handle-link";
 import { CopyableId } from "@/components/data/copyable-id";
 import { Fact, FactList } from "@/components/data/fact-list";
@@ -54,17 +55,27 @@ export function PaymentDetails({ request }: { request: ShownPaymentRequest }) {
           ([name, key]) =>
             request[key] !== undefined && (
               <Fact key={name} name={name}>
-                <span className="wrap-anywhere">{request[key]}</span>
+                <span className="wrap-anywhere" dir="auto">
+                  {request[key]}
+                </span>
               </Fact>
             ),
         )}
         {request.items && request.items.length > 0 && (
           <Fact name="Items">
-            {request.items.map(({ name, quantity = 1 }) => `${quantity} × ${name}`).join(", ")}
+            {request.items.map(({ name, quantity = 1 }, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: items have no identity and never change
+              <Fragment key={index}>
+                {index > 0 && ", "}
+                {quantity} × <bdi>{name}</bdi>
+              </Fragment>
+            ))}
           </Fact>
         )}
         {request.discount && (
-          <Fact name="Discount">{request.discount.label ?? Object.values(request.discount)[0]}</Fact>
+          <Fact name="Discount">
+            <bdi>{request.discount.label ?? Object.values(request.discount)[0]}</bdi>
+          </Fact>
         )}
       </FactList>
       <FactList className="sm:grid-cols-1">

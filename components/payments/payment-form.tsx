@@ -66,6 +66,7 @@ export function PaymentForm({ currencies, pending, failure, onCreate }: PaymentF
       </Tabs>
       <TextField
         label="Description"
+        dir="auto"
         maxLength={500}
         placeholder="Dinner for two"
         note="Shown to the payer above the amount."

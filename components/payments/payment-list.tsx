@@ -26,7 +26,7 @@ const columns: DataColumn<ShownPaymentRequest>[] = [
     header: "Description",
     className: "sm:max-w-72",
     cell: ({ description, mode }) => (
-      <span className="block min-w-0 sm:truncate" title={description}>
+      <span className="block min-w-0 sm:truncate" dir="auto" title={description}>
         {description ?? (mode === "subscription" ? "Subscription" : "Payment")}
       </span>
     ),

@@ -36,7 +36,7 @@ export function PaymentView({ initial, mayCancel, maySend }: PaymentViewProps) {
       title={`${request.amount_text} ${request.currency.toUpperCase()}`}
       breadcrumbs={[{ label: "Payment requests", href: "/payments" }]}
       status={<PaymentBadge request={request} />}
-      description={request.description ?? "No description"}
+      description={<span dir="auto">{request.description ?? "No description"}</span>}
       actions={
         isOpen ? (
           <>

@@ -163,7 +163,7 @@ const STANDARD_ACCOUNT =
 const OTHER_ERROR =
   "the example is another type of error: the SDK's types have the fields of a declined card";
 
-/** What Stripe sends and its examples lack. Fields below these are not compared. */
+/** Fields that Stripe sends and its examples lack. Fields below these are not compared. */
 const NOT_IN_EXAMPLES: Readonly<Record<string, string>> = {
   "account.capabilities.card_issuing": "the example is an account without Issuing",
   "account.company": STANDARD_ACCOUNT,

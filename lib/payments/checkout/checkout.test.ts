@@ -52,7 +52,7 @@ describe("the page", () => {
       cancel_url: "https://shop.example/cart",
     });
     const open = (await visitPage(url)).text;
-    expect(open).toContain("2 × Soup &lt;b&gt;");
+    expect(open).toContain("2 × <bdi>Soup &lt;b&gt;</bdi>");
     expect(open).toContain("$9.00");
     expect(open).toContain("Bread");
     expect(open).toContain('href="https://shop.example/cart"');
@@ -278,9 +278,9 @@ test("a subscription says how often, a trial that nothing is taken today", async
 });
 
 test.each([
-  ["es", "Suscribirse con obligación de pago", "Pagar 4,50", "Descuento: Half off"],
-  ["fr", "S’abonner avec obligation de paiement", "Payer 4,50", "Remise : Half off"],
-  ["de", "Zahlungspflichtig abonnieren", "4,50 $ bezahlen", "Rabatt: Half off"],
+  ["es", "Suscribirse con obligación de pago", "Pagar 4,50", "Descuento: <bdi>Half off</bdi>"],
+  ["fr", "S’abonner avec obligation de paiement", "Payer 4,50", "Remise : <bdi>Half off</bdi>"],
+  ["de", "Zahlungspflichtig abonnieren", "4,50 $ bezahlen", "Rabatt: <bdi>Half off</bdi>"],
 ])("says in %s what a trial and a discount are", async (language, trial, pay, label) => {
   const subscription = { mode: "subscription", price_id: "price_test_monthly" };
   const discount = { coupon: "coupon_test_half", label: "Half off" };
@@ -295,6 +295,19 @@ test.each([
   expect(discounted).toContain(label);
 });
 
+test("texts that people typed keep their own direction", async () => {
+  const { url } = await newLink({
+    amount: 4200,
+    currency: "usd",
+    description: "عشاء 2",
+    items: [{ name: "حساء", description: "ساخن", quantity: 2 }],
+  });
+  const { text } = await visitPage(url);
+  expect(text).toContain('<p class="what" dir="auto">عشاء 2</p>');
+  expect(text).toContain('2 × <bdi>حساء</bdi><span class="quiet" dir="auto">ساخن</span>');
+  expect(text).toMatch(/<h1>Pay <bdi>[^<]+<\/bdi><\/h1>/);
+});
+
 test("a discount is named, and the page asks for what is then taken", async () => {
   const monthly = { mode: "subscription", price_id: "price_test_monthly" };
   const { id, url, post } = await newLink({
@@ -302,13 +315,13 @@ test("a discount is named, and the page asks for what is then taken", async () =
     discount: { coupon: "coupon_test_half", label: "Half <off>" },
   });
   const { text } = await visitPage(url);
-  expect(text).toContain("Discount: Half &lt;off&gt;");
+  expect(text).toContain("Discount: <bdi>Half &lt;off&gt;</bdi>");
   expect(text).toContain("You pay $4.50 today");
   expect(text).toContain(">Pay $4.50</button>");
   expect(text).toContain("$9.00 per month");
   const asked = await post("attempt", { card: "second_step" });
   const step = await visitPage(new URL(asked.headers.get("location") ?? "", url).href);
-  expect(step.text).toContain("the payment of $4.50");
+  expect(step.text).toContain("the payment of <bdi>$4.50</bdi>");
   await post("step", { agreed: "yes" });
   expect((await rowOf(account, id)).chargedMinor).toBe(450);
 

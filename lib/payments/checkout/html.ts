@@ -23,6 +23,17 @@ export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
   return new Html(texts.join(""));
 }
 
+/**
+ * Fills the names in a translated sentence, such as `{name}`. Each value keeps its own direction: an Arabic name does not
+ * reorder an English sentence.
+ */
+export function fillHtml(sentence: string, values: Readonly<Record<string, string>>): Html {
+  const pieces = sentence.split(/\{(\w+)\}/);
+  return html`${pieces.map((piece, index) =>
+    index % 2 === 0 ? html`${piece}` : html`<bdi>${values[piece] ?? `{${piece}}`}</bdi>`,
+  )}`;
+}
+
 function toText(part: Part): string {
   if (part === null) return "";
   if (part instanceof Html) return part.text;

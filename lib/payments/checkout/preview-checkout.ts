@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import type { CheckoutBranding } from "@/lib/payments/checkout/checkout-branding";
-import { html } from "@/lib/payments/checkout/html";
+import { fillHtml, html } from "@/lib/payments/checkout/html";
 import { renderPage } from "@/lib/payments/checkout/render-page";
 import { fill, translationsFor } from "@/lib/payments/checkout/translations";
 import type { Context } from "@/lib/platform/context";
@@ -48,7 +48,7 @@ export function renderPreview(branding: CheckoutBranding, nonce: string): string
   const language = "en";
   const translations = translationsFor(language);
   const amount = formatAmount(SAMPLE_MINOR, "usd", language);
-  const body = html`<h1>${fill(translations.title, { name: branding.name })}</h1>
+  const body = html`<h1>${fillHtml(translations.title, { name: branding.name })}</h1>
 <section class="summary"><div><p class="label">${translations.amount.open}</p><p class="amount">${amount}</p>
 <p class="what">Dinner for two</p></div></section>
 <form inert><button type="button">${fill(translations.pay, { amount })}</button></form>`;

@@ -1,7 +1,7 @@
 import "server-only";
 import type { Checkout, CheckoutState } from "@/lib/payments/checkout/checkout-view";
 import { firstAmount } from "@/lib/payments/checkout/first-amount";
-import { type Html, html } from "@/lib/payments/checkout/html";
+import { fillHtml, type Html, html } from "@/lib/payments/checkout/html";
 import { renderField } from "@/lib/payments/checkout/render-field";
 import { type PageFrame, renderPage } from "@/lib/payments/checkout/render-page";
 import { PRINT_SCRIPT, renderReceipt } from "@/lib/payments/checkout/render-receipt";
@@ -72,7 +72,7 @@ function openBody(checkout: Checkout, visit: Visit, translations: Translations):
   const { row, branding } = checkout;
   const declined = html`<div class="notice" role="alert">
 <strong>${translations.declinedTitle}</strong> ${translations.declined}</div>`;
-  return html`<h1>${fill(translations.title, { name: branding.name })}</h1>
+  return html`<h1>${fillHtml(translations.title, { name: branding.name })}</h1>
 ${summary(row, visit.language, "open")}
 ${visit.isDeclined ? declined : null}
 ${renderField(checkout, visit).body}
@@ -97,7 +97,7 @@ function endedBody({ row, branding }: Checkout, language: Language, state: keyof
   const translations = translationsFor(language);
   const isCollected = state === "paid" && row.trialEnd !== null;
   const stage = state === "paid" && !isCollected ? "paid" : "ended";
-  const text = fill(isCollected ? translations.collected : translations[TEXTS[state]], {
+  const text = fillHtml(isCollected ? translations.collected : translations[TEXTS[state]], {
     name: branding.name,
   });
   return html`<div class="state state-${state}" role="status"><span class="mark" aria-hidden="true"></span>
@@ -117,7 +117,7 @@ function renderBackLink(
   const isPaid = state === "paid" || state === "processing";
   const url = isPaid ? (successUrl ?? returnUrl) : (cancelUrl ?? returnUrl);
   if (url === null) return null;
-  const label = fill(isPaid ? translations.continueTo : translations.returnTo, { name: branding.name });
+  const label = fillHtml(isPaid ? translations.continueTo : translations.returnTo, { name: branding.name });
   return html`<p class="back"><a class="${isPaid ? "button" : "quiet"}" href="${url}" rel="noreferrer">${label}</a></p>`;
 }
 
@@ -139,7 +139,7 @@ export function summary(
   return html`<section class="summary">${image}<div>
 <p class="label">${translations.amount[stage]}</p>
 <p class="amount">${amount} ${every}</p>
-${row.description === null ? null : html`<p class="what">${row.description}</p>`}
+${row.description === null ? null : html`<p class="what" dir="auto">${row.description}</p>`}
 ${quantity}
 ${itemsOf(row, language)}
 ${discountOf(row, translations)}
@@ -150,10 +150,10 @@ ${row.mode === "subscription" && stage === "open" ? html`<p class="quiet">${term
 function itemsOf({ items, currency }: PaymentRequestRow, language: Language): Html | null {
   if (items === null || items.length === 0) return null;
   const lines = items.map(({ name, description, quantity, amount }) => {
-    const count = quantity === undefined || quantity === 1 ? name : `${quantity} × ${name}`;
+    const count = quantity === undefined || quantity === 1 ? null : `${quantity} × `;
     const total = amount === undefined ? null : minorUnits(amount * (quantity ?? 1), currency);
     const price = total === null ? null : formatAmount(total, currency, language);
-    return html`<li><span>${count}${description === undefined ? null : html`<span class="quiet">${description}</span>`}</span>${
+    return html`<li><span>${count}<bdi>${name}</bdi>${description === undefined ? null : html`<span class="quiet" dir="auto">${description}</span>`}</span>${
       price === null ? null : html`<span class="price">${price}</span>`
     }</li>`;
   });
@@ -163,7 +163,8 @@ function itemsOf({ items, currency }: PaymentRequestRow, language: Language): Ht
 function discountOf({ discount }: PaymentRequestRow, translations: Translations): Html | null {
   if (discount === null) return null;
   const { label } = discount;
-  const text = label === undefined ? translations.unnamedDiscount : fill(translations.discount, { label });
+  const text =
+    label === undefined ? translations.unnamedDiscount : fillHtml(translations.discount, { label });
   return html`<p class="quiet">${text}</p>`;
 }
 

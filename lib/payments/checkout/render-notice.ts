@@ -1,10 +1,10 @@
 import "server-only";
 import type { Checkout } from "@/lib/payments/checkout/checkout-view";
 import { firstAmount } from "@/lib/payments/checkout/first-amount";
-import { html } from "@/lib/payments/checkout/html";
+import { fillHtml, html } from "@/lib/payments/checkout/html";
 import { summary, type Visit } from "@/lib/payments/checkout/render-checkout";
 import { renderPage } from "@/lib/payments/checkout/render-page";
-import { fill, type Language, translationsFor } from "@/lib/payments/checkout/translations";
+import { type Language, translationsFor } from "@/lib/payments/checkout/translations";
 import { formatAmount } from "@/lib/platform/money";
 
 /** Renders the page for an unknown link. */
@@ -29,7 +29,7 @@ export function renderStep({ row, branding }: Checkout, { language, nonce, sessi
   const translations = translationsFor(language);
   const amount = formatAmount(firstAmount(row) ?? row.amountMinor, row.currency, language);
   const body = html`<h1>${translations.stepTitle}</h1>
-<p>${fill(translations.step, { amount, name: branding.name })}</p>
+<p>${fillHtml(translations.step, { amount, name: branding.name })}</p>
 ${summary(row, language, "open")}
 <form method="post" action="/pay/${branding.slug}/step">
 <input type="hidden" name="session" value="${session}" />

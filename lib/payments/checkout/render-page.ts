@@ -74,5 +74,5 @@ function header({ name, logoUrl }: CheckoutBranding): Html {
     logoUrl === null
       ? html`<span class="initial" aria-hidden="true">${[...name][0]?.toUpperCase() ?? ""}</span>`
       : html`<img class="logo" src="${logoUrl}" alt="" width="40" height="40" />`;
-  return html`<header>${logo}<span class="name">${name}</span></header>`;
+  return html`<header>${logo}<span class="name" dir="auto">${name}</span></header>`;
 }

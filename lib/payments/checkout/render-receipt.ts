@@ -23,7 +23,7 @@ export function renderReceipt({ name, reference, paidAt }: Receipt, language: La
   });
   const date = paidAt === null ? null : `${format.format(paidAt)} UTC`;
   return html`<dl>
-<dt>${translations.paidTo}</dt><dd>${name}</dd>
+<dt>${translations.paidTo}</dt><dd dir="auto">${name}</dd>
 ${date === null ? null : html`<dt>${translations.paidOn}</dt><dd>${date}</dd>`}
 <dt>${translations.reference}</dt><dd>${reference}</dd>
 </dl>

@@ -34,7 +34,7 @@ test("without branding, wallet pages name the partner", async () => {
   const { attach_url } = await requestAgentPayment(account, handle);
   const { text } = await openPage(pathOf(attach_url));
   expect(text).toMatch(
-    /<header><span class="initial"[^>]*>.<\/span><span class="name">[^<]+<\/span><\/header>/,
+    /<header><span class="initial"[^>]*>.<\/span><span class="name" dir="auto">[^<]+<\/span><\/header>/,
   );
 });
 
@@ -48,7 +48,7 @@ test("checkout, attach and approval pages have the partner's name, logo and colo
     const { response, text } = await openPage(pathOf(url));
     expect(response.status).toBe(200);
     expect(text).toContain(`<header><img class="logo" src="${LOGO}"`);
-    expect(text).toContain('<span class="name">Harbor &amp; Sons</span>');
+    expect(text).toContain('<span class="name" dir="auto">Harbor &amp; Sons</span>');
     expect(text).toContain(":root{--brand:#ffd84d;--on-brand:#000000}");
     const policy = response.headers.get("content-security-policy") ?? "";
     const nonce = /<style nonce="([^"]+)">/.exec(text)?.[1];
@@ -96,7 +96,7 @@ test("a paid checkout is a receipt that can be printed; an open or canceled one 
   expect((await openPage(pathOf(checkout_url))).text).not.toContain("data-print");
   await payWithTestCard(await rowOf(account, id), "succeeds");
   const { text } = await openPage(pathOf(checkout_url));
-  expect(text).toContain("<dt>Paid to</dt><dd>Harbor &amp; Sons</dd>");
+  expect(text).toContain('<dt>Paid to</dt><dd dir="auto">Harbor &amp; Sons</dd>');
   expect(text).toMatch(/<dt>Paid on<\/dt><dd>[A-Z][a-z]+ \d+, \d{4}[^<]* UTC<\/dd>/);
   expect(text).toContain(`<dt>Reference</dt><dd>${id}</dd>`);
   expect(text).toContain("data-print hidden>Print receipt</button>");

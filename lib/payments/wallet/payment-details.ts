@@ -11,10 +11,10 @@ export function paymentDetails({ payment, partnerName }: WalletPayment, language
   const merchant = merchantOf(payment);
   return html`<p class="amount">${formatAmount(payment.amount_minor, payment.currency, language)}</p>
 <dl>
-${merchant === null ? null : html`<dt>${translations.to}</dt><dd>${merchant}</dd>`}
-<dt>${translations.askedBy}</dt><dd>${partnerName}</dd>
+${merchant === null ? null : html`<dt>${translations.to}</dt><dd dir="auto">${merchant}</dd>`}
+<dt>${translations.askedBy}</dt><dd dir="auto">${partnerName}</dd>
 <dt>${translations.paidBy}</dt><dd>${payment.handle}</dd>
-${payment.description === null ? null : html`<dt>${translations.purpose}</dt><dd>${payment.description}</dd>`}
+${payment.description === null ? null : html`<dt>${translations.purpose}</dt><dd dir="auto">${payment.description}</dd>`}
 </dl>`;
 }
 

@@ -1,8 +1,8 @@
 import "server-only";
 import { z } from "zod";
 import { findOnboarding, finishOnboarding } from "@/lib/payments/agent-payments/finish-onboarding";
-import { html } from "@/lib/payments/checkout/html";
-import { chooseLanguage, fill, type Language } from "@/lib/payments/checkout/translations";
+import { fillHtml, html } from "@/lib/payments/checkout/html";
+import { chooseLanguage, type Language } from "@/lib/payments/checkout/translations";
 import { walletTranslationsFor } from "@/lib/payments/wallet/translations";
 import { messagePage, walletPage } from "@/lib/payments/wallet/wallet-page";
 
@@ -11,7 +11,7 @@ export async function providerPage(sessionId: string, language: Language): Promi
   const session = z.uuid().safeParse(sessionId).success ? await findOnboarding(sessionId) : null;
   if (session === null) return noSession(language);
   const { sandbox, provider: translations } = walletTranslationsFor(language);
-  const asks = fill(translations.asks, { account: session.account_name, provider: session.provider });
+  const asks = fillHtml(translations.asks, { account: session.account_name, provider: session.provider });
   return walletPage({
     title: translations.title,
     language,
