@@ -29,7 +29,7 @@ export default defineConfig({
       DATABASE_TIMEOUT_SECONDS: "20",
       // Nor does it make a charge late.
       CHARGE_TIMEOUT_SECONDS: "20",
-      LOG_LEVEL: "error",
+      LOG_LEVEL: process.env.LOG_LEVEL ?? "error",
       // Any 32 bytes. Tests that need the key of another instance create one.
       ENCRYPTION_KEY: Buffer.alloc(32, 7).toString("base64"),
       WEBHOOK_ALLOW_PRIVATE: "localhost,127.0.0.1",

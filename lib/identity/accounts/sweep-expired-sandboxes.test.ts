@@ -11,6 +11,7 @@ import { createToken } from "@/lib/identity/tokens/create-token";
 import { setClock } from "@/lib/platform/clock";
 import type { Context } from "@/lib/platform/context";
 import { prisma, sql, transaction } from "@/lib/platform/db";
+import { reloadEnv } from "@/lib/platform/env";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { acceptTestMessage, createDirectChat, createTestPhone } from "@/lib/testing/factories";
@@ -26,6 +27,8 @@ let account: TestAccount;
 
 beforeEach(async () => {
   setClock(null);
+  delete process.env.EXPIRED_SANDBOX_DAYS;
+  reloadEnv();
   account = await createTestAccount({ type: "sandbox" });
 });
 
@@ -177,6 +180,7 @@ test("a partition that retention drops meanwhile does not stop the deletion of a
 
 test("a disposable account goes at its time by the wall clock, with its partner, even if expired sandboxes are kept", async () => {
   process.env.EXPIRED_SANDBOX_DAYS = "0";
+  reloadEnv();
   const created = async () =>
     (await callApi("POST /simulator/accounts", { token: account.token })).body.account_id as string;
   const [over, lasting] = [await created(), await created()];

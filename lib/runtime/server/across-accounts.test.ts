@@ -11,6 +11,7 @@ const ACROSS_ACCOUNTS: Readonly<Record<string, readonly string[]>> = {
   batches: [
     "accept-message.ts#acceptBatched",
     "apply-receipt.ts#selectReported",
+    "apply-receipt.ts#endRefs",
     "claim-messages.ts#renewLeases",
     "emit-event.ts#emitEvents",
     "find-conversation.ts#selectPhonesAndLines",
@@ -38,6 +39,7 @@ const ACROSS_ACCOUNTS: Readonly<Record<string, readonly string[]>> = {
     "delayed-messages.ts#claimDue",
     "fail-over-lines.ts#failOverLines",
     "fail-unsent.ts#failUnsentOfArchived",
+    "fetch-files.ts#claimAwaited",
     "hand-back-idle-chats.ts#releaseBatch",
     "has-rows.ts#askAll",
     "keep-sessions.ts#claimAccounts",
@@ -61,6 +63,7 @@ const ACROSS_ACCOUNTS: Readonly<Record<string, readonly string[]>> = {
     "evaluate-lines.ts#evaluateLines",
     "expire-payment-requests.ts#findDue",
     "find-lost-cards.ts#findLostCards",
+    "part-sets.ts#closeDueSets",
     "sweep-agent-payments.ts#expireBatch",
     "warn-expired-sandboxes.ts#warnExpiredSandboxes",
     "withdraw-secret-notices.ts#withdrawSecretNotices",
@@ -95,7 +98,7 @@ const ACROSS_ACCOUNTS: Readonly<Record<string, readonly string[]>> = {
     "show-payment-request.ts#showPaymentRequest",
   ],
   /** The log reader of a process follows the events of all accounts in the order of one sequence. */
-  log: ["logged-event.ts#lastSeq", "logged-event.ts#selectEventsAfter"],
+  log: ["logged-event.ts#lastSeq", "logged-event.ts#logBounds", "logged-event.ts#selectEventsAfter"],
   /** Commands and metrics of an operator, checks at startup, planner statistics and partitions, which may take long. */
   operation: [
     "analyze-grown-tables.ts#analyzeGrownTables",
@@ -105,6 +108,7 @@ const ACROSS_ACCOUNTS: Readonly<Record<string, readonly string[]>> = {
     "event-partitions.ts#firstEventOf",
     "event-partitions.ts#lastEventOf",
     "find-conditions.ts#disabledEndpoints",
+    "move-counters.ts#moveCountersForward",
     "partitions.ts#addPartition",
     "partitions.ts#detachPartition",
     "partitions.ts#dropTable",
