@@ -83,7 +83,7 @@ test("a reset is of one account", async () => {
 });
 
 describe("refused are", () => {
-  test.each([{}, { daily_messages: 0 }, { pair_messages: -1 }, { reset: false }])("%j", async (body) => {
+  test.each([{}, { daily_messages: -1 }, { pair_messages: -1 }, { reset: false }])("%j", async (body) => {
     expect((await setLimits(body)).status).toBe(400);
   });
 

@@ -97,7 +97,7 @@ describe("a customer's page", () => {
       chats: [],
       places: [{ chat_id: null, sendBlockers: [] }],
     });
-    expect((await agent.call(CUSTOMER.GET, { params: { handle: "no handle" } })).body.error.code).toBe(1002);
+    expect((await agent.call(CUSTOMER.GET, { params: { handle: "no@handle@x" } })).body.error.code).toBe(1002);
   });
 
   test("has nothing of another account, and takes as many statements for ten chats as for one", async () => {
