@@ -95,9 +95,11 @@ describe("a customer's page", () => {
     expect(await read("+1 (555) 010-9777")).toMatchObject({
       handle: "+15550109777",
       chats: [],
-      places: [{ chat_id: null, sendBlockers: [] }],
+      places: [{ chat_id: null, sendBlockers: [{ reason: "never_wrote", code: 2008 }] }],
     });
-    expect((await agent.call(CUSTOMER.GET, { params: { handle: "no@handle@x" } })).body.error.code).toBe(1002);
+    expect((await agent.call(CUSTOMER.GET, { params: { handle: "no@handle@x" } })).body.error.code).toBe(
+      1002,
+    );
   });
 
   test("has nothing of another account, and takes as many statements for ten chats as for one", async () => {
