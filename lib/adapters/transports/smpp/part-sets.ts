@@ -107,7 +107,8 @@ async function closeSet(accountId: string, id: string): Promise<void> {
 const CLOSED = `select s.account_id, s.line_id, l.phone_number, l.line_type, s.id, s.handle, s.total, s.parts,
     (select coalesce(json_agg(e.parts), '[]') from sms_part_sets e
      where e.account_id = s.account_id and e.line_id = s.line_id and e.handle = s.handle and e.reference = s.reference
-       and e.total = s.total and e.id <> s.id and e.stored_at > $2) as earlier
+       and e.total = s.total and (e.closed_at, e.id) < (s.closed_at, s.id)
+       and (e.stored_at is null or e.stored_at > $2)) as earlier
   from sms_part_sets s join lines l on l.account_id = s.account_id and l.id = s.line_id`;
 
 /** Reads closed sets whose texts are not stored yet. */

@@ -1,7 +1,8 @@
 import "@/lib/testing/use-test-database";
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { storeDueSets } from "@/lib/adapters/transports/smpp/store-closed-sets";
+import { readClosedSets, storePart } from "@/lib/adapters/transports/smpp/part-sets";
+import { storeClosedSet, storeDueSets } from "@/lib/adapters/transports/smpp/store-closed-sets";
 import { startLineSessions } from "@/lib/lines/lines/keep-sessions";
 import { setLineConnection } from "@/lib/lines/lines/line-connection";
 import { startDispatch } from "@/lib/messaging/messages/dispatch-messages";
@@ -9,6 +10,7 @@ import { sql } from "@/lib/platform/db";
 import { waitingSink } from "@/lib/runtime/wiring/inbound-sink";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
+import { lineOf } from "@/lib/testing/line-of";
 import { startSmsc } from "@/lib/testing/smsc";
 import { until } from "@/lib/testing/until";
 
@@ -307,6 +309,28 @@ describe("a long text", () => {
     await storeDueSets(waitingSink);
     expect(await received()).toEqual(["hello […]"]);
   });
+
+  test.each(["both are found at once", "the repeat is stored first"])(
+    "that comes again before it is stored is one message when %s",
+    async (order) => {
+      nextSender();
+      const line = await lineOf(account);
+      const store = async () => {
+        const part = { reference: "8:77", total: 2 };
+        const about = { line, from: `+${sender}`, encoding: { type: "latin1" } as const };
+        await storePart({ ...about, part: { ...part, number: 1 }, octets: Buffer.from("hello ") });
+        return storePart({ ...about, part: { ...part, number: 2 }, octets: Buffer.from("world") });
+      };
+      await store();
+      const repeat = await store();
+      if (order === "the repeat is stored first") {
+        for (const set of await readClosedSets(account.ref.id, repeat))
+          await storeClosedSet(waitingSink, set);
+      }
+      await afterTwoMinutes();
+      expect(await received()).toEqual(["hello world"]);
+    },
+  );
 
   test("with the reference of an earlier one is another message, also if it begins like that one", async () => {
     nextSender();
