@@ -79,6 +79,8 @@ export function openTwilioSession(line: LineRef, connection: Connection, sink: S
   function check(pauseMs = 0): void {
     checking ??= checkUntilUp(pauseMs).finally(() => {
       checking = null;
+      // A message failed while the line came up again.
+      if (state.isUp === false && !stopping.signal.aborted) check(untilNextTry.next());
     });
   }
 

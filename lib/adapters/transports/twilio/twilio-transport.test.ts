@@ -244,6 +244,37 @@ describe("a line", () => {
     expect(twilio.messages.map(({ body }) => body)).toEqual(["two"]);
   });
 
+  test("a message that fails while the line comes up again takes it down only until the next check", async () => {
+    twilio = await startFakeTwilio({ accountSid: ACCOUNT_SID, authToken: TOKEN });
+    connection = { account_sid: ACCOUNT_SID, auth_token: TOKEN, base_url: twilio.url };
+    let storeUp = () => {};
+    const stored = new Promise<void>((resolve) => {
+      storeUp = resolve;
+    });
+    sessions.push(
+      openTwilioSession(line, connection, {
+        async receive(to, events) {
+          await SINK.receive(to, events);
+          await stored;
+        },
+      }),
+    );
+    await until(() => ups().length === 1);
+    twilio.behave(PERSON, { createCode: 20500, status: 503 });
+    const failed = expect(send(message(PERSON, [text("one")]))).rejects.toMatchObject({
+      kind: "unknown_outcome",
+    });
+    const other = "+15550108001";
+    twilio.behave(other, "rejects");
+    const kindOf = () => send(message(other, [text("two")])).catch(({ kind }) => kind);
+    await until(async () => (await kindOf()) === "line_down");
+    storeUp();
+    await failed;
+    await until(() => ups().length === 3);
+    expect(ups()).toEqual([true, false, true]);
+    expect(await kindOf()).toBe("rejected");
+  });
+
   test.each([
     [30003, "not_reachable"],
     [30007, "rejected"],
