@@ -33,7 +33,8 @@ function patchedSql(parts: string): string {
 export async function endAwaited(awaited: AwaitedRow, file: NewFile | null, fault?: string): Promise<void> {
   const { account_id: accountId } = awaited;
   const isKept = await transaction(async (tx) => {
-    if (!(await settleRow(tx, awaited, file, fault))) return false;
+    // Another process may have fetched the same file meanwhile.
+    if (!(await settleRow(tx, awaited, file, fault))) return isComplete(tx, awaited);
     await patchParts(tx, awaited, file);
     return true;
   });
@@ -62,6 +63,15 @@ async function settleRow(tx: Sql, awaited: AwaitedRow, file: NewFile | null, fau
       file?.sizeBytes ?? null,
       fault,
     ],
+  });
+  return rows.length > 0;
+}
+
+async function isComplete(tx: Sql, { account_id, attachment_id }: AwaitedRow): Promise<boolean> {
+  const rows = await tx.query({
+    name: "is-awaited-file-complete",
+    text: "select 1 from attachments where account_id = $1 and id = $2 and status = 'complete'",
+    values: [account_id, attachment_id],
   });
   return rows.length > 0;
 }

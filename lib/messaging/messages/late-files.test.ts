@@ -4,10 +4,13 @@ import { Readable } from "node:stream";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { AdapterError } from "@/lib/adapters/adapter-error";
+import { objectStore } from "@/lib/adapters/storage/registry";
 import type { InEvent, InMedia } from "@/lib/adapters/transports/inbound";
 import type { LineRef } from "@/lib/adapters/transports/refs";
 import { registerTransport } from "@/lib/adapters/transports/registry";
 import type { Transport } from "@/lib/adapters/transports/transport";
+import { objectKey } from "@/lib/attachments/attachment";
+import { endAwaited } from "@/lib/messaging/messages/end-awaited";
 import { startFileFetches } from "@/lib/messaging/messages/fetch-files";
 import { sql } from "@/lib/platform/db";
 import { wakeLocally } from "@/lib/platform/wake";
@@ -197,6 +200,29 @@ describe("a file that can't be had", () => {
     const events = await eventsOfMessage(account, id);
     expect(events.map(({ type }) => type)).toEqual(["message.received"]);
     expect(JSON.stringify(events)).not.toContain('"status":"pending"');
+  });
+
+  test("and that two workers fetch at once stays, and one whose message is gone does not", async () => {
+    const source = `file-${++counter}`;
+    const id = await receive(media({ source }));
+    files.set(source, stream(PNG));
+    startFetching();
+    await makeDue();
+    await until(async () => typeof (await partsOf(id))[0].url === "string");
+    const [part] = await partsOf(id);
+    const awaited = { account_id: account.ref.id, attachment_id: part.id, message_id: id };
+    const file = { id: part.id, filename: "IMG_1.png", contentType: "image/png", sizeBytes: PNG.length };
+
+    await endAwaited(awaited, file);
+    expect((await fetchFile(part.url ?? "")).bytes.equals(PNG)).toBe(true);
+
+    await sql.query({
+      text: "update attachments set status = 'failed' where account_id = $1 and id = $2",
+      values: [account.ref.id, part.id],
+    });
+    await endAwaited(awaited, file);
+    const key = objectKey({ accountId: account.ref.id, attachmentId: part.id });
+    expect(await objectStore().head(key)).toBeNull();
   });
 
   test("and that the vendor deleted is marked as missing, and its row goes", async () => {
