@@ -18,6 +18,14 @@ interface Receipt {
 }
 
 /**
+ * `heldSince`: when the event came, if it was set aside and an operator tries to store it again. It does not change
+ * consent that changed since.
+ */
+interface Held {
+  heldSince?: Date;
+}
+
+/**
  * A file that a person sent. `open` is called once. A file that can't be had now never fails its event: the core shows
  * it as awaited and fetches it later from `source`, or shows it as missing.
  */
@@ -132,14 +140,14 @@ interface InEvents {
     replyTo?: PartRef | null;
     /** false = the transport found it later, while checking for missed messages. */
     isLive?: boolean;
-  };
+  } & Held;
   /**
    * Whether the line can send. `reason` explains to the operator why it can't. `route`: the ids of the lines behind this
    * one, if the vendor is another Trunkline; null while they are unknown.
    */
   line: { up: boolean; reason?: string; route?: readonly string[] | null };
   /** The carrier or the vendor recorded that a person opted out, with the keyword if it was reported. */
-  opt_out: { from: string; keyword: string | null; at: Date };
+  opt_out: { from: string; keyword: string | null; at: Date } & Held;
   /**
    * The transport can't store what arrived, for example a message to another number, and refused it. `reason` is a
    * sentence without personal data, which the line's page shows with a count.

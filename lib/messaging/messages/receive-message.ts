@@ -107,6 +107,7 @@ function store(
       chatId,
       messageId: arrival.messageId,
       at,
+      heldSince: inbound.heldSince,
     });
     const parts = await insertReceivedFiles(tx, arrival, taken);
     await storeInbound(tx, arrival, {

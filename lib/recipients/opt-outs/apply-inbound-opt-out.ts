@@ -17,6 +17,8 @@ export interface OptOutMessage {
   chatId: string;
   messageId: string;
   at: Date;
+  /** When a message came that was set aside and is stored only now. */
+  heldSince?: Date | undefined;
 }
 
 /**
@@ -26,15 +28,49 @@ export interface OptOutMessage {
  * for a person to decide. The caller holds the lock on the contact's row.
  */
 export async function applyInboundOptOut(tx: Sql, note: OptOutMessage): Promise<void> {
+  if (note.keyword !== null && note.isGroup) return;
+  if (!(await isOverruled(tx, note))) await changeOptOut(tx, note);
+  if (note.hint !== null) await insertHint(tx, note);
+}
+
+async function changeOptOut(tx: Sql, note: OptOutMessage): Promise<void> {
   const { accountId, handle, keyword, chatId, messageId, at } = note;
-  if (keyword !== null && note.isGroup) return;
   const message = { type: null, id: null, messageId };
   if (keyword !== null) {
     await beginOptOut(tx, { accountId, handle, at }, { ...message, cause: "keyword", keyword, chatId });
   } else if (note.wasOptedOut) {
     await endOptOut(tx, { accountId, handle, at }, { ...message, cause: "message" });
   }
-  if (note.hint !== null) await insertHint(tx, note);
+}
+
+/**
+ * Whether an event that was held says nothing about consent any more: since then the person wrote again, an opt-out began
+ * that it would end, or one ended that it would begin.
+ */
+export async function isOverruled(
+  tx: Sql,
+  {
+    accountId,
+    handle,
+    keyword,
+    heldSince,
+  }: Pick<OptOutMessage, "accountId" | "handle" | "keyword" | "heldSince">,
+): Promise<boolean> {
+  if (heldSince === undefined) return false;
+  const changed =
+    keyword === null
+      ? "from contacts where account_id = $1 and handle = $2 and opted_out_at >= $3"
+      : "from opt_outs where account_id = $1 and handle = $2 and ended_at >= $3";
+  const rows = await tx.query({
+    text: `select 1 ${changed}
+           union all
+           select 1 from participants p join messages m on m.account_id = p.account_id and m.chat_id = p.chat_id
+             and m.sender_id = p.id
+           where p.account_id = $1 and p.handle = $2 and m.created_at > $3
+           limit 1`,
+    values: [accountId, handle, heldSince],
+  });
+  return rows.length > 0;
 }
 
 /** The handle whose opt-out begins or ends, and the time. */

@@ -2,7 +2,7 @@ import "server-only";
 import type { InEvent } from "@/lib/adapters/transports/inbound";
 import type { LineRef } from "@/lib/adapters/transports/refs";
 import { transaction } from "@/lib/platform/db";
-import { beginOptOut } from "@/lib/recipients/opt-outs/apply-inbound-opt-out";
+import { beginOptOut, isOverruled } from "@/lib/recipients/opt-outs/apply-inbound-opt-out";
 
 /** Carriers stop messages when a person writes STOP, and report only that the person opted out. */
 const CARRIER_KEYWORD = "STOP";
@@ -13,7 +13,7 @@ const CARRIER_KEYWORD = "STOP";
  */
 export async function receiveOptOut(
   { accountId, id }: LineRef,
-  { from: handle, keyword, at }: InEvent<"opt_out">,
+  { from: handle, keyword, at, heldSince }: InEvent<"opt_out">,
 ): Promise<void> {
   await transaction(async (tx) => {
     const [contact] = await tx.query<{ is_opted_out: boolean; chat_id: string | null }>({
@@ -30,6 +30,7 @@ export async function receiveOptOut(
       values: [accountId, handle, id],
     });
     if (contact === undefined || contact.is_opted_out) return;
+    if (await isOverruled(tx, { accountId, handle, keyword: keyword ?? CARRIER_KEYWORD, heldSince })) return;
     const reason = { cause: "keyword", type: null, id: null, messageId: null } as const;
     await beginOptOut(
       tx,

@@ -7,6 +7,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { AdapterError } from "@/lib/adapters/adapter-error";
 import type { InEvent } from "@/lib/adapters/transports/inbound";
 import type { LineRef } from "@/lib/adapters/transports/refs";
+import { seal, unseal } from "@/lib/platform/crypto";
 import { markOutage } from "@/lib/platform/database-outage";
 import { sql } from "@/lib/platform/db";
 import { ApiError } from "@/lib/platform/errors";
@@ -14,6 +15,7 @@ import { isPassing } from "@/lib/runtime/intake/is-passing";
 import { listSetAside } from "@/lib/runtime/intake/list-set-aside";
 import { makeStorable } from "@/lib/runtime/intake/make-storable";
 import { retrySetAside } from "@/lib/runtime/intake/retry-set-aside";
+import { setAsideContext } from "@/lib/runtime/intake/set-aside";
 import { inboundSink } from "@/lib/runtime/wiring/inbound-sink";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { lineOf } from "@/lib/testing/line-of";
@@ -147,6 +149,62 @@ test("an operator sees what was set aside, without its content, and stores it on
   });
   await sql.query({
     text: "alter table location_shares add constraint location_shares_latitude_check check (latitude >= -90 and latitude <= 90)",
+  });
+});
+
+describe("a message that was set aside and is stored later", () => {
+  /** Stores the messages that were set aside, in their order, with a service that exists. */
+  async function retry(from: string): Promise<void> {
+    const ctx = account.context();
+    const rows = await sql.query<{ id: string; payload: Buffer }>({
+      text: "select id, payload from set_aside_events where account_id = $1 and $2 = any(handles) order by first_at, id",
+      values: [account.ref.id, from],
+    });
+    expect(rows).not.toEqual([]);
+    for (const { id, payload } of rows) {
+      const event = unseal(payload, setAsideContext(account.ref.id, id)).replace('"Fax"', '"SMS"');
+      await sql.query({
+        text: "update set_aside_events set payload = $3 where account_id = $1 and id = $2",
+        values: [account.ref.id, id, seal(event, setAsideContext(account.ref.id, id))],
+      });
+      expect(await retrySetAside(ctx, { params: { lineId: line.id, eventId: id } })).toMatchObject({
+        stored: true,
+      });
+    }
+  }
+  const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000);
+  const unstorable = (from: string, text: string, at: Date) => message(from, text, { service: "Fax", at });
+
+  test("does not end an opt-out that began after it came", async () => {
+    const from = newHandle();
+    await receive(unstorable(from, "hello", ago(5)), message(from, "STOP"));
+    await retry(from);
+    expect(await textsOf(from)).toEqual(["STOP", "hello"]);
+    expect(await isOptedOut(from)).toBe(true);
+  });
+
+  test("ends an opt-out that began before it came", async () => {
+    const from = newHandle();
+    await receive({ type: "opt_out", from, keyword: null, at: ago(9) }, unstorable(from, "hello", ago(5)));
+    await retry(from);
+    expect(await isOptedOut(from)).toBe(false);
+  });
+
+  test("does not begin an opt-out that a later message ended", async () => {
+    const from = newHandle();
+    await receive(unstorable(from, "STOP", ago(5)), message(from, "hello again"));
+    expect(await isOptedOut(from)).toBe(false);
+    await retry(from);
+    expect(await textsOf(from)).toEqual(["hello again", "STOP"]);
+    expect(await isOptedOut(from)).toBe(false);
+  });
+
+  test("begins an opt-out when the person wrote nothing since", async () => {
+    const from = newHandle();
+    await receive(message(from, "hello"), unstorable(from, "STOP", new Date()));
+    await retry(from);
+    expect(await textsOf(from)).toEqual(["hello", "STOP"]);
+    expect(await isOptedOut(from)).toBe(true);
   });
 });
 

@@ -31,6 +31,7 @@ export const RetrySetAside = contract({
 
 interface Kept {
   payload: Buffer | null;
+  first_at: Date;
   phone_number: string;
   line_type: ServiceType;
   transport: string;
@@ -39,7 +40,8 @@ interface Kept {
 
 /**
  * Stores an event that was set aside, with its effects, and deletes the kept one. An event that still can't be stored
- * stays. Errors: line_not_found, state_conflict (the event was not kept).
+ * stays. Consent that changed after the event came stays as it is. Errors: line_not_found, state_conflict (the event was
+ * not kept).
  */
 export async function retrySetAside(ctx: Context, { params }: Pick<Input<typeof RetrySetAside>, "params">) {
   const place = { accountId: ctx.account.id, lineId: params.lineId, id: params.eventId };
@@ -54,7 +56,8 @@ export async function retrySetAside(ctx: Context, { params }: Pick<Input<typeof 
   };
   const event = openSetAside(place.accountId, place.id, kept.payload);
   try {
-    await storeEvent(line, withFiles(line, kept, event) as InEvent);
+    const again = { ...(withFiles(line, kept, event) as object), heldSince: heldSince(event, kept) };
+    await storeEvent(line, again as InEvent);
   } catch (error) {
     if (isPassing(error)) throw error;
     return { stored: false, reason: await recordSetAsideReason(place, error) };
@@ -67,10 +70,16 @@ export async function retrySetAside(ctx: Context, { params }: Pick<Input<typeof 
   return { stored: true, reason: null };
 }
 
+/** When the event came: the vendor's time, unless that is later. */
+function heldSince(event: InEvent, { first_at }: Kept): Date {
+  const at: unknown = Reflect.get(event, "at");
+  return at instanceof Date && at < first_at ? at : first_at;
+}
+
 async function findKept({ accountId, lineId, id }: { accountId: string; lineId: string; id: string }) {
   const [kept] = await sql.query<Kept>({
     name: "find-set-aside",
-    text: `select e.payload, l.phone_number, l.line_type, l.transport, l.connection
+    text: `select e.payload, e.first_at, l.phone_number, l.line_type, l.transport, l.connection
            from set_aside_events e join lines l on l.account_id = e.account_id and l.id = e.line_id
            where e.account_id = $1 and e.line_id = $2 and e.id = $3`,
     values: [accountId, lineId, id],
