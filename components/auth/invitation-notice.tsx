@@ -1,24 +1,15 @@
-import { Mail } from "lucide-react";
-import { InvitationAnswer } from "@/components/auth/invitation-answer";
-import { Alert, AlertDescription, AlertTitle } from "@/components/ui/alert";
+"use client";
 
-type InvitationNoticeProps = { invitations: { id: string; role: string; partner: { name: string } }[] };
+import dynamic from "next/dynamic";
+import type { InvitationAlertsProps } from "@/components/auth/invitation-alerts";
+
+// Few users have an invitation.
+const InvitationAlerts = dynamic(
+  async () => (await import("@/components/auth/invitation-alerts")).InvitationAlerts,
+  { loading: () => null },
+);
 
 /** Shows the invitations that the user can accept. Renders nothing without any. */
-export function InvitationNotice({ invitations }: InvitationNoticeProps) {
-  if (invitations.length === 0) return null;
-  return (
-    <div className="flex flex-col gap-3 px-4 pt-4 sm:px-6">
-      {invitations.map(({ id, role, partner }) => (
-        <Alert key={id}>
-          <Mail aria-hidden="true" />
-          <AlertTitle className="tracking-normal">{partner.name} invites you</AlertTitle>
-          <AlertDescription className="text-foreground">
-            <p>You get the role {role}. Its admins see your name and your last sign-in after you accept.</p>
-            <InvitationAnswer invitationId={id} partner={partner.name} />
-          </AlertDescription>
-        </Alert>
-      ))}
-    </div>
-  );
+export function InvitationNotice({ invitations }: InvitationAlertsProps) {
+  return invitations.length === 0 ? null : <InvitationAlerts invitations={invitations} />;
 }

@@ -112,7 +112,7 @@ describe("adding", () => {
       headers,
       body,
       duplex: "half",
-    });
+    } as RequestInit);
 
     const answer = await ownPasskeys.POST(request, { params: Promise.resolve({}) });
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { MAX_UPLOAD_BYTES } from "@/lib/attachments/file-limits";
 import { uploadContent } from "@/lib/attachments/upload-content";
 import { fail } from "@/lib/platform/errors";
 import { bodyOf } from "@/lib/platform/node-body";
@@ -8,9 +9,13 @@ import { sessionRoute } from "@/lib/runtime/http/session-route";
 const Params = z.object({ attachmentId: z.uuid() });
 
 /** Uploads the bytes of an attachment that the dashboard created. */
-export const PUT = sessionRoute({ right: "send_messages" }, async (ctx, request, params) => {
-  const parsed = Params.safeParse(params);
-  if (!parsed.success) fail("attachment_not_found");
-  await uploadContent(ctx, parsed.data.attachmentId, readChunks(bodyOf(request)));
-  return new Response(null, { status: 204 });
-});
+export const PUT = sessionRoute(
+  { right: "send_messages" },
+  async (ctx, request, params) => {
+    const parsed = Params.safeParse(params);
+    if (!parsed.success) fail("attachment_not_found");
+    await uploadContent(ctx, parsed.data.attachmentId, readChunks(bodyOf(request)));
+    return new Response(null, { status: 204 });
+  },
+  MAX_UPLOAD_BYTES,
+);
