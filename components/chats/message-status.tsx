@@ -1,9 +1,16 @@
+import dynamic from "next/dynamic";
 import { EditHistoryButton } from "@/components/chats/edit-history-button";
 import { effectName } from "@/components/composer/effect-name";
 import { type Service, statusStyles } from "@/components/data/status-badge";
 import { Timestamp } from "@/components/data/timestamp";
 import { cn } from "@/lib/cn";
 import type { TimelineMessage } from "@/lib/messaging/messages/timeline-message";
+
+// Few messages fail.
+const MessageFailure = dynamic(
+  async () => (await import("@/components/chats/message-failure")).MessageFailure,
+  { loading: () => null },
+);
 
 const serviceTexts: Record<Service, string> = {
   iMessage: "text-service-imessage",
@@ -52,7 +59,7 @@ export function MessageStatus({ message }: { message: TimelineMessage }) {
           <EditHistoryButton edits={message.edits} />
         </>
       )}
-      {message.failure && <Failure failure={message.failure} />}
+      {message.failure && <MessageFailure failure={message.failure} />}
     </div>
   );
 }
@@ -74,27 +81,6 @@ function statusMoment(message: TimelineMessage): string {
     sent: message.sent_at,
   };
   return moments[message.delivery_status] ?? message.created_at;
-}
-
-function Failure({ failure }: { failure: NonNullable<TimelineMessage["failure"]> }) {
-  const { reason, code, advice, doc_url } = failure;
-  return (
-    <p className="wrap-anywhere flex basis-full flex-col gap-0.5 pt-0.5">
-      <span className="text-destructive-text">
-        {reason}{" "}
-        <a
-          href={doc_url}
-          target="_blank"
-          rel="noreferrer"
-          aria-label={`About error ${code}`}
-          className="font-mono underline underline-offset-2"
-        >
-          ({code})
-        </a>
-      </span>
-      <span>{advice}</span>
-    </p>
-  );
 }
 
 function Dot() {

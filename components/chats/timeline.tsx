@@ -22,6 +22,10 @@ const LocationCard = dynamic(async () => (await import("@/components/chats/locat
   loading: () => null,
 });
 
+const InternalNote = dynamic(async () => (await import("@/components/chats/internal-note")).InternalNote, {
+  loading: () => null,
+});
+
 const LOAD_OLDER_AT_PX = 160;
 
 type TimelineProps = {
@@ -81,19 +85,7 @@ type TimelineNoteProps = Pick<TimelineEntry, "text" | "by" | "location"> & { at:
 
 /** An event between two messages, or an internal note of a colleague. */
 function TimelineNote({ text, by, at, location }: TimelineNoteProps) {
-  if (by !== null) {
-    return (
-      <aside
-        aria-label={`Internal note by ${by}`}
-        className="mx-auto flex w-full max-w-md flex-col gap-1 rounded-lg border border-warning/50 border-dashed bg-warning/10 px-3 py-2 text-[0.8125rem]"
-      >
-        <p className="text-muted-foreground text-xs">
-          Internal note by {by}, <Timestamp value={at} format="clock" />
-        </p>
-        <p className="wrap-anywhere whitespace-pre-wrap">{text}</p>
-      </aside>
-    );
-  }
+  if (by !== null) return <InternalNote by={by} at={at} text={text} />;
   return (
     <div className="mx-auto flex max-w-full flex-col items-center gap-2 text-balance break-words px-3 py-1 text-center text-muted-foreground text-xs tabular-nums">
       <p>
