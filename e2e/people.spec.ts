@@ -33,6 +33,8 @@ test("an invited person signs in, is listed with the device, and is out at once 
   await theirs.goto("/events");
   await expect(theirs.getByText("Live", { exact: true })).toBeVisible();
 
+  // The invitation is a member now.
+  await page.reload();
   await row.getByRole("button", { name: "Remove Grace" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Remove person" }).click();
   await expect(row).toHaveCount(0);
