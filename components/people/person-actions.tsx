@@ -110,7 +110,7 @@ function InvitedActions({ person }: { person: Person }) {
     <div className="flex flex-wrap justify-end gap-2">
       <ConfirmAction
         label="Send again"
-        name={`Send the invitation of ${person.name} again`}
+        name={`Send again: the invitation of ${person.name}`}
         icon={null}
         title={`Send the invitation of ${person.name} again?`}
         description="The person gets a new link, which works for 24 hours. The earlier link stops working."
@@ -125,7 +125,7 @@ function InvitedActions({ person }: { person: Person }) {
       />
       <ConfirmAction
         label="Cancel invitation"
-        name={`Cancel the invitation of ${person.name}`}
+        name={`Cancel invitation of ${person.name}`}
         icon={null}
         title={`Cancel the invitation of ${person.name}?`}
         description="Its link stops working, and the person can no longer accept it."
