@@ -8,6 +8,13 @@ interface ProviderPerson {
   groups: string[];
 }
 
+/** An answer of the provider, before it is sent. */
+export interface ProviderAnswer {
+  endpoint: "token" | "userinfo" | "other";
+  status: number;
+  body: unknown;
+}
+
 export interface TestOidcProvider {
   url: string;
   /** The people by their `sub`. A person who is deleted can no longer refresh tokens. */
@@ -18,10 +25,14 @@ export interface TestOidcProvider {
   sidOf(subject: string): string | undefined;
   /** Signs a person in at the authorization URL. Returns the parameters of the redirect back to the client. */
   authorize(asked: URL, subject: string): Promise<Record<string, string>>;
+  /** Changes the provider's answers from now on; null = none. */
+  edit(change: ((answer: ProviderAnswer) => unknown) | null): void;
   /** Sends a logout token to the client's back-channel logout URI. */
   logout(subject: string, sid: string): Promise<void>;
   close(): Promise<void>;
 }
+
+const ENDPOINTS: Record<string, ProviderAnswer["endpoint"]> = { "/token": "token", "/me": "userinfo" };
 
 interface TestClient {
   clientId: string;
@@ -42,6 +53,16 @@ export async function startOidcProvider(client: TestClient): Promise<TestOidcPro
   const signedIn = { subject: "" };
   const sids = new Map<string, string | undefined>();
   const provider = newProvider(url, client, people);
+  let change: ((answer: ProviderAnswer) => unknown) | null = null;
+  provider.use(async (ctx, next) => {
+    await next();
+    const endpoint = ENDPOINTS[ctx.path] ?? "other";
+    const answer: ProviderAnswer = { endpoint, status: ctx.status, body: ctx.body };
+    change?.(answer);
+    // In this order, because a body sets the status.
+    if (answer.body !== ctx.body) ctx.body = answer.body;
+    if (answer.status !== ctx.status) ctx.status = answer.status;
+  });
   provider.on("authorization.success", ({ oidc }) => {
     if (oidc.session?.accountId) sids.set(oidc.session.accountId, oidc.session.sidFor(client.clientId));
   });
@@ -56,6 +77,9 @@ export async function startOidcProvider(client: TestClient): Promise<TestOidcPro
     people,
     choose(subject) {
       signedIn.subject = subject;
+    },
+    edit(next) {
+      change = next;
     },
     sidOf: (subject) => sids.get(subject),
     async authorize(asked, subject) {

@@ -13,21 +13,28 @@ type Claims = Readonly<Record<string, unknown>>;
 const Groups = z.union([z.string().transform((name) => [name]), z.array(z.string())]);
 
 /**
- * A person's groups from the claim OIDC_GROUPS_CLAIM of the ID token, or else from the provider's user information. A
- * person without the claim has no groups. Returns null when the groups are unknown: the provider says that they are
- * elsewhere (Microsoft Entra, above 200 groups), or sends something else. Throws if the provider does not respond.
+ * A person's groups from the claim OIDC_GROUPS_CLAIM of the ID token, or else from the provider's user information. Returns
+ * null when the groups are unknown: the provider says that they are elsewhere (Microsoft Entra, above 200 groups), or sends
+ * something else. Returns `absent` when neither has the claim: a sign-on without it is one without groups, because providers
+ * leave out an empty claim and a browser can leave out a scope; the tokens of a refresh need not repeat it (OpenID Connect
+ * Core 12.2), and the groups are unknown. Throws if the provider does not respond.
  */
-export async function readGroups(claims: Claims, accessToken: string | undefined): Promise<string[] | null> {
+export async function readGroups(
+  claims: Claims,
+  accessToken: string | undefined,
+  { absent }: { absent: [] | null },
+): Promise<string[] | null> {
   const inToken = groupsIn(claims);
   if (inToken !== undefined) return inToken;
-  if (accessToken === undefined || !(await hasGroupRoles())) return elsewhere(claims) ? null : [];
+  const unlessElsewhere = elsewhere(claims) ? null : absent;
+  if (accessToken === undefined || !(await hasGroupRoles())) return unlessElsewhere;
   const { client } = await oidcProvider();
-  if (client.issuer.metadata.userinfo_endpoint === undefined) return elsewhere(claims) ? null : [];
+  if (client.issuer.metadata.userinfo_endpoint === undefined) return unlessElsewhere;
   const userInfo: Claims = await client.userinfo(accessToken);
   if (userInfo.sub !== claims.sub) throw new Error("the user information is about another person");
   const inUserInfo = groupsIn(userInfo);
   if (inUserInfo !== undefined) return inUserInfo;
-  return elsewhere(claims) || elsewhere(userInfo) ? null : [];
+  return elsewhere(userInfo) ? null : unlessElsewhere;
 }
 
 /** The groups in the claim; null for a claim that can't be read, undefined without the claim. */

@@ -13,7 +13,14 @@ import { log } from "@/lib/platform/log";
 
 const BATCH_ROWS = 20;
 const RETRY_MINUTES = 1;
-const UNAVAILABLE = ["temporarily_unavailable", "server_error"];
+/** Errors of RFC 6749 5.2 and OpenID Connect Core 3.1.2.6 that are about the person, and not about the client. */
+const REFUSALS = [
+  "invalid_grant",
+  "access_denied",
+  "interaction_required",
+  "login_required",
+  "consent_required",
+];
 
 interface DueSession {
   session_id: string;
@@ -26,8 +33,9 @@ interface DueSession {
 
 /**
  * Asks the identity provider again about the people of sessions by single sign-on: refreshes their tokens and applies
- * their groups. A session ends when the provider refuses its refresh token, and with the person's last group. While the
- * provider does not respond, sessions stay and are checked again after a minute. Returns the number of checked sessions.
+ * their groups, where the provider names them. A session ends when the provider refuses its refresh token, and with the
+ * person's last group. While the provider does not respond, sessions stay and are checked again after a minute. Returns the
+ * number of checked sessions.
  */
 export async function recheckSsoSessions(stop: AbortSignal): Promise<number> {
   if (singleSignOnName() === null) return 0;
@@ -58,45 +66,43 @@ function claimDue(): Promise<DueSession[]> {
 async function recheck(session: DueSession): Promise<void> {
   try {
     const tokens = await refresh(session);
+    // Before anything else can fail, because the provider takes the token before only once.
+    if (tokens.refresh_token !== undefined) await storeToken(session, tokens.refresh_token);
     const claims = tokens.id_token === undefined ? { sub: session.subject } : tokens.claims();
     if (claims.sub !== session.subject) return endChecked(session);
-    const groups = await readGroups(claims, tokens.access_token);
-    await applyCheck(session, groups, tokens.refresh_token);
+    const groups = await readGroups(claims, tokens.access_token, { absent: null });
+    const { user_id: id, email, name } = session;
+    await transaction((tx) => syncGroups(tx, { id, email, name }, groups));
   } catch (error) {
-    if (await isRefusal(error)) return endChecked(session);
+    if (error instanceof Refused) return endChecked(session);
     log.warn({ err: error }, "the identity provider could not be asked about a session");
     await retryLater(session);
   }
 }
 
+/** The provider says that this person's session is over. */
+class Refused extends Error {}
+
+// Only a refused refresh is the provider's word on the session. A refusal of the client, too many requests, and a refusal of
+// the user information say nothing about it. A token that can't be decrypted can't be checked, which ends the session too.
 async function refresh({ refresh_token, user_id, session_id }: DueSession): Promise<TokenSet> {
   const { client } = await oidcProvider();
-  return client.refresh(unseal(refresh_token, refreshTokenContext(user_id, session_id)));
-}
-
-/** Whether the provider refused the token. A token that can't be decrypted can't be checked and ends the session too. */
-async function isRefusal(error: unknown): Promise<boolean> {
-  if (error instanceof UnreadableSecret) return true;
   const { errors } = await import("openid-client");
-  if (!(error instanceof errors.OPError)) return false;
-  return !UNAVAILABLE.includes(error.error ?? "") && (error.response?.statusCode ?? 400) < 500;
+  try {
+    return await client.refresh(unseal(refresh_token, refreshTokenContext(user_id, session_id)));
+  } catch (error) {
+    const isRefused = error instanceof errors.OPError && REFUSALS.includes(error.error ?? "");
+    if (isRefused || error instanceof UnreadableSecret) throw new Refused("", { cause: error });
+    throw error;
+  }
 }
 
 // A provider that does not rotate refresh tokens returns none, and the present one stays valid.
-async function applyCheck(
-  { session_id, user_id, email, name, refresh_token }: DueSession,
-  groups: readonly string[] | null,
-  rotated: string | undefined,
-): Promise<void> {
-  const context = refreshTokenContext(user_id, session_id);
-  const sealed = seal(rotated ?? unseal(refresh_token, context), context);
-  await transaction(async (tx) => {
-    await tx.query({
-      name: "store-sso-check",
-      text: "update sso_sessions set refresh_token = $2 where session_id = $1",
-      values: [session_id, sealed],
-    });
-    await syncGroups(tx, { id: user_id, email, name }, groups);
+async function storeToken({ session_id, user_id }: DueSession, token: string): Promise<void> {
+  await sql.query({
+    name: "store-refresh-token",
+    text: "update sso_sessions set refresh_token = $2 where session_id = $1",
+    values: [session_id, seal(token, refreshTokenContext(user_id, session_id))],
   });
 }
 

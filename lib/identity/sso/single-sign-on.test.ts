@@ -29,7 +29,7 @@ import { prisma, sql, transaction } from "@/lib/platform/db";
 import { authOptions } from "@/lib/runtime/dashboard/auth-options";
 import { type AuthBrowser, newAuthBrowser } from "@/lib/testing/auth-browser";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
-import { startOidcProvider, type TestOidcProvider } from "@/lib/testing/oidc-provider";
+import { type ProviderAnswer, startOidcProvider, type TestOidcProvider } from "@/lib/testing/oidc-provider";
 import { type DashboardUser, signInAs } from "@/lib/testing/sign-in-as";
 
 const DASHBOARD = "http://localhost:3000";
@@ -72,6 +72,7 @@ afterAll(async () => {
 });
 
 beforeEach(async () => {
+  provider.edit(null);
   account = await createTestAccount({ type: "sandbox" });
   admin = await signInAs(account, "admin");
   email = `person${++counter}@example.com`;
@@ -440,6 +441,103 @@ test.each<[string, Record<string, unknown>]>([
   expect(again.path).toBe("/");
   expect(await prisma().membership.count({ where: { userId } })).toBe(1);
   await transaction((tx) => unlinkIdentities(tx, userId));
+});
+
+interface PartOfBody {
+  id_token?: string;
+  groups?: unknown;
+}
+
+/** Removes the ID token from answers of the token endpoint, and changes those of the user information. */
+function withoutIdToken(change: (answer: ProviderAnswer & { body: PartOfBody }) => unknown) {
+  provider.edit((answer) => {
+    const body = { ...(answer.body as object) } as PartOfBody;
+    answer.body = body;
+    if (answer.endpoint === "token") delete body.id_token;
+    if (answer.endpoint === "userinfo") change(answer as ProviderAnswer & { body: PartOfBody });
+  });
+}
+
+test.each<[string, (answer: ProviderAnswer & { body: PartOfBody }) => unknown]>([
+  ["names no groups", ({ body }) => delete body.groups],
+  ["names null as the groups", ({ body }) => Object.assign(body, { groups: null })],
+  ["keeps the groups elsewhere", ({ body }) => Object.assign(body, { groups: undefined, hasgroups: "true" })],
+  ["names groups of another shape", ({ body }) => Object.assign(body, { groups: { id: 1 } })],
+  ["is about another person", ({ body }) => Object.assign(body, { sub: "another", groups: [] })],
+  ["answers null", (answer) => Object.assign(answer, { body: "null" })],
+  ["answers with a page", (answer) => Object.assign(answer, { body: "<!doctype html><p>Maintenance</p>" })],
+  [
+    "answers 401 with an error",
+    (answer) => Object.assign(answer, { status: 401, body: { error: "invalid_token" } }),
+  ],
+  ["answers 403 with a page", (answer) => Object.assign(answer, { status: 403, body: "<p>Forbidden</p>" })],
+  ["answers 429", (answer) => Object.assign(answer, { status: 429, body: "" })],
+  ["answers 503", (answer) => Object.assign(answer, { status: 503, body: "" })],
+])("a refresh without an ID token changes nothing when the user information %s", async (_, change) => {
+  await mapGroup(groupOf("admins"), "admin");
+  const { user } = await signOn("kept", [groupOf("admins")]);
+  const userId = (await user())?.user.id ?? "";
+
+  withoutIdToken(change);
+  await recheckNow();
+  expect((await user())?.account?.role).toBe("admin");
+  // The provider has rotated the refresh token.
+  provider.edit(null);
+  await recheckNow();
+
+  expect((await user())?.account?.role).toBe("admin");
+  await transaction((tx) => unlinkIdentities(tx, userId));
+});
+
+test.each<[string, unknown, string | undefined]>([
+  ["an empty list", () => [], undefined],
+  ["another group", () => ["unmapped"], undefined],
+  ["the group as a text", () => groupOf("admins"), "admin"],
+])("a refresh without an ID token applies groups of the user information: %s", async (_, groups, role) => {
+  await mapGroup(groupOf("admins"), "admin");
+  const { user } = await signOn("applied", [groupOf("admins")]);
+  const userId = (await user())?.user.id ?? "";
+
+  withoutIdToken(({ body }) => Object.assign(body, { groups: (groups as () => unknown)() }));
+  await recheckNow();
+
+  expect((await user())?.account?.role).toBe(role);
+  expect(await prisma().membership.count({ where: { userId } })).toBe(role === undefined ? 0 : 1);
+  await transaction((tx) => unlinkIdentities(tx, userId));
+});
+
+test.each<[string, number, unknown, boolean]>([
+  ["that the token is revoked", 400, { error: "invalid_grant" }, false],
+  ["that the person must sign in again", 400, { error: "interaction_required" }, false],
+  ["that the client's secret is another one", 401, { error: "invalid_client" }, true],
+  ["that there are too many requests", 429, "", true],
+  ["a page of its firewall", 403, "<p>Forbidden</p>", true],
+  ["that it is unavailable", 400, { error: "temporarily_unavailable" }, true],
+  ["200 without tokens", 200, {}, true],
+])(
+  "when the provider answers %s to a refresh, a session ends only for the person's own reason",
+  async (_, status, body, stays) => {
+    await createUser({ partnerId: account.ref.partnerId, email, name: "Ada", role: "viewer" });
+    const { user } = await signOn("refreshed");
+    const userId = (await user())?.user.id ?? "";
+
+    provider.edit((answer) => answer.endpoint === "token" && Object.assign(answer, { status, body }));
+    await recheckNow();
+
+    expect((await user()) !== null).toBe(stays);
+    await transaction((tx) => unlinkIdentities(tx, userId));
+  },
+);
+
+test("a sign-on without the claim is a sign-on without groups, because a browser can leave a scope out", async () => {
+  await mapGroup(groupOf("admins"), "admin");
+  const { user } = await signOn("unscoped", [groupOf("admins")]);
+  const userId = (await user())?.user.id ?? "";
+
+  provider.edit(({ endpoint, body }) => endpoint === "userinfo" && delete (body as PartOfBody).groups);
+  await signOn("unscoped", [groupOf("admins")]);
+
+  expect(await prisma().membership.count({ where: { userId } })).toBe(0);
 });
 
 test("one group that comes as a text is a group", async () => {

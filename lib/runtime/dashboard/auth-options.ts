@@ -96,7 +96,8 @@ async function singleSignOn(
   if (person === null) return "invalid";
   try {
     // Without an answer the groups are unknown, and memberships stay as they are.
-    const groups = (await readGroups(person.claims, accessToken).catch(reportProvider)) ?? null;
+    const groups =
+      (await readGroups(person.claims, accessToken, { absent: [] }).catch(reportProvider)) ?? null;
     const result = await signInWithSso(
       person,
       { groups, refreshToken: refreshToken ?? null },
