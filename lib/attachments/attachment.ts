@@ -45,7 +45,7 @@ export const Attachment = z
     status: z
       .enum(["pending", "complete", "failed"])
       .describe(
-        "Deprecated. `pending` until the bytes are uploaded, then `complete`, or `failed` when the file was rejected.",
+        "Deprecated. `pending` until the bytes are uploaded, then `complete`, or `failed` when the file was rejected or is missing in the store.",
       ),
     download_url: z
       .url()

@@ -1,6 +1,7 @@
 import "server-only";
 import { Attachment, AttachmentParams, toAttachment } from "@/lib/attachments/attachment";
 import { findAttachment } from "@/lib/attachments/find-attachment";
+import { isLost } from "@/lib/attachments/is-lost";
 import { settleUpload } from "@/lib/attachments/settle-upload";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
@@ -18,11 +19,12 @@ export const GetAttachment = contract({
   errors: ["attachment_not_found", "parameter_invalid", "download_failed"],
 });
 
-/** Returns an attachment of the account, `pending` while its bytes are missing. Errors: as `GetAttachment`. */
+/** Returns an attachment of the account, `pending` while its bytes are missing, `failed` when they are lost. Errors: as `GetAttachment`. */
 export async function getAttachment(ctx: Context, { params }: Input<typeof GetAttachment>) {
   const attachment = await findAttachment(ctx.account.id, params.attachmentId);
   const status = await settleUpload(attachment);
   if (status === "gone") fail("attachment_not_found");
+  const isUsable = status !== "complete" || !(await isLost(attachment));
 
-  return toAttachment({ ...attachment, status });
+  return toAttachment({ ...attachment, status: isUsable ? status : "failed" });
 }

@@ -1,12 +1,19 @@
 import "@/lib/testing/use-test-database";
 
+import { renameSync } from "node:fs";
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { objectFileIn } from "@/lib/adapters/storage/registry";
+import { objectKey } from "@/lib/attachments/attachment";
 import { downloadMedia } from "@/lib/attachments/download-media";
+import { LOST_FILE } from "@/lib/attachments/is-lost";
+import { showAttachment } from "@/lib/attachments/show-attachment";
 import { renderEvent } from "@/lib/events/render-event";
 import { toWholeData } from "@/lib/events/stored-data";
+import type { Context } from "@/lib/platform/context";
 import { prisma, sql } from "@/lib/platform/db";
+import { env } from "@/lib/platform/env";
 import { startWorker, type Worker } from "@/lib/runtime/worker/start-worker";
 import { callApi } from "@/lib/testing/call-api";
 import { fetchFile, type UploadedFile, uploadFile } from "@/lib/testing/call-files";
@@ -432,3 +439,28 @@ async function startFileServer() {
     },
   };
 }
+
+test("a file that the store lost is named by its attachment and by the send, until it is back", async () => {
+  const { attachment_id } = await upload(account);
+  const part = { type: "media", attachment_id };
+  const file = objectFileIn(
+    env().DATA_DIR,
+    objectKey({ accountId: account.ref.id, attachmentId: attachment_id }),
+  );
+  renameSync(file, `${file}.away`);
+
+  const shown = () => callApi(`GET /v3/attachments/${attachment_id}`, { token: account.token });
+  expect((await shown()).body).toMatchObject({ status: "failed" });
+  expect((await shown()).body).not.toHaveProperty("download_url");
+  const refused = await send([part]);
+  expect([refused.status, refused.body.error.code]).toEqual([404, 2007]);
+  expect(refused.body.error.message).toContain("the stored file is missing");
+  const view = await showAttachment({ account: account.ref } as Context, {
+    params: { attachmentId: attachment_id },
+  });
+  expect(view.attachment).toMatchObject({ status: "failed", fault: LOST_FILE });
+
+  renameSync(`${file}.away`, file);
+  expect((await shown()).body).toMatchObject({ status: "complete" });
+  expect((await send([part])).status).toBe(202);
+});

@@ -58,8 +58,7 @@ export async function storeUpload(
 
 function verify(key: string, { query, headers }: Upload) {
   try {
-    const allowed = objectStore().verifyPut?.({ key, query, headers });
-    return allowed ?? fail("route_unknown", "upload the file to the upload_url of the attachment");
+    return objectStore().verifyPut({ key, query, headers });
   } catch (error) {
     if (error instanceof SignatureRefused) fail("access_denied", error.message);
     throw error;

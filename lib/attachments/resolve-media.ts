@@ -3,6 +3,7 @@ import type { AttachmentRow } from "@/lib/attachments/attachment";
 import { attachmentIdOf } from "@/lib/attachments/attachment-url";
 import { downloadMedia } from "@/lib/attachments/download-media";
 import type { NewFile } from "@/lib/attachments/insert-attachments";
+import { isLost, LOST_FILE } from "@/lib/attachments/is-lost";
 import {
   discardMedia,
   type FoundMedia,
@@ -105,6 +106,7 @@ async function readyFiles(
     const status = await settleUpload(file);
     if (status === "gone") fail("attachment_not_found");
     if (status === "pending") fail("attachment_not_ready", "upload the file first");
+    if (status === "complete" && (await isLost(file))) fail("attachment_not_ready", LOST_FILE);
     if (status === "failed") fail("content_type_mismatch", `the uploaded file is not ${file.content_type}`);
   }
   return byId;

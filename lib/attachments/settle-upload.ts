@@ -31,10 +31,30 @@ export async function settleUpload(
   if (found === null) return "pending";
 
   const { fault } = found;
-  const status = await storeStatus(attachment, fault === null ? "complete" : "failed", fault);
+  const { status, wasSettled } = await storeStatus(attachment, fault);
+  if (status !== "complete") {
+    await store.delete(key);
+    return status;
+  }
+  return wasSettled && uploaded !== null ? settleReplaced(attachment, key) : status;
+}
 
-  if (status !== "complete") await store.delete(key);
-  return status;
+/**
+ * Checks a complete file again. Without conditional writes, an upload can end after another one was checked, and its bytes
+ * are then stored.
+ */
+async function settleReplaced(attachment: AttachmentRow, key: string): Promise<AttachmentStatus> {
+  const store = objectStore();
+  const stored = await openStored(store, key);
+  const fault = stored && (await faultOf(attachment, stored));
+  if (fault === null) return "complete";
+  await sql.query({
+    name: "settle-replaced",
+    text: `update attachments set status = 'failed', fault = $3 where account_id = $1 and id = $2`,
+    values: [attachment.account_id, attachment.id, fault],
+  });
+  await store.delete(key);
+  return "failed";
 }
 
 async function openStored(store: ObjectStore, key: string): Promise<RangeReader | null> {
@@ -71,16 +91,19 @@ export function createRangeReader(store: ObjectStore, key: string, sizeBytes: nu
 // If two processes settle the upload at the same time, the first result is kept.
 async function storeStatus(
   { account_id, id }: AttachmentRow,
-  status: AttachmentStatus,
   fault: string | null,
-): Promise<AttachmentStatus | "gone"> {
-  const [row] = await sql.query<{ status: AttachmentStatus }>({
+): Promise<{ status: AttachmentStatus | "gone"; wasSettled: boolean }> {
+  const [row] = await sql.query<{ status: AttachmentStatus; was_settled: boolean }>({
     name: "settle-upload",
-    text: `update attachments
-           set status = case when status = 'pending' then $3::text::attachment_status else status end,
-             fault = case when status = 'pending' then $4 else fault end
-           where account_id = $1 and id = $2 returning status::text as status`,
-    values: [account_id, id, status, fault],
+    text: `with known as (
+             select status from attachments where account_id = $1 and id = $2 for update
+           )
+           update attachments t
+           set status = case when known.status = 'pending' then $3::text::attachment_status else known.status end,
+             fault = case when known.status = 'pending' then $4 else fault end
+           from known where t.account_id = $1 and t.id = $2
+           returning t.status::text as status, known.status <> 'pending' as was_settled`,
+    values: [account_id, id, fault === null ? "complete" : "failed", fault],
   });
-  return row?.status ?? "gone";
+  return { status: row?.status ?? "gone", wasSettled: row?.was_settled === true };
 }

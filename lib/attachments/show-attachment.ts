@@ -1,6 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { findAttachment } from "@/lib/attachments/find-attachment";
+import { isLost, LOST_FILE } from "@/lib/attachments/is-lost";
 import {
   DELETED_COLUMNS,
   FILE_COLUMNS,
@@ -50,7 +51,11 @@ export async function showAttachment(ctx: Context, { params }: Pick<Input<typeof
   const [rows, uses] = await Promise.all([findListed(ctx, id), usesOf(ctx, id)]);
   const [row] = rows;
   if (row === undefined) return fail("attachment_not_found");
-  return { attachment: toListedAttachment(ctx.account, row), uses };
+  const attachment = toListedAttachment(ctx.account, row);
+  const isGone = attachment.status === "complete" && attachment.deleted === null;
+  if (isGone && (await isLost({ id, account_id: ctx.account.id })))
+    return { attachment: { ...attachment, status: "failed" as const, fault: LOST_FILE }, uses };
+  return { attachment, uses };
 }
 
 // A store that receives uploads directly sends no notification, so the upload is checked when the file is viewed.

@@ -4,9 +4,11 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { storeFile } from "@/lib/attachments/store-file";
 import { reloadEnv } from "@/lib/platform/env";
 import { callApi } from "@/lib/testing/call-api";
+import { fetchFile, uploadFile } from "@/lib/testing/call-files";
 import { createTestAccount } from "@/lib/testing/create-test-account";
 import { FILES, sampleImage, sampleZip } from "@/lib/testing/file-samples";
 import { type FakeS3, startFakeS3 } from "@/lib/testing/start-fake-s3";
+import { until } from "@/lib/testing/until";
 
 const ACCOUNT = "01a00000-0000-7000-8000-000000000000";
 const NAMES = [
@@ -67,6 +69,36 @@ test("a type in the middle of a file is read from the bucket", async () => {
 test("a file of another type is refused, and its bytes are deleted", async () => {
   await expect(store(FILES.elf, "image/png")).rejects.toMatchObject({ errorName: "content_type_mismatch" });
   expect(asked("DELETE")).toHaveLength(1);
+});
+
+test("through a bucket without conditional writes no upload URL replaces a file that was checked", async () => {
+  peer.ignoreConditions();
+  const { token } = await createTestAccount({ type: "production" });
+  const png = await sampleImage("png");
+  const announced = { filename: "a.png", content_type: "image/png", size_bytes: png.length };
+  const { body: file } = await callApi("POST /v3/attachments", { token, body: announced });
+  expect(new URL(file.upload_url).origin).not.toBe(peer.settings.endpoint);
+
+  // An upload that began earlier and ends later than the one that is checked.
+  let finish: () => void = () => undefined;
+  const checked = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  async function* slow() {
+    yield Buffer.concat([FILES.elf, Buffer.alloc(png.length)]).subarray(0, png.length - 1);
+    await checked;
+    yield Buffer.from([0]);
+  }
+  const later = uploadFile(file, slow());
+  await until(() => asked("HEAD").length > 0);
+  expect((await uploadFile(file, png)).status).toBe(200);
+  finish();
+  expect((await later).body.error.code).toBe(5006);
+  expect((await uploadFile(file, png)).status).toBe(409);
+
+  const { body: shown } = await callApi(`GET /v3/attachments/${file.attachment_id}`, { token });
+  expect(shown.status).toBe("failed");
+  expect((await fetchFile(file.download_url)).status).toBe(404);
 });
 
 test("an upload that goes directly to the bucket is typed when it is read", async () => {

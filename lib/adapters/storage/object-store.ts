@@ -41,7 +41,7 @@ export interface IncomingPut {
 
 /** A store without conditional writes. */
 export const REPLACEABLE_FILES =
-  "the bucket ignores If-None-Match: until an upload URL expires, its holder can replace a file that was already checked. Use a bucket with conditional writes, or keep files in DATA_DIR";
+  "the bucket ignores If-None-Match, so an upload URL of the bucket could replace a file that was already checked: uploads go through Trunkline instead. Use a bucket with conditional writes to let clients upload to it directly";
 
 /** The body does not have the expected number of bytes. */
 export class SizeMismatch extends Error {
@@ -80,10 +80,8 @@ export interface ObjectStore {
     key: string,
     put: { contentType: string; sizeBytes: number; ttlSeconds: number },
   ): Promise<SignedPut>;
-  /**
-   * Only for stores whose signed uploads go to Trunkline: returns the signed type and size. Throws SignatureRefused.
-   */
-  verifyPut?(put: IncomingPut): { contentType: string; sizeBytes: number };
+  /** Returns the signed type and size of an upload that goes to Trunkline. Throws SignatureRefused. */
+  verifyPut(put: IncomingPut): { contentType: string; sizeBytes: number };
   /**
    * Stores a stream and resolves with its size when it is durable. Releases the chunks that are owned. Throws
    * SizeMismatch and ObjectExists, and then stores nothing.

@@ -1,5 +1,5 @@
 import "server-only";
-import { mkdirSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { createDiskStore, objectFile } from "@/lib/adapters/storage/disk/disk-store";
 import type { ObjectStore } from "@/lib/adapters/storage/object-store";
@@ -49,11 +49,19 @@ export function diskStoreIn(directory: string): ObjectStore {
   return createDiskStore(path.resolve(directory, "objects"));
 }
 
-/** Creates the folder of `diskStoreIn`, so that its loss is noticed before it is created again. Returns its path. */
-export function makeFilesFolder(directory: string): string {
+const MARK =
+  "The files of Trunkline's attachments. While this file is missing, a running instance reports that its files are lost.\n";
+
+/**
+ * Creates the folder of `diskStoreIn` with a file that only a start writes: an upload into a folder that was lost creates the
+ * folder again, and not this file. Returns the file's path.
+ */
+export function markFilesFolder(directory: string): string {
   const folder = path.resolve(directory, "objects");
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  return folder;
+  const mark = path.join(folder, "README.txt");
+  if (!existsSync(mark)) writeFileSync(mark, MARK, { mode: 0o600 });
+  return mark;
 }
 
 /** The file of an object of `diskStoreIn`. */

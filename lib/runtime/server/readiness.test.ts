@@ -5,8 +5,10 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { Readable } from "node:stream";
 import pg from "pg";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { diskStoreIn, markFilesFolder } from "@/lib/adapters/storage/registry";
 import { reloadEnv } from "@/lib/platform/env";
 import { readiness, requireFolders, stopReadiness } from "@/lib/runtime/server/readiness";
 import { serveApi } from "@/lib/testing/serve-api";
@@ -150,6 +152,20 @@ test("a data directory that is gone is not ready, until it is back", async () =>
   expect((await readiness()).files).toBe("ok");
   renameSync(data, `${data}.away`);
   expect((await ready()).status).toBe(503);
+  renameSync(`${data}.away`, data);
+  expect(await ready()).toEqual(OK);
+  forget();
+});
+
+test("a folder of files that was lost stays lost when an upload creates it again", async () => {
+  const data = path.join(folder, "files");
+  const forget = requireFolders([markFilesFolder(data)]);
+  expect((await readiness()).files).toBe("ok");
+  renameSync(data, `${data}.away`);
+  const bytes = Readable.from([Buffer.from("new")]);
+  await diskStoreIn(data).put("a/b", bytes, { contentType: "text/plain", leastBytes: 3, mostBytes: 3 });
+  expect((await ready()).status).toBe(503);
+  rmSync(data, { recursive: true });
   renameSync(`${data}.away`, data);
   expect(await ready()).toEqual(OK);
   forget();

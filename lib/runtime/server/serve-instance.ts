@@ -2,7 +2,7 @@ import "server-only";
 import { flushCompileCache } from "node:module";
 import type next from "next";
 import { REPLACEABLE_FILES } from "@/lib/adapters/storage/object-store";
-import { makeFilesFolder, objectStore } from "@/lib/adapters/storage/registry";
+import { markFilesFolder, objectStore } from "@/lib/adapters/storage/registry";
 import { closeDatabase } from "@/lib/platform/db";
 import { beginDrain } from "@/lib/platform/drain";
 import { baseUrl, env, isAnyHost } from "@/lib/platform/env";
@@ -149,7 +149,7 @@ async function reportBucket(): Promise<void> {
 
 /** The directories that the instance requires: its files' and its database's. */
 function foldersOf({ dataDir, postgres }: Instance): string[] {
-  const files = env().S3_BUCKET === undefined ? [dataDir, makeFilesFolder(dataDir)] : [];
+  const files = env().S3_BUCKET === undefined ? [dataDir, markFilesFolder(dataDir)] : [];
   return postgres === null ? files : [...files, postgres.directory];
 }
 

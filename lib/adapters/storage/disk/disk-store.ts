@@ -4,7 +4,6 @@ import { link, mkdir, open, readdir, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createFileSink } from "@/lib/adapters/storage/disk/file-sink";
-import { signPut, verifyPut } from "@/lib/adapters/storage/disk/sign-put";
 import {
   type ByteRange,
   type ByteStream,
@@ -14,6 +13,7 @@ import {
   requireKey,
   type StoredObject,
 } from "@/lib/adapters/storage/object-store";
+import { signPut, verifyPut } from "@/lib/adapters/storage/sign-put";
 import { withinLimits } from "@/lib/adapters/storage/within-limits";
 import { log } from "@/lib/platform/log";
 

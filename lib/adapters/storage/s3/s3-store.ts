@@ -10,12 +10,18 @@ import {
 import { probeBucket, refusesReplacement } from "@/lib/adapters/storage/s3/probe-bucket";
 import { putInParts } from "@/lib/adapters/storage/s3/put-in-parts";
 import { createS3Client, type S3Client, type S3Settings } from "@/lib/adapters/storage/s3/s3-client";
+import { signPut, verifyPut } from "@/lib/adapters/storage/sign-put";
+import { log } from "@/lib/platform/log";
 
 const MISSING = 404;
 
+/** How long a failed check of the bucket is not repeated. */
+const CHECK_AGAIN_MS = 10_000;
+
 /**
  * Stores objects in a bucket of S3 or of a compatible service. Signed uploads go directly to the bucket and work once:
- * the signature covers type, length and `If-None-Match`. Trunkline performs the reads.
+ * the signature covers type, length and `If-None-Match`. Unless the bucket has shown that it respects the latter, they go
+ * to Trunkline. Trunkline performs the reads.
  */
 export function createS3Store(settings: S3Settings): ObjectStore {
   const client = createS3Client(settings);
@@ -25,11 +31,35 @@ export function createS3Store(settings: S3Settings): ObjectStore {
     return response.status === MISSING ? null : { sizeBytes: Number(response.headers.get("content-length")) };
   }
 
+  let check: { at: number; isSafe: Promise<boolean> } | undefined;
+  function takesDirectUploads(): Promise<boolean> {
+    if (check !== undefined && performance.now() - check.at < CHECK_AGAIN_MS) return check.isSafe;
+    const at = performance.now();
+    const isSafe = refusesReplacement(settings).then(
+      (isRefused) => {
+        check = { at: Number.POSITIVE_INFINITY, isSafe };
+        return isRefused;
+      },
+      (error: Error) => {
+        log.warn(
+          { problem: error.message },
+          "uploads go through Trunkline, because the bucket can't be checked",
+        );
+        return false;
+      },
+    );
+    check = { at, isSafe };
+    return isSafe;
+  }
+
   return {
     name: "s3",
     head,
+    verifyPut,
 
-    async signPut(key, { contentType, sizeBytes, ttlSeconds }) {
+    async signPut(key, put) {
+      if (!(await takesDirectUploads())) return signPut(key, put);
+      const { contentType, sizeBytes, ttlSeconds } = put;
       const headers = {
         "Content-Type": contentType,
         "Content-Length": String(sizeBytes),
