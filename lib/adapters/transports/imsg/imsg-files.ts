@@ -25,10 +25,10 @@ export async function openMacFile(
   const [, size = "0", path = ""] = /^(\d+) (.*)$/s.exec(source) ?? [];
   if (path === "") throw new Error("Messages has no path of the file");
   if (ssh_host !== undefined) return readOverSsh(ssh_host, { path, leastBytes: Number(size), signal });
-  const found = await stat(path);
+  const found = await stat(/* turbopackIgnore: true */ path);
   if (found.isDirectory()) throw new AdapterError("rejected", "the path is a directory");
   if (!found.isFile()) throw new Error("the path is no file");
-  await access(path, constants.R_OK);
+  await access(/* turbopackIgnore: true */ path, constants.R_OK);
   if (found.size < Number(size) && Date.now() - found.mtimeMs < SETTLED_MS)
     throw new Error("the file is still arriving");
   return readLocal(path, found.size, signal);
@@ -36,7 +36,7 @@ export async function openMacFile(
 
 async function* readLocal(path: string, bytes: number, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
   let read = 0;
-  for await (const chunk of createReadStream(path, { signal })) {
+  for await (const chunk of createReadStream(/* turbopackIgnore: true */ path, { signal })) {
     read += chunk.length;
     yield chunk;
   }
