@@ -1,9 +1,15 @@
+import dynamic from "next/dynamic";
+import { messageElementId } from "@/components/chats/message-element-id";
 import { MessageParts } from "@/components/chats/message-parts";
 import { MessageStatus } from "@/components/chats/message-status";
-import { messageElementId, ReplyQuote } from "@/components/chats/reply-quote";
 import { HandleLink } from "@/components/customers/handle-link";
 import { cn } from "@/lib/cn";
 import type { TimelineMessage } from "@/lib/messaging/messages/timeline-message";
+
+// Loaded with the first reply.
+const ReplyQuote = dynamic(async () => (await import("@/components/chats/reply-quote")).ReplyQuote, {
+  loading: () => null,
+});
 
 type MessageBubbleProps = {
   message: TimelineMessage;

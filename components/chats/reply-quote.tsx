@@ -2,12 +2,8 @@
 
 import { CornerUpLeft } from "lucide-react";
 import { describeContent } from "@/components/chats/describe-content";
+import { messageElementId } from "@/components/chats/message-element-id";
 import type { TimelineMessage } from "@/lib/messaging/messages/timeline-message";
-
-/** The DOM id of a message's element. */
-export function messageElementId(messageId: string): string {
-  return `message-${messageId}`;
-}
 
 type ReplyQuoteProps = {
   partIndex: number;
