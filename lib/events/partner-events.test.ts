@@ -5,6 +5,7 @@ import { createAccount } from "@/lib/identity/accounts/create-account";
 import { createPartner } from "@/lib/identity/accounts/create-partner";
 import { createToken } from "@/lib/identity/tokens/create-token";
 import { createUser, type NewUser } from "@/lib/identity/users/create-user";
+import { hashPassword } from "@/lib/identity/users/hash-password";
 import { recordSignOut } from "@/lib/identity/users/record-sign-out";
 import { setPassword } from "@/lib/identity/users/set-password";
 import { signIn } from "@/lib/identity/users/sign-in";
@@ -90,7 +91,9 @@ describe("what is the whole partner's", () => {
     const user = newUser();
     const { userId } = await createUser(user);
     await createUser({ ...user, partnerId: stranger.ref.partnerId, role: "viewer" });
-    await transaction((tx) => setPassword(tx, userId, "correct horse battery staple"));
+    await transaction(async (tx) =>
+      setPassword(tx, userId, await hashPassword("correct horse battery staple")),
+    );
 
     expect((await signIn(user.email, "a wrong password")).outcome).toBe("refused");
     const signedIn = await signIn(user.email, "correct horse battery staple");

@@ -1,11 +1,12 @@
 import "server-only";
 import { setTimeout as sleep } from "node:timers/promises";
 import { now } from "@/lib/platform/clock";
-import { type Sql, transaction } from "@/lib/platform/db";
+import type { Sql } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 import { DEADLOCK, hasSqlState } from "@/lib/platform/has-sql-state";
 import { LINE_STATE, STATE_TABLES } from "@/lib/simulator/account-tables";
 import { isWorkRunning } from "@/lib/simulator/due-work";
+import { takeTurns } from "@/lib/simulator/take-turns";
 
 const WAIT_MS = 10_000;
 const LOOK_MS = 20;
@@ -34,13 +35,10 @@ export async function changeStoppedAccount<Result>(
 ): Promise<Result> {
   for (const end = performance.now() + WAIT_MS; ; await sleep(LOOK_MS)) {
     try {
-      return await transaction(
-        async (tx) => {
-          await stopWork(tx, accountId);
-          return change(tx);
-        },
-        { isCool: true },
-      );
+      return await takeTurns(accountId, async (tx) => {
+        await stopWork(tx, accountId);
+        return change(tx);
+      });
     } catch (error) {
       if (!(error instanceof WorkIsRunning) && !hasSqlState(error, DEADLOCK)) throw error;
       if (performance.now() > end) fail("state_conflict", "work of the account is still running: try again");

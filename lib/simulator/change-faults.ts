@@ -2,7 +2,7 @@ import "server-only";
 import { z } from "zod";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { type Sql, sql, transaction } from "@/lib/platform/db";
+import { type Sql, sql } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 import { loadFaults } from "@/lib/platform/find-fault";
 import { newId } from "@/lib/platform/ids";
@@ -10,6 +10,7 @@ import { seededId } from "@/lib/platform/seeded-id";
 import { Fault, NewFault } from "@/lib/simulator/fault";
 import { findSeed } from "@/lib/simulator/find-seed";
 import { requireSandbox } from "@/lib/simulator/require-sandbox";
+import { takeTurns } from "@/lib/simulator/take-turns";
 
 const MAX_FAULTS = 100;
 
@@ -138,7 +139,7 @@ export async function announceFaults(): Promise<void> {
 }
 
 async function changeFaults<Result>(ctx: Context, change: (tx: Sql) => Promise<Result>): Promise<Result> {
-  const result = await transaction(async (tx) => {
+  const result = await takeTurns(ctx.account.id, async (tx) => {
     // Concurrent changes must not choose the same position.
     await tx.query({
       text: "select pg_advisory_xact_lock(hashtext($1))",

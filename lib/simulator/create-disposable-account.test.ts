@@ -2,10 +2,11 @@ import "@/lib/testing/use-test-database";
 
 import { beforeAll, expect, test } from "vitest";
 import { createToken } from "@/lib/identity/tokens/create-token";
-import { prisma, sql } from "@/lib/platform/db";
+import { prisma, sql, transaction } from "@/lib/platform/db";
 import { lineNumbers, MAGIC_AREA, phoneRange } from "@/lib/simulator/fictional-numbers";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
+import { untilLocked } from "@/lib/testing/until-locked";
 
 const FICTIONAL = /^\+1[2-9][0-8]\d55501\d\d$/;
 
@@ -66,6 +67,23 @@ test("accounts that are created at the same time have different lines", async ()
   const lines = created.flatMap(({ body }) => body.lines);
   expect(new Set(lines).size).toBe(24);
   expect(new Set(created.map(({ body }) => body.account_id)).size).toBe(8);
+});
+
+test("accounts that wait for another hold no connection of the hot pool, and too many must wait longer", async () => {
+  let waiting: ReturnType<typeof create>[] = [];
+  await transaction(async (tx) => {
+    await tx.query({ text: "select pg_advisory_xact_lock(hashtext('disposable accounts'))" });
+    waiting = Array.from({ length: 110 }, () => create({ lines: 0 }));
+    await untilLocked();
+    const beside = Array.from({ length: 30 }, () =>
+      callApi("GET /v3/phone_numbers", { token: account.token }),
+    );
+    expect((await Promise.all(beside)).map(({ status }) => status)).toEqual(Array(30).fill(200));
+  });
+  const answers = await Promise.all(waiting);
+  expect(answers.map(({ status }) => status)).toEqual([...Array(101).fill(201), ...Array(9).fill(429)]);
+  expect(Number(answers.at(-1)?.headers.get("retry-after"))).toBeGreaterThan(0);
+  await sql.query({ text: "delete from accounts where disposable_until is not null" });
 });
 
 test("a seed determines the id and the numbers, and never the token", async () => {

@@ -6,7 +6,7 @@ import { recordAudit } from "@/lib/identity/audit/record-audit";
 import { storeToken } from "@/lib/identity/tokens/store-token";
 import type { AccountRef, Context } from "@/lib/platform/context";
 import { contract } from "@/lib/platform/contract";
-import { type Sql, transaction } from "@/lib/platform/db";
+import type { Sql } from "@/lib/platform/db";
 import { ApiError } from "@/lib/platform/errors";
 import { determineIds } from "@/lib/platform/ids";
 import { maxUnits } from "@/lib/platform/max-units";
@@ -14,6 +14,7 @@ import { seededId } from "@/lib/platform/seeded-id";
 import { assignFictionalLines } from "@/lib/simulator/assign-fictional-lines";
 import { phoneRange } from "@/lib/simulator/fictional-numbers";
 import { requireSandbox } from "@/lib/simulator/require-sandbox";
+import { takeTurns } from "@/lib/simulator/take-turns";
 
 const MAX_LINES = 20;
 const KEPT_HOURS = 24;
@@ -101,7 +102,7 @@ export async function createDisposableAccount(
 ): Promise<z.infer<typeof CreatedAccount>> {
   requireSandbox(ctx);
   const { name, lines: count, seed = null } = body ?? NewAccount.parse({});
-  return transaction(async (tx) => {
+  return takeTurns(ctx.account.id, async (tx) => {
     await requireRoom(tx);
     const accountId = seed === null ? undefined : await chooseId(tx, "accounts", seed);
     const partnerId = accountId === undefined ? undefined : await chooseId(tx, "partners", accountId);

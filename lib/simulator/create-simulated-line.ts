@@ -3,7 +3,7 @@ import { z } from "zod";
 import { insertLine } from "@/lib/lines/lines/create-line";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { type Sql, transaction } from "@/lib/platform/db";
+import type { Sql } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 import { PhoneNumber } from "@/lib/platform/phone-handle";
 import { assignFictionalLines } from "@/lib/simulator/assign-fictional-lines";
@@ -11,6 +11,7 @@ import { fictionalNumber, MAGIC_AREA } from "@/lib/simulator/fictional-numbers";
 import { findSeed } from "@/lib/simulator/find-seed";
 import { LINE_KIND_NAMES, type LineKindName, lineKind } from "@/lib/simulator/line-kinds";
 import { requireSandbox } from "@/lib/simulator/require-sandbox";
+import { takeTurns } from "@/lib/simulator/take-turns";
 
 const MAX_LINES = 100;
 
@@ -49,7 +50,7 @@ export const CreateSimulatedLine = contract({
 export async function createSimulatedLine(ctx: Context, { body }: Input<typeof CreateSimulatedLine>) {
   requireSandbox(ctx);
   const { kind, phone_number } = body ?? NewSimulatedLine.parse({});
-  return transaction(async (tx) => {
+  return takeTurns(ctx.account.id, async (tx) => {
     await requireRoom(tx, ctx.account.id);
     const number = phone_number ?? (await assignNext(tx, ctx));
     if (phone_number !== undefined) await insertChosen(tx, ctx, phone_number);

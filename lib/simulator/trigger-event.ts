@@ -10,6 +10,7 @@ import { prisma, type Sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 import { newId } from "@/lib/platform/ids";
 import { PhoneNumber } from "@/lib/platform/phone-handle";
+import { runSerially } from "@/lib/platform/run-serially";
 import { EXAMPLE_LINE } from "@/lib/recipients/handles/example-handles";
 import { exampleEventData } from "@/lib/simulator/example-event";
 import { requireSandbox } from "@/lib/simulator/require-sandbox";
@@ -102,12 +103,15 @@ export async function triggerEvent(ctx: Context, { params, body }: Input<typeof 
     traceId: ctx.traceId,
     at,
   };
-  return transaction(async (tx) => {
-    await requireNewId(tx, accountId, eventId);
-    const definition = { type, internal: false, data: payloadOf(type).data };
-    await emitEvents(tx, [newEvent(definition, origin, data)]);
-    return findEmitted(tx, accountId, eventId);
-  });
+  // Of requests with the same id, one waits in the database.
+  return runSerially(`event ${eventId}`, () =>
+    transaction(async (tx) => {
+      await requireNewId(tx, accountId, eventId);
+      const definition = { type, internal: false, data: payloadOf(type).data };
+      await emitEvents(tx, [newEvent(definition, origin, data)]);
+      return findEmitted(tx, accountId, eventId);
+    }),
+  );
 }
 
 async function findLine(ctx: Context, phoneNumber: string | undefined) {

@@ -11,6 +11,7 @@ import * as session from "@/app/api/session/route";
 import { createPartner } from "@/lib/identity/accounts/create-partner";
 import { MAX_PASSKEYS } from "@/lib/identity/passkeys/user-passkey";
 import { createUser } from "@/lib/identity/users/create-user";
+import { hashPassword } from "@/lib/identity/users/hash-password";
 import { setPassword } from "@/lib/identity/users/set-password";
 import { signIn } from "@/lib/identity/users/sign-in";
 import { setClock } from "@/lib/platform/clock";
@@ -281,7 +282,7 @@ describe("changing", () => {
   });
 
   test("a removed passkey no longer signs in, and the other sessions show it", async () => {
-    await transaction((tx) => setPassword(tx, user.id, PASSWORD));
+    await transaction(async (tx) => setPassword(tx, user.id, await hashPassword(PASSWORD)));
     user = await user.signInAgain();
     const other = await user.signInAgain();
     const { device, answer } = await addPasskey(user);
@@ -306,7 +307,7 @@ describe("changing", () => {
   });
 
   test("a password can be removed only with a passkey in use, and then a password no longer signs in", async () => {
-    await transaction((tx) => setPassword(tx, user.id, PASSWORD));
+    await transaction(async (tx) => setPassword(tx, user.id, await hashPassword(PASSWORD)));
     user = await user.signInAgain();
     const { email } = await prisma().user.findUniqueOrThrow({ where: { id: user.id } });
     const removePassword = (by = user) => by.call(password.DELETE, { method: "DELETE" });

@@ -20,6 +20,7 @@ import {
 } from "@/lib/identity/users/accept-invitation";
 import { createUser } from "@/lib/identity/users/create-user";
 import { findSession } from "@/lib/identity/users/find-session";
+import { lockMembers } from "@/lib/identity/users/membership";
 import { systemPartnerChange } from "@/lib/identity/users/partner-change";
 import { setOperator } from "@/lib/identity/users/set-operator";
 import { setPasswordByLink } from "@/lib/identity/users/set-password";
@@ -31,6 +32,7 @@ import { type AuthBrowser, newAuthBrowser } from "@/lib/testing/auth-browser";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { type ProviderAnswer, startOidcProvider, type TestOidcProvider } from "@/lib/testing/oidc-provider";
 import { type DashboardUser, signInAs } from "@/lib/testing/sign-in-as";
+import { untilLocked } from "@/lib/testing/until-locked";
 
 const DASHBOARD = "http://localhost:3000";
 const PASSWORD = "correct horse battery";
@@ -405,6 +407,26 @@ test("a second account of the provider with the same address is refused, also af
   expect((await signOn("ada-of-now")).path).toBe("/sign-in?error=linked");
   await transaction(async (tx) => unlinkIdentities(tx, (await renamed.user())?.user.id ?? ""));
   expect((await signOn("ada-of-now")).path).toBe("/");
+});
+
+test("a sign-on that joins two partners locks both before the person, as admins do", async () => {
+  const other = await createTestAccount({ type: "sandbox" });
+  const otherAdmin = await signInAs(other, "admin");
+  await mapGroup(groupOf("a"), "viewer");
+  await mapGroup(groupOf("b"), "viewer", otherAdmin);
+  await signOn("in-two", [groupOf("b")]);
+  const partners = [account, other].map(({ ref }) => ref.partnerId).sort();
+  let signingOn: Promise<{ path: string }> | undefined;
+
+  // As an admin of the partner that is locked last.
+  await transaction(async (tx) => {
+    await lockMembers(tx, partners[1] ?? "");
+    signingOn = signOn("in-two", [groupOf("a")]);
+    await untilLocked();
+    await tx.query({ text: "select from users where email = $1 for update", values: [email] });
+  });
+
+  expect((await signingOn)?.path).toBe("/");
 });
 
 test("two first sign-ons of a person at once both succeed", async () => {

@@ -31,8 +31,10 @@ export async function syncGroups(
   if (groups === null) return;
   const wanted = await rolesOf(tx, groups);
   const held = await partnersFromGroups(tx, person.id);
-  // In one order, so that two sign-ins cannot wait for each other.
-  for (const partnerId of [...new Set([...wanted.keys(), ...held])].sort()) {
+  const partnerIds = [...new Set([...wanted.keys(), ...held])].sort();
+  // In one order, and all before any user, as every change of people: two changes cannot wait for each other.
+  for (const partnerId of partnerIds) await lockMembers(tx, partnerId);
+  for (const partnerId of partnerIds) {
     await syncPartner(tx, partnerId, { person, wanted: wanted.get(partnerId) });
   }
 }
@@ -49,7 +51,6 @@ interface PartnerSync {
 
 async function syncPartner(tx: Sql, partnerId: string, { person, wanted }: PartnerSync): Promise<void> {
   const change = systemPartnerChange(partnerId);
-  await lockMembers(tx, partnerId);
   const member = await findMembership(tx, partnerId, person.id);
   if (member === null) {
     if (wanted !== undefined)

@@ -1,6 +1,7 @@
 import "server-only";
 import { addMember } from "@/lib/identity/users/add-member";
 import type { Session } from "@/lib/identity/users/find-session";
+import { hashPassword } from "@/lib/identity/users/hash-password";
 import { lockMembers } from "@/lib/identity/users/membership";
 import {
   findInvitation,
@@ -24,21 +25,36 @@ import { newTraceId } from "@/lib/platform/ids";
 export async function acceptWithPassword(token: string, password: string): Promise<string | null> {
   const found = await findInvitation(token);
   if (found === null) return null;
-  return transaction(async (tx) => {
-    await lockInvitation(tx, found);
-    const invitation = await findInvitation(token, tx);
-    if (invitation === null) return null;
-    const { email, name, user, isMailed, signsInWith } = invitation;
-    if (!setsPassword(invitation)) {
-      fail("state_conflict", `${email} has an account: sign in, then accept the invitation`);
-    }
-    if (signsInWith !== null) fail("state_conflict", `sign in with ${signsInWith} to accept the invitation`);
-    if (user !== null) await startFromNothing(tx, user.id, user.hasAccount ? null : name);
-    const userId = await join(tx, invitation);
-    await setPassword(tx, userId, password, "user");
-    await recordProof(tx, userId, isMailed);
-    return email;
-  });
+  requireSettable(found);
+  const passwordHash = await hashPassword(password);
+  try {
+    return await transaction(async (tx) => {
+      await lockInvitation(tx, found);
+      const invitation = await findInvitation(token, tx);
+      if (invitation === null) throw new LinkEnded();
+      requireSettable(invitation);
+      const { email, name, user, isMailed } = invitation;
+      if (user !== null) await startFromNothing(tx, user.id, user.hasAccount ? null : name);
+      const userId = await join(tx, invitation);
+      await setPassword(tx, userId, passwordHash, "user");
+      await recordProof(tx, userId, isMailed);
+      return email;
+    });
+  } catch (error) {
+    if (error instanceof LinkEnded) return null;
+    throw error;
+  }
+}
+
+/** Ends the transaction, so that the user who was created for the lock leaves no trace. */
+class LinkEnded extends Error {}
+
+function requireSettable(invitation: OpenInvitation): void {
+  const { email, signsInWith } = invitation;
+  if (!setsPassword(invitation)) {
+    fail("state_conflict", `${email} has an account: sign in, then accept the invitation`);
+  }
+  if (signsInWith !== null) fail("state_conflict", `sign in with ${signsInWith} to accept the invitation`);
 }
 
 /**

@@ -2,6 +2,7 @@ import "server-only";
 import { z } from "zod";
 import { requireLiveSession } from "@/lib/identity/passkeys/own-session";
 import { lockCredentials } from "@/lib/identity/passkeys/user-passkey";
+import { hashPassword } from "@/lib/identity/users/hash-password";
 import { MAX_PASSWORD_LENGTH } from "@/lib/identity/users/password-rule";
 import { checkOwnPassword } from "@/lib/identity/users/prove-identity";
 import { setPassword } from "@/lib/identity/users/set-password";
@@ -33,9 +34,10 @@ export async function changeOwnPassword(
   { body }: Pick<Input<typeof ChangeOwnPassword>, "body">,
 ): Promise<undefined> {
   const session = await checkOwnPassword(ctx, body.current_password);
+  const passwordHash = await hashPassword(body.new_password);
   await transaction(async (tx) => {
     await lockCredentials(tx, session.userId);
     await requireLiveSession(tx, session);
-    await setPassword(tx, session.userId, body.new_password, "user");
+    await setPassword(tx, session.userId, passwordHash, "user");
   });
 }

@@ -7,16 +7,20 @@ import * as people from "@/app/api/people/route";
 import * as ownInvitation from "@/app/api/session/invitations/[invitationId]/route";
 import * as welcome from "@/app/api/welcome/route";
 import { acceptSignedIn, listOwnInvitations } from "@/lib/identity/users/accept-invitation";
+import { HASH_CONCURRENCY, inAttemptSlot } from "@/lib/identity/users/attempt-slots";
 import { createUser } from "@/lib/identity/users/create-user";
 import { findSession } from "@/lib/identity/users/find-session";
+import { lockMembers } from "@/lib/identity/users/membership";
 import { setOperator } from "@/lib/identity/users/set-operator";
 import { signIn } from "@/lib/identity/users/sign-in";
-import { prisma, sql } from "@/lib/platform/db";
+import { claimAttempt, invitationThrottles, linkThrottle } from "@/lib/identity/users/throttle-attempts";
+import { prisma, sql, transaction } from "@/lib/platform/db";
 import { dashboardUrl } from "@/lib/platform/env";
 import { parseCookies } from "@/lib/runtime/http/parse-cookies";
 import type { ApiAnswer } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { type DashboardUser, signInAs, signInAsUser } from "@/lib/testing/sign-in-as";
+import { untilLocked } from "@/lib/testing/until-locked";
 import { addPasskey, signInWith } from "@/lib/testing/use-dashboard-passkey";
 
 const PASSWORD = "correct horse battery";
@@ -353,6 +357,58 @@ describe("a pre-hijacked address", () => {
     if (reset.status === 201) expect(await openLink(reset.body.link, INTRUDERS)).toBe(404);
     else expect(reset.status).toBe(403);
   });
+});
+
+test("a link that was canceled while it was used leaves no user behind", async () => {
+  const { body } = await invite(ours);
+  let opening: Promise<number> | undefined;
+  await transaction(async (tx) => {
+    await lockMembers(tx, ours.account.ref.partnerId);
+    opening = openLink(body.link, PASSWORD);
+    await untilLocked();
+    await tx.query({ text: "delete from invitations where id = $1", values: [body.id] });
+  });
+
+  expect(await opening).toBe(404);
+  expect(await prisma().user.count({ where: { email } })).toBe(0);
+});
+
+test("links that no one was sent must wait after many, and one that works does not", async () => {
+  const { body } = await invite(ours);
+  expect(await openLink("no such link", PASSWORD)).toBe(404);
+  await sql.query({
+    text: "update sign_in_throttles set failures = 60, locked_until = now() + interval '1 minute' where key = $1",
+    values: [linkThrottle(null).key],
+  });
+
+  expect(await openLink("no such link", PASSWORD)).toBe(429);
+  expect(await openLink(body.link, PASSWORD)).toBe(200);
+});
+
+test("links take turns with sign-ins", async () => {
+  const { promise: signedIn, resolve: endSignIns } = Promise.withResolvers<void>();
+  const signIns = Array.from({ length: HASH_CONCURRENCY }, () => inAttemptSlot(() => signedIn));
+  const order: string[] = [];
+  const opening = openLink("no such link", PASSWORD).then(() => order.push("link"));
+  // Longer than an attempt that does not wait.
+  for (let count = 0; count < 50; count++) await sql.query({ text: "select pg_sleep(0.005)" });
+  order.push("sign-ins");
+  endSignIns();
+  await Promise.all([opening, ...signIns]);
+
+  expect(order).toEqual(["sign-ins", "link"]);
+});
+
+test("a partner that invites steadily never waits, and invitations that came at once are forgotten", async () => {
+  const throttles = invitationThrottles("a partner", email).slice(0, 1);
+  const claim = (minute: number) =>
+    transaction((tx) => claimAttempt(tx, throttles, new Date(Date.UTC(2026, 0, 1) + minute * 60_000)));
+  for (let count = 0; count < 99; count++) expect(await claim(0)).toBe(0);
+  expect(await claim(0)).toBe(0);
+  expect(await claim(0)).toBeGreaterThan(0);
+
+  // 90 an hour, and never an hour without one.
+  for (let count = 0; count < 180; count++) expect(await claim(6 + count / 1.5)).toBe(0);
 });
 
 test("invitations of one person must wait after a few, and those of another partner do not", async () => {

@@ -5,7 +5,7 @@ import { lockMembers } from "@/lib/identity/users/membership";
 import { type PartnerChange, partnerChangeOf, recordMemberAudit } from "@/lib/identity/users/partner-change";
 import { PasswordLink, RoleName } from "@/lib/identity/users/person";
 import { requireFreshProof } from "@/lib/identity/users/require-fresh-proof";
-import { claimAttempt, invitationThrottles } from "@/lib/identity/users/throttle-attempts";
+import { claimAttemptNow, invitationThrottles } from "@/lib/identity/users/throttle-attempts";
 import { EmailAddress } from "@/lib/identity/users/user";
 import { now } from "@/lib/platform/clock";
 import type { Context } from "@/lib/platform/context";
@@ -128,7 +128,7 @@ async function send(
 
 // Before the invitation, so that attempts that fail count too.
 async function claimInvitation(partnerId: string, email: string): Promise<void> {
-  const seconds = await transaction((tx) => claimAttempt(tx, invitationThrottles(partnerId, email), now()));
+  const seconds = await claimAttemptNow(invitationThrottles(partnerId, email), now());
   if (seconds > 0) failRateLimited(seconds);
 }
 

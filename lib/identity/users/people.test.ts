@@ -11,6 +11,7 @@ import * as sessions from "@/app/api/sessions/route";
 import { acceptWithPassword } from "@/lib/identity/users/accept-invitation";
 import { setMemberRole } from "@/lib/identity/users/change-role";
 import { createUser } from "@/lib/identity/users/create-user";
+import { hashPassword } from "@/lib/identity/users/hash-password";
 import { systemPartnerChange } from "@/lib/identity/users/partner-change";
 import { removeMember } from "@/lib/identity/users/remove-person";
 import { setPassword, setPasswordByLink } from "@/lib/identity/users/set-password";
@@ -174,7 +175,7 @@ describe("a change of a person", () => {
   test("that resets their password ends it at once, and the link sets another", async () => {
     const user = await signInAs(account, "developer");
     const { email } = await prisma().user.findUniqueOrThrow({ where: { id: user.id } });
-    await transaction((tx) => setPassword(tx, user.id, PASSWORD));
+    await transaction(async (tx) => setPassword(tx, user.id, await hashPassword(PASSWORD)));
     const again = await user.signInAgain();
 
     const { status, body } = await reset(user.id);
@@ -261,7 +262,7 @@ test("signing out everywhere ends this session too", async () => {
 });
 
 test("a new password needs the current one and ends every session", async () => {
-  await transaction((tx) => setPassword(tx, admin.id, PASSWORD));
+  await transaction(async (tx) => setPassword(tx, admin.id, await hashPassword(PASSWORD)));
   const [here, there] = [await admin.signInAgain(), await admin.signInAgain()];
   const change = (current_password: string, new_password = "another long password") =>
     here.call(password.POST, { method: "POST", body: { current_password, new_password } });

@@ -6,6 +6,7 @@ import * as session from "@/app/api/session/route";
 import * as tokens from "@/app/api/tokens/route";
 import { endSessions } from "@/lib/identity/users/end-sessions";
 import { findSession } from "@/lib/identity/users/find-session";
+import { hashPassword } from "@/lib/identity/users/hash-password";
 import { recordSignOut } from "@/lib/identity/users/record-sign-out";
 import { setPassword } from "@/lib/identity/users/set-password";
 import { prisma, sql, transaction } from "@/lib/platform/db";
@@ -88,7 +89,11 @@ test.each([
     async (user: DashboardUser) =>
       recordSignOut((await sessionOf(user)).id, { id: user.id, name: "A", email: "a@b.c" }),
   ],
-  ["a new password", (user: DashboardUser) => transaction((tx) => setPassword(tx, user.id, PASSWORD))],
+  [
+    "a new password",
+    (user: DashboardUser) =>
+      transaction(async (tx) => setPassword(tx, user.id, await hashPassword(PASSWORD))),
+  ],
   ["the end of all sessions", (user: DashboardUser) => transaction((tx) => endSessions(tx, user.id))],
   [
     "another process, whose wake-up was lost,",
@@ -109,7 +114,7 @@ test.each([
 
 test("creating a token needs a fresh proof of identity, which the password gives", async () => {
   const user = await signInAs(account, "admin");
-  await transaction((tx) => setPassword(tx, user.id, PASSWORD));
+  await transaction(async (tx) => setPassword(tx, user.id, await hashPassword(PASSWORD)));
   const again = await user.signInAgain();
   await age(again, { proved: "10 minutes" });
   const create = () => again.call(tokens.POST, { method: "POST", body: { name: "CI" } });
@@ -129,7 +134,7 @@ test("creating a token needs a fresh proof of identity, which the password gives
 
 test("after five wrong passwords a proof has to wait, and only in this session", async () => {
   const user = await signInAs(account, "admin");
-  await transaction((tx) => setPassword(tx, user.id, PASSWORD));
+  await transaction(async (tx) => setPassword(tx, user.id, await hashPassword(PASSWORD)));
   const thief = await user.signInAgain();
   const prove = (who: DashboardUser, password: string) =>
     who.call(proof.POST, { method: "POST", body: { password } });

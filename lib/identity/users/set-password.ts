@@ -10,17 +10,20 @@ import { consumeSignInLink, findSignInLink } from "@/lib/identity/users/sign-in-
 import { now } from "@/lib/platform/clock";
 import { type Sql, transaction } from "@/lib/platform/db";
 
-/** Sets a user's password and ends all of the user's sessions and unused links. `password` has been parsed with `Password`. */
+/**
+ * Sets a user's password to the one of a hash by `hashPassword`, and ends all of the user's sessions and unused links. The
+ * caller hashes before the transaction, which would hold its connection and its locks meanwhile.
+ */
 export async function setPassword(
   tx: Sql,
   userId: string,
-  password: string,
+  passwordHash: string,
   actorType: "user" | "system" = "system",
 ): Promise<void> {
   await tx.query({
     name: "set-password",
     text: "update users set password_hash = $2 where id = $1",
-    values: [userId, await hashPassword(password)],
+    values: [userId, passwordHash],
   });
   await tx.query({
     name: "end-sign-in-links",
@@ -42,12 +45,13 @@ export async function setPasswordByLink(token: string, password: string): Promis
   const user = await findSignInLink(token);
   if (user === null) return null;
 
+  const passwordHash = await hashPassword(password);
   return transaction(async (tx) => {
     const { isProved } = await lockCredentials(tx, user.id);
     const link = await consumeSignInLink(tx, token);
     if (link === null) return null;
     const { userId, isProof } = link;
-    await setPassword(tx, userId, password, "user");
+    await setPassword(tx, userId, passwordHash, "user");
     await recordProof(tx, userId, isProof);
     const keepsPasskeys = isProved && (await needsPasskey(tx, userId));
     const passkeys = keepsPasskeys ? 0 : await deletePasskeys(tx, userId);

@@ -13,6 +13,8 @@ export interface Throttle {
   freeFailures: number;
   /** Milliseconds without an attempt after which failures are forgotten. */
   forgetMs: number;
+  /** Milliseconds after which one failure is forgotten, whatever is attempted meanwhile; absent = never. */
+  fallMs?: number;
 }
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -61,20 +63,26 @@ export function resetThrottles(
   };
 }
 
+/** Throttles links that no one was sent, of one IP address. Links that work are not counted. */
+export function linkThrottle(address: string | null): Throttle {
+  const network = address === null ? "unknown" : clientNetwork(address);
+  return { of: "address", key: sha256(`links from ${network}`), freeFailures: 50, forgetMs: HOUR_MS };
+}
+
 /**
  * Throttles invitations: of one partner, and of one person by the partner, so that neither many mailboxes nor one can be
- * filled. They are counted per partner, so that no partner delays another's.
+ * filled. They are counted per partner, so that no partner delays another's. None of them fails, so the counts fall with
+ * time: a partner that invites steadily never waits.
  */
 export function invitationThrottles(partnerId: string, email: string): Throttle[] {
   return [
-    { of: "address", key: sha256(`invitations of ${partnerId}`), freeFailures: 100, forgetMs: HOUR_MS },
-    {
-      of: "account",
-      key: sha256(`invitation of ${email} to ${partnerId}`),
-      freeFailures: 5,
-      forgetMs: HOUR_MS,
-    },
+    { of: "address", key: sha256(`invitations of ${partnerId}`), ...perHour(100) },
+    { of: "account", key: sha256(`invitation of ${email} to ${partnerId}`), ...perHour(5) },
   ];
+}
+
+function perHour(count: number): Omit<Throttle, "of" | "key"> {
+  return { freeFailures: count, forgetMs: HOUR_MS, fallMs: HOUR_MS / count };
 }
 
 interface ThrottleRow {
@@ -135,12 +143,22 @@ async function lockThrottle(tx: Sql, { key }: Throttle, at: Date): Promise<Throt
 }
 
 async function countFailure(tx: Sql, throttle: Throttle, row: ThrottleRow, at: Date): Promise<void> {
-  const isForgotten = row.last_attempt_at.getTime() < at.getTime() - throttle.forgetMs;
-  const failures = (isForgotten ? 0 : row.failures) + 1;
+  const { before, since } = fallen(throttle, row, at);
+  const failures = before + 1;
   const lockMs = lockSeconds(failures, throttle.freeFailures) * 1000;
   await tx.query({
     name: "count-failed-attempt",
     text: "update sign_in_throttles set failures = $2, locked_until = $3, last_attempt_at = $4 where key = $1",
-    values: [throttle.key, failures, lockMs === 0 ? null : new Date(at.getTime() + lockMs), at],
+    values: [throttle.key, failures, lockMs === 0 ? null : new Date(at.getTime() + lockMs), since],
   });
+}
+
+/** The failures that still count, and the time from which the next one is forgotten. */
+function fallen({ forgetMs, fallMs }: Throttle, row: ThrottleRow, at: Date): { before: number; since: Date } {
+  const quietMs = at.getTime() - row.last_attempt_at.getTime();
+  if (quietMs > forgetMs) return { before: 0, since: at };
+  if (fallMs === undefined) return { before: row.failures, since: at };
+  const count = Math.max(0, Math.floor(quietMs / fallMs));
+  if (count >= row.failures) return { before: 0, since: at };
+  return { before: row.failures - count, since: new Date(row.last_attempt_at.getTime() + count * fallMs) };
 }

@@ -14,6 +14,7 @@ import { firstIdAt } from "@/lib/platform/ids";
 import { limitResetOf } from "@/lib/platform/limit-resets";
 import { acceptedMessages } from "@/lib/platform/metrics";
 import type { DeliveryStatus, ParticipantStatus, ServiceType } from "@/lib/platform/prisma/enums";
+import { runSerially } from "@/lib/platform/run-serially";
 
 /** The window of the `pair_messages` limit. */
 export const PAIR_WINDOW_SECONDS = 60;
@@ -146,7 +147,9 @@ async function settle(message: NewMessage, tx: Sql | undefined): Promise<Accepte
   const first = await acceptFirst(message, tx);
   noteCap(message, first);
   if (first.outcome === "needs_lock") {
-    return tx === undefined ? transaction((own) => acceptLocked(message, own)) : acceptLocked(message, tx);
+    if (tx !== undefined) return acceptLocked(message, tx);
+    // Sends that wait for another of the chat hold no connection.
+    return runSerially(`sends ${message.chatId}`, () => transaction((own) => acceptLocked(message, own)));
   }
   // Another instance stored the same key after this statement's snapshot, or the daily limit is reached. A new
   // statement sees which.

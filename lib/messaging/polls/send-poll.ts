@@ -16,6 +16,7 @@ import { type Sql, sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 import { newId } from "@/lib/platform/ids";
 import { maxUnits } from "@/lib/platform/max-units";
+import { runSerially } from "@/lib/platform/run-serially";
 
 export const SendPoll = contract({
   summary: "Send a poll to a chat",
@@ -70,7 +71,7 @@ type NewPoll = Input<typeof SendPoll>["body"]["poll"];
 export async function sendPoll(ctx: Context, { params, body }: Input<typeof SendPoll>) {
   const wanted = { chatId: params.chatId, poll: body.poll, overrideOptout: body.override_optout };
   const earlier = await checkPoll(ctx, wanted);
-  const sent = earlier ?? (await transaction((tx) => acceptPoll(tx, ctx, wanted)));
+  const sent = earlier ?? (await acceptInTurn(ctx, wanted));
   return findPoll(ctx, sent.replayOf ?? sent.messageId);
 }
 
@@ -105,6 +106,13 @@ async function checkService(ctx: Context, { id, service, line_type }: UsableChat
   if (await chatLacksIMessage(ctx, { chatId: id })) {
     fail("service_not_supported", "a recipient does not have iMessage: ask in a text message");
   }
+}
+
+// Requests that wait for the one with the same key hold no connection.
+function acceptInTurn(ctx: Context, wanted: WantedPoll): Promise<SentPoll> {
+  const accept = () => transaction((tx) => acceptPoll(tx, ctx, wanted));
+  const key = wanted.poll.idempotency_key;
+  return key === undefined ? accept() : runSerially(`poll ${ctx.account.id} ${key}`, accept);
 }
 
 /** Accepts a poll into a chat, with its options. Errors: as `acceptContent`. */

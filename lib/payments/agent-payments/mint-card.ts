@@ -12,6 +12,7 @@ import type { Context } from "@/lib/platform/context";
 import { type Sql, sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 import { amountText, type MinorUnits } from "@/lib/platform/money";
+import { runSerially } from "@/lib/platform/run-serially";
 
 /**
  * Issues the card of a payment within the account's limits and makes the payment `ready`. Concurrent calls issue one
@@ -25,7 +26,11 @@ export async function mintCard(
 ): Promise<AgentPaymentRow> {
   checkCaps(settings, payment);
   const most = limitsIn(settings, payment.currency).perHandleDayMinor;
-  if (!(await transaction((tx) => reserve(tx, ctx, payment, most)))) {
+  const { account_id, handle } = payment;
+  const isReserved = await runSerially(`agent-pay ${account_id} ${handle}`, () =>
+    transaction((tx) => reserve(tx, ctx, payment, most)),
+  );
+  if (!isReserved) {
     return (await movePayment(sql, payment, { trigger: "unconnected", at: ctx.now })) ?? payment;
   }
 

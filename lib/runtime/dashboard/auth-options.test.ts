@@ -4,6 +4,7 @@ import { createPartner } from "@/lib/identity/accounts/create-partner";
 import { verifyRegistration } from "@/lib/identity/passkeys/verify-passkey";
 import { createUser } from "@/lib/identity/users/create-user";
 import { findSession } from "@/lib/identity/users/find-session";
+import { hashPassword } from "@/lib/identity/users/hash-password";
 import { sessionCookie } from "@/lib/identity/users/session-token";
 import { recordProof, setPassword, setPasswordByLink } from "@/lib/identity/users/set-password";
 import { prisma, sql, transaction } from "@/lib/platform/db";
@@ -252,7 +253,7 @@ test("a person of two partners with a password links the account with a fresh pr
   const email = await createPerson();
   const other = await createPartner("Other");
   await createUser({ partnerId: other.id, email, name: "Person", role: "viewer" });
-  await transaction(async (tx) => setPassword(tx, (await findUser(email)).id, PASSWORD));
+  await transaction(async (tx) => setPassword(tx, (await findUser(email)).id, await hashPassword(PASSWORD)));
   const claims = { sub: `of ${email}`, email, email_verified: true };
   expect(await signOn(newBrowser(), claims)).toBe("/sign-in?error=link_required");
   const browser = newBrowser();
@@ -265,7 +266,7 @@ test("a password that was set by who never proved the address ends with the firs
   const email = await createPerson();
   const { id } = await findUser(email);
   await transaction(async (tx) => {
-    await setPassword(tx, id, "the intruder's password");
+    await setPassword(tx, id, await hashPassword("the intruder's password"));
     await recordProof(tx, id, false);
   });
   const intruder = newBrowser();

@@ -4,6 +4,7 @@ import { beforeAll, expect, test } from "vitest";
 import { createAccount } from "@/lib/identity/accounts/create-account";
 import { createPartner } from "@/lib/identity/accounts/create-partner";
 import { createUser } from "@/lib/identity/users/create-user";
+import { hashPassword } from "@/lib/identity/users/hash-password";
 import { openSession } from "@/lib/identity/users/open-session";
 import { sessionCookie, sessionSeconds, sessionSecret } from "@/lib/identity/users/session-token";
 import { setPassword } from "@/lib/identity/users/set-password";
@@ -106,7 +107,7 @@ test("a new password ends the sessions made before it", async () => {
   const session = await open();
   expect(await codeOf(await ask({ session }))).toBeNull();
 
-  await transaction((tx) => setPassword(tx, userId, "a new long password"));
+  await transaction(async (tx) => setPassword(tx, userId, await hashPassword("a new long password")));
 
   expect(await codeOf(await ask({ session }))).toBe(2004);
   expect(await codeOf(await ask())).toBeNull();

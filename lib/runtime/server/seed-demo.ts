@@ -3,6 +3,7 @@ import { insertAccount } from "@/lib/identity/accounts/create-account";
 import { insertPartner } from "@/lib/identity/accounts/create-partner";
 import { storeToken } from "@/lib/identity/tokens/store-token";
 import { insertUser } from "@/lib/identity/users/create-user";
+import { hashPassword } from "@/lib/identity/users/hash-password";
 import { recordProof, setPassword } from "@/lib/identity/users/set-password";
 import { createContactCard } from "@/lib/lines/contact-cards/create-contact-card";
 import { insertLine } from "@/lib/lines/lines/create-line";
@@ -82,7 +83,7 @@ async function storeDemo(tx: Sql): Promise<FirstRun> {
   const admin = { partnerId: partner.id, email: ADMIN_EMAIL, name: "Admin", role: "admin" } as const;
   // The address belongs to no mailbox.
   const user = await insertUser(tx, { ...admin, isMailed: false });
-  await setPassword(tx, user.userId, password);
+  await setPassword(tx, user.userId, await hashPassword(password));
   // The operator reads the password in a private file.
   await recordProof(tx, user.userId, true);
   const limits = { expiresAt: null, scopes: [], allowedAddresses: [] };

@@ -1,8 +1,9 @@
 import "@/lib/testing/use-test-database";
 
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { createUser } from "@/lib/identity/users/create-user";
 import { setClock } from "@/lib/platform/clock";
-import { sql } from "@/lib/platform/db";
+import { prisma, sql } from "@/lib/platform/db";
 import { sweepLeftovers } from "@/lib/runtime/worker/sweep-leftovers";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
@@ -83,6 +84,25 @@ test.each([
   moveDays(gone);
   await sweepLeftovers(never);
   expect(await count(table)).toBe(0);
+});
+
+test("invitations and links that no one used are deleted 30 days after they expired", async () => {
+  const { partnerId } = account.ref;
+  await createUser({ partnerId, email: "unused@example.com", name: "Unused", role: "viewer" });
+  await sql.query({
+    text: `insert into invitations (id, partner_id, email, name, role, token_hash, created_at, expires_at)
+           values (gen_random_uuid(), $1, 'invited@example.com', 'Invited', 'viewer', '\\x01', now(), now() + interval '1 day')`,
+    values: [partnerId],
+  });
+  const left = async () => [await prisma().invitation.count(), await prisma().signInLink.count()];
+
+  moveDays(30);
+  await sweepLeftovers(never);
+  expect(await left()).toEqual([1, 1]);
+
+  moveDays(32);
+  await sweepLeftovers(never);
+  expect(await left()).toEqual([0, 0]);
 });
 
 test("a message a phone still pending_receipt a receipt for stays, and what is young beside what is old", async () => {

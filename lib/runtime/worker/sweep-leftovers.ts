@@ -37,6 +37,9 @@ const SWEPT: readonly Swept[] = [
   { table: "api_tokens", column: "expires_at", days: 90, unless: "session_id is null" },
   // SESSION_HOURS is at most 30 days. Sessions use PostgreSQL's clock, which may be behind the platform clock.
   { table: "sessions", column: "created_at", days: 31, unless: "created_at > now() - interval '31 days'" },
+  // An invitation that no one accepted can be sent again for a month. It holds an address and a name.
+  { table: "invitations", column: "expires_at", days: 30 },
+  { table: "sign_in_links", column: "expires_at", days: 30 },
   // Failures are forgotten after a day.
   { table: "sign_in_throttles", column: "last_attempt_at", days: 2 },
   // A challenge works for five minutes; a used one must be known until then.
