@@ -1,6 +1,6 @@
 "use client";
 
-import { ArrowDown, MessageSquareDashed } from "lucide-react";
+import { ArrowDown } from "lucide-react";
 import dynamic from "next/dynamic";
 import { type UIEvent, useMemo } from "react";
 import { MessageBubble } from "@/components/chats/message-bubble";
@@ -8,7 +8,6 @@ import { TimelineDay, useTimelineDays } from "@/components/chats/timeline-day";
 import { type TimelineEntry, toEntries } from "@/components/chats/timeline-entries";
 import { FROM_END_CLASSES, fromStart, useStickToEnd } from "@/components/chats/use-stick-to-end";
 import type { useTimeline } from "@/components/chats/use-timeline";
-import { EmptyState } from "@/components/data/empty-state";
 import { ErrorNote } from "@/components/data/error-note";
 import { LoadMore } from "@/components/data/load-more";
 import { Timestamp } from "@/components/data/timestamp";
@@ -23,6 +22,10 @@ const LocationCard = dynamic(async () => (await import("@/components/chats/locat
 });
 
 const InternalNote = dynamic(async () => (await import("@/components/chats/internal-note")).InternalNote, {
+  loading: () => null,
+});
+
+const NoMessages = dynamic(async () => (await import("@/components/chats/no-messages")).NoMessages, {
   loading: () => null,
 });
 
@@ -124,13 +127,7 @@ function TimelineBody({ timeline, entries, isGroup, onLoadOlder }: TimelineBodyP
           {timeline.error.message}
         </ErrorNote>
       )}
-      {entries.length === 0 && (
-        <EmptyState
-          icon={MessageSquareDashed}
-          title="No messages yet"
-          description="Messages of this chat appear here. Write the first one below."
-        />
-      )}
+      {entries.length === 0 && <NoMessages />}
       {days.map(({ day, firstAt, messages: ofDay }) => (
         <section key={day} className="flex flex-col gap-3">
           <TimelineDay value={firstAt} />

@@ -7,12 +7,16 @@ import { AttachButton } from "@/components/composer/attach-button";
 import { CannedRepliesButton } from "@/components/composer/canned-replies-button";
 import type { ComposerChat } from "@/components/composer/draft";
 import { EffectPickerButton } from "@/components/composer/effect-picker-button";
-import { MentionMenuButton } from "@/components/composer/mention-menu-button";
 import { TransportMenuButton } from "@/components/composer/transport-menu-button";
 import type { DraftState } from "@/components/composer/use-draft";
 import type { useMarks } from "@/components/composer/use-marks";
 import { Button } from "@/components/ui/button";
 
+// Loaded with the first group.
+const MentionMenuButton = dynamic(
+  async () => (await import("@/components/composer/mention-menu-button")).MentionMenuButton,
+  { loading: () => null },
+);
 // Loaded when they are first opened.
 const FormatBar = dynamic(async () => (await import("@/components/composer/format-bar")).FormatBar, {
   loading: () => null,
