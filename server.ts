@@ -2,5 +2,7 @@ import next from "next";
 import { privateRoutes } from "@/.generated/private-route-table";
 import { routes } from "@/.generated/route-table";
 import { serveInstance } from "@/lib/runtime/server/serve-instance";
+import { whenParentEnds } from "@/scripts/when-parent-ends.mjs";
 
+whenParentEnds(() => process.kill(process.pid, "SIGTERM"));
 await serveInstance({ routes: [...routes, ...privateRoutes], createNext: next });

@@ -29,6 +29,7 @@ const FILES = [
   "scripts/server-options.mjs",
   "scripts/start.mjs",
   "scripts/trunkline.mjs",
+  "scripts/when-parent-ends.mjs",
 ];
 
 /** Builds and packs. Returns the path of the tarball and its sizes in bytes. */

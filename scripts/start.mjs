@@ -6,6 +6,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { findNode } from "./find-node.mjs";
 import { COMPILE_CACHE, SERVER_OPTIONS } from "./server-options.mjs";
+import { whenParentEnds } from "./when-parent-ends.mjs";
 
 const BUILD = new URL("build.mjs", import.meta.url);
 const SERVER = fileURLToPath(new URL("../dist/server.mjs", import.meta.url));
@@ -57,5 +58,6 @@ function runAsChild(program, args, env) {
   const child = spawn(program, args, { stdio: "inherit", env });
   process.on("SIGINT", () => undefined);
   process.on("SIGTERM", () => child.kill("SIGTERM"));
+  whenParentEnds(() => child.kill("SIGTERM"));
   child.on("exit", (code) => process.exit(code ?? 1));
 }

@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Command } from "commander";
 import { CliError } from "@/scripts/cli/cli-error";
+import { whenParentEnds } from "@/scripts/when-parent-ends.mjs";
 
 /** Adds `start` and `dev`, which run an instance in this terminal. */
 export function addServerCommands(program: Command): void {
@@ -31,6 +32,7 @@ function scriptOf(name: string): string {
 function runInstance(args: readonly string[]): Promise<void> {
   const child = spawn(process.execPath, [scriptOf("start.mjs"), ...args], { stdio: "inherit" });
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => child.kill(signal));
+  whenParentEnds(() => child.kill("SIGTERM"));
   return new Promise((resolve) => {
     child.on("exit", (code) => {
       process.exitCode = code ?? 1;
