@@ -7,6 +7,7 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { withBuildLock } from "./build-lock.mjs";
 import { generateRoutes } from "./generate-routes.mjs";
 import { COMPILE_CACHE } from "./server-options.mjs";
 import { withProgress } from "./with-progress.mjs";
@@ -33,13 +34,17 @@ const SETTINGS = [
 ];
 const DIST = path.join(root, "dist");
 const STAMP = path.join(DIST, "built-from");
+/** The sources of the bundles, which are built before the pages. */
+const SERVER_STAMP = path.join(DIST, "server-built-from");
+const LOCK = path.join(DIST, "building");
+const PAGES_LOCK = path.join(DIST, "building-pages");
 const METAFILE = path.join(DIST, "metafile.json");
 const CHUNK_MS = 24 * 60 * 60_000;
 
 /** Builds everything that is missing or older than the sources. `pages: false` skips Next, for development. */
 export async function buildIfStale({ pages = true } = {}) {
   const stamp = pages ? fingerprint() : null;
-  if (stamp !== null && existsSync(STAMP) && readFileSync(STAMP, "utf8") === stamp) return;
+  if (stamp !== null && isBuilt(STAMP, stamp)) return;
   if (pages)
     await withProgress("Building Trunkline (only after an install or a change)", () =>
       buildAll("production"),
@@ -63,18 +68,30 @@ function runNextBuild() {
  * pages are up to date, too. Otherwise the server builds them in the background (`--pages`).
  */
 export async function buildServerIfStale() {
-  if (existsSync(STAMP) && readFileSync(STAMP, "utf8") === fingerprint()) return true;
-  generateSources();
-  await bundleAll();
+  const stamp = fingerprint();
+  if (isBuilt(STAMP, stamp)) return true;
+  await withBuildLock(LOCK, async () => {
+    if (isBuilt(SERVER_STAMP, stamp)) return;
+    generateSources();
+    await bundleAll();
+    writeFileSync(SERVER_STAMP, stamp);
+  });
   return false;
+}
+
+function isBuilt(file, stamp) {
+  return existsSync(file) && readFileSync(file, "utf8") === stamp;
 }
 
 /** Builds the pages, after `buildServerIfStale`. Ends with the server that started it. */
 async function buildPages() {
   if (process.connected) process.once("disconnect", endGroup);
   const stamp = fingerprint();
-  await runNextBuild();
-  writeFileSync(STAMP, stamp);
+  await withBuildLock(PAGES_LOCK, async () => {
+    if (isBuilt(STAMP, stamp)) return;
+    await runNextBuild();
+    writeFileSync(STAMP, stamp);
+  });
 }
 
 // The server starts the build in a process group of its own.
@@ -106,6 +123,7 @@ function generateClient() {
 
 async function bundle(mode) {
   mkdirSync(DIST, { recursive: true });
+  rmSync(SERVER_STAMP, { force: true });
   const built = await Promise.all(
     [serverBundle(mode), commandBundles(mode)].map((options) => build(options)),
   );

@@ -33,6 +33,18 @@ afterEach(() => {
   for (const close of closes.splice(0)) close();
 });
 
+test("pnpm runs the install scripts that npm runs", () => {
+  const { allowScripts } = JSON.parse(read("package.json"));
+  const { allowBuilds } = parse(read("pnpm-workspace.yaml"));
+  // pnpm fails for a script that the list does not name, and npm only warns.
+  expect(allowBuilds).toMatchObject(allowScripts);
+  expect(Object.keys(allowBuilds).filter((name) => allowBuilds[name])).toEqual(
+    Object.keys(allowScripts)
+      .filter((name) => allowScripts[name])
+      .toSorted(),
+  );
+});
+
 test("the Dockerfile copies files that exist, runs staged scripts and is not root", () => {
   const sources = [...dockerfile.matchAll(/^COPY (?!--)(.+) \S+$/gm)].flatMap(([, files = ""]) =>
     files.split(" "),

@@ -44,6 +44,13 @@ test("create-user prints a password link and gives the role; an unknown role is 
   await expect(invite({ role: "owner" })).rejects.toThrow();
 });
 
+test("create-user takes an address in any script, and stores its domain in ASCII", async () => {
+  email = `jürgen.${++people}@müller.example`;
+  expect(await invite()).toMatch(/\/welcome\/\S+/);
+  const stored = email.replace("müller", "xn--mller-kva");
+  expect(await sql.query({ text: "select 1 from users where email = $1", values: [stored] })).toHaveLength(1);
+});
+
 test("remove-user takes the partner away from the user", async () => {
   await invite({ role: "support" });
   expect(await admin("remove-user", { partner: account.ref.partnerId, email })).toContain(

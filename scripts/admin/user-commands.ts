@@ -16,7 +16,7 @@ import { type Commands, Name } from "@/scripts/admin/command";
 
 const UserOptions = z.object({
   partner: z.uuid(),
-  email: z.email(),
+  email: EmailAddress,
   name: Name,
   role: z.enum(["admin", "developer", "support", "viewer"]).default("admin"),
 });
@@ -102,7 +102,7 @@ function alsoEmailed(emailed: boolean): string {
 }
 
 async function changeOperator(options: Record<string, unknown>, isOperator: boolean): Promise<string> {
-  const { email } = z.object({ email: z.email() }).parse(options);
+  const { email } = z.object({ email: EmailAddress }).parse(options);
   if (!(await setOperator(email, isOperator))) throw new Error(`no user has the email address ${email}`);
   return isOperator ? `${email} is an operator` : `${email} is no longer an operator`;
 }
