@@ -27,12 +27,30 @@ export function connectionOf({ url, token, profile }: GlobalOptions): Partial<Pr
   const saved = readProfile(profile);
   const local = readLocalInstance();
   const chosen =
-    url ?? (TRUNKLINE_URL || undefined) ?? saved?.url ?? (BASE_URL || undefined) ?? local?.url ?? DEFAULT_URL;
-  if (!URL.canParse(chosen))
-    throw new CliError("usage", `${chosen} is not a URL, for example ${DEFAULT_URL}`);
+    url ?? written(TRUNKLINE_URL) ?? saved?.url ?? written(BASE_URL) ?? local?.url ?? DEFAULT_URL;
+  requireUrl(chosen);
   const localToken = chosen === local?.url ? local.token : undefined;
-  const known = token ?? (TRUNKLINE_TOKEN || undefined) ?? saved?.token ?? localToken;
+  const known = token ?? written(TRUNKLINE_TOKEN) ?? saved?.token ?? localToken;
   return { url: chosen, ...(known !== undefined && { token: known }) };
+}
+
+const QUOTED = /^(["'])(.*)\1$|^[\u2018\u201c](.*)[\u2019\u201d]$/;
+
+/** The value of an environment variable without the line end and the quotes that files of variables may leave around it. */
+function written(value: string | undefined): string | undefined {
+  const trimmed = value?.trim() ?? "";
+  const quoted = QUOTED.exec(trimmed);
+  return (quoted?.[2] ?? quoted?.[3] ?? trimmed).trim() || undefined;
+}
+
+function requireUrl(text: string): void {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || url.host === "" || !/^https?:$/.test(url.protocol)) {
+    throw new CliError("usage", `${text} is not a URL with http:// or https://, for example ${DEFAULT_URL}`);
+  }
+  if (url.username !== "" || url.password !== "") {
+    throw new CliError("usage", "Use a URL of the instance without a user name and password.");
+  }
 }
 
 /** The client of a command. Errors: denied (no token), usage. */

@@ -97,6 +97,17 @@ describe("connection", () => {
     });
   });
 
+  test.each([
+    ["a line end and quotes", (text: string) => ` "${text}"\r\n`],
+    ["typographic quotes", (text: string) => `\u201c${text}\u201d`],
+  ])("variables with %s around the value are read", async (_what, around) => {
+    const { status, stdout } = await run(["whoami"], {
+      url: around(api.baseUrl),
+      token: around(account.token),
+    });
+    expect([status, stdout]).toEqual([0, expect.stringContaining("main (sandbox)")]);
+  });
+
   test.each(["--version", "-V"])("%s prints the version", async (option) => {
     const { status, stdout } = await run([option], { token: null });
     expect([status, stdout]).toEqual([0, `${version}\n`]);
@@ -116,6 +127,8 @@ describe("connection", () => {
     ["an unknown option", ["whoami", "--nothing"], {}, 2, /unknown option/],
     ["a duration that is none", ["logs", "--since", "soon"], {}, 2, /duration/],
     ["a URL that is none", ["whoami", "--url", "here"], {}, 2, /not a URL/],
+    ["a URL without a scheme", ["whoami"], { url: "localhost:3000" }, 2, /not a URL with http/],
+    ["a URL with a password", ["whoami"], { url: "http://a:b@localhost:3000" }, 2, /user name and password/],
     ["a token cut by an ellipsis", ["whoami"], { token: "tl_sandbox_abc…" }, 2, /contains "…"/],
     ["a recipient and a chat", ["send", "hi", "--to", "+15550100101", "--chat", "x"], {}, 2, /not both/],
     [
