@@ -214,16 +214,32 @@ describe("the endpoint", () => {
       body,
     });
 
-  test.each(["*/*", "application/*", "text/html, */*;q=0.1", "application/json, text/event-stream"])(
-    "a client that accepts %s gets an answer",
-    async (accept) => {
-      const listed = await post(JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list", params: {} }), {
-        accept,
-      });
-      expect(listed.status).toBe(200);
-      expect(await listed.text()).toContain("explain_error");
-    },
-  );
+  test.each([
+    "*/*",
+    "application/*",
+    "text/html, */*;q=0.1",
+    "application/json, text/event-stream",
+    "Application/JSON;q=0.9, TEXT/EVENT-STREAM",
+    "text/event-stream",
+    "",
+  ])("a client that accepts %s gets an answer", async (accept) => {
+    const listed = await post(JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list", params: {} }), {
+      accept,
+    });
+    expect(listed.status).toBe(200);
+    expect(await listed.text()).toContain("explain_error");
+  });
+
+  test("a client that accepts only JSON gets JSON, and one that accepts neither type gets 406", async () => {
+    const ping = { jsonrpc: "2.0", id: 1, method: "ping" };
+    const accept = "application/json";
+    const one = await post(JSON.stringify(ping), { accept });
+    expect([one.status, one.headers.get("content-type")]).toEqual([200, accept]);
+    expect(await one.json()).toEqual({ jsonrpc: "2.0", id: 1, result: {} });
+    const two = await post(JSON.stringify([ping, { ...ping, id: 2 }]), { accept });
+    expect(await two.json()).toEqual([1, 2].map((id) => ({ jsonrpc: "2.0", id, result: {} })));
+    expect((await post(JSON.stringify(ping), { accept: "text/html" })).status).toBe(406);
+  });
 
   test.each([
     ["broken JSON", '{"jsonrpc":', -32_700],

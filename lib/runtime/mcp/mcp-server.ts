@@ -48,16 +48,41 @@ export async function answerMcp(call: McpCall): Promise<{ response: Response; ou
   const served: Served = { ...call, outcome };
   const authInfo = { token: "", clientId: call.ctx.account.id, scopes: [], extra: { served } };
   const response = await handler.fetch(withAccept(call.request), { authInfo, parsedBody: call.body });
-  return { response, outcome };
+  const isJsonOnly = accepts(call.request, JSON_TYPE) && !accepts(call.request, STREAM_TYPE);
+  return { response: isJsonOnly ? await toJson(response) : response, outcome };
 }
 
-// The package takes wildcards, and a missing header, for a client that can't read its responses.
+const JSON_TYPE = "application/json";
+const STREAM_TYPE = "text/event-stream";
+
+// The package requires both types by their exact names. A client that takes one of them can read the response too.
 function withAccept(request: Request): Request {
   const headers = new Headers(request.headers);
-  if (/(^|,)\s*(\*|application)\/\*/.test(headers.get("accept") ?? "*/*")) {
-    headers.set("accept", "application/json, text/event-stream");
+  if (accepts(request, JSON_TYPE) || accepts(request, STREAM_TYPE)) {
+    headers.set("accept", `${JSON_TYPE}, ${STREAM_TYPE}`);
   }
   return new Request(request.url, { method: request.method, headers });
+}
+
+/** Whether a client takes a type (RFC 9110, 12.5.1): without an `Accept` header it takes any. */
+function accepts({ headers }: Request, type: string): boolean {
+  const [group] = type.split("/");
+  const ranges = (headers.get("accept") || "*/*").toLowerCase().split(",");
+  return ranges.some((range) => {
+    const [name = ""] = range.split(";");
+    return ["*/*", `${group}/*`, type].includes(name.trim());
+  });
+}
+
+/** The messages of a finite stream as JSON: one, or an array for a batch. */
+async function toJson(response: Response): Promise<Response> {
+  const headers = new Headers(response.headers);
+  if (headers.get("content-type") !== STREAM_TYPE) return response;
+  headers.set("content-type", JSON_TYPE);
+  const events = (await response.text()).matchAll(/^data: (.+)$/gm);
+  const messages = Array.from(events, ([, data]) => data);
+  const body = messages.length === 1 ? messages[0] : `[${messages.join(",")}]`;
+  return new Response(body, { status: response.status, headers });
 }
 
 function createServer(served: Served): McpServer {
