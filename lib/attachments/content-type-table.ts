@@ -17,12 +17,16 @@ const TEXTS = [
   "json-scalar",
   "application/xml",
   "image/svg+xml",
+  // Markup whose first element lies beyond what is looked at.
+  "markup",
+  // Text before the first line of a PDF, or text about PDF.
+  "late-pdf",
 ];
 /** The documents that Office encrypts, and those that it saved before 2007, have another container. */
 const OFFICE = "application/x-cfb";
 const ISO_VIDEO = ["video/mp4", "video/x-m4v", "video/quicktime", "video/3gpp", "video/3gpp2"];
 // All use the same container, whose first bytes do not always identify the content.
-const ISO_AUDIO = ["audio/x-m4a", "audio/mp4", "video/mp4", "video/quicktime"];
+const ISO_AUDIO = ["audio/x-m4a", "audio/mp4", ...ISO_VIDEO];
 const HEIF = ["image/heic", "image/heif", "image/heic-sequence", "image/heif-sequence"];
 const MPEG = ["video/mpeg", "video/MP1S", "video/MP2P", "video/mp2t"];
 const ZIPS = ["application/zip", "docx", "xlsx", "pptx", "ooxml", "iwork", "pkpass", "application/epub+zip"];
@@ -39,7 +43,7 @@ export const CONTENT_TYPES = {
   "image/heif": { detected: HEIF, extensions: ["heif"] },
   "image/tiff": { detected: ["image/tiff"], extensions: ["tif", "tiff"] },
   "image/bmp": { detected: ["image/bmp"], extensions: ["bmp"] },
-  "image/svg+xml": { detected: ["image/svg+xml"] },
+  "image/svg+xml": { detected: ["image/svg+xml", "markup"] },
   "image/webp": { detected: ["image/webp"] },
   "image/x-icon": { detected: ["image/x-icon"] },
   "video/mp4": { detected: ISO_VIDEO, extensions: ["mp4"] },
@@ -57,12 +61,12 @@ export const CONTENT_TYPES = {
   "audio/x-wav": { detected: ["audio/wav"], extensions: ["wav"] },
   "audio/x-aiff": { detected: ["audio/aiff"], extensions: ["aiff"] },
   "audio/aiff": { detected: ["audio/aiff"], renamed: "audio/x-aiff" },
-  // Tags before the audio are those of MP3.
-  "audio/aac": { detected: ["audio/aac", "audio/mpeg"], extensions: ["aac"] },
+  // Tags before the audio are those of MP3, and many programs give this name to AAC in an ISO container.
+  "audio/aac": { detected: ["audio/aac", "audio/mpeg", ...ISO_AUDIO], extensions: ["aac"] },
   "audio/midi": { detected: ["audio/midi"] },
   "audio/amr": { detected: ["audio/amr"], extensions: ["amr"] },
   "application/vnd.apple.pkpass": { detected: ["pkpass"] },
-  "application/pdf": { detected: ["application/pdf"], extensions: ["pdf"] },
+  "application/pdf": { detected: ["application/pdf", "late-pdf"], extensions: ["pdf"] },
   "text/plain": { detected: TEXTS, extensions: ["txt"] },
   "text/markdown": { detected: TEXTS },
   "text/vcard": { detected: ["text/vcard"], extensions: ["vcf"] },
@@ -70,9 +74,10 @@ export const CONTENT_TYPES = {
   "text/csv": { detected: TEXTS, extensions: ["csv"] },
   "text/html": { detected: TEXTS, extensions: ["html", "htm"] },
   "text/calendar": { detected: ["text/calendar"], extensions: ["ics"] },
-  "text/xml": { detected: ["application/xml", "text/html", "image/svg+xml"] },
+  "text/xml": { detected: ["application/xml", "text/html", "image/svg+xml", "markup"] },
   "application/json": { detected: ["application/json", "json-scalar"] },
-  "application/msword": { detected: [OFFICE, "application/rtf", "text/html", "docx"], extensions: ["doc"] },
+  // Programs write HTML, XML and the parts of a mail (MHTML) for Word.
+  "application/msword": { detected: [OFFICE, "application/rtf", "docx", ...TEXTS], extensions: ["doc"] },
   "application/vnd.openxmlformats-officedocument.wordprocessingml.document": {
     detected: ["docx", "ooxml", OFFICE],
     extensions: ["docx"],

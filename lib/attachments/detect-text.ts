@@ -5,7 +5,7 @@ const KINDS: readonly (readonly [RegExp, string])[] = [
   [/^BEGIN[ \t]*:[ \t]*VCARD[ \t]*(\r|\n|$)/i, "text/vcard"],
   [/^BEGIN[ \t]*:[ \t]*VCALENDAR[ \t]*(\r|\n|$)/i, "text/calendar"],
   [/^\{\\rtf/, "application/rtf"],
-  [/^(<\?xml|<!--|<!doctype svg)[\s\S]*<([\w-]+:)?svg[\s>]|^<([\w-]+:)?svg[\s>]/i, "image/svg+xml"],
+  [/^<([\w-]+:)?svg[\s/>]/i, "image/svg+xml"],
   [/<(!doctype html|html|head|body|script|title|div|p|a|table|h[1-6])[\s>/]/i, "text/html"],
   [/^</, "application/xml"],
   [/^[[{]/, "application/json"],
@@ -24,8 +24,19 @@ const MAX_CONTROLS = 0.1;
 export function detectText(start: Buffer): string | null {
   const text = decode(start);
   if (text === null || !isReadable(text)) return null;
-  const begun = text.trimStart();
+  const begun = skipProlog(text.trimStart());
+  if (begun === "") return text.trim() === "" ? "text/plain" : "markup";
   return KINDS.find(([begins]) => begins.test(begun))?.[1] ?? "text/plain";
+}
+
+/** What stands before the first element of XML: declarations, comments, and a document type that is not HTML's. */
+const PROLOG =
+  /^(<\?[^>]*(\?>|$)|<!--[\s\S]*?(-->|$)|<!doctype\s+(?!\s|html)[^[>]*(\[[\s\S]*?(\]\s*>|$)|>|$))\s*/i;
+
+/** Returns an empty text when the sample ends before the first element. */
+function skipProlog(text: string): string {
+  const rest = text.replace(PROLOG, "");
+  return rest === text || rest === "" ? rest : skipProlog(rest);
 }
 
 // The sample can end within a character. With `stream`, the decoder accepts the incomplete character.

@@ -17,6 +17,15 @@ function peek(bytes: Buffer): RangeReader & { bytesRead: number } {
   };
 }
 
+const latin1 = (bytes: string) => Buffer.from(bytes, "latin1");
+/** The first box of an ISO or QuickTime file, with 4,000 bytes of another. */
+const box = (content: string) => {
+  const size = Buffer.alloc(4);
+  size.writeUInt32BE(content.length + 4);
+  return Buffer.concat([size, latin1(`${content}\0\0\x10\0mdat`), Buffer.alloc(4000)]);
+};
+const DTD = '<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/svg11.dtd">';
+
 const fits = async (type: string, bytes: Buffer) => fitsType(type, await detectType(peek(bytes)));
 
 describe("an honest file fits its type", () => {
@@ -155,6 +164,32 @@ describe("a file that every viewer opens fits its type", () => {
     ["text with a bell", "text/plain", text("ready\x07\n")],
     ["text with an escape", "text/plain", text("\x1b[31mred\x1b[0m\x1a")],
     ["a log with separators", "text/plain", text("8=FIX.4.2\x019=178\x0135=8\x01")],
+    ["a PDF after a mark", "application/pdf", text("\ufeff%PDF-1.4\n1 0 obj <<>> endobj\n%%EOF")],
+    ["a PDF after the headers of a response", "application/pdf", text("HTTP/1.1 200 OK\r\n\r\n%PDF-1.4\n")],
+    ["a PDF after a warning", "application/pdf", text("<br />\n<b>Warning</b>\n%PDF-1.4\n1 0 obj")],
+    ["a text about PDF", "text/plain", text("Files that begin with %PDF-1.4 are PDF.")],
+    ["a doc that is a mail's parts", "application/msword", text("MIME-Version: 1.0\n\n--x\n")],
+    ["a doc that is XML", "application/msword", text('<?xml version="1.0"?><w:wordDocument/>')],
+    ["AAC in an MP4", "audio/aac", FILES.m4a],
+    ["a recording in a 3GP", "audio/x-m4a", box("ftyp3gp4\0\0\0\0isom")],
+    ["a HEIC with alpha", "image/heic", box("ftypheis\0\0\0\0mif1heis")],
+    ["a MOV after skipped bytes", "video/quicktime", box("skip")],
+    ["a MOV with a preview", "video/quicktime", box("pnot")],
+    ["a segment of an MP4", "video/mp4", box("stypmsdh\0\0\0\0msdh")],
+    ["a WAV of more than 4 GB", "audio/x-wav", latin1(`RF64\xff\xff\xff\xffWAVEds64${"\0".repeat(40)}`)],
+    ["MIDI in RIFF", "audio/midi", latin1(`RIFF\0\0\x01\0RMIDdata\0\0\x01\0MThd${"\0".repeat(40)}`)],
+    ["a ZIP that was split once", "application/zip", Buffer.concat([latin1("PK00"), FILES.zip])],
+    [
+      "an SVG after a mark, a type and a comment",
+      "image/svg+xml",
+      text(`\ufeff<?xml version="1.0"?>\n${DTD}<!-- <p> --><svg/>`),
+    ],
+    ["an SVG in UTF-16", "image/svg+xml", Buffer.from('\ufeff<?xml version="1.0"?><svg/>', "utf16le")],
+    ["an SVG after a style", "image/svg+xml", text('<?xml-stylesheet href="a.css"?>\n<svg></svg>')],
+    ["an SVG after entities", "image/svg+xml", text('<!DOCTYPE svg [<!ENTITY a "<b>">]>\n<svg x="&a;"/>')],
+    ["an SVG after a long comment", "image/svg+xml", text(`<!-- ${"x".repeat(5000)} --><svg></svg>`)],
+    ["XML after a long comment", "text/xml", text(`<?xml version="1.0"?><!-- ${"x".repeat(5000)} --><a/>`)],
+    ["XHTML", "text/html", text('<?xml version="1.0"?><!DOCTYPE html><html><svg></svg></html>')],
     ["an SVG with a prefix", "image/svg+xml", text('<svg:svg xmlns:svg="http://www.w3.org/2000/svg"/>')],
   ])("%s", async (_what, type, bytes) => {
     expect(await fits(type, bytes)).toBe(true);
@@ -177,6 +212,8 @@ describe("a lying file fits nothing it is not", () => {
     ["application/epub+zip", "docx"],
     ["text/vcard", "text"],
     ["image/svg+xml", "html"],
+    ["image/svg+xml", "xml"],
+    ["audio/aac", "text"],
     ["application/json", "text"],
   ] as const)("%s: %s", async (type, name) => {
     expect(await fits(type, FILES[name])).toBe(false);

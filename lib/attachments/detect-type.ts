@@ -20,6 +20,8 @@ const SIGNATURES: readonly (readonly [bytes: string, type: string])[] = [
   ["GIF87a", "image/gif"],
   ["GIF89a", "image/gif"],
   ["\x1f\x8b\x08", "application/gzip"],
+  ["RF64", "audio/wav"],
+  ["BW64", "audio/wav"],
   ["#!AMR", "audio/amr"],
   ["#!", "application/x-sh"],
 ];
@@ -39,17 +41,34 @@ export async function detectType(file: RangeReader): Promise<string | null> {
   if (ZIP_STARTS.some((bytes) => start.subarray(0, 4).equals(bytes))) return detectZip(file);
   const signed = detectBySignature(start);
   if (signed !== null) return (await hasEnd(file, signed)) ? signed : null;
+  const text = detectText(start);
+  if (text !== null) return isLatePdf(start) ? "late-pdf" : text;
   return (
-    detectText(start) ??
+    detectBox(start) ??
     (await detectByLibrary(start)) ??
     tiff(start) ??
-    latePdf(start) ??
+    (isLatePdf(start) ? "application/pdf" : null) ??
     (await padded(file))
   );
 }
 
-/** A ZIP begins with a file, or with its end when it has none. */
-const ZIP_STARTS = [Buffer.from("PK\x03\x04", "latin1"), Buffer.from("PK\x05\x06", "latin1")];
+/** A ZIP begins with a file, with its end when it has none, or with a mark of archives that were split once. */
+const ZIP_STARTS = ["PK\x03\x04", "PK\x05\x06", "PK\x07\x08", "PK00"].map((mark) =>
+  Buffer.from(mark, "latin1"),
+);
+
+/** First boxes of ISO and QuickTime files, and brands of images, that the library does not know. */
+const BOXES: readonly (readonly [RegExp, string])[] = [
+  [/^....ftyp(heim|heis|hevm|hevs|mif2|mif3)/s, "image/heif"],
+  [/^....(skip|pnot)/s, "video/quicktime"],
+  [/^....styp/s, "video/mp4"],
+  [/^RIFF....RMID/s, "audio/midi"],
+];
+
+function detectBox(start: Buffer): string | null {
+  const text = start.toString("latin1", 0, 16);
+  return BOXES.find(([begins]) => begins.test(text))?.[1] ?? null;
+}
 
 function detectBySignature(start: Buffer): string | null {
   const text = start.toString("latin1", 0, 16);
@@ -72,8 +91,8 @@ function tiff(start: Buffer): string | null {
   return /^(II\*\0|MM\0\*)/.test(head) && !head.endsWith("CR") ? "image/tiff" : null;
 }
 
-function latePdf(start: Buffer): string | null {
-  return start.subarray(0, PDF_WITHIN_BYTES).includes("%PDF-") ? "application/pdf" : null;
+function isLatePdf(start: Buffer): boolean {
+  return start.subarray(0, PDF_WITHIN_BYTES).includes("%PDF-");
 }
 
 async function padded(file: RangeReader): Promise<string | null> {
