@@ -14,7 +14,7 @@ import {
 
 const CURRENCIES = Intl.supportedValuesOf("currency");
 const currency = fc.constantFrom(...CURRENCIES).chain((code) => fc.constantFrom(code, code.toLowerCase()));
-const amount = fc.integer({ min: 0, max: 99_999_999 });
+const amount = fc.integer({ min: 0, max: 999_999_999_999 });
 
 test("an amount of 1250 minor units is written with the digits of its currency", () => {
   const written = ["usd", "jpy", "kwd"].map((code) => amountText(minorUnits(1250, code), code));
@@ -84,7 +84,7 @@ test("a discount leaves whole minor units, nothing at 100 percent and everything
   fc.assert(
     fc.property(amount, currency, fc.integer({ min: 0, max: 100 }), (minor, code, percent) => {
       const left = afterPercentOff(minorUnits(minor, code), code, percent);
-      expect(Math.abs(left - minor * (1 - percent / 100))).toBeLessThanOrEqual(0.5 + 1e-6);
+      expect(Math.abs(left - (minor * (100 - percent)) / 100)).toBeLessThanOrEqual(0.5 + 1e-6);
       expect(afterPercentOff(left, code, 0)).toBe(left);
       expect(afterPercentOff(left, code, 100)).toBe(0);
     }),

@@ -66,7 +66,7 @@ export function writeAmount(minor: MinorUnits, currency: string): string {
  */
 export function readAmount(text: string, currency: string): MinorUnits | null {
   const digits = minorDigits(currency);
-  const [, whole = "", fraction = ""] = /^\s*(\d{1,9})(?:[.,](\d*))?\s*$/.exec(text) ?? [];
+  const [, whole = "", fraction = ""] = /^\s*(\d{1,12})(?:[.,](\d*))?\s*$/.exec(text) ?? [];
   if (whole === "" || fraction.length > digits) return null;
   return minorUnits(whole + fraction.padEnd(digits, "0"), currency);
 }

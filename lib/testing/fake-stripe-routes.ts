@@ -16,7 +16,7 @@ import type {
   FakeSubscription,
 } from "@/lib/testing/fake-stripe-state";
 
-const CURRENCIES = "usd eur jpy gbp kwd bhd jod omr tnd isk ugx huf mxn".split(" ");
+const CURRENCIES = "usd eur jpy gbp kwd bhd jod omr tnd isk ugx huf mxn idr".split(" ");
 
 /** The API calls that the fake handles. */
 export const STRIPE_ROUTES: Readonly<Record<string, Handler>> = {

@@ -7,7 +7,8 @@ import { maxUnits } from "@/lib/platform/max-units";
 const E164 = /^\+[1-9]\d{1,14}$/;
 const MAX_METADATA_KEYS = 49;
 const METADATA_KEY = /^(?!trunkline_).{1,40}$/;
-const MAX_AMOUNT = 99_999_999;
+/** The largest amount of any currency that a processor takes. The processor has a limit for each. */
+const MAX_AMOUNT = 999_999_999_999;
 const LEAST_USD_AMOUNT = 50;
 const MAX_ITEMS = 100;
 
@@ -120,7 +121,7 @@ const Fields = z.strictObject({
     .max(MAX_AMOUNT)
     .optional()
     .describe(
-      "Amount in minor units of the currency. Required for a payment, not allowed for a subscription. At least 50 for `usd`.",
+      "Amount in minor units of the currency. Required for a payment, not allowed for a subscription. At least 50 for `usd`. At most 99999999, for `idr` at most 999999999999.",
     ),
   currency: z
     .string()

@@ -199,6 +199,7 @@ test.each([
   ["gbp", 29, "at least 30"],
   ["huf", 17_499, "at least 17500"],
   ["MXN", 999, "at least 1000"],
+  ["usd", 100_000_000, "at most 99999999 for usd ($999,999.99)"],
 ])(
   "an amount that Stripe refuses for %s is refused when the request is created, with the rule",
   async (currency, amount, rule) => {
@@ -212,6 +213,7 @@ test.each([
   ["isk", 1300],
   ["jpy", 50],
   ["gbp", 30],
+  ["idr", 999_999_999_999],
 ])("%s %d is accepted", async (currency, amount) => {
   expect((await create({ amount, currency })).status).toBe(201);
 });
