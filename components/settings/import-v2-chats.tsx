@@ -6,6 +6,7 @@ import { type ChangeEvent, useRef } from "react";
 import type { z } from "zod";
 import { type DataColumn, DataTable } from "@/components/data/data-table";
 import { FailureNote } from "@/components/data/failure-note";
+import { readTextFile } from "@/components/imports/read-text-file";
 import { Button } from "@/components/ui/button";
 import { Card, CardContent, CardDescription, CardHeader, CardTitle } from "@/components/ui/card";
 import { Spinner } from "@/components/ui/spinner";
@@ -24,7 +25,7 @@ export function ImportV2ChatIds({ mayManage }: { mayManage: boolean }) {
   const input = useRef<HTMLInputElement>(null);
   const upload = useMutation<Imported, ApiFailure, File>({
     mutationFn: async (file) =>
-      apiFetch("/api/v2-chats/import", { method: "POST", body: { csv: await file.text() } }),
+      apiFetch("/api/v2-chats/import", { method: "POST", body: { csv: await readTextFile(file) } }),
   });
 
   function choose({ target }: ChangeEvent<HTMLInputElement>): void {

@@ -159,6 +159,35 @@ describe("a file of another program", () => {
       ],
     ],
     ["dashes that do not break", "Phone\n+1 202\u2011555\u20110101\n", [[2, "+1 202-555-0101", null]]],
+    ["returns only", "sep=;\rPhone;Note\r+12025550101;a\r", [[3, "+12025550101", "a"]]],
+    ["bars", "Phone|Note\n+12025550101|a, b\n", [[2, "+12025550101", "a, b"]]],
+    ["formulas of numbers", "Phone\n=+12025550101\n", [[2, "+12025550101", null]]],
+    [
+      "links",
+      "Phone\ntel:+12025550101\nSMS:+1-202-555-0102\n(+1) 202 555 0103\n",
+      [
+        [2, "+12025550101", null],
+        [3, "+1-202-555-0102", null],
+        [4, "+1 202 555 0103", null],
+      ],
+    ],
+    [
+      "several numbers in a cell",
+      'Phone,Note\n"+12025550101; +12025550102",a; b\n+12025550103 / +12025550104,\n',
+      [
+        [2, "+12025550101", "a; b"],
+        [2, "+12025550102", "a; b"],
+        [3, "+12025550103", null],
+        [3, "+12025550104", null],
+      ],
+    ],
+    [
+      "names in another language",
+      "Vorname;Telefonnummer\nAda;+4915112345678\n",
+      [[2, "+4915112345678", null]],
+    ],
+    ["a column Contact with names", "Contact,Phone\nAda L,+12025550101\n", [[2, "+12025550101", null]]],
+    ["a column Number with counts", "Number,Phone\n1,+12025550101\n", [[2, "+12025550101", null]]],
     ["digits of full width", "Phone\n\uff0b12025550101\n", [[2, "+12025550101", null]]],
     [
       "a semicolon in a note",
@@ -175,6 +204,18 @@ describe("a file of another program", () => {
     expect(results(body.rows)).toEqual(["2 +12025550101 new", "3  invalid", "4 12 invalid"]);
     expect(body.rows[1].reason).toBe("The row has no handle.");
   });
+});
+
+test("a row whose quotation marks do not match is refused alone, with its line", async () => {
+  const csv = 'handle,note\n+12025550101,a\n+12025550102,"x" y\n"+1202"5550103,b\n+12025550104,c\n';
+  const { body } = await support.call(previewOptOuts, post({ csv }));
+  expect(results(body.rows)).toEqual([
+    "2 +12025550101 new",
+    "3  invalid",
+    "4  invalid",
+    "5 +12025550104 new",
+  ]);
+  expect(body.rows[1].reason).toContain('quotation marks of the row do not match: +12025550102,"x" y');
 });
 
 describe("an import", () => {

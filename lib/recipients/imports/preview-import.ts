@@ -93,8 +93,9 @@ export async function previewImport(ctx: Context, csv: string, rules: ImportRule
 }
 
 function check(row: WrittenRow, rules: ImportRules): Omit<PreviewedRow, "result"> {
-  const { line, handle, note, endedAt } = row;
+  const { line, handle, note, endedAt, error } = row;
   const written = { line, handle, note };
+  if (error !== null) return { ...written, reason: error };
   if (handle === "") return { ...written, reason: "The row has no handle." };
   if (note !== null && note.length > MAX_IMPORT_NOTE) {
     return { ...written, reason: `The note is longer than ${MAX_IMPORT_NOTE} characters.` };

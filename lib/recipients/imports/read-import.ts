@@ -12,9 +12,12 @@ const HANDLES = new Set(["handle", "number", "recipient", "contact"]);
 const PHONE =
   /^([a-z']+ )*(phone|mobile|cell|cellphone|telephone|tel|msisdn|whatsapp)( phone)?( \d+)?( number| no| value)?$/;
 const EMAIL = /^([a-z']+ )*(email|e mail)( \d+)?( address| value)?$/;
+const MAX_REASON = 200;
 const NOTES = new Set(["note", "reason", "comment"]);
 const ENDS = new Set(["ended at"]);
-const DELIMITERS = [",", ";", "\t"];
+const DELIMITERS = [",", ";", "\t", "|"];
+/** What a phone number or an email address looks like, short of being valid. */
+const LIKE_HANDLE = /^[^\s@]+@[^\s@]+$|^\+?(?:[\s().\-/]*\d){7,15}$/;
 
 /** A row of an imported file as written. */
 export interface WrittenRow {
@@ -24,6 +27,8 @@ export interface WrittenRow {
   note: string | null;
   /** When the entry ended, in a file that Trunkline exported. */
   endedAt: string | null;
+  /** Why the row can't be read; null for a row that can. */
+  error: string | null;
 }
 
 export interface WrittenFile {
@@ -32,16 +37,23 @@ export interface WrittenFile {
   rows: WrittenRow[];
 }
 
-/** The records of the parser with the option `info`. */
-const ParsedRows = z.array(z.object({ record: z.array(z.string()), info: z.object({ lines: z.int() }) }));
+/** The records of the parser with the option `info`, and those that it can't read. */
+const ParsedRows = z.array(
+  z.object({
+    record: z.array(z.string()),
+    info: z.object({ lines: z.int() }),
+    error: z.string().nullable().default(null),
+  }),
+);
 
 type ParsedRows = z.infer<typeof ParsedRows>;
 
 /**
- * Reads the handles and notes of a CSV file with commas, semicolons or tabs, also of exported contacts: a row with several
- * phone numbers is read as one row for each. A first row without digits and without @, or with the name of a column of
- * handles, names the columns. Without it, the first column contains handles and the second notes. Errors:
- * parameter_invalid when the text is not CSV, has no rows, or has more than MAX_IMPORT_ROWS.
+ * Reads the handles and notes of a CSV file with commas, semicolons, tabs or bars, also of exported contacts: a row with
+ * several phone numbers is read as one row for each. A first row without digits and without @, or with the name of a column
+ * of handles, names the columns. If none is named as handles, the column with the most handles contains them. Without names,
+ * the first column contains handles and the second notes. Errors: parameter_invalid when the text is not CSV, has no rows, or
+ * has more than MAX_IMPORT_ROWS.
  */
 export function readImport(csv: string): WrittenFile {
   const parsed = parseCsv(csv);
@@ -50,10 +62,11 @@ export function readImport(csv: string): WrittenFile {
   const records = header === null ? parsed : parsed.slice(1);
   if (records.length === 0) fail("parameter_invalid", "the file contains no rows");
 
-  const columns = columnsOf(header);
-  const rows = records.flatMap(({ record, info }) => {
+  const columns = columnsOf(header, records);
+  const rows = records.flatMap(({ record, info, error }) => {
     const rest = {
       line: info.lines,
+      error,
       note: withoutEscape(record[columns.note] ?? "") || null,
       endedAt: record[columns.ended] || null,
     };
@@ -68,38 +81,73 @@ export function readImport(csv: string): WrittenFile {
   return { header, rows };
 }
 
-/** The handles of a row: those in the first group of columns that is not empty. A row without one has an empty handle. */
+/**
+ * The handles of a row: those in the first group of columns with a number or an address, or else in the first that is not
+ * empty. A row without one has an empty handle.
+ */
 function handlesIn(record: readonly string[], groups: readonly (readonly number[])[]): string[] {
-  for (const columns of groups) {
-    // Google Contacts puts several numbers of one type into one cell.
-    const found = columns.flatMap((column) => (record[column] ?? "").split(" ::: ").map(cleanHandle));
-    const handles = [...new Set(found.filter((handle) => handle !== ""))];
-    if (handles.length > 0) return handles;
-  }
-  return [""];
+  const found = groups
+    .map((columns) => [...new Set(columns.flatMap((column) => splitCell(record[column] ?? "")))])
+    .filter((handles) => handles.length > 0);
+  return found.find((handles) => handles.some((handle) => LIKE_HANDLE.test(handle))) ?? found[0] ?? [""];
+}
+
+/** The handles of a cell. Google Contacts puts several numbers of one type into one, people several of any. */
+function splitCell(cell: string): string[] {
+  const handles = cell
+    .split(" ::: ")
+    .map(cleanHandle)
+    .filter((handle) => handle !== "");
+  return handles.flatMap((handle) => {
+    const parts = handle.split(/[;,|]|\s\/\s/).map(cleanHandle);
+    return parts.length > 1 && parts.every((part) => LIKE_HANDLE.test(part)) ? parts : [handle];
+  });
 }
 
 function parseCsv(csv: string): ParsedRows {
-  const text = csv.replace(/^\ufeff/, "");
+  const text = csv.replace(/^\ufeff+/, "");
   // The line with which Excel names the delimiter.
-  const named = /^"?sep=([,;\t])"?\r?\n/i.exec(text);
+  const named = /^"?sep=([,;\t|])"?(\r?\n|\r)/i.exec(text);
+  const delimiter = named?.[1] ?? delimiterOf(text);
   try {
-    const parsed = parse(text, {
-      delimiter: named?.[1] ?? delimiterOf(text),
-      from_line: named === null ? 1 : 2,
-      info: true,
-      relax_column_count: true,
-      // A quotation mark within a cell, as in 5" screen, is text.
-      relax_quotes: true,
-      skip_records_with_empty_values: true,
-      to: MAX_IMPORT_ROWS + 2,
-      trim: true,
-    });
-    return ParsedRows.parse(parsed);
+    return parseRecords(text, delimiter, named === null ? 1 : 2);
   } catch (error) {
-    if (error instanceof CsvError) fail("parameter_invalid", `the file is not valid CSV: ${error.message}`);
-    throw error;
+    if (!(error instanceof CsvError)) throw error;
+    const rows = parseLines(text, delimiter).slice(named === null ? 0 : 1);
+    const isReadable = rows.some((row, index) => row.error === null && (index > 0 || !isHeader(row.record)));
+    return isReadable ? rows : fail("parameter_invalid", `the file is not valid CSV: ${error.message}`);
   }
+}
+
+/** Throws CsvError. */
+function parseRecords(text: string, delimiter: string, fromLine: number): ParsedRows {
+  const parsed = parse(text, {
+    delimiter,
+    from_line: fromLine,
+    info: true,
+    relax_column_count: true,
+    // A quotation mark within a cell, as in 5" screen, is text.
+    relax_quotes: true,
+    skip_records_with_empty_values: true,
+    to: MAX_IMPORT_ROWS + 2,
+    trim: true,
+  });
+  return ParsedRows.parse(parsed);
+}
+
+/** Reads each line for itself, so that a row whose quotation marks do not match is refused alone. */
+function parseLines(text: string, delimiter: string): ParsedRows {
+  const lines = text.split(/\r\n|\r|\n/).slice(0, MAX_IMPORT_ROWS + 2);
+  return lines.flatMap((line, index) => {
+    const info = { lines: index + 1 };
+    try {
+      return parseRecords(line, delimiter, 1).map((row) => ({ ...row, info }));
+    } catch (error) {
+      if (!(error instanceof CsvError)) throw error;
+      const reason = `The quotation marks of the row do not match: ${line.trim()}`;
+      return [{ record: [], info, error: reason.slice(0, MAX_REASON).toWellFormed() }];
+    }
+  });
 }
 
 /** The delimiter that the first line has most often outside of quotes. */
@@ -107,7 +155,7 @@ function delimiterOf(text: string): string {
   const [line = ""] = text
     .replaceAll(/"[^"]*"/g, "")
     .trimStart()
-    .split(/\r?\n/, 1);
+    .split(/[\r\n]/, 1);
   const counts = DELIMITERS.map((delimiter) => line.split(delimiter).length);
   return DELIMITERS[counts.indexOf(Math.max(...counts))] ?? ",";
 }
@@ -132,7 +180,7 @@ interface Columns {
   ended: number;
 }
 
-function columnsOf(header: readonly string[] | null): Columns {
+function columnsOf(header: readonly string[] | null, records: ParsedRows): Columns {
   if (header === null) return { handles: [[0]], note: 1, ended: -1 };
   const names = header.map(nameOf);
   const find = (is: (name: string) => boolean) => names.flatMap((name, column) => (is(name) ? [column] : []));
@@ -142,10 +190,22 @@ function columnsOf(header: readonly string[] | null): Columns {
     find((name) => EMAIL.test(name)),
   ].filter((group) => group.length > 0);
   return {
-    handles: groups.length === 0 ? [[0]] : groups,
+    handles: groups.length === 0 ? [[fullestColumn(records)]] : groups,
     note: names.findIndex((name) => NOTES.has(name)),
     ended: names.findIndex((name) => ENDS.has(name)),
   };
+}
+
+/** The column with the most handles, or the first. */
+function fullestColumn(records: ParsedRows): number {
+  const counts: number[] = [];
+  for (const { record } of records) {
+    for (const [column, cell] of record.entries()) {
+      if (LIKE_HANDLE.test(cleanHandle(cell))) counts[column] = (counts[column] ?? 0) + 1;
+    }
+  }
+  const filled = Array.from(counts, (count) => count ?? 0);
+  return Math.max(0, filled.indexOf(Math.max(...filled)));
 }
 
 /** Marks of direction and characters of no width, which copied numbers contain. */
@@ -154,9 +214,11 @@ const DASHES = /[\u2010-\u2015\u2212]/g;
 
 /** A handle without what spreadsheets and address books add: ="+1202…", marks of direction, dashes of other widths. */
 export function cleanHandle(cell: string): string {
-  const inner = /^="(.*)"$/.exec(cell.trim())?.[1] ?? cell;
+  const [, quoted, number] = /^=(?:"(.*)"|(\+?[\d\s().-]+))$/.exec(cell.trim()) ?? [];
+  const inner = quoted ?? number ?? cell;
   const plain = inner.normalize("NFKC").replaceAll(INVISIBLE, "").replaceAll(DASHES, "-");
-  return withoutEscape(plain.replaceAll(/\s/g, " ").trim());
+  const written = withoutEscape(plain.replaceAll(/\s/g, " ").trim());
+  return written.replace(/^(?:tel|sms|mailto):\s*/i, "").replace(/^\(\+(\d{1,3})\)/, "+$1");
 }
 
 // Exported cells that a spreadsheet would read as a formula begin with an apostrophe.
