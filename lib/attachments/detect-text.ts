@@ -29,7 +29,7 @@ export function detectText(start: Buffer): string | null {
   return KINDS.find(([begins]) => begins.test(begun))?.[1] ?? "text/plain";
 }
 
-/** What stands before the first element of XML: declarations, comments, and a document type that is not HTML's. */
+/** The prolog of XML: declarations, comments, and a document type that is not HTML's. */
 const PROLOG =
   /^(<\?[^>]*(\?>|$)|<!--[\s\S]*?(-->|$)|<!doctype\s+(?!\s|html)[^[>]*(\[[\s\S]*?(\]\s*>|$)|>|$))\s*/i;
 

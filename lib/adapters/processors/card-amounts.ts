@@ -34,7 +34,7 @@ const LEAST: Readonly<Record<string, number>> = {
 };
 /** Eight digits, in the minor unit of every currency except those below. */
 const MAX_MINOR_UNITS = 99_999_999;
-const MOST: Readonly<Record<string, number>> = { idr: 999_999_999_999 };
+const MAX_BY_CURRENCY: Readonly<Record<string, number>> = { idr: 999_999_999_999 };
 
 /** Why Stripe accepts no charge of this amount, in a sentence that starts with the amount; null when it does. */
 export function refusedAmount(amountMinor: MinorUnits, currency: string): string | null {
@@ -49,7 +49,7 @@ export function refusedAmount(amountMinor: MinorUnits, currency: string): string
   if (amountMinor < least) {
     return `must be at least ${least} for ${code} (${formatAmount(minorUnits(least, code), code, "en")})`;
   }
-  const most = MOST[code] ?? MAX_MINOR_UNITS;
+  const most = MAX_BY_CURRENCY[code] ?? MAX_MINOR_UNITS;
   return amountMinor > most
     ? `must be at most ${most} for ${code} (${formatAmount(minorUnits(most, code), code, "en")})`
     : null;

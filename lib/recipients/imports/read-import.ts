@@ -16,7 +16,7 @@ const MAX_REASON = 200;
 const NOTES = new Set(["note", "reason", "comment"]);
 const ENDS = new Set(["ended at"]);
 const DELIMITERS = [",", ";", "\t", "|"];
-/** What a phone number or an email address looks like, short of being valid. */
+/** The form of a phone number or an email address, valid or not. */
 const LIKE_HANDLE = /^[^\s@]+@[^\s@]+$|^\+?(?:[\s().\-/]*\d){7,15}$/;
 
 /** A row of an imported file as written. */
