@@ -361,6 +361,8 @@ test.each([
   "a@mü ller.example",
   "a@müller.example/x",
   "a..b@x.example",
+  "bac\u212a@example.com",
+  "back@example.com.",
 ])("%s is no address", (text) => expect(EmailAddress.safeParse(text).success).toBe(false));
 
 test("no text can add a header, a recipient or a tag", async () => {

@@ -7,7 +7,7 @@ import { POST as createRoute } from "@/app/api/explorer/token/route";
 import { GET as valuesRoute } from "@/app/api/explorer/values/route";
 import { DELETE as signOut } from "@/app/api/session/route";
 import { PATCH as updateRoute } from "@/app/api/tokens/[tokenId]/route";
-import { GET as listRoute } from "@/app/api/tokens/route";
+import { GET as listRoute, POST as newTokenRoute } from "@/app/api/tokens/route";
 import { createToken as createApiToken } from "@/lib/identity/tokens/create-token";
 import { expireTokens } from "@/lib/identity/tokens/expire-tokens";
 import { setMemberRole } from "@/lib/identity/users/change-role";
@@ -318,6 +318,38 @@ describe("what lets a reader act as a customer who pays", () => {
     );
     expect(searched.body.messages.length > 0).toBe(isShown);
   });
+});
+
+test.each([
+  ["was removed", "delete from memberships where user_id = $1", 2005],
+  ["was demoted", "update memberships set role = 'viewer' where user_id = $1", 2005],
+  ["signed out", "delete from sessions where user_id = $1", 2004],
+  ["needs another proof", "update sessions set proved_at = null where user_id = $1", 2005],
+])("a request creates no token whose person %s while its body was sent", async (_, change, code) => {
+  const user = await signInAs(account, "admin");
+  const { origin } = new URL(dashboardUrl());
+  const body = new ReadableStream(
+    {
+      async pull(controller) {
+        await sql.query({ text: change, values: [user.id] });
+        controller.enqueue(new TextEncoder().encode(JSON.stringify({ name: "Kept" })));
+        controller.close();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  const headers = { cookie: user.cookie, origin, "content-type": "application/json" };
+  const request = new Request(`${origin}/api/tokens`, {
+    method: "POST",
+    headers,
+    body,
+    duplex: "half",
+  } as RequestInit);
+
+  const answer = await newTokenRoute(request, { params: Promise.resolve({}) });
+
+  expect((await answer.json()).error.code).toBe(code);
+  expect(await prisma().apiToken.count({ where: { accountId: account.ref.id, name: "Kept" } })).toBe(0);
 });
 
 test("every operation of the API names the right that a token of the explorer needs", () => {

@@ -4,9 +4,16 @@ import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from "@/lib/identity/users/p
 import { EMAIL_ADDRESS, toAsciiDomain } from "@/lib/platform/email-address";
 import { maxUnits } from "@/lib/platform/max-units";
 
-/** The email address that a user signs in with; case-insensitive, with its domain in ASCII. */
+/** The Kelvin sign, the only other letter whose lower-case and composed forms are a letter of ASCII. */
+const KELVIN = "\u212a";
+
+/**
+ * The email address that a user signs in with; case-insensitive, with its domain in ASCII. An address never becomes another
+ * one that a different mailbox has.
+ */
 export const EmailAddress = z
   .string()
+  .refine((address) => !address.includes(KELVIN), "must be an email address")
   .trim()
   .toLowerCase()
   .overwrite(toAsciiDomain)

@@ -87,17 +87,23 @@ export function apiRoute<C extends Contract>(
       const params = await pathParams;
       finished.params = params;
       // Rejected requests, such as rate-limited ones, are logged too once their caller is known.
-      const caller = await authenticate(request, (known) => {
-        finished.caller = known;
-      });
-      requireScope(caller, contract, request.method);
-      const ctx: Context = { ...caller, traceId, now: now() };
-      finished.caller = caller;
-      requireRight(ctx, contract.right);
-      if (contract.sandboxOnly) requireSandboxAccount(ctx);
-      if (contract.proof === true) requireFreshProof(ctx);
+      const admit = async () => {
+        const caller = await authenticate(request, (known) => {
+          finished.caller = known;
+        });
+        requireScope(caller, contract, request.method);
+        const ctx: Context = { ...caller, traceId, now: now() };
+        finished.caller = caller;
+        requireRight(ctx, contract.right);
+        if (contract.sandboxOnly) requireSandboxAccount(ctx);
+        if (contract.proof === true) requireFreshProof(ctx);
+        return { caller, ctx };
+      };
+      let { caller, ctx } = await admit();
       const text = await textOf(contract, request);
       finished.text = text;
+      // A body may take seconds: a person who was removed or demoted meanwhile must not create a token with it.
+      if (ctx.actor.type === "user" && contract.body !== undefined) ({ caller, ctx } = await admit());
       const perform = () => {
         const parsed = parseInput(contract, { url: request.url, params, headers: request.headers, text });
         input = parsed;
