@@ -101,7 +101,8 @@ function guardedLookup(
       (addresses) => {
         onResolved();
         const [first] = addresses;
-        if (first === undefined || !addresses.every(({ address }) => isAllowed(host, address))) {
+        if (first === undefined) callback(withoutAddress(host), []);
+        else if (!addresses.every(({ address }) => isAllowed(host, address))) {
           callback(new BlockedTarget(), []);
         } else if (options.all === true) callback(null, addresses);
         else callback(null, first.address, first.family);
@@ -109,6 +110,11 @@ function guardedLookup(
       (error: NodeJS.ErrnoException) => callback(error, []),
     );
   };
+}
+
+/** The error of a name that exists without an address. */
+function withoutAddress(host: string): NodeJS.ErrnoException {
+  return Object.assign(new Error(`${host} has no address`), { code: "ENODATA" });
 }
 
 // getaddrinfo has few threads, so concurrent connections to one host share a lookup.

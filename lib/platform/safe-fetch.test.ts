@@ -87,12 +87,17 @@ describe("names", () => {
     ["a private address beside a public one", ["2606:4700::1111", "10.0.0.1"]],
     ["a mapped address", ["::ffff:127.0.0.1"]],
     ["a metadata address", ["169.254.169.254"]],
-    ["nothing", []],
   ])("a name that leads to %s is refused", async (_what, addresses) => {
     const agent = agentFor([], async () =>
       addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 })),
     );
     await expect(post(agent, `http://hooks.example.com:${port}/`)).rejects.toThrow(new BlockedTarget());
+    expect(hits).toEqual([]);
+  });
+
+  test("a name that leads to nothing is a name without an address", async () => {
+    const agent = agentFor([], async () => []);
+    await expect(post(agent, `http://hooks.example.com:${port}/`)).rejects.toMatchObject({ code: "ENODATA" });
     expect(hits).toEqual([]);
   });
 
