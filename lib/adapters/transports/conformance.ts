@@ -190,6 +190,21 @@ export function describeTransport(bench: () => Bench): void {
     });
   });
 
+  test("over another connection than that of its session, nothing is sent and no outcome is known", async () => {
+    if (bench().transport.sessions === undefined) return;
+    const to = await bench().recipient("answers");
+    const message = outbound(to);
+    await send(message);
+    const other = { ...bench().line, connectionNumber: (bench().line.connectionNumber ?? 0) + 1 };
+    const outcome = bench().transport.outcome(other, message.id);
+    expect(await outcome.catch((error: AdapterError) => error.kind)).toSatisfy(
+      (found: { state?: string } | string) =>
+        found === "line_down" || (found as { state: string }).state === "unknown",
+    );
+    expect(await failureOf(send(outbound(to, { line: other })))).toBe("line_down");
+    expect(await bench().arrived(to)).toEqual([message.id]);
+  });
+
   test("a contact card is taken, the same once more too, and taken away", async () => {
     const { transport, line } = bench();
     const card = { firstName: "Harbor", lastName: null, image: null };

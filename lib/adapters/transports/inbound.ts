@@ -153,6 +153,11 @@ interface InEvents {
    * sentence without personal data, which the line's page shows with a count.
    */
   refused: { reason: string };
+  /**
+   * Something that arrived and that this version can't read. It is set aside with its payload, so the vendor is answered
+   * as for an event that was stored. `reason` is a sentence without personal data.
+   */
+  unreadable: { reason: string; payload: string };
   /** The vendor restricted the line or lifted the restriction. */
   line_flag: { isFlagged: boolean };
   /** A person edited a text part of their message. */

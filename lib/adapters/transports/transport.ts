@@ -158,6 +158,11 @@ export interface Transport {
     source: string,
     signal: AbortSignal,
   ): Promise<AsyncIterable<Uint8Array>>;
+  /**
+   * Reads the payload of an `unreadable` event again, which an earlier version may not have understood. Rejects when it
+   * still can't be read. Absent where that needs a session.
+   */
+  readAgain?(line: LineRef, connection: Connection, payload: string): Promise<readonly InEvent[]>;
   /** Present where the vendor needs a connection that stays open. Sends and actions need the session of their line. */
   readonly sessions?: Sessions;
   /** Starts receiving in this process, for all lines of the transport. */

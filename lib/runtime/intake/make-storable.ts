@@ -25,7 +25,9 @@ const STRINGS: ReadonlyMap<string, Convert> = new Map([
   // The vendor's id of an option of a poll.
   ["option", storableRef],
   ...["from", "handle", "others"].map((name) => [name, upTo(MAX_HANDLE)] as const),
-  ...["value", "text", "fallbackText", "url", "source"].map((name) => [name, upTo(MAX_TEXT)] as const),
+  ...["value", "text", "fallbackText", "url", "source", "payload"].map(
+    (name) => [name, upTo(MAX_TEXT)] as const,
+  ),
   ["emoji", upTo(MAX_EMOJI)],
 ]);
 const NAME = upTo(MAX_NAME);

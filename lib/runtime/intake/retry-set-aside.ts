@@ -1,5 +1,6 @@
 import "server-only";
 import { z } from "zod";
+import { AdapterError } from "@/lib/adapters/adapter-error";
 import type { InEvent } from "@/lib/adapters/transports/inbound";
 import type { LineRef } from "@/lib/adapters/transports/refs";
 import { transportOf } from "@/lib/adapters/transports/registry";
@@ -11,6 +12,7 @@ import { sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
 import type { ServiceType } from "@/lib/platform/prisma/enums";
 import { isPassing } from "@/lib/runtime/intake/is-passing";
+import { makeStorable } from "@/lib/runtime/intake/make-storable";
 import { deleteSetAside, openSetAside, recordSetAsideReason } from "@/lib/runtime/intake/set-aside";
 import { storeEvent } from "@/lib/runtime/wiring/inbound-sink";
 
@@ -56,8 +58,10 @@ export async function retrySetAside(ctx: Context, { params }: Pick<Input<typeof 
   };
   const event = openSetAside(place.accountId, place.id, kept.payload);
   try {
-    const again = { ...(withFiles(line, kept, event) as object), heldSince: heldSince(event, kept) };
-    await storeEvent(line, again as InEvent);
+    for (const each of event.type === "unreadable" ? await readAgain(line, kept, event) : [event]) {
+      const again = { ...(withFiles(line, kept, each) as object), heldSince: heldSince(each, kept) };
+      await storeEvent(line, again as InEvent);
+    }
   } catch (error) {
     if (isPassing(error)) throw error;
     return { stored: false, reason: await recordSetAsideReason(place, error) };
@@ -68,6 +72,23 @@ export async function retrySetAside(ctx: Context, { params }: Pick<Input<typeof 
     await recordAudit(tx, ctx, "line.event_stored", "set_aside_event", place.id, detail);
   });
   return { stored: true, reason: null };
+}
+
+/** The events of a payload that could not be read, by this version. Throws AdapterError when it still can't be. */
+async function readAgain(
+  line: LineRef,
+  { transport, connection }: Kept,
+  { reason, payload }: InEvent<"unreadable">,
+): Promise<readonly InEvent[]> {
+  const opened = connection === null ? {} : openConnection(line, connection);
+  const read = transportOf(transport).readAgain?.(line, opened, payload) ?? [];
+  const events = await Promise.resolve(read).catch((error: unknown) => {
+    if (isPassing(error)) throw error;
+    return [];
+  });
+  if (events.length === 0 || events.some(({ type }) => type === "unreadable"))
+    throw new AdapterError("rejected", reason);
+  return events.map((event) => makeStorable(event));
 }
 
 /** When the event came: the vendor's time, unless that is later. */

@@ -13,6 +13,9 @@ import { storableError } from "@/lib/platform/storable-text";
 /** Events of one line that are kept. More than that share a cause, which the newest show. */
 const MAX_PER_LINE = 1000;
 const MAX_PAYLOAD_BYTES = 2 * 1024 * 1024;
+/** The beginning of an unreadable payload in which handles are looked for, and how many are kept. */
+const MAX_SEARCHED = 100_000;
+const MAX_NAMED = 50;
 
 /**
  * Keeps an event that can't be stored for its content, sealed, for an operator to look at and to try again. A repeat is
@@ -40,6 +43,11 @@ export async function countRefused(line: LineRef, { type, reason }: InEvent<"ref
   log.warn({ lineId: line.id, reason }, "what arrived at a line was refused");
   refusedEvents.inc();
   await keep(line, { type, digest: sha256(`refused ${reason}`), handles: [], reason, payload: null });
+}
+
+/** Keeps what a transport could not read. */
+export async function keepUnreadable(line: LineRef, event: InEvent<"unreadable">): Promise<void> {
+  await setAside(line, event, new AdapterError("rejected", event.reason));
 }
 
 /** The seal context of a kept event. */
@@ -148,7 +156,17 @@ function handlesOf(event: InEvent): string[] {
   // The event may have any shape: a defect of a transport is one reason why it is here.
   const others: unknown = Reflect.get(event, "others");
   for (const other of Array.isArray(others) ? others : []) if (typeof other === "string") named.add(other);
+  if (event.type === "unreadable") for (const handle of handlesWithin(event.payload)) named.add(handle);
   return [...named];
+}
+
+/** What looks like a number or an address, so that the erasure of a person finds what could not be read. */
+function handlesWithin(payload: string): string[] {
+  const searched = payload.slice(0, MAX_SEARCHED);
+  const numbers = searched.match(/(?<![0-9])(?:\+|%2B)?[1-9][0-9]{6,14}(?![0-9])/gi) ?? [];
+  const addresses = searched.match(/[^\s"'<>:;,@]{1,64}@[a-z0-9.-]{1,190}/gi) ?? [];
+  const handles = numbers.map((number) => `+${number.replace(/^(?:\+|%2B)/i, "")}`);
+  return [...new Set([...handles, ...addresses.map((address) => address.toLowerCase())])].slice(0, MAX_NAMED);
 }
 
 /**

@@ -23,7 +23,7 @@ import { log } from "@/lib/platform/log";
 import { receiveOptOut } from "@/lib/recipients/opt-outs/receive-opt-out";
 import { isPassing } from "@/lib/runtime/intake/is-passing";
 import { makeStorable } from "@/lib/runtime/intake/make-storable";
-import { countRefused, setAside } from "@/lib/runtime/intake/set-aside";
+import { countRefused, keepUnreadable, setAside } from "@/lib/runtime/intake/set-aside";
 
 type EventType = InEvent["type"];
 
@@ -43,6 +43,7 @@ const RECEIVERS: { [Type in EventType]: (line: LineRef, event: InEvent<Type>) =>
   line_flag: receiveLineFlag,
   opt_out: receiveOptOut,
   refused: countRefused,
+  unreadable: keepUnreadable,
   line: (line, { up, ...state }) => setLineUp(line.accountId, line.id, up, state),
   typing: receiveTyping,
   member: receiveMember,

@@ -1,4 +1,5 @@
 import "server-only";
+import { isUtf8 } from "node:buffer";
 import { SignatureRefused } from "@/lib/adapters/signature-refused";
 import {
   type Callback,
@@ -7,12 +8,15 @@ import {
   type VendorReply,
   type VendorRequest,
 } from "@/lib/adapters/transports/callback";
+import type { InEvent } from "@/lib/adapters/transports/inbound";
 import type { LineRef } from "@/lib/adapters/transports/refs";
 import { allTransports } from "@/lib/adapters/transports/registry";
 import { openConnection, pollLineNow } from "@/lib/lines/lines/line-connection";
 import { openStandby, readStandbys } from "@/lib/lines/transports/line-transport-rows";
 import { sql } from "@/lib/platform/db";
-import { fail } from "@/lib/platform/errors";
+import { ApiError, fail } from "@/lib/platform/errors";
+import { log } from "@/lib/platform/log";
+import { isPassing } from "@/lib/runtime/intake/is-passing";
 import { waitingSink } from "@/lib/runtime/wiring/inbound-sink";
 
 /** A connection of a line that accepts callbacks. */
@@ -40,8 +44,8 @@ export async function requireCallbackLine(lineId: string): Promise<CallbackLine>
 /**
  * Verifies and parses a vendor's callback and stores its events. The connections that wait in the failover order are
  * vendors of the line, too: their late receipts and messages count. Respond when this returns. Errors: access_denied
- * (invalid signature), body_invalid (malformed, or about a number that is no line). After any other error, the vendor
- * should retry.
+ * (invalid signature), body_invalid (about a number that is no line). A callback that can't be read is set aside. After
+ * any other error, the vendor should retry.
  */
 export async function receiveCallback(
   called: CallbackLine,
@@ -98,9 +102,18 @@ async function parseWith(
     return { line, callback: await parseCallback(line, connection.open(), request) };
   } catch (error) {
     if (error instanceof SignatureRefused) return null;
-    if (error instanceof MalformedCallback) return fail("body_invalid", error.message);
-    throw error;
+    if (error instanceof ApiError || isPassing(error)) throw error;
+    if (!(error instanceof MalformedCallback))
+      log.error({ err: error, lineId: line.id }, "a callback can't be read");
+    const reason = error instanceof MalformedCallback ? error.message : "a callback can't be read";
+    return { line, callback: { events: [unreadable(reason, request)], reply: null } };
   }
+}
+
+/** A signed callback that can't be read is set aside: its vendor would send the same again, or nothing more. */
+function unreadable(reason: string, { body }: VendorRequest): InEvent {
+  const payload = isUtf8(body) ? Buffer.from(body).toString("utf8") : Buffer.from(body).toString("latin1");
+  return { type: "unreadable", reason, payload };
 }
 
 /** The callback for the line of the account that has a number, if the same vendor account signed it. */

@@ -43,6 +43,8 @@ export function createCatchUp(
   /** The newest row for which the position of the cursor was checked. */
   let checked: string | null = null;
   const waits = new Map<number, number>();
+  /** The newest row of the pages that were read since all were read. All of them are judged by what was known before. */
+  let lapNewest = new Date(0);
 
   async function readRows(since: number) {
     const options = { limit: PAGE, attachments: true, include_reactions: true };
@@ -58,6 +60,8 @@ export function createCatchUp(
     const newest = await rows.findNewest();
     if (newest === null || newest.id >= since || newest.guid === checked) return false;
     checked = newest.guid;
+    waits.clear();
+    rows.forgetOrder();
     return true;
   }
 
@@ -88,12 +92,15 @@ export function createCatchUp(
       const messages = before.filter(hasChat);
       const homeless = before.filter((row) => !row.is_from_me && !hasChat(row));
       const events = [...homeless.map(() => REFUSED), ...(await rows.readPage(messages, seen.newest))];
-      const newest = newestOf(seen.newest, messages);
-      if (unjoined === undefined) {
-        return { events, cursor: toCursor({ row: page.next_rowid, newest }), more: page.has_more };
+      lapNewest = newestOf(lapNewest, messages);
+      if (unjoined !== undefined) {
+        const cursor = toCursor({ ...seen, row: Math.max(seen.row, unjoined.id - 1) });
+        return { events, cursor, more: false, pauseSeconds: JOIN_PAUSE_SECONDS };
       }
-      const row = Math.max(seen.row, unjoined.id - 1);
-      return { events, cursor: toCursor({ row, newest }), more: false, pauseSeconds: JOIN_PAUSE_SECONDS };
+      if (page.has_more) return { events, cursor: toCursor({ ...seen, row: page.next_rowid }), more: true };
+      const newest = new Date(Math.max(seen.newest.getTime(), lapNewest.getTime()));
+      lapNewest = new Date(0);
+      return { events, cursor: toCursor({ row: page.next_rowid, newest }), more: false };
     },
   };
 }

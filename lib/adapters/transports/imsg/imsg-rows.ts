@@ -37,11 +37,13 @@ export interface ImsgRows {
   readPage(rows: readonly ImsgMessage[], newest: Date): Promise<InEvent[]>;
   /** The newest row of the newest chat; null in an empty database. */
   findNewest(): Promise<ImsgMessage | null>;
+  /** Another file has taken the place of the database: the numbers of its rows mean something else. */
+  forgetOrder(): void;
 }
 
 export function createRows(line: LineRef, settings: ImsgSettings, read: Read): ImsgRows {
   const echoes = createEchoes(line);
-  const order = createReportOrder();
+  let order = createReportOrder();
   const polls = new Map<string, readonly string[]>();
 
   async function listChats(limit: number): Promise<ImsgChat[]> {
@@ -140,6 +142,9 @@ export function createRows(line: LineRef, settings: ImsgSettings, read: Read): I
       const [chat] = await listChats(1);
       if (chat === undefined) return null;
       return (await readHistory(chat.id, 1))[0] ?? null;
+    },
+    forgetOrder() {
+      order = createReportOrder();
     },
   };
 }

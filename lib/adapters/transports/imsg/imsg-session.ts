@@ -44,6 +44,7 @@ const BridgeEvent = z.object({
 
 /** The session of a line with its Mac. */
 export interface ImsgSession extends ImsgMac {
+  line: LineRef;
   sends: LoggedSends;
   /** Reads the rows after a cursor; null = from the start of the session. */
   readAfter(cursor: string | null, signal: AbortSignal): Promise<PolledPage>;
@@ -56,10 +57,15 @@ function sessions(): Map<string, ImsgSession> {
   return shared.trunklineImsg;
 }
 
-/** The session of a line that is open in this process. Throws AdapterError `line_down` for a line without one. */
-export function imsgSessionOf(lineId: string): ImsgSession {
-  const session = sessions().get(lineId);
-  if (session === undefined) throw new AdapterError("line_down", "the line is not connected to its Mac");
+/**
+ * The session of a line that is open in this process. Throws AdapterError `line_down` for a line without one, or whose
+ * session is that of another connection.
+ */
+export function imsgSessionOf({ id, connectionNumber }: LineRef): ImsgSession {
+  const session = sessions().get(id);
+  const isSame = connectionNumber === undefined || session?.line.connectionNumber === connectionNumber;
+  if (session === undefined || !isSame)
+    throw new AdapterError("line_down", "the line is not connected to its Mac");
   return session;
 }
 
@@ -248,6 +254,7 @@ export function openImsgSession(line: LineRef, connection: Connection, sink: Sin
   });
   const session: ImsgSession = {
     ...mac,
+    line,
     sends: { ...sends, outcome: (messageId) => outcomeOf(messageId) },
     readAfter(cursor, signal) {
       requireRpc();

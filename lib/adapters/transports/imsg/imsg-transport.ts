@@ -77,15 +77,15 @@ export const imsgTransport: Transport = {
   test: (_, connection) => checkImsg(ImsgSettings.parse(connection)),
   async probe(line, handle, service) {
     if (service === "SMS") return "no";
-    const session = imsgSessionOf(line.id);
+    const session = imsgSessionOf(line);
     return probeChat(session, handle, service).catch(toLineDown);
   },
-  send: async (message, signal) => imsgSessionOf(message.line.id).sends.send(message, signal),
-  outcome: async (line, messageId) => imsgSessionOf(line.id).sends.outcome(messageId),
-  act: async (action) => actOnMac(imsgSessionOf(action.target.line.id), action),
+  send: async (message, signal) => imsgSessionOf(message.line).sends.send(message, signal),
+  outcome: async (line, messageId) => imsgSessionOf(line).sends.outcome(messageId),
+  act: async (action) => actOnMac(imsgSessionOf(action.target.line), action),
   poll: {
     everySeconds: 30,
-    read: async (line, _, cursor, signal) => imsgSessionOf(line.id).readAfter(cursor, signal),
+    read: async (line, _, cursor, signal) => imsgSessionOf(line).readAfter(cursor, signal),
   },
   openFile: async (_, connection, source, signal) =>
     openMacFile(ImsgSettings.parse(connection), source, signal),

@@ -26,7 +26,10 @@ interface SharedBind {
 }
 
 const shared = globalThis as typeof globalThis & {
-  trunklineSmpp?: { senders: Map<string, LoggedSends>; binds: Map<string, SharedBind> };
+  trunklineSmpp?: {
+    senders: Map<string, { line: LineRef; sends: LoggedSends }>;
+    binds: Map<string, SharedBind>;
+  };
 };
 
 function state() {
@@ -34,9 +37,11 @@ function state() {
   return shared.trunklineSmpp;
 }
 
-/** The sender of a line whose session is open in this process. */
-export function senderOf(lineId: string): LoggedSends | undefined {
-  return state().senders.get(lineId);
+/** The sends of a line whose session is open in this process, unless it is that of another connection. */
+export function smppSendsOf({ id, connectionNumber }: LineRef): LoggedSends | undefined {
+  const open = state().senders.get(id);
+  const isSame = connectionNumber === undefined || open?.line.connectionNumber === connectionNumber;
+  return isSame ? open?.sends : undefined;
 }
 
 /** Opens the session of a line: a bind of its own, or that of another line with the same settings. Throws ZodError. */
@@ -50,7 +55,7 @@ export function openSession(line: LineRef, connection: Connection, sink: Sink): 
   const country = settings.country ?? countryOf(line.phoneNumber);
   const receiving: ReceivingLine = { line, sourceAddress, country, sink };
   used.lines.add(receiving);
-  const sender = createSender(line, settings, used);
+  const sender = { line, sends: createSender(line, settings, used) };
   senders.set(line.id, sender);
   if (used.state !== null) reportState(used, receiving);
 

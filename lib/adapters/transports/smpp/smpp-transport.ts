@@ -1,7 +1,7 @@
 import "server-only";
 import { AdapterError } from "@/lib/adapters/adapter-error";
 import { checkSmpp } from "@/lib/adapters/transports/smpp/check-smpp";
-import { openSession, senderOf } from "@/lib/adapters/transports/smpp/smpp-session";
+import { openSession, smppSendsOf } from "@/lib/adapters/transports/smpp/smpp-session";
 import { SmppSettings } from "@/lib/adapters/transports/smpp/smpp-settings";
 import { startStoringDueSets } from "@/lib/adapters/transports/smpp/store-closed-sets";
 import type { Transport } from "@/lib/adapters/transports/transport";
@@ -21,12 +21,12 @@ export const smppTransport: Transport = {
   },
   probe: async () => "no",
   async send(message, signal) {
-    const sender = senderOf(message.line.id);
-    if (sender === undefined)
+    const sends = smppSendsOf(message.line);
+    if (sends === undefined)
       throw new AdapterError("line_down", "the line is not connected to an SMS center");
-    return sender.send(message, signal);
+    return sends.send(message, signal);
   },
-  outcome: async (line, messageId) => senderOf(line.id)?.outcome(messageId) ?? { state: "unknown" },
+  outcome: async (line, messageId) => smppSendsOf(line)?.outcome(messageId) ?? { state: "unknown" },
   async act({ action }) {
     throw new AdapterError("unsupported", `SMS has no ${action.type}`);
   },

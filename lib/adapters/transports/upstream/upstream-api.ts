@@ -33,6 +33,16 @@ interface UpstreamRequest<Schema extends z.ZodType> {
   signal?: AbortSignal;
 }
 
+/**
+ * A successful response that can't be read. It proves that the request was performed, but not how. A read that ends like
+ * this ends like this again.
+ */
+export class UnreadableResponse extends AdapterError {
+  constructor(what: string) {
+    super("unknown_outcome", `the response of the upstream to ${what} can't be read`);
+  }
+}
+
 /** The API of one line's upstream account. */
 export interface UpstreamApi {
   line: LineRef;
@@ -89,8 +99,7 @@ function createApi(line: LineRef, connection: Connection, settings: UpstreamSett
       if (response.statusCode >= 400) throw failureOf(response, answer);
       const parsed = schema.safeParse(answer);
       if (parsed.success) return parsed.data;
-      // A successful response that can't be read proves that the request was performed, but not how.
-      throw new AdapterError("unknown_outcome", `the response of the upstream to ${what} can't be read`);
+      throw new UnreadableResponse(what);
     },
     async open(path, query, signal) {
       const response = await request(toUrl(path, query), {

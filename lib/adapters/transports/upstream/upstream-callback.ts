@@ -1,6 +1,5 @@
 import "server-only";
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { z } from "zod";
 import { SignatureRefused } from "@/lib/adapters/signature-refused";
 import {
   type Callback,
@@ -8,11 +7,11 @@ import {
   MalformedCallback,
   type VendorRequest,
 } from "@/lib/adapters/transports/callback";
+import type { InEvent } from "@/lib/adapters/transports/inbound";
 import type { LineRef } from "@/lib/adapters/transports/refs";
 import { upstreamOf } from "@/lib/adapters/transports/upstream/upstream-api";
 import { Envelope } from "@/lib/adapters/transports/upstream/upstream-envelope";
-import { toEvents } from "@/lib/adapters/transports/upstream/upstream-events";
-import { log } from "@/lib/platform/log";
+import { readEvent, toEvents } from "@/lib/adapters/transports/upstream/upstream-events";
 
 const VALID_SECONDS = 300;
 const MAX_SIGNATURES = 5;
@@ -31,14 +30,16 @@ export async function parseUpstreamCallback(
   const envelope = readEnvelope(request.body);
   const api = await upstreamOf(line, connection);
   if (api.settings.kind === "trunkline") return { events: [], reply: NO_REPLY, pollNow: true };
-  try {
-    return { events: await toEvents(api, envelope), reply: NO_REPLY };
-  } catch (error) {
-    // The upstream would not send the event again after an error, nor differently.
-    if (!(error instanceof z.ZodError)) throw error;
-    log.warn({ lineId: line.id, type: envelope.event_type }, "an event of the upstream can't be read");
-    return { events: [], reply: NO_REPLY };
-  }
+  return { events: await readEvent(api, envelope), reply: NO_REPLY };
+}
+
+/** Reads an event that was set aside again. Throws ZodError and AdapterError. */
+export async function readUpstreamAgain(
+  line: LineRef,
+  connection: Connection,
+  payload: string,
+): Promise<readonly InEvent[]> {
+  return toEvents(await upstreamOf(line, connection), Envelope.parse(JSON.parse(payload)));
 }
 
 function readEnvelope(body: Uint8Array): Envelope {

@@ -1,7 +1,8 @@
 import "server-only";
 import type { z } from "zod";
+import { AdapterError } from "@/lib/adapters/adapter-error";
 import type { InEvent } from "@/lib/adapters/transports/inbound";
-import type { UpstreamApi } from "@/lib/adapters/transports/upstream/upstream-api";
+import { UnreadableResponse, type UpstreamApi } from "@/lib/adapters/transports/upstream/upstream-api";
 import { isUuid, readChat } from "@/lib/adapters/transports/upstream/upstream-chats";
 import {
   AddedOptionsData,
@@ -48,9 +49,37 @@ export async function toEvents(api: UpstreamApi, envelope: Envelope): Promise<In
   return read({ api, at: new Date(envelope.created_at), key: envelope.event_id }, envelope.data);
 }
 
-/** Reports an event that can't be read, for the page of the line. */
-export function unreadable(type: string): InEvent {
-  return { type: "refused", reason: `an event of the upstream can't be read: ${type.slice(0, 60)}` };
+/**
+ * As `toEvents`, with an event that can't be read, or whose details the upstream refuses, as `unreadable`: it would hold
+ * back all later ones, and the upstream would not send it differently. Throws AdapterError for what may be read later.
+ */
+export async function readEvent(api: UpstreamApi, envelope: Envelope): Promise<InEvent[]> {
+  try {
+    return await toEvents(api, envelope);
+  } catch (error) {
+    if (mayBeReadLater(error)) throw error;
+    log.warn(
+      { err: error, lineId: api.line.id, type: envelope.event_type },
+      "an event of the upstream can't be read",
+    );
+    return [unreadable(envelope.event_type, envelope)];
+  }
+}
+
+/** Whether what could not be read may be read later: the upstream can't be used at the moment. */
+export function mayBeReadLater(error: unknown): boolean {
+  if (!(error instanceof AdapterError)) return false;
+  return error.kind !== "rejected" && !(error instanceof UnreadableResponse);
+}
+
+/** What the upstream reported and can't be read. `what` names its kind. */
+export function unreadable(what: string, payload: unknown): InEvent {
+  const reason = `Something of the upstream can't be read: ${what.slice(0, 60)}`;
+  return {
+    type: "unreadable",
+    reason,
+    payload: typeof payload === "string" ? payload : JSON.stringify(payload),
+  };
 }
 
 const READERS: Readonly<Record<string, Read>> = {

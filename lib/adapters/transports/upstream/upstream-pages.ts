@@ -1,11 +1,11 @@
 import "server-only";
 import { z } from "zod";
-import { AdapterError } from "@/lib/adapters/adapter-error";
 import type { InEvent } from "@/lib/adapters/transports/inbound";
 import type { UpstreamApi } from "@/lib/adapters/transports/upstream/upstream-api";
-import { ChatPage, toChat } from "@/lib/adapters/transports/upstream/upstream-chats";
+import { Chat, toChat } from "@/lib/adapters/transports/upstream/upstream-chats";
 import { contentShape } from "@/lib/adapters/transports/upstream/upstream-envelope";
 import { toFailure } from "@/lib/adapters/transports/upstream/upstream-errors";
+import { mayBeReadLater, unreadable } from "@/lib/adapters/transports/upstream/upstream-events";
 import { toMessageEvent } from "@/lib/adapters/transports/upstream/upstream-messages";
 import { upstreamState } from "@/lib/adapters/transports/upstream/upstream-state";
 import { log } from "@/lib/platform/log";
@@ -15,8 +15,8 @@ import { ServiceType } from "@/lib/platform/prisma/enums";
 const OVERLAP_MS = 10 * 60_000;
 const CHATS_OF_PAGE = 100;
 const MESSAGES_OF_PAGE = 100;
-/** A look ends here, so that it fits into one poll. The next one reads the same chats again. */
-const MAX_PAGES = 20;
+/** An upstream whose pages never end must not stop the line. */
+const MAX_PAGES = 100;
 
 const Time = z.string().nullish();
 
@@ -35,106 +35,122 @@ const Message = z.object({
   ...contentShape,
 });
 
-/** A message that can't be read is left out: it would hold back all others. */
-const Readable = z.union([Message, z.unknown().transform(() => null)]);
-const MessagePage = z.object({ messages: z.array(Readable), next_cursor: z.string().nullish() });
+/** What can't be read is kept aside: it would hold back all others. */
+const orUnreadable = <Schema extends z.ZodType>(schema: Schema) =>
+  z.union([
+    schema.transform((read) => ({ read, raw: null })),
+    z.unknown().transform((raw) => ({ read: null, raw })),
+  ]);
+const MessagePage = z.object({ messages: z.array(orUnreadable(Message)), next_cursor: z.string().nullish() });
+const ListedChats = z.object({ chats: z.array(orUnreadable(Chat)), next_cursor: z.string().nullish() });
 
 type Message = z.output<typeof Message>;
-type Chat = z.output<typeof ChatPage>["chats"][number];
-
-/** The result of a look at the newest pages. */
-interface Recovered {
-  events: InEvent[];
-  /** The time that the next look starts from. */
+type ListedChat = z.output<typeof Chat>;
+/** Where a look at the lists of an upstream stands. */
+export interface Look {
+  /** Chats that changed since then, less the overlap, are read. */
   since: Date;
+  /** Their messages are read from then on: a chat may have been read before its newest message moved it to the top. */
+  messagesSince: Date;
+  /** The page of chats that comes next; null = the first. */
+  cursor: string | null;
+}
+
+interface LookedPage {
+  events: InEvent[];
+  /** The next page of the look; null at its end. */
+  cursor: string | null;
 }
 
 /**
- * Reads what happened since a time from the newest pages of an upstream without an event stream: chats that changed,
- * and their messages down to known ones. The API has no filter by time, so ten minutes before `since` are read again,
- * and the sink recognizes what it has. Throws AdapterError.
+ * Reads one page of the chats of an upstream without an event stream that changed since a time, and their messages down
+ * to known ones. The API has no filter by time, so ten minutes more are read again, and the sink recognizes what it has.
+ * Throws AdapterError.
  */
-export async function readNewestPages(
+export async function readChangedChats(
   api: UpstreamApi,
-  since: Date,
-  { startedAt, signal }: { startedAt: Date; signal: AbortSignal },
-): Promise<Recovered> {
-  const oldest = since.getTime() - OVERLAP_MS;
+  { since, messagesSince, cursor }: Look,
+  signal: AbortSignal,
+): Promise<LookedPage> {
+  const page = await api.call("GET /v3/chats", {
+    schema: ListedChats,
+    query: { from: api.number, limit: String(CHATS_OF_PAGE), ...(cursor !== null && { cursor }) },
+    signal,
+  });
   const events: InEvent[] = [];
-  let pages = 0;
-  for await (const chats of readChats(api, oldest, signal)) {
-    for (const chat of chats) {
-      upstreamState().chats.set(`${api.account} ${chat.id}`, toChat(api, chat));
-      for await (const messages of readMessages(api, chat.id, oldest, signal)) {
-        for (const message of messages) events.push(...(await readMessage(api, chat, message)));
-        pages++;
-      }
-    }
-    if (pages >= MAX_PAGES) break;
+  const changed = page.chats.filter(
+    ({ read }) => read === null || !isBefore(read.updated_at, since.getTime() - OVERLAP_MS),
+  );
+  for (const { read: chat, raw } of changed) {
+    if (chat === null) events.push(unreadable("a chat", raw));
+    else events.push(...(await readNewMessages(api, chat, { since: messagesSince, signal })));
   }
+  // The order is by activity, so a page without changes is the last one that matters. One cursor twice is an error.
+  const next = page.next_cursor ?? null;
+  const isLast = !changed.some(({ read }) => read !== null) || next === cursor;
   // Older messages first, as they happened.
-  return { events: events.reverse(), since: startedAt };
+  return { events: events.reverse(), cursor: isLast ? null : next };
 }
 
-/** The chats that changed since a time, page by page, newest first. */
-async function* readChats(api: UpstreamApi, oldest: number, signal: AbortSignal): AsyncGenerator<Chat[]> {
-  let cursor: string | null = null;
-  do {
-    const page: z.output<typeof ChatPage> = await api.call("GET /v3/chats", {
-      schema: ChatPage,
-      query: {
-        from: api.number,
-        limit: String(CHATS_OF_PAGE),
-        ...(cursor !== null && { cursor }),
-      },
-      signal,
-    });
-    const changed = page.chats.filter(({ updated_at }) => Date.parse(updated_at) >= oldest);
-    if (changed.length > 0) yield changed;
-    // The order is by activity, so a page without changes is the last one that matters.
-    if (changed.length === 0) return;
-    cursor = page.next_cursor ?? null;
-  } while (cursor !== null);
+/** Whether a time is before another one. A time that can't be read is not. */
+function isBefore(time: string, oldest: number): boolean {
+  return Date.parse(time) < oldest;
 }
+
+/** The events of a chat's messages since a time, newest first. */
+async function readNewMessages(
+  api: UpstreamApi,
+  chat: ListedChat,
+  { since, signal }: { since: Date; signal: AbortSignal },
+): Promise<InEvent[]> {
+  upstreamState().chats.set(`${api.account} ${chat.id}`, toChat(api, chat));
+  const events: InEvent[] = [];
+  for await (const messages of readMessages(api, chat.id, { oldest: since.getTime() - OVERLAP_MS, signal })) {
+    for (const { read, raw } of messages) {
+      if (read === null) events.push(unreadable("a message", { chat_id: chat.id, message: raw }));
+      else events.push(...(await readMessage(api, chat, read)));
+    }
+  }
+  return events;
+}
+
+type Listed = z.output<typeof MessagePage>["messages"];
 
 /** The messages of a chat since a time, page by page, newest first. */
 async function* readMessages(
   api: UpstreamApi,
   chatId: string,
-  oldest: number,
-  signal: AbortSignal,
-): AsyncGenerator<Message[]> {
+  { oldest, signal }: { oldest: number; signal: AbortSignal },
+): AsyncGenerator<Listed> {
   let cursor: string | null = null;
-  do {
+  for (let pages = 0; pages < MAX_PAGES; pages++) {
     const page: z.output<typeof MessagePage> = await api.call(`GET /v3/chats/${chatId}/messages`, {
       schema: MessagePage,
       query: { limit: String(MESSAGES_OF_PAGE), ...(cursor !== null && { cursor }) },
       signal,
     });
-    const readable = page.messages.flatMap((message) => message ?? []);
-    if (readable.length < page.messages.length) {
-      log.warn({ lineId: api.line.id, chatId }, "a message of the upstream can't be read");
-    }
-    const recent = readable.filter(({ created_at }) => Date.parse(created_at) >= oldest);
+    const recent = page.messages.filter(({ read }) => read === null || !isBefore(read.created_at, oldest));
     if (recent.length > 0) yield recent;
-    if (recent.length < readable.length || page.messages.length === 0) return;
-    cursor = page.next_cursor ?? null;
-  } while (cursor !== null);
+    const next = page.next_cursor ?? null;
+    if (recent.length < page.messages.length || recent.length === 0 || next === null || next === cursor)
+      return;
+    cursor = next;
+  }
+  log.warn({ lineId: api.line.id, chatId }, "a chat of the upstream has more messages than one look reads");
 }
 
-async function readMessage(api: UpstreamApi, chat: Chat, message: Message): Promise<InEvent[]> {
+async function readMessage(api: UpstreamApi, chat: ListedChat, message: Message): Promise<InEvent[]> {
   try {
     return await toEventsOf(api, chat, message);
   } catch (error) {
-    const isLost = error instanceof AdapterError && error.kind === "rejected";
-    if (!isLost && !(error instanceof z.ZodError)) throw error;
+    if (mayBeReadLater(error)) throw error;
     log.warn({ err: error, lineId: api.line.id }, "a message of the upstream can't be read");
-    return [];
+    return [unreadable("a message", { chat_id: chat.id, message })];
   }
 }
 
 /** The events of a listed message, latest first: a message of a person, or the receipts of an outbound one. */
-async function toEventsOf(api: UpstreamApi, chat: Chat, message: Message): Promise<InEvent[]> {
+async function toEventsOf(api: UpstreamApi, chat: ListedChat, message: Message): Promise<InEvent[]> {
   if (message.is_from_me) return toReceipts(message).reverse();
   const from = message.from_handle;
   if (from == null) return [];

@@ -6,17 +6,15 @@ import { type Connection, extendConnection } from "@/lib/adapters/transports/cal
 import type { InEvent } from "@/lib/adapters/transports/inbound";
 import type { PolledLine, PolledPage } from "@/lib/adapters/transports/transport";
 import { type UpstreamApi, upstreamOf } from "@/lib/adapters/transports/upstream/upstream-api";
-import type { Envelope } from "@/lib/adapters/transports/upstream/upstream-envelope";
 import { MESSAGE_NOT_FOUND } from "@/lib/adapters/transports/upstream/upstream-errors";
-import { toEvents, unreadable } from "@/lib/adapters/transports/upstream/upstream-events";
+import { readEvent, unreadable } from "@/lib/adapters/transports/upstream/upstream-events";
 import { checkLine, type UpstreamLine } from "@/lib/adapters/transports/upstream/upstream-line";
-import { readNewestPages } from "@/lib/adapters/transports/upstream/upstream-pages";
+import { readChangedChats } from "@/lib/adapters/transports/upstream/upstream-pages";
 import { isCode } from "@/lib/adapters/transports/upstream/upstream-send";
 import { followShares, Share } from "@/lib/adapters/transports/upstream/upstream-shares";
 import { readStream } from "@/lib/adapters/transports/upstream/upstream-stream";
 import { keepSubscription } from "@/lib/adapters/transports/upstream/upstream-subscription";
 import { now } from "@/lib/platform/clock";
-import { log } from "@/lib/platform/log";
 
 const CHECK_MS = 30_000;
 const WITH_WEBHOOKS_SECONDS = 30;
@@ -32,6 +30,10 @@ const Cursor = z.object({
   after: z.int().nullable().default(null),
   /** The time up to which the lists of another upstream were read, in milliseconds. */
   since: z.int().nullable().default(null),
+  /** The time up to which they were read by the look before. Messages of chats that changed are read from then on. */
+  before: z.int().nullable().default(null),
+  /** A look at the lists that takes several polls: when it began, and its next page. */
+  look: z.object({ startedAt: z.int(), page: z.string() }).nullable().default(null),
   checkedAt: z.int().nullable().default(null),
   isFlagged: z.boolean().default(false),
   /** When the upstream refused a webhook subscription. */
@@ -135,23 +137,14 @@ interface ReadPage {
 }
 
 async function readTrunkline(api: UpstreamApi, cursor: Cursor, signal: AbortSignal): Promise<ReadPage> {
-  const { envelopes, through, more } = await readStream(api, cursor.after, signal);
+  const { found, through, more } = await readStream(api, cursor.after, signal);
   const events: InEvent[] = [];
-  for (const envelope of envelopes) events.push(...(await readEvent(api, envelope)));
+  for (const each of found) {
+    if (typeof each === "string") events.push(unreadable("an event", each));
+    else events.push(...(await readEvent(api, each)));
+  }
   const next = { ...cursor, after: through, shares: sharesAfter(cursor.shares, events) };
   return { cursor: next, result: toPage(events, next, { more, pauseSeconds: pauseAfter(api, cursor) }) };
-}
-
-// An event that can't be read is left out: it would hold back all later ones.
-async function readEvent(api: UpstreamApi, envelope: Envelope): Promise<InEvent[]> {
-  try {
-    return await toEvents(api, envelope);
-  } catch (error) {
-    const isLost = error instanceof AdapterError && error.kind === "rejected";
-    if (!isLost && !(error instanceof z.ZodError)) throw error;
-    log.warn({ lineId: api.line.id, type: envelope.event_type }, "an event of the upstream can't be read");
-    return [unreadable(envelope.event_type)];
-  }
 }
 
 async function readOther(
@@ -165,9 +158,28 @@ async function readOther(
     const next = { ...cursor, since: startedAt.getTime() };
     return { cursor: next, result: toPage([], next, { pauseSeconds }) };
   }
-  const { events, since } = await readNewestPages(api, new Date(cursor.since), { startedAt, signal });
-  const next = { ...cursor, since: since.getTime() };
-  return { cursor: next, result: toPage(events, next, { pauseSeconds }) };
+  const { look, since, before } = cursor;
+  const place = {
+    since: new Date(since),
+    messagesSince: new Date(before ?? since),
+    cursor: look?.page ?? null,
+  };
+  const read = await readChangedChats(api, place, signal).catch((error: unknown) => {
+    if (look === null || !(error instanceof AdapterError) || error.kind !== "rejected") throw error;
+    return null;
+  });
+  // The upstream no longer accepts the position within its list, so the look begins again.
+  if (read === null) {
+    const next = { ...cursor, look: null };
+    return { cursor: next, result: toPage([], next, { more: true, pauseSeconds }) };
+  }
+  const began = look?.startedAt ?? startedAt.getTime();
+  if (read.cursor !== null) {
+    const next = { ...cursor, look: { startedAt: began, page: read.cursor } };
+    return { cursor: next, result: toPage(read.events, next, { more: true, pauseSeconds }) };
+  }
+  const next = { ...cursor, look: null, since: began, before: since };
+  return { cursor: next, result: toPage(read.events, next, { pauseSeconds }) };
 }
 
 function sharesAfter(shares: readonly Share[], events: readonly InEvent[]): Share[] {

@@ -4,7 +4,6 @@ import { AdapterError } from "@/lib/adapters/adapter-error";
 import type { UpstreamApi } from "@/lib/adapters/transports/upstream/upstream-api";
 import { Envelope } from "@/lib/adapters/transports/upstream/upstream-envelope";
 import { toUpstreamError } from "@/lib/adapters/transports/upstream/upstream-errors";
-import { log } from "@/lib/platform/log";
 
 const MAX_EVENTS = 100;
 /** A single event is far smaller. */
@@ -13,7 +12,8 @@ const VERSION = "2026-02-03";
 
 /** The events of a Trunkline after a position. */
 interface StreamPage {
-  envelopes: Envelope[];
+  /** A string is an event that can't be read. */
+  found: (Envelope | string)[];
   /** The position after them; null when the stream named none. */
   through: number | null;
   /** More events are waiting. */
@@ -40,14 +40,14 @@ export async function readStream(
     AbortSignal.any([signal, enough.signal]),
   );
   body.on("error", () => undefined);
-  const page: StreamPage = { envelopes: [], through: after, more: false };
+  const page: StreamPage = { found: [], through: after, more: false };
   try {
     for await (const frame of readFrames(body)) {
       if (frame.event === "error") throw toUpstreamError(503, parse(frame.data), undefined);
-      if (frame.event !== "ready" && frame.data !== "") addEnvelope(api, page, frame.data);
+      if (frame.event !== "ready" && frame.data !== "") page.found.push(readEnvelope(frame.data));
       if (frame.id !== null) page.through = frame.id;
       if (frame.event === "ready") return page;
-      if (page.envelopes.length >= MAX_EVENTS) return { ...page, more: true };
+      if (page.found.length >= MAX_EVENTS) return { ...page, more: true };
     }
   } catch (error) {
     if (error instanceof AdapterError) throw error;
@@ -58,11 +58,8 @@ export async function readStream(
   throw new AdapterError("line_down", "the event stream of the upstream ended early");
 }
 
-// An event that can't be read is left out: it would hold back all later ones.
-function addEnvelope(api: UpstreamApi, page: StreamPage, data: string): void {
-  const envelope = Envelope.safeParse(parse(data));
-  if (envelope.success) page.envelopes.push(envelope.data);
-  else log.warn({ lineId: api.line.id }, "an event of the upstream can't be read");
+function readEnvelope(data: string): Envelope | string {
+  return Envelope.safeParse(parse(data)).data ?? data;
 }
 
 interface Frame {

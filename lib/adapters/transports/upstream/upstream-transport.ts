@@ -3,7 +3,10 @@ import { readThroughput } from "@/lib/adapters/transports/throughput-setting";
 import type { Cap, Transport } from "@/lib/adapters/transports/transport";
 import { actAtUpstream } from "@/lib/adapters/transports/upstream/upstream-act";
 import { upstreamOf } from "@/lib/adapters/transports/upstream/upstream-api";
-import { parseUpstreamCallback } from "@/lib/adapters/transports/upstream/upstream-callback";
+import {
+  parseUpstreamCallback,
+  readUpstreamAgain,
+} from "@/lib/adapters/transports/upstream/upstream-callback";
 import { setUpstreamCard } from "@/lib/adapters/transports/upstream/upstream-card";
 import { openSource } from "@/lib/adapters/transports/upstream/upstream-files";
 import { checkLine } from "@/lib/adapters/transports/upstream/upstream-line";
@@ -69,6 +72,7 @@ export const upstreamTransport: Transport = {
   setContactCard: setUpstreamCard,
   act: actAtUpstream,
   parseCallback: parseUpstreamCallback,
+  readAgain: readUpstreamAgain,
   poll: { everySeconds: POLL_SECONDS, read: pollUpstream },
   openFile: async (line, connection, source, signal) =>
     openSource(await upstreamOf(line, connection), source, signal),
