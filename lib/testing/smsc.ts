@@ -92,12 +92,16 @@ export async function startSmsc(options: SmscOptions = {}) {
   let throttled = 0;
   let submits = 0;
   let delivering = 0;
+  let answers = 0;
   let isClosed = false;
   const sockets = new Set<Socket>();
 
   const tls = options.key === undefined ? {} : { key: options.key, cert: options.cert ?? "" };
   const server: Server = createServer(tls, (session) => {
     session.socket.setMaxListeners(0);
+    session.on("pdu", ({ command }: Pdu) => {
+      if (command === "deliver_sm_resp" || command === "generic_nack") answers++;
+    });
     session.on("error", () => session.destroy());
     session.on("close", () => {
       senders.delete(session);
@@ -275,6 +279,10 @@ export async function startSmsc(options: SmscOptions = {}) {
     },
     get throttled() {
       return throttled;
+    },
+    /** How many deliveries were answered, with any status. */
+    get answers() {
+      return answers;
     },
     get undelivered() {
       return undelivered.length + delivering;

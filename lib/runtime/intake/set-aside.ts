@@ -24,7 +24,8 @@ const MAX_NAMED = 50;
 export async function setAside(line: LineRef, event: InEvent, error: unknown): Promise<void> {
   const reason = reasonOf(error);
   // Errors of PostgreSQL quote values; those of a defect need their stack.
-  const defect = error instanceof Error && !("code" in error) ? { err: error } : {};
+  const isDefect = event.type !== "unreadable" && error instanceof Error && !("code" in error);
+  const defect = isDefect ? { err: error } : {};
   log.error({ ...defect, reason, lineId: line.id, type: event.type }, "an inbound event was set aside");
   setAsideEvents.inc({ type: event.type });
   const payload = toText(event);

@@ -69,8 +69,17 @@ test("a callback with an invalid signature is 403 and stores nothing", async () 
   expect(await stored(`hello from ${from}`)).toBe(0);
 });
 
-test("a signed callback that cannot be read is 400", async () => {
-  expect(await post({ receipts: "none" })).toMatchObject({ status: 400 });
+test("a signed callback that cannot be read is set aside, sealed and counted, and its vendor is answered", async () => {
+  for (let times = 0; times < 2; times++) {
+    expect(await post({ receipts: "none of +15550102077" })).toMatchObject({ status: 200 });
+  }
+  const kept = await sql.query({
+    text: `select type, times, handles, payload is not null and position('none of'::bytea in payload) = 0 as is_sealed
+           from set_aside_events where account_id = $1`,
+    values: [account.ref.id],
+  });
+  const handles = ["+15550102077"];
+  expect(kept).toEqual([{ type: "unreadable", times: 2, handles, is_sealed: true }]);
 });
 
 test("a callback of a connection that waits in the failover order is stored, too", async () => {

@@ -49,7 +49,7 @@ export function createCatchUp(
   async function readRows(since: number) {
     const options = { limit: PAGE, attachments: true, include_reactions: true };
     const page = Page.parse(await read("messages.after", { since_rowid: since, ...options }));
-    return { ...page, messages: rows.parse(page.messages) };
+    return { ...page, messages: rows.parse(page.messages), unreadable: rows.unreadable(page.messages) };
   }
 
   /**
@@ -84,14 +84,19 @@ export function createCatchUp(
       const seen = parseCursor(cursor) ?? first;
       if (seen === null) throw new AdapterError("line_down", "imsg is not running");
       const page = await readRows(seen.row);
-      if (page.messages.length === 0 && seen.row > 0 && (await isReplaced(seen.row))) {
+      const isEmpty = page.messages.length === 0 && page.unreadable.length === 0;
+      if (isEmpty && seen.row > 0 && (await isReplaced(seen.row))) {
         return { events: [], cursor: toCursor({ ...seen, row: 0 }), more: true };
       }
       const unjoined = page.messages.find(isAwaited);
       const before = page.messages.filter(({ id }) => unjoined === undefined || id < unjoined.id);
       const messages = before.filter(hasChat);
       const homeless = before.filter((row) => !row.is_from_me && !hasChat(row));
-      const events = [...homeless.map(() => REFUSED), ...(await rows.readPage(messages, seen.newest))];
+      const events = [
+        ...page.unreadable,
+        ...homeless.map(() => REFUSED),
+        ...(await rows.readPage(messages, seen.newest)),
+      ];
       lapNewest = newestOf(lapNewest, messages);
       if (unjoined !== undefined) {
         const cursor = toCursor({ ...seen, row: Math.max(seen.row, unjoined.id - 1) });

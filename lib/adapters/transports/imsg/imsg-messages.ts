@@ -10,6 +10,7 @@ import { now } from "@/lib/platform/clock";
 const REACTIONS: Readonly<
   Record<string, "love" | "like" | "dislike" | "laugh" | "emphasize" | "question" | undefined>
 > = {
+  __proto__: null as never,
   love: "love",
   like: "like",
   dislike: "dislike",
@@ -19,10 +20,19 @@ const REACTIONS: Readonly<
   question: "question",
 };
 
-/** Converts a row of a person. Rows without content, such as changes of a group, are no events. */
+/** A row of a person that names nobody. */
+export class NoSender extends Error {}
+
+/**
+ * Converts a row of a person. Rows without content, such as changes of a group, are no events. Throws NoSender for a
+ * row with content that names no sender.
+ */
 export function toEvents(context: RowContext, message: ImsgMessage): InEvent[] {
   const from = senderOf(context.line, message);
-  if (from === null) return [];
+  if (from === null) {
+    if (message.poll === undefined && toParts(context.settings, message).length === 0) return [];
+    throw new NoSender("a row of Messages has no sender");
+  }
   if (message.is_reaction === true) return toReaction(message, from);
   if (message.poll !== undefined) {
     const changes = toPollEvents(context, message.poll, from);

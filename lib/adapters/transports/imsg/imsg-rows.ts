@@ -2,7 +2,7 @@ import "server-only";
 import { z } from "zod";
 import { createChats, ImsgChat, type ImsgChats, serviceOf } from "@/lib/adapters/transports/imsg/imsg-chats";
 import { createEchoes, type Echoes } from "@/lib/adapters/transports/imsg/imsg-echoes";
-import { hasChat, toDate, toEvents } from "@/lib/adapters/transports/imsg/imsg-messages";
+import { hasChat, NoSender, toDate, toEvents } from "@/lib/adapters/transports/imsg/imsg-messages";
 import { createReportOrder } from "@/lib/adapters/transports/imsg/imsg-order";
 import { ImsgMessage } from "@/lib/adapters/transports/imsg/imsg-payloads";
 import { changedPoll } from "@/lib/adapters/transports/imsg/imsg-polls";
@@ -30,7 +30,10 @@ type Read = (method: string, params: Record<string, unknown>) => Promise<unknown
 export interface ImsgRows {
   chats: ImsgChats;
   echoes: Echoes;
+  /** The rows that can be read. */
   parse(rows: readonly unknown[]): ImsgMessage[];
+  /** What is reported of the rows that can't be read. Only polls report it, so that it is counted once. */
+  unreadable(rows: readonly unknown[]): InEvent[];
   /** Rows that the watch reported at `since`, by `performance.now()`. Those whose age only a poll knows are left to it. */
   readLive(rows: readonly ImsgMessage[], since: number): Promise<InEvent[]>;
   /** Rows that a poll has read. `newest`: the date of the newest row that earlier polls have seen. */
@@ -59,12 +62,17 @@ export function createRows(line: LineRef, settings: ImsgSettings, read: Read): I
   const chats = createChats(listChats);
 
   function parse(rows: readonly unknown[]): ImsgMessage[] {
-    return rows.flatMap((row) => {
-      const parsed = ImsgMessage.safeParse(row);
-      if (parsed.success) return parsed.data;
-      log.warn({ lineId: line.id, issues: parsed.error.issues.length }, "a row of imsg can't be read");
-      return [];
-    });
+    return rows.flatMap((row) => ImsgMessage.safeParse(row).data ?? []);
+  }
+
+  function unreadable(rows: readonly unknown[]): InEvent[] {
+    const refused = rows.filter((row) => !ImsgMessage.safeParse(row).success);
+    return refused.map((row) => unreadableRow(row));
+  }
+
+  function unreadableRow(row: unknown): InEvent {
+    log.warn({ lineId: line.id }, "a row of imsg can't be read");
+    return { type: "unreadable", reason: "A row of Messages can't be read.", payload: JSON.stringify(row) };
   }
 
   async function readHistory(chatId: number, limit: number): Promise<ImsgMessage[]> {
@@ -100,7 +108,13 @@ export function createRows(line: LineRef, settings: ImsgSettings, read: Read): I
     const chat =
       message.is_reaction === true || poll !== null ? null : await chats.find(message.chat_id, since);
     const service = serviceOf(chat, message.chat_guid);
-    return toEvents({ line, settings, service, isLive, pollOptions }, message);
+    try {
+      return toEvents({ line, settings, service, isLive, pollOptions }, message);
+    } catch (error) {
+      // It would hold back all rows behind it.
+      if (!(error instanceof NoSender)) log.error({ err: error, lineId: line.id }, "a row of imsg failed");
+      return isLive ? [] : [unreadableRow(message)];
+    }
   }
 
   async function readRows(
@@ -121,6 +135,7 @@ export function createRows(line: LineRef, settings: ImsgSettings, read: Read): I
     chats,
     echoes,
     parse,
+    unreadable,
     readLive(rows, since) {
       for (const row of rows) order.note(row);
       const oldest = Date.now() - LIVE_MS;

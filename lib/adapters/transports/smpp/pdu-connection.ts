@@ -4,6 +4,7 @@ import { AdapterError } from "@/lib/adapters/adapter-error";
 import { STATUS } from "@/lib/adapters/transports/smpp/command-status";
 import {
   type Command,
+  commandOf,
   decodePdu,
   encodePdu,
   type Fields,
@@ -78,6 +79,12 @@ export function openPduConnection(socket: Socket, onDelivery: OnDelivery): PduCo
       pdu = decodePdu(frame);
     } catch (error) {
       if (!(error instanceof UnreadablePdu)) throw error;
+      const { commandId, sequence, fields } = error;
+      const command = commandOf(commandId);
+      if (command === "deliver_sm" || command === "data_sm") {
+        receive({ command, commandId, status: 0, sequence, fields, unreadable: frame });
+        return;
+      }
       log.warn({ err: error }, "an SMPP message that can't be read was refused");
       answer(error, STATUS.invalidLength);
       return;

@@ -144,6 +144,8 @@ export interface Pdu {
   status: number;
   sequence: number;
   fields: Fields;
+  /** The frame of a PDU whose body could not be read. `fields` are those before the end of what could be read. */
+  unreadable?: Buffer;
 }
 
 export const HEADER_SIZE = 16;
@@ -158,9 +160,16 @@ export class UnreadablePdu extends Error {
   constructor(
     readonly commandId: number,
     readonly sequence: number,
+    /** The mandatory parameters up to the one that could not be read. */
+    readonly fields: Fields,
   ) {
     super(`a PDU with command ID 0x${commandId.toString(16)} could not be read`);
   }
+}
+
+/** The name of a command; null for one that Trunkline does not know. */
+export function commandOf(commandId: number): Command | null {
+  return NAMES.get(commandId) ?? null;
 }
 
 /** Whether a PDU answers a request. */
@@ -247,23 +256,24 @@ function encodeCString(text: string, name: string): Buffer {
 export function decodePdu(frame: Buffer): Pdu {
   const commandId = frame.readUInt32BE(4);
   const sequence = frame.readUInt32BE(12);
-  const command = NAMES.get(commandId) ?? null;
+  const command = commandOf(commandId);
   const head = { command, commandId, status: frame.readUInt32BE(8), sequence };
   const layout = command === null ? undefined : LAYOUTS[command];
   if (layout === undefined) return { ...head, fields: {} };
   const body = frame.subarray(HEADER_SIZE);
   if (body.length === 0 && isResponse(head)) return { ...head, fields: {} };
   const read = readMandatory(layout, isResponse(head) ? Buffer.concat([body, Buffer.alloc(1)]) : body);
-  if (read === null) throw new UnreadablePdu(commandId, sequence);
+  if (read.end === null) throw new UnreadablePdu(commandId, sequence, read.fields);
   return { ...head, fields: { ...read.fields, ...readOptional(body.subarray(read.end)) } };
 }
 
-function readMandatory(layout: Layout, body: Buffer): { fields: Fields; end: number } | null {
+/** `end` is null when the body ends within a parameter. */
+function readMandatory(layout: Layout, body: Buffer): { fields: Fields; end: number | null } {
   const values: Record<string, Value> = {};
   let at = 0;
   for (const [name, type] of layout) {
     const read = type === "cstring" ? readCString(body, at) : readOctets(body, at, type);
-    if (read === null) return null;
+    if (read === null) return { fields: values, end: null };
     values[name] = read.value;
     at = read.end;
   }

@@ -53,7 +53,8 @@ export function createReceiver(
 ): SmppReceiver {
   const redeliveries = createRedeliveries();
 
-  async function deliver({ fields }: Pdu): Promise<number> {
+  async function deliver({ fields, unreadable }: Pdu): Promise<number> {
+    if (unreadable !== undefined) return setAside(fields, unreadable);
     const receipt = parseReceipt(fields, settings.default_alphabet);
     const type = deliveryTypeOf(fields, receipt);
     if (type === "receipt") return receiveReceipt(fields, receipt);
@@ -64,6 +65,20 @@ export function createReceiver(
     const receiving = findLine(lines, fields);
     if (receiving !== null) return receiveText(receiving, fields);
     return refuse();
+  }
+
+  /** The SMS center would deliver the same bytes again, and hold back what follows. */
+  async function setAside(fields: Fields, frame: Buffer): Promise<number> {
+    const [first = null] = lines;
+    const receiving = findLine(lines, fields) ?? first;
+    if (receiving === null) return STATUS.temporaryError;
+    log.warn(
+      { lineId: receiving.line.id, bytes: frame.length },
+      "an SMPP message can't be read and is set aside",
+    );
+    const reason = "A message of the SMS center ends too early.";
+    const payload = `${fields.source_addr ?? ""} ${frame.toString("hex")}`;
+    return store(receiving, { type: "unreadable", reason, payload });
   }
 
   async function refuse(): Promise<number> {

@@ -1,8 +1,11 @@
 import "server-only";
 import { HEADER_SIZE } from "@/lib/adapters/transports/smpp/pdu";
 
-/** A `message_payload` of 64 KiB with every other parameter at its longest. */
-export const MAX_PDU_SIZE = 70_000;
+/**
+ * A `message_payload` of 64 KiB takes less than 70,000 bytes. A longer PDU is read too, and its other parameters are
+ * ignored: after an end of the connection, the SMS center would begin with the same PDU again.
+ */
+export const MAX_PDU_SIZE = 1024 * 1024;
 
 /** Bytes that can't be the beginning of a PDU, so the position in the stream is lost. */
 export class BrokenFrame extends Error {}

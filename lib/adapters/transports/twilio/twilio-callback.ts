@@ -33,6 +33,15 @@ const Status = z.object({
   To: z.string().default(""),
 });
 
+/** An empty value is none: as a number it would be 0. */
+const Degrees = z
+  .string()
+  .trim()
+  .min(1)
+  .pipe(z.coerce.number().min(-180).max(180))
+  .optional()
+  .catch(undefined);
+
 const Inbound = z.object({
   MessageSid: Sid,
   From: z.string().min(1),
@@ -45,8 +54,8 @@ const Inbound = z.object({
   ButtonText: z.string().default(""),
   ListTitle: z.string().default(""),
   /** A place that the person sent, over RCS. */
-  Latitude: z.coerce.number().optional().catch(undefined),
-  Longitude: z.coerce.number().optional().catch(undefined),
+  Latitude: Degrees,
+  Longitude: Degrees,
   Label: z.string().default(""),
   Address: z.string().default(""),
 });
@@ -79,7 +88,10 @@ export function parseTwilioCallback(
   const named = { ...form, MessageSid: form.MessageSid ?? form.SmsMessageSid ?? form.SmsSid };
   const status = form.MessageStatus ?? form.SmsStatus;
   const own = { line, settings };
-  if (status !== undefined && !INBOUND.has(status)) {
+  // A message with a status that Twilio added is still a message.
+  const isMessage =
+    status === undefined || INBOUND.has(status) || (RECEIPTS[status] === undefined && "Body" in form);
+  if (!isMessage) {
     return statusCallback(own, read(Status, { ...named, MessageStatus: status }), request.url);
   }
   const inbound = read(Inbound, named);
@@ -104,7 +116,8 @@ function aboutOther(
 }
 
 /** Twilio's statuses (https://www.twilio.com/docs/messaging/api/message-resource#message-status-values). */
-export const RECEIPTS: Readonly<Record<string, "sent" | "delivered" | "read" | "failed">> = {
+export const RECEIPTS: Readonly<Record<string, "sent" | "delivered" | "read" | "failed" | undefined>> = {
+  __proto__: null as never,
   accepted: "sent",
   scheduled: "sent",
   queued: "sent",

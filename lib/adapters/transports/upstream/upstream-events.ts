@@ -82,7 +82,8 @@ export function unreadable(what: string, payload: unknown): InEvent {
   };
 }
 
-const READERS: Readonly<Record<string, Read>> = {
+const READERS: Readonly<Record<string, Read | undefined>> = {
+  __proto__: null as never,
   "message.received": (reading, data) => toMessageEvent(reading, MessageData.parse(data)),
   "message.sent": (_, data) => toReceipt("sent", MessageData.parse(data)),
   "message.delivered": (_, data) => toReceipt("delivered", MessageData.parse(data)),

@@ -8,6 +8,8 @@ import { now } from "@/lib/platform/clock";
 
 /** A message that is older than this when it is read was missed and recovered. */
 const LIVE_MS = 60_000;
+/** A message whose parts are all of types that Trunkline lacks is shown as one that came. */
+const UNKNOWN_CONTENT = "[…]";
 
 /** Converts an inbound message. Throws AdapterError when the members of its group can't be read. */
 export async function toMessageEvent(
@@ -20,6 +22,7 @@ export async function toMessageEvent(
     ? await readChat(api, data.chat.id)
     : { isGroup: false, others: [] };
   const sentAt = data.sent_at == null ? at : new Date(data.sent_at);
+  const parts = data.parts.flatMap((part, index) => toInPart(api, part, `${data.id}/${index}`));
   const replyTo = data.reply_to && { ref: data.reply_to.message_id, part: data.reply_to.part_index ?? 0 };
   return [
     {
@@ -30,7 +33,7 @@ export async function toMessageEvent(
       others: isGroup ? others.filter((handle) => handle !== from) : [],
       service: data.service ?? "SMS",
       at: sentAt,
-      parts: data.parts.flatMap((part, index) => toInPart(api, part, `${data.id}/${index}`)),
+      parts: parts.length > 0 ? parts : [{ type: "text", value: UNKNOWN_CONTENT }],
       effect: toEffect(data.effect),
       replyTo: replyTo ?? null,
       isLive: data.reconciled_at == null && now().getTime() - sentAt.getTime() < LIVE_MS,

@@ -153,7 +153,7 @@ async function readMessage(api: UpstreamApi, chat: ListedChat, message: Message)
 async function toEventsOf(api: UpstreamApi, chat: ListedChat, message: Message): Promise<InEvent[]> {
   if (message.is_from_me) return toReceipts(message).reverse();
   const from = message.from_handle;
-  if (from == null) return [];
+  if (from == null) return [unreadable("a message without a sender", { chat_id: chat.id, message })];
   const { id, service, parts, effect, reply_to, sent_at, created_at } = message;
   const data = {
     id,
