@@ -24,7 +24,7 @@ export const BlockHandle = contract({
   body: z
     .object({
       handle: BlockableHandle.describe(
-        "Phone number in E.164 format, email address, short code of 3 to 8 digits, or alphanumeric sender ID of up to 11 characters.",
+        "Phone number in E.164 format, email address, short code of 3 to 8 digits, or name of a sender.",
       ),
       reason: z
         .string()

@@ -7,19 +7,20 @@ const MAX_HANDLE = 254;
 const E164 = /^\+[1-9]\d{1,14}$/;
 const EMAIL = /^[^\s@]{1,64}@[^\s@]{1,189}\.[^\s@.]{1,63}$/;
 const SHORT_CODE = /^\d{3,8}$/;
-const SENDER_ID = /^(?=.*[A-Za-z])[A-Za-z0-9 ]{1,11}$/;
+/** Carriers and vendors report names of any script and length. A mistyped number or address is none. */
+const SENDER_NAME = /^(?=.*\p{L})(?!\+)[^@/\p{Cc}]+$/u;
 
 /**
  * A handle that can be blocked, in the format of inbound senders (contract.md 1.7): a phone number without spaces and
- * punctuation, a lower-case email address, a short code, or an alphanumeric sender id, unchanged.
+ * punctuation, a lower-case email address, a short code, or the name of a sender, unchanged.
  */
 export const BlockableHandle = z
   .string()
   .check(maxUnits(MAX_HANDLE))
   .transform(normalizeHandle)
   .refine(
-    (handle) => [E164, EMAIL, SHORT_CODE, SENDER_ID].some((form) => form.test(handle)),
-    "must be a phone number in E.164 format, an email address, a short code of 3 to 8 digits or a sender id of up to 11 letters and digits",
+    (handle) => [E164, EMAIL, SHORT_CODE, SENDER_NAME].some((form) => form.test(handle)),
+    "must be a phone number in E.164 format, an email address, a short code of 3 to 8 digits or the name of a sender, with a letter",
   );
 
 export const BlockedHandle = z

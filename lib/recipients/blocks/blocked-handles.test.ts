@@ -75,9 +75,12 @@ describe("a blocked handle", () => {
     ]);
   });
 
-  test.each(["24273", "BANK 24", "+14155550102"])("%s may be blocked", async (handle) => {
-    expect((await call("POST", { handle })).body.blocked_handle.handle).toBe(handle);
-  });
+  test.each(["24273", "BANK 24", "+14155550102", "Bücherei-Süd am Markt", "銀行", "urn:biz:0f0e"])(
+    "%s may be blocked",
+    async (handle) => {
+      expect((await call("POST", { handle })).body.blocked_handle.handle).toBe(handle);
+    },
+  );
 
   test.each(["", "12", "123456789", "not/a/handle", "@", "+0123"])("%j may not: 1005", async (handle) => {
     const { status, body } = await call("POST", { handle });

@@ -26,7 +26,7 @@ export const ImportBlocks = contract({
 const RULES: ImportRules = {
   handle: BlockableHandle,
   invalid:
-    "Not a phone number with a country code, for example +15550100101, and not an email address, a short code or a sender ID.",
+    "Not a phone number with a country code, for example +15550100101, and not an email address, a short code or the name of a sender.",
   listed: "The handle is already blocked.",
   findListed,
 };

@@ -344,10 +344,9 @@ describe("a webhook", () => {
   test.each(["message.edited", "call.ringing", "payment.succeeded", "unheard.of"])(
     "of the type %s without readable data is set aside or reports nothing",
     async (type) => {
-      const event = envelope(type, { id: 5 });
-      const { events } = await callback(sign(event));
-      const kept = { type: "unreadable", payload: JSON.stringify(event) };
-      expect(events).toMatchObject(type === "message.edited" ? [kept] : []);
+      const { events } = await callback(sign(envelope(type, { id: 5 })));
+      const kept = { type: "unreadable", payload: expect.stringContaining('"id":5') };
+      expect(events).toEqual(type === "message.edited" ? [expect.objectContaining(kept)] : []);
     },
   );
 
