@@ -16,6 +16,10 @@ const COMMANDS = {
   "drop-database": ({ url }) => runOnServer(url, (name) => `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
 };
 
+const EMPTY_SCRIPT = "-- This is an empty migration.";
+const LOSING =
+  /\bDROP (TABLE|COLUMN)\b|\bCREATE UNIQUE INDEX\b|\bSET (NOT NULL|DATA TYPE)\b|\bADD COLUMN\b[^,;]*\bNOT NULL\b(?![^,;]*\bDEFAULT\b)/;
+
 const options = readArguments(process.argv.slice(2));
 if (options.version) console.log("schema-engine-cli wasm");
 else if (options.command) await runCommand(options);
@@ -75,12 +79,42 @@ async function answer(engine, { id, method, params }) {
 
 async function call(engine, method, params) {
   if (method === "getDatabaseVersion") return await engine.version(params);
-  // This engine replays migrations in a shadow database only for a diagnosis and caches the result. This method needs
-  // the result for the complete history, but the CLI's own diagnosis may have run before pending migrations were
-  // applied.
-  if (method === "evaluateDataLoss") await engine.devDiagnostic(params);
+  if (method === "evaluateDataLoss") return evaluateDataLoss(await diffOf(engine, params));
+  if (method === "createMigration") return toMigration(await diffOf(engine, params), params);
   if (typeof engine[method] !== "function") throw new Error(`This schema engine has no method ${method}.`);
   return await engine[method](params);
+}
+
+/**
+ * The script from the history of migrations to the schema; empty if they agree. This engine answers `evaluateDataLoss`
+ * and `createMigration` from the history as its first diagnosis read it, which lacks pending migrations and, because no
+ * preview feature is on in a diagnosis, the conditions of partial indexes.
+ */
+async function diffOf(engine, { migrationsList, schema, filters }) {
+  const from = { tag: "migrations", ...migrationsList };
+  const to = { tag: "schemaDatamodel", ...schema };
+  const diff = { from, to, script: true, exitCode: null, shadowDatabaseUrl: null, filters };
+  const { stdout } = await engine.diff(diff);
+  return stdout.trim() === EMPTY_SCRIPT ? "" : stdout;
+}
+
+/** What a script loses or can fail at in a table with rows. */
+function evaluateDataLoss(script) {
+  const steps = script.split(/^-- /m).slice(1);
+  const warnings = steps
+    .filter((step) => LOSING.test(step))
+    .map((step) => `It changes or loses data: ${step.trim()}`);
+  return { migrationSteps: steps.length, warnings, unexecutableSteps: [] };
+}
+
+function toMigration(script, { draft, migrationName }) {
+  const time = new Date().toISOString().replace(/\D/g, "").slice(0, 14);
+  return {
+    connectorType: "postgresql",
+    generatedMigrationName: [time, migrationName].filter(Boolean).join("_"),
+    extension: "sql",
+    migrationScript: script === "" ? (draft ? `${EMPTY_SCRIPT}\n` : null) : script,
+  };
 }
 
 async function createEngine({ datamodels, datasource }) {
