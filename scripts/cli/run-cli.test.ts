@@ -173,6 +173,13 @@ describe("connection", () => {
     expect(JSON.parse(stderr)).toEqual({ error: { message: expect.stringMatching(message) } });
   });
 
+  test("a command whose reader has ended ends without a word", async () => {
+    const { child, output, ended } = launch(["--help"]);
+    child.stdout.destroy();
+    expect(await ended).toEqual([0, null]);
+    expect(output.stderr).toBe("");
+  });
+
   test("with --json, a failure is JSON with its code and trace ID", async () => {
     const { status, stdout, stderr } = await run(["whoami", "--json"], { token: "tl_sandbox_wrong" });
     expect([status, stdout]).toEqual([3, ""]);

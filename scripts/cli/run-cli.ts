@@ -29,6 +29,7 @@ respond, 5 a check of doctor failed. With --json, a failure is JSON on standard 
 export async function runCli(args: readonly string[]): Promise<number> {
   const isJson = args.includes("--json");
   const program = createProgram({ isJson });
+  process.stdout.on("error", endWithReader);
   try {
     // Commands have an option --version of their own, which the program's would take from them.
     await program.parseAsync(args[0] === "--version" ? ["-V"] : [...args], { from: "user" });
@@ -44,6 +45,12 @@ export async function runCli(args: readonly string[]): Promise<number> {
     printFailure(error.failure, isJson);
     return EXIT[error.exit];
   }
+}
+
+/** Ends the command when the program that reads its output has ended, as `head` does after its lines. */
+function endWithReader(error: NodeJS.ErrnoException): void {
+  if (error.code !== "EPIPE") throw error;
+  process.exit(0);
 }
 
 /** All commands with their options, which run nothing before they are parsed. */
