@@ -7,7 +7,7 @@ import { requireUsableDatabase } from "@/lib/platform/check-database-url";
 import { findFreePort } from "@/lib/platform/find-free-port";
 import { startTransactionPooler } from "@/lib/testing/start-transaction-pooler";
 
-const { url } = inject("testServer");
+const { adminUrl, url } = inject("testServer");
 
 afterEach(() => makeSettingsByStatement(false));
 
@@ -53,6 +53,21 @@ test("who does not answer, and what is refused, is named", async () => {
   expect(await messageOf("postgresql://u:secret@nowhere.invalid/db")).toMatch(
     /^DATABASE_URL: the host nowhere.invalid could not be resolved/,
   );
+});
+
+test("a server without a free connection is named with its setting", async () => {
+  const admin = await connectTo(adminUrl);
+  const role = `limited_${crypto.randomUUID().slice(0, 8)}`;
+  await admin.query(`create role ${role} login password 'secret' connection limit 1`);
+  const limited = changed((parts) => {
+    parts.username = role;
+    parts.password = "secret";
+  });
+  const message = await messageOf(limited);
+  expect(message).toMatch(/^DATABASE_URL: \S+ has no free connection \(too many connections for role/);
+  expect(message).toContain("max_connections");
+  await admin.query(`drop role ${role}`);
+  await admin.end();
 });
 
 test("a pooler that gives one session to several clients is refused", async () => {

@@ -116,6 +116,10 @@ function explained(error: unknown, url: string): Error {
       `the pooler at ${server} rejects the connection (${error.message}). Add the parameter to its ignore_startup_parameters, or set DATABASE_URL to PostgreSQL itself.`,
     );
   }
+  if (code === "53300")
+    return because(
+      `${server} has no free connection (${error.message}). Increase max_connections of PostgreSQL or the connection limit of the user ${username}, or stop other programs that use it.`,
+    );
   if (code.startsWith("28")) return because(`${server} rejects the user ${username}: ${error.message}.`);
   if (code === "3D000")
     return because(`the database ${pathname.slice(1)} does not exist on ${server}. Create it first.`);

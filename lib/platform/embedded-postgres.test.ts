@@ -18,6 +18,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { until } from "@/lib/testing/until";
 import { DataDirInUseError, type EmbeddedPostgres, startEmbeddedPostgres } from "./embedded-postgres.ts";
 
 const isRoot = process.getuid?.() === 0;
@@ -200,6 +201,30 @@ test("a command can share the server of a running Trunkline and leaves it runnin
   await guest.stop();
 
   expect(await query(owner.postgres.url, "select 1 as here")).toEqual([{ here: 1 }]);
+});
+
+test("a start that finds no free connection says so within seconds, and goes on once there is one", async () => {
+  copyStartedOnce();
+  const owner = await startEmbeddedPostgres({ dataDir, settings: { max_connections: "8" } });
+  started.push(owner);
+  const others: pg.Client[] = [];
+  for (;;) {
+    const client = new pg.Client(owner.adminUrl);
+    client.on("error", () => undefined);
+    try {
+      await client.connect();
+      others.push(client);
+    } catch {
+      break;
+    }
+  }
+  const said: string[] = [];
+  const starting = startEmbeddedPostgres({ dataDir, share: true, log: (line) => said.push(line) });
+  await until(() => said.length > 0);
+  expect(said[0]).toMatch(/has no free connection \(max_connections\)/);
+  await Promise.all(others.map((client) => client.end()));
+  expect(await starting).toMatchObject({ shared: true, pid: owner.pid });
+  expect(said).toHaveLength(1);
 });
 
 test("of two first starts at once, one has the directory and the other is refused", async () => {

@@ -75,7 +75,7 @@ export async function startEmbeddedPostgres(options: StartOptions): Promise<Embe
   const home = openPostgresHome(dataDir, log);
   const cluster: Cluster = { home, binaries: await findPostgresBinaries(home.user), settings };
   const fresh = await createCluster(cluster);
-  const postmaster = await ensurePostmaster(cluster);
+  const postmaster = await ensurePostmaster(cluster, { log });
   const claim = await claimDatabase(cluster, postmaster).catch(async (error: unknown) => {
     // A start that fails leaves no server behind.
     if (postmaster.isNew) await stopPostmaster(cluster, postmaster);
@@ -207,7 +207,7 @@ function guard(
     disown(postmaster);
     while (!stopping) {
       try {
-        postmaster = await ensurePostmaster(cluster, first.port);
+        postmaster = await ensurePostmaster(cluster, { port: first.port, log });
         const again = await claimOwnership(cluster.home, postmaster.port);
         if (!again.owned) {
           disown(postmaster);

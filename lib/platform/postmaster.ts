@@ -29,8 +29,9 @@ const RESPONSE_TIMEOUT_MS = 2000;
 const STOP_TIMEOUT_MS = 30_000;
 /** How long a server may refuse the connection of a start. Less could be another server that had the port a moment ago. */
 const REFUSED_MS = 2000;
-/** A server that starts, stops or has no free connection accepts this client later. */
-const ACCEPTS_LATER = new Set(["57P01", "57P02", "57P03", "53300"]);
+/** A server that starts or stops accepts this client later. */
+const ACCEPTS_LATER = new Set(["57P01", "57P02", "57P03"]);
+const TOO_MANY_CONNECTIONS = "53300";
 // No system assigns this process id.
 const UNUSED_PID = 2_147_483_647;
 const LOG_LIMIT_BYTES = 10_000_000;
@@ -63,7 +64,10 @@ interface EnsuredPostmaster extends Postmaster {
 }
 
 /** Why the server at a port can't be used: it may be later, or it never will. */
-type Answer = "ready" | "not yet" | { refusal: string };
+type Answer = "ready" | "not yet" | "full" | { refusal: string };
+
+/** Receives messages for the operator, one line per call. */
+export type OperatorLog = (line: string) => void;
 
 /** The superuser's URL of one database in the cluster. */
 export function adminUrl(home: PostgresHome, port: number, database = "postgres"): string {
@@ -76,12 +80,15 @@ export function adminUrl(home: PostgresHome, port: number, database = "postgres"
  * refuses the stored password, or can't read its own files, is an Error within seconds. A new server that can't be used
  * is stopped.
  */
-export async function ensurePostmaster(cluster: Cluster, port?: number): Promise<EnsuredPostmaster> {
+export async function ensurePostmaster(
+  cluster: Cluster,
+  { port, log }: { port?: number; log: OperatorLog },
+): Promise<EnsuredPostmaster> {
   const deadline = Date.now() + START_TIMEOUT_MS;
   for (;;) {
-    const running = await awaitRunning(cluster.home, deadline);
+    const running = await awaitRunning(cluster.home, { deadline, log });
     if (running !== undefined) return { ...running, isNew: false };
-    const started = await startPostmaster(cluster, port ?? (await findFreePort()), deadline);
+    const started = await startPostmaster(cluster, port ?? (await findFreePort()), { deadline, log });
     if (started !== undefined) return { ...started, isNew: true };
     if (Date.now() > deadline) throw new Error(`PostgreSQL did not start:\n${logTail(cluster.home)}`);
     await sleep(POLL_MS * 5);
@@ -129,8 +136,14 @@ function stopOwned(): void {
   for (const pid of ownServers) signal(pid, "SIGINT");
 }
 
-async function awaitRunning(home: PostgresHome, deadline: number): Promise<Postmaster | undefined> {
-  const patience = createPatience(home);
+/** How long to wait for a server, and where to say what it waits for. */
+interface Waiting {
+  deadline: number;
+  log: OperatorLog;
+}
+
+async function awaitRunning(home: PostgresHome, { deadline, log }: Waiting): Promise<Postmaster | undefined> {
+  const patience = createPatience(home, log);
   for (;;) {
     const noted = readPidFile(home);
     if (noted === undefined) return undefined;
@@ -164,7 +177,7 @@ function clearPidFile(home: PostgresHome): void {
 async function startPostmaster(
   cluster: Cluster,
   port: number,
-  deadline: number,
+  waiting: Waiting,
 ): Promise<Postmaster | undefined> {
   const { home, binaries } = cluster;
   const settings = Object.entries({ ...SETTINGS, ...cluster.settings, port: String(port) });
@@ -187,9 +200,9 @@ async function startPostmaster(
   child.unref();
   if (child.pid !== undefined) own({ pid: child.pid });
 
-  const patience = createPatience(home);
+  const patience = createPatience(home, waiting.log);
   try {
-    while (failure === undefined && Date.now() < deadline) {
+    while (failure === undefined && Date.now() < waiting.deadline) {
       if (child.pid !== undefined && (await patience.isReady(port))) return { pid: child.pid, port };
       await sleep(POLL_MS);
     }
@@ -203,12 +216,25 @@ async function startPostmaster(
   throw new Error(`PostgreSQL did not start:\n${failure ?? logTail(home)}`);
 }
 
-/** Asks a starting server until it is ready. Rejects with the server's reason when it still refuses after REFUSED_MS. */
-function createPatience(home: PostgresHome): { isReady(port: number): Promise<boolean> } {
+/**
+ * Asks a starting server until it is ready. Rejects with the server's reason when it still refuses after REFUSED_MS. Logs once
+ * when the server has no free connection for as long.
+ */
+function createPatience(home: PostgresHome, log: OperatorLog): { isReady(port: number): Promise<boolean> } {
   let refusedAt: number | undefined;
+  let fullAt: number | undefined;
   return {
     async isReady(port) {
       const answer = await ask(home, port);
+      if (answer === "full") {
+        fullAt ??= Date.now();
+        if (Date.now() - fullAt < REFUSED_MS) return false;
+        log(
+          `PostgreSQL in ${dataFolder(home)} has no free connection (max_connections). Trunkline waits until other programs close theirs.`,
+        );
+        fullAt = Number.POSITIVE_INFINITY;
+        return false;
+      }
       // A server with damaged files crashes and recovers between two refusals.
       if (typeof answer === "string") return answer === "ready";
       refusedAt ??= Date.now();
@@ -238,8 +264,9 @@ async function ask(home: PostgresHome, port: number): Promise<Answer> {
       rows[0] !== undefined && realpathSync(rows[0].data_directory) === realpathSync(dataFolder(home));
     return isOwn ? "ready" : "not yet";
   } catch (error) {
-    const isFinal = error instanceof pg.DatabaseError && !ACCEPTS_LATER.has(error.code ?? "");
-    return isFinal ? { refusal: error.message } : "not yet";
+    if (!(error instanceof pg.DatabaseError)) return "not yet";
+    if (error.code === TOO_MANY_CONNECTIONS) return "full";
+    return ACCEPTS_LATER.has(error.code ?? "") ? "not yet" : { refusal: error.message };
   } finally {
     await client.end().catch(() => undefined);
   }
