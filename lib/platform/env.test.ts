@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "vitest";
-import { baseUrl, env, reloadEnv } from "@/lib/platform/env";
+import { baseUrl, env, reloadEnv, requireValidSettings } from "@/lib/platform/env";
 
 const before = { ...process.env };
 
@@ -47,4 +47,20 @@ test.each<[Record<string, string>]>([
 ])("%j is accepted", (settings) => {
   configure(settings);
   expect(() => env()).not.toThrow();
+});
+
+test.each(["abc", "0", "-1", "70000", "30.5", " 3000x"])(
+  "PORT=%s is refused with its name before the database and its key are known",
+  (port) => {
+    const source = { NODE_ENV: "test" as const, PORT: port, DATABASE_URL: "" };
+    expect(() => requireValidSettings(source)).toThrow(
+      "The configuration is invalid:\n  PORT: must be a port from 1 to 65535",
+    );
+  },
+);
+
+test("an empty PORT is the default, and a valid configuration needs neither database nor key", () => {
+  configure({ PORT: "" });
+  expect(env().PORT).toBe(3000);
+  requireValidSettings({ NODE_ENV: "test", HOST: " 127.0.0.1 " });
 });

@@ -45,7 +45,15 @@ const Env = z.object({
     .string()
     .default("localhost")
     .transform((host) => host.trim().replace(/^\[(.*)\]$/, "$1") || "localhost"),
-  PORT: z.coerce.number().int().min(0).max(65535).default(3000),
+  PORT: z.preprocess(
+    (text) => (text === "" ? undefined : text),
+    z.coerce
+      .number("must be a port from 1 to 65535")
+      .int("must be a port from 1 to 65535")
+      .min(1, "must be a port from 1 to 65535")
+      .max(65_535, "must be a port from 1 to 65535")
+      .default(3000),
+  ),
   DATA_DIR: z.string().default(".data"),
   /** An S3 bucket for files, instead of DATA_DIR. A bucket name requires the keys. */
   S3_BUCKET: z.string().min(1).optional(),
@@ -268,6 +276,14 @@ const shared = globalThis as typeof globalThis & { trunklineEnv?: Env | undefine
 export function env(): Env {
   shared.trunklineEnv ??= parseEnv(process.env);
   return shared.trunklineEnv;
+}
+
+/**
+ * Throws the errors of `env()` before the database and its key are known, so that a start with a wrong setting names it and
+ * creates nothing. These two have checks of their own.
+ */
+export function requireValidSettings(source: NodeJS.ProcessEnv): void {
+  parseEnv({ ...source, DATABASE_URL: "postgresql://localhost/trunkline", ENCRYPTION_KEY: "checked later" });
 }
 
 /** The configuration of a command that runs without the instance's database, and so without its encryption key. */

@@ -20,6 +20,16 @@ test("a taken port is named with its setting, and a free one, a worker's and por
   await requireFreePorts(settings(at));
 });
 
+test("a host is read without the spaces around it", async () => {
+  const taken = createServer();
+  await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));
+  const { port } = taken.address() as { port: number };
+  await expect(requireFreePorts(settings({ HOST: " 127.0.0.1 ", PORT: String(port) }))).rejects.toThrow(
+    `port ${port} is in use on 127.0.0.1,`,
+  );
+  await new Promise((resolve) => taken.close(resolve));
+});
+
 test("a host that is no address of this machine is named", async () => {
   await expect(requireFreePorts(settings({ HOST: "192.0.2.1", PORT: "8080" }))).rejects.toThrow(
     /^HOST 192\.0\.2\.1/,

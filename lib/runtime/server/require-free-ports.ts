@@ -8,12 +8,12 @@ const DEFAULT_PORT = 3000;
  * Reads the environment itself, because settings are complete only after that.
  */
 export async function requireFreePorts(environment: NodeJS.ProcessEnv): Promise<void> {
-  const host = (environment.HOST || "localhost").replace(/^\[(.*)\]$/, "$1");
+  const host = (environment.HOST?.trim() || "localhost").replace(/^\[(.*)\]$/, "$1");
   if (environment.ROLE !== "worker") await requireFreePort("PORT", host, environment.PORT || DEFAULT_PORT);
   if (environment.METRICS_PORT) await requireFreePort("METRICS_PORT", host, environment.METRICS_PORT);
 }
 
-// Whether a text is a port at all is checked with all other settings.
+// `requireValidSettings` has checked that the text is a port.
 async function requireFreePort(setting: string, host: string, text: string | number): Promise<void> {
   const port = Number(text);
   if (!Number.isInteger(port) || port <= 0 || port > 65_535) return;

@@ -5,7 +5,7 @@ import { REPLACEABLE_FILES } from "@/lib/adapters/storage/object-store";
 import { markFilesFolder, objectStore } from "@/lib/adapters/storage/registry";
 import { closeDatabase } from "@/lib/platform/db";
 import { beginDrain } from "@/lib/platform/drain";
-import { baseUrl, env, isAnyHost } from "@/lib/platform/env";
+import { baseUrl, env, isAnyHost, requireValidSettings } from "@/lib/platform/env";
 import { followFaults } from "@/lib/platform/find-fault";
 import { followClock } from "@/lib/platform/follow-clock";
 import { followLimitResets } from "@/lib/platform/limit-resets";
@@ -72,6 +72,7 @@ async function start(
   leaving: AbortSignal,
 ): Promise<void> {
   registerDependencies();
+  requireValidSettings(process.env);
   await requireFreePorts(process.env);
   const instance = await prepareInstance(process.env);
   stops.push(async () => instance.postgres?.stop());
