@@ -1,5 +1,6 @@
 import "server-only";
 import { throwNotFoundOrDenied } from "@/lib/messaging/chats/find-chat";
+import { requireAnswerable } from "@/lib/messaging/chats/require-answerable";
 import type { Context } from "@/lib/platform/context";
 import { sql } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
@@ -24,9 +25,16 @@ export interface UsableChat {
 
 /**
  * Finds a chat of the account for a change or an action. Errors: chat_not_found, access_denied, chat_unavailable (the
- * line has left it), line_restricted.
+ * line has left it), line_restricted, phone_not_e164 (a short code or name, which can't be answered).
  */
 export async function findUsableChat(ctx: Context, chatId: string): Promise<UsableChat> {
+  const chat = await findOpenChat(ctx, chatId);
+  requireAnswerable(chat.recipient_handle);
+  return chat;
+}
+
+/** As `findUsableChat`, also with a sender that can't be answered. */
+export async function findOpenChat(ctx: Context, chatId: string): Promise<UsableChat> {
   const [chat] = await sql.query<UsableChat & { left_at: Date | null; line_status: LineStatus }>({
     name: "find-usable-chat",
     text: `select c.id, c.line_id, c.line_type, c.is_group, c.service, c.display_name, c.transport_ref, l.transport,

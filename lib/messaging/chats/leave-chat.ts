@@ -26,6 +26,7 @@ export const LeaveChat = contract({
     "access_denied",
     "chat_being_created",
     "chat_unavailable",
+    "phone_not_e164",
     "line_restricted",
     "group_required",
     "service_not_supported",

@@ -1,11 +1,13 @@
 import "server-only";
 import { ChatParams } from "@/lib/messaging/chats/chat";
-import { findUsableChat } from "@/lib/messaging/chats/find-usable-chat";
+import { findOpenChat } from "@/lib/messaging/chats/find-usable-chat";
 import { queueChatAction } from "@/lib/messaging/chats/queue-chat-action";
+import { requireAnswerable } from "@/lib/messaging/chats/require-answerable";
 import { canDo } from "@/lib/messaging/chats/require-group";
-import type { Context } from "@/lib/platform/context";
+import { type Context, tokenIdOf } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { transaction } from "@/lib/platform/db";
+import { isReachable } from "@/lib/platform/phone-handle";
 
 export const MarkRead = contract({
   summary: "Mark a chat as read",
@@ -15,7 +17,7 @@ export const MarkRead = contract({
   right: "send_messages",
   params: ChatParams,
   status: 204,
-  errors: ["chat_not_found", "access_denied", "chat_unavailable", "line_restricted"],
+  errors: ["chat_not_found", "access_denied", "chat_unavailable", "phone_not_e164", "line_restricted"],
 });
 
 /**
@@ -26,7 +28,9 @@ export async function markRead(
   ctx: Context,
   { params }: Pick<Input<typeof MarkRead>, "params">,
 ): Promise<undefined> {
-  const chat = await findUsableChat(ctx, params.chatId);
+  const chat = await findOpenChat(ctx, params.chatId);
+  // People of the team see what they have read. A program asks for a read receipt, which a short code can't get.
+  if (tokenIdOf(ctx.actor) !== null) requireAnswerable(chat.recipient_handle);
 
   await transaction(async (tx) => {
     await tx.query({
@@ -37,6 +41,8 @@ export async function markRead(
              where account_id = $1 and id = $2`,
       values: [ctx.account.id, chat.id],
     });
-    if (canDo(chat, "read")) await queueChatAction(tx, ctx, chat, { kind: "read", payload: {} });
+    const isAnswerable = chat.recipient_handle === null || isReachable(chat.recipient_handle);
+    if (isAnswerable && canDo(chat, "read"))
+      await queueChatAction(tx, ctx, chat, { kind: "read", payload: {} });
   });
 }

@@ -16,6 +16,7 @@ const REFUSALS = [
   "access_denied",
   "chat_being_created",
   "chat_unavailable",
+  "phone_not_e164",
   "line_restricted",
 ] as const;
 

@@ -14,7 +14,14 @@ const Typing = {
   right: "send_messages",
   params: ChatParams,
   status: 204,
-  errors: ["chat_not_found", "access_denied", "chat_unavailable", "line_restricted", "not_in_groups"],
+  errors: [
+    "chat_not_found",
+    "access_denied",
+    "chat_unavailable",
+    "phone_not_e164",
+    "line_restricted",
+    "not_in_groups",
+  ],
 } as const;
 
 export const StartTyping = contract({

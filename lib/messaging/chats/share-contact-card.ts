@@ -26,6 +26,7 @@ export const ShareContactCard = contract({
     "access_denied",
     "chat_being_created",
     "chat_unavailable",
+    "phone_not_e164",
     "line_restricted",
     "service_not_supported",
     "contact_card_not_found",

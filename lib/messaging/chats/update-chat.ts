@@ -57,6 +57,7 @@ export const UpdateChat = contract({
     "download_failed",
     "chat_being_created",
     "chat_unavailable",
+    "phone_not_e164",
     "line_restricted",
     "service_not_supported",
     "content_type_mismatch",

@@ -24,6 +24,7 @@ export const RequestLocation = contract({
     "access_denied",
     "locations_not_available",
     "chat_unavailable",
+    "phone_not_e164",
     "line_restricted",
     "not_in_groups",
     "service_not_supported",

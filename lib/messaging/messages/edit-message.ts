@@ -43,6 +43,7 @@ export const EditMessage = contract({
     "message_not_found",
     "access_denied",
     "chat_unavailable",
+    "phone_not_e164",
     "line_restricted",
     "state_conflict",
     "service_not_supported",

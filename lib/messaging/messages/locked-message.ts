@@ -1,4 +1,5 @@
 import "server-only";
+import { requireAnswerable } from "@/lib/messaging/chats/require-answerable";
 import { throwNotFoundOrDenied } from "@/lib/messaging/messages/find-message";
 import type { Context } from "@/lib/platform/context";
 import { type Sql, transaction } from "@/lib/platform/db";
@@ -81,7 +82,8 @@ export async function lockMessage(
 
 /**
  * Runs a change of a message in one transaction that holds its lock. Errors: message_not_found (also when deleted),
- * access_denied, chat_unavailable (the line has left the chat), line_restricted.
+ * access_denied, chat_unavailable (the line has left the chat), line_restricted, phone_not_e164 (a short code or name,
+ * which can't be answered).
  */
 export async function withMessage<Done>(
   ctx: Context,
@@ -94,6 +96,8 @@ export async function withMessage<Done>(
     if (message.left_at !== null)
       fail("chat_unavailable", "this line has left the chat: create another chat");
     if (message.line_status === "FLAGGED") fail("line_restricted");
+    if (!message.is_group)
+      for (const { is_me, handle } of message.handles.values()) if (is_me !== true) requireAnswerable(handle);
     return { done: await work(tx, message) };
   });
   return outcome === null ? throwNotFoundOrDenied(ctx, messageId) : outcome.done;

@@ -33,6 +33,7 @@ export const AddPollOptions = contract({
     "message_not_found",
     "access_denied",
     "chat_unavailable",
+    "phone_not_e164",
     "line_restricted",
     "state_conflict",
   ],

@@ -54,6 +54,7 @@ export const SendPoll = contract({
     "access_denied",
     "message_not_found",
     "chat_unavailable",
+    "phone_not_e164",
     "recipient_not_allowed",
     "opted_out",
     "recipient_blocked",

@@ -35,6 +35,7 @@ export const VoteInPoll = contract({
     "message_not_found",
     "access_denied",
     "chat_unavailable",
+    "phone_not_e164",
     "line_restricted",
     "state_conflict",
   ],

@@ -33,6 +33,7 @@ export const MoveSticker = contract({
     "message_not_found",
     "access_denied",
     "chat_unavailable",
+    "phone_not_e164",
     "line_restricted",
   ],
 });

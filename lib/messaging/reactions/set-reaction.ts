@@ -46,6 +46,7 @@ export const SetReaction = contract({
     "message_not_found",
     "access_denied",
     "chat_unavailable",
+    "phone_not_e164",
     "line_restricted",
     "state_conflict",
     "service_not_supported",

@@ -7,6 +7,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { AdapterError } from "@/lib/adapters/adapter-error";
 import type { InEvent } from "@/lib/adapters/transports/inbound";
 import type { LineRef } from "@/lib/adapters/transports/refs";
+import { markRead } from "@/lib/messaging/chats/mark-read";
 import { seal, unseal } from "@/lib/platform/crypto";
 import { markOutage } from "@/lib/platform/database-outage";
 import { sql } from "@/lib/platform/db";
@@ -17,6 +18,7 @@ import { makeStorable } from "@/lib/runtime/intake/make-storable";
 import { retrySetAside } from "@/lib/runtime/intake/retry-set-aside";
 import { setAsideContext } from "@/lib/runtime/intake/set-aside";
 import { inboundSink } from "@/lib/runtime/wiring/inbound-sink";
+import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { lineOf } from "@/lib/testing/line-of";
 
@@ -151,6 +153,45 @@ test("an operator sees what was set aside, without its content, and stores it on
     text: "alter table location_shares add constraint location_shares_latitude_check check (latitude >= -90 and latitude <= 90)",
   });
 });
+
+test.each(["68849", "MyBank", "Bücherei am Markt"])(
+  "nothing goes to the sender %s: every operation on the chat or its message is 400/1002",
+  async (from) => {
+    await receive(message(from, "Your code is 4711"));
+    const [row] = await sql.query<{ id: string; chat_id: string }>({
+      text: `select m.id, m.chat_id from messages m
+             join participants p on p.account_id = m.account_id and p.id = m.sender_id
+             where m.account_id = $1 and p.handle = $2`,
+      values: [account.ref.id, from],
+    });
+    const { id = "", chat_id = "" } = row ?? {};
+    const text = { parts: [{ type: "text", value: "hello" }] };
+    const calls: [string, object?][] = [
+      [`POST /v3/chats/${chat_id}/messages`, { message: text }],
+      [`POST /v3/chats/${chat_id}/polls`, { poll: { options: [{ text: "a" }, { text: "b" }] } }],
+      [`POST /v3/chats/${chat_id}/read`],
+      [`POST /v3/chats/${chat_id}/typing`],
+      [`DELETE /v3/chats/${chat_id}/typing`],
+      [`POST /v3/chats/${chat_id}/share_contact_card`],
+      [`POST /v3/chats/${chat_id}/background`, { type: "color", variant: "mango" }],
+      [`DELETE /v3/chats/${chat_id}/background`],
+      [`POST /v3/messages/${id}/reactions`, { operation: "add", type: "love" }],
+      [`POST /v3/messages/${id}/reactions`, { operation: "remove", type: "love" }],
+    ];
+    for (const [what, body] of calls) {
+      const answer = await callApi(what as `POST ${string}`, { token: account.token, ...(body && { body }) });
+      expect([what, answer.status, answer.body?.error?.code]).toEqual([what, 400, 1002]);
+    }
+    // People of the team still see what they have read.
+    const params = { chatId: chat_id };
+    await markRead(account.context(), { params });
+    const marked = await sql.query({
+      text: "select is_unread from chats where account_id = $1 and id = $2 and read_up_to is not null",
+      values: [account.ref.id, chat_id],
+    });
+    expect(marked).toEqual([{ is_unread: false }]);
+  },
+);
 
 describe("a message that was set aside and is stored later", () => {
   /** Stores the messages that were set aside, in their order, with a service that exists. */

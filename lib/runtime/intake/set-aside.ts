@@ -161,7 +161,7 @@ function handlesOf(event: InEvent): string[] {
   return [...named];
 }
 
-/** What looks like a number or an address, so that the erasure of a person finds what could not be read. */
+/** Words that look like a number or an address, so that the erasure of a person finds what could not be read. */
 function handlesWithin(payload: string): string[] {
   const searched = payload.slice(0, MAX_SEARCHED);
   const numbers = searched.match(/(?<![0-9])(?:\+|%2B)?[1-9][0-9]{6,14}(?![0-9])/gi) ?? [];

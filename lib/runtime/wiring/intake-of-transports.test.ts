@@ -38,7 +38,7 @@ const TOKEN = "twilio-token";
 const SECRET = `whsec_${Buffer.from("upstream-secret").toString("base64")}`;
 const OVERLAP_MS = 10 * 60_000;
 
-/** What a person of a transport writes. `from` = an E.164 number unless the case says otherwise. */
+/** A message that a person of a transport writes. `from` = an E.164 number unless the case says otherwise. */
 interface Written {
   from: string;
   text: string;

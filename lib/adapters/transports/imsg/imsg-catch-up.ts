@@ -43,7 +43,7 @@ export function createCatchUp(
   /** The newest row for which the position of the cursor was checked. */
   let checked: string | null = null;
   const waits = new Map<number, number>();
-  /** The newest row of the pages that were read since all were read. All of them are judged by what was known before. */
+  /** The newest row of the pages that were read since all were read. Their ages are compared with what was known before. */
   let lapNewest = new Date(0);
 
   async function readRows(since: number) {

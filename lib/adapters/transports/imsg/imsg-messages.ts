@@ -20,7 +20,7 @@ const REACTIONS: Readonly<
   question: "question",
 };
 
-/** A row of a person that names nobody. */
+/** A row of a person that names no sender. */
 export class NoSender extends Error {}
 
 /**

@@ -468,7 +468,7 @@ describe("a poll of the rows", () => {
     ]);
   });
 
-  test("all pages after a week without the Mac are judged by what was known before them", async () => {
+  test("all pages after a week without the Mac are compared with what was known before them", async () => {
     const { cursor } = await readToEnd(null);
     const [row] = (cursor ?? "").split(" ");
     const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();

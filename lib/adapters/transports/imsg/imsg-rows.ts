@@ -32,7 +32,7 @@ export interface ImsgRows {
   echoes: Echoes;
   /** The rows that can be read. */
   parse(rows: readonly unknown[]): ImsgMessage[];
-  /** What is reported of the rows that can't be read. Only polls report it, so that it is counted once. */
+  /** The reports of the rows that can't be read. Only polls report it, so that it is counted once. */
   unreadable(rows: readonly unknown[]): InEvent[];
   /** Rows that the watch reported at `since`, by `performance.now()`. Those whose age only a poll knows are left to it. */
   readLive(rows: readonly ImsgMessage[], since: number): Promise<InEvent[]>;

@@ -85,7 +85,10 @@ describe("conformance", () => {
       ...smppTransport,
       // Phones show texts, not IDs.
       send: (message, signal) =>
-        smppTransport.send({ ...textTo(message.line, message.to[0] ?? "", message.id), id: message.id }, signal),
+        smppTransport.send(
+          { ...textTo(message.line, message.to[0] ?? "", message.id), id: message.id },
+          signal,
+        ),
     },
     line,
     service: "SMS",

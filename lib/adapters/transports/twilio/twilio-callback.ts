@@ -38,7 +38,7 @@ const Degrees = z
   .string()
   .trim()
   .min(1)
-  .pipe(z.coerce.number().min(-180).max(180))
+  .pipe(z.coerce.number<string>().min(-180).max(180))
   .optional()
   .catch(undefined);
 

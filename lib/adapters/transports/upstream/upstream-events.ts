@@ -72,7 +72,7 @@ export function mayBeReadLater(error: unknown): boolean {
   return error.kind !== "rejected" && !(error instanceof UnreadableResponse);
 }
 
-/** What the upstream reported and can't be read. `what` names its kind. */
+/** A report of the upstream that can't be read. `what` names its kind. */
 export function unreadable(what: string, payload: unknown): InEvent {
   const reason = `Something of the upstream can't be read: ${what.slice(0, 60)}`;
   return {

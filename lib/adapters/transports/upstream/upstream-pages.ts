@@ -35,7 +35,7 @@ const Message = z.object({
   ...contentShape,
 });
 
-/** What can't be read is kept aside: it would hold back all others. */
+/** An item of a list that can't be read is set aside: it would hold back all others. */
 const orUnreadable = <Schema extends z.ZodType>(schema: Schema) =>
   z.union([
     schema.transform((read) => ({ read, raw: null })),
