@@ -58,6 +58,6 @@ export function openMail(id: string, sealed: Uint8Array): Mail {
   return Mail.parse(JSON.parse(unseal(sealed, mailContext(id))));
 }
 
-function mailContext(id: string): SealContext {
+export function mailContext(id: string): SealContext {
   return { purpose: "mail", row: { accountId: "instance", id } };
 }

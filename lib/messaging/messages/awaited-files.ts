@@ -11,7 +11,7 @@ interface FileSource {
 }
 
 /** The seal context of a file's source, which may be a URL with a secret in it. */
-function sourceContext(accountId: string, attachmentId: string): SealContext {
+export function sourceContext(accountId: string, attachmentId: string): SealContext {
   return { purpose: "awaited-file", row: { accountId, id: attachmentId } };
 }
 

@@ -1,9 +1,11 @@
 import "@/lib/testing/use-test-database";
+import { globSync, readFileSync } from "node:fs";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { setLineConnection } from "@/lib/lines/lines/line-connection";
 import { createPaymentRequest } from "@/lib/payments/requests/create-payment-request";
 import { PaymentRequestBody } from "@/lib/payments/requests/payment-request-body";
 import { prisma, sql, transaction } from "@/lib/platform/db";
+import { newId } from "@/lib/platform/ids";
 import { ensurePepper } from "@/lib/recipients/erased-handles/handle-pepper";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
@@ -92,6 +94,52 @@ test("a database of an earlier version is not opened with a wrong key either", a
   await expect(start(WRONG)).rejects.toThrow("ENCRYPTION_KEY is wrong");
   expect(await sql.query({ text: "select from key_canaries" })).toEqual([]);
   await start(OWN);
+});
+
+test("every context that something stored is sealed in is known to reseal", () => {
+  const reseals = readFileSync("lib/runtime/server/reseal-secrets.ts", "utf8");
+  const files = globSync("lib/**/*.ts").filter((file) => !/test\.ts$|^lib\/testing\//.test(file));
+  const contexts = files.flatMap((file) =>
+    [...readFileSync(file, "utf8").matchAll(/\bseal\([^;]*?\b(\w+Context)\(/g)].map(([, name]) => name),
+  );
+  expect(contexts.length).toBeGreaterThan(9);
+  expect([...new Set(contexts)].filter((name) => !reseals.includes(`${name}`))).toEqual([]);
+});
+
+test("reseal moves the sources of late files and emails that have not left, too", async () => {
+  const account = await createTestAccount({ type: "sandbox" });
+  const { seal, sourceContext, mailContext } = await withEncryptionKey(OWN, async () => ({
+    ...(await import("@/lib/platform/crypto")),
+    ...(await import("@/lib/messaging/messages/awaited-files")),
+    ...(await import("@/lib/identity/mail/queue-mail")),
+  }));
+  const line = await prisma().line.findFirstOrThrow({ where: { accountId: account.ref.id } });
+  const created = await callApi("POST /v3/attachments", {
+    token: account.token,
+    body: { filename: "a.png", content_type: "image/png", size_bytes: 5 },
+  });
+  const file: string = created.body.attachment_id;
+  const mail = newId(Date.now());
+  await sql.query({
+    text: `insert into awaited_files (account_id, attachment_id, line_id, message_id, source, due_at)
+           values ($1, $2, $3, $2, $4, now())`,
+    values: [account.ref.id, file, line.id, seal("a source", sourceContext(account.ref.id, file))],
+  });
+  await sql.query({
+    text: `insert into outgoing_mails (id, type, recipient, sealed, created_at, give_up_at)
+           values ($1, 'invitation', 'a@example.com', $2, now(), now())`,
+    values: [mail, seal("a mail", mailContext(mail))],
+  });
+
+  await start(OWN);
+  await reseal(`${SECOND},${OWN}`);
+  const read = await withEncryptionKey(SECOND, () => import("@/lib/platform/crypto"));
+  const [row] = await sql.query<{ source: Buffer; sealed: Buffer }>({
+    text: "select source, sealed from awaited_files, outgoing_mails where attachment_id = $1 and id = $2",
+    values: [file, mail],
+  });
+  expect(read.unseal(row?.source ?? Buffer.alloc(0), sourceContext(account.ref.id, file))).toBe("a source");
+  expect(read.unseal(row?.sealed ?? Buffer.alloc(0), mailContext(mail))).toBe("a mail");
 });
 
 test("reseal moves every secret to the first key, and the old key is no longer needed", async () => {

@@ -1,6 +1,9 @@
 import "server-only";
+import { mailContext } from "@/lib/identity/mail/queue-mail";
+import { refreshTokenContext } from "@/lib/identity/sso/sso-session";
 import { lineConnectionContext } from "@/lib/lines/lines/line-connection";
 import { standbyContext } from "@/lib/lines/transports/line-transport-rows";
+import { sourceContext } from "@/lib/messaging/messages/awaited-files";
 import { secretTextContext } from "@/lib/messaging/messages/secret-text";
 import { checkoutSessionContext } from "@/lib/payments/requests/checkout-session";
 import { resealed, type SealContext, UnreadableSecret } from "@/lib/platform/crypto";
@@ -15,10 +18,14 @@ const NO_ID = "00000000-0000-0000-0000-000000000000";
 const CHECKOUT_EVENTS = ["payment.succeeded", "payment.canceled", "payment.expired"];
 
 interface SealedColumn {
-  table: "webhook_subscriptions" | "payment_requests" | "lines" | "line_standbys" | "set_aside_events";
+  table: string;
   column: string;
   where: string;
-  contextOf(accountId: string, id: string): SealContext;
+  /** The columns that name a row, if they are not its account and its id. */
+  key?: readonly [first: string, second: string];
+  /** The rows with the first column of the key, if it is in another table. The second one is unique then. */
+  from?: string;
+  contextOf(first: string, second: string): SealContext;
 }
 
 const COLUMNS: readonly SealedColumn[] = [
@@ -43,6 +50,28 @@ const COLUMNS: readonly SealedColumn[] = [
   { table: "lines", column: "connection", where: "connection is not null", contextOf: lineConnectionContext },
   { table: "line_standbys", column: "connection", where: "true", contextOf: standbyContext },
   { table: "set_aside_events", column: "payload", where: "payload is not null", contextOf: setAsideContext },
+  {
+    table: "awaited_files",
+    column: "source",
+    where: "true",
+    key: ["account_id", "attachment_id"],
+    contextOf: sourceContext,
+  },
+  {
+    table: "sso_sessions",
+    column: "refresh_token",
+    where: "refresh_token is not null",
+    key: ["user_id", "session_id"],
+    from: "sso_sessions join sessions on sessions.id = session_id",
+    contextOf: refreshTokenContext,
+  },
+  {
+    table: "outgoing_mails",
+    column: "sealed",
+    where: "sealed is not null",
+    key: ["id", "id"],
+    contextOf: (id) => mailContext(id),
+  },
 ];
 
 export interface Resealed {
@@ -66,25 +95,27 @@ export async function resealSecrets(stop: AbortSignal = new AbortController().si
 }
 
 async function resealColumn(sealed: SealedColumn, total: Resealed, stop: AbortSignal): Promise<void> {
-  const { table, column, where, contextOf } = sealed;
+  const { table, column, where, key: [first, second] = ["account_id", "id"], contextOf } = sealed;
+  const { from = table } = sealed;
+  const ofRow = `t.${second} = c.second${sealed.from === undefined ? ` and t.${first} = c.first` : ""}`;
   let after = [NO_ID, NO_ID];
   while (!stop.aborted) {
-    const rows = await sql.query<{ account_id: string; id: string; sealed: Buffer }>({
-      text: `select account_id, id, ${column} as sealed from ${table}
-             where ${where} and (account_id, id) > ($1, $2) order by account_id, id limit ${BATCH_ROWS}`,
+    const rows = await sql.query<{ first: string; second: string; sealed: Buffer }>({
+      text: `select ${first} as first, ${second} as second, ${column} as sealed from ${from}
+             where ${where} and (${first}, ${second}) > ($1, $2) order by ${first}, ${second} limit ${BATCH_ROWS}`,
       values: after,
     });
     const changes = rows.flatMap((row) => {
-      const fresh = reseal(row.sealed, contextOf(row.account_id, row.id), total);
+      const fresh = reseal(row.sealed, contextOf(row.first, row.second), total);
       return fresh === null ? [] : [{ ...row, fresh }];
     });
     const updated = await sql.query({
       text: `update ${table} t set ${column} = c.fresh
-             from unnest($1::uuid[], $2::uuid[], $3::bytea[], $4::bytea[]) as c(account_id, id, sealed, fresh)
-             where t.account_id = c.account_id and t.id = c.id and t.${column} = c.sealed returning 1`,
+             from unnest($1::uuid[], $2::uuid[], $3::bytea[], $4::bytea[]) as c(first, second, sealed, fresh)
+             where ${ofRow} and t.${column} = c.sealed returning 1`,
       values: [
-        changes.map((change) => change.account_id),
-        changes.map((change) => change.id),
+        changes.map((change) => change.first),
+        changes.map((change) => change.second),
         changes.map((change) => change.sealed),
         changes.map((change) => change.fresh),
       ],
@@ -92,7 +123,7 @@ async function resealColumn(sealed: SealedColumn, total: Resealed, stop: AbortSi
     total.resealed += updated.length;
     const last = rows.at(-1);
     if (last === undefined || rows.length < BATCH_ROWS) return;
-    after = [last.account_id, last.id];
+    after = [last.first, last.second];
   }
 }
 
