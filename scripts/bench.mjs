@@ -8,6 +8,7 @@ import { findTools } from "./bench/find-tools.mjs";
 import { loadAcceptStatement } from "./bench/load-accept-statement.mjs";
 import { measureDeliveries } from "./bench/measure-deliveries.mjs";
 import { measureFiles } from "./bench/measure-files.mjs";
+import { measureFlood } from "./bench/measure-flood.mjs";
 import { measureInbound } from "./bench/measure-inbound.mjs";
 import { measureIdle, measureLife } from "./bench/measure-life.mjs";
 import { fillChats, fillMessages, measureLists } from "./bench/measure-lists.mjs";
@@ -36,6 +37,14 @@ const FULL = {
   streams: { listeners: 1000, sendsPerSecond: 5, seconds: 4, rounds: 5 },
   inbound: { connections: [10, 50], rounds: 5, seconds: 2 },
   life: { connections: [1, 10, 50], rounds: 5, seconds: 2 },
+  flood: {
+    connections: 50,
+    perSecond: 50,
+    rounds: 5,
+    seconds: 3,
+    warmUpMs: 500,
+    bodies: { connections: 400, megabytes: 1 },
+  },
   idle: { seconds: 60 },
   start: { rounds: 5 },
   files: { megabytes: 64, rounds: 5 },
@@ -49,6 +58,14 @@ const QUICK = {
   streams: { listeners: 1000, sendsPerSecond: 5, seconds: 2, rounds: 2 },
   inbound: { connections: [10], rounds: 2, seconds: 1 },
   life: { connections: [1, 10, 50], rounds: 2, seconds: 1 },
+  flood: {
+    connections: 50,
+    perSecond: 50,
+    rounds: 2,
+    seconds: 2,
+    warmUpMs: 500,
+    bodies: { connections: 400, megabytes: 1 },
+  },
   idle: { seconds: 15 },
   start: { rounds: 2 },
   files: { megabytes: 32, rounds: 2 },
@@ -114,6 +131,7 @@ async function bench(plan) {
     streams: (part) => measureStreams({ ...part, ...steady, report }),
     inbound: (part) => measureInbound({ ...part, ...steady, ...context, chats: CHATS }),
     life: (part) => measureLife({ ...part, ...steady, ...context, chats: CHATS }),
+    flood: (part) => measureFlood({ ...steady, plan: part, chats: CHATS, report }),
     idle: (part) => measureIdle({ ...part, ...steady, ...context }),
     start: (part) =>
       measureStart({ ...part, folder: databases.dataDir, env: databases.withWorker.env, report }),

@@ -1,5 +1,6 @@
 import { deliveriesTable, streamsTable } from "./render-events.mjs";
 import { filesTable } from "./render-files.mjs";
+import { floodTable } from "./render-flood.mjs";
 import { inboundTable } from "./render-inbound.mjs";
 import { idleLines, lifeTables, startLines } from "./render-life.mjs";
 import { listsTable } from "./render-lists.mjs";
@@ -27,6 +28,7 @@ export function renderReport(result) {
     streams: () => streamsTable(result),
     inbound: () => inboundTable(result),
     life: () => lifeTables(result),
+    flood: () => floodTable(result),
     idle: () => idleLines(result),
     start: () => startLines(result),
     files: () => filesTable(result),
