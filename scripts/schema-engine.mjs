@@ -98,7 +98,7 @@ async function diffOf(engine, { migrationsList, schema, filters }) {
   return stdout.trim() === EMPTY_SCRIPT ? "" : stdout;
 }
 
-/** What a script loses or can fail at in a table with rows. */
+/** The steps of a script that lose data, or can fail in a table with rows. */
 function evaluateDataLoss(script) {
   const steps = script.split(/^-- /m).slice(1);
   const warnings = steps
