@@ -27,6 +27,7 @@ import { sweepRequests } from "@/lib/request-log/sweep-requests";
 import { findById } from "@/lib/runtime/dashboard/find-by-id";
 import { tablesOf } from "@/lib/runtime/export/export-archive";
 import { readRows } from "@/lib/runtime/export/read-rows";
+import { resealSecrets } from "@/lib/runtime/server/reseal-secrets";
 import { sweepLeftovers } from "@/lib/runtime/worker/sweep-leftovers";
 import { resetAccount } from "@/lib/simulator/reset-account";
 import { createSnapshot, restoreSnapshot } from "@/lib/simulator/snapshots";
@@ -94,6 +95,7 @@ const COMPOSED: Readonly<Record<string, () => Promise<unknown>>> = {
   "drop-event-partitions.ts#dropPartition": passYear,
   "has-rows.ts#askAll": () => Promise.all([hasRows("accounts", "true"), hasRows("partners", "true")]),
   "find-by-id.ts#findById": () => findById(account.context(), ID),
+  "reseal-secrets.ts#resealColumn": () => resealSecrets(),
   "partitions.ts#addPartition": passYear,
   "partitions.ts#detachPartition": passYear,
   "partitions.ts#dropTable": passYear,

@@ -20,7 +20,7 @@ export const Chat = z.object({
   updated_at: z.string(),
 });
 
-export const ChatPage = z.object({ chats: z.array(Chat), next_cursor: z.string().nullish() });
+const ChatPage = z.object({ chats: z.array(Chat), next_cursor: z.string().nullish() });
 
 type Chat = z.infer<typeof Chat>;
 
