@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { VendorRequest } from "@/lib/adapters/transports/callback";
 import { imsgTransport } from "@/lib/adapters/transports/imsg/imsg-transport";
 import type { LineRef } from "@/lib/adapters/transports/refs";
+import type { Sink } from "@/lib/adapters/transports/sink";
 import { encodePdu, type Fields } from "@/lib/adapters/transports/smpp/pdu";
 import { smppTransport } from "@/lib/adapters/transports/smpp/smpp-transport";
 import type { Running } from "@/lib/adapters/transports/transport";
@@ -100,10 +101,16 @@ async function openImsg(): Promise<Intake> {
   process.env.IMSG_COMMAND = mac.command;
   reloadEnv();
   const { account, line } = await newLine("imsg", {});
-  const session = imsgTransport.sessions?.open(line, {}, inboundSink) ?? expect.fail();
-  running.push(session);
-  const isUp = "select 1 from lines where id = $1 and is_up";
-  await until(async () => (await sql.query({ text: isUp, values: [line.id] })).length > 0);
+  let isUp = false;
+  const sink: Sink = {
+    ...inboundSink,
+    async receive(of, events) {
+      await inboundSink.receive(of, events);
+      if (events.some((event) => event.type === "line" && event.up)) isUp = true;
+    },
+  };
+  running.push(imsgTransport.sessions?.open(line, {}, sink) ?? expect.fail());
+  await until(() => isUp);
   let cursor: string | null = null;
   const read = async () => {
     for (let more = true; more; ) {
@@ -227,30 +234,37 @@ async function openTwilio(): Promise<Intake> {
 
 /** An upstream that is no Trunkline, with the lists that a test wrote. */
 async function startUpstream() {
-  const chats: { id: string; updated_at: string; messages: unknown[] }[] = [];
+  /** The messages of a chat without any are refused. */
+  const chats: { id: string; updated_at: string; messages?: unknown[] }[] = [];
   const asked: string[] = [];
+  /** A list without an end: each page is the first one, with another cursor. */
+  const endless = { is: false };
   const server = http.createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? "", "http://upstream.test");
     asked.push(`${pathname} ${searchParams.get("cursor") ?? ""}`.trim());
+    const limit = Number(searchParams.get("limit") ?? 100);
     const chat = chats.find(({ id }) => pathname === `/v3/chats/${id}/messages`);
-    const at = Number(searchParams.get("cursor") ?? 0);
+    const at = endless.is ? 0 : Number(searchParams.get("cursor") ?? 0);
     const newest = chats.toSorted((one, other) => other.updated_at.localeCompare(one.updated_at));
     const listed = newest
-      .slice(at, at + 100)
+      .slice(at, at + limit)
       .map(({ id, updated_at }) => ({ id, updated_at, is_group: false, handles: [] }));
-    const next_cursor = at + 100 < chats.length ? String(at + 100) : null;
+    const end = at + limit < chats.length ? String(at + limit) : null;
+    const next_cursor = endless.is ? newRef() : end;
     const bodies: Record<string, unknown> = {
       "/v3/chats": { chats: listed, next_cursor },
       "/v3/phone_numbers": { phone_numbers: [] },
     };
     const body =
-      chat === undefined ? bodies[pathname] : { messages: chat.messages.toReversed(), next_cursor: null };
+      chat?.messages === undefined
+        ? bodies[pathname]
+        : { messages: chat.messages.toReversed(), next_cursor: null };
     response.writeHead(body === undefined ? 404 : 200, { "content-type": "application/json" });
     response.end(JSON.stringify(body ?? { error: { code: 2001, message: "not found" } }));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   closing.push(() => new Promise<void>((resolve) => server.close(() => resolve())));
-  return { chats, asked, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+  return { chats, asked, endless, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
 let vendor: Awaited<ReturnType<typeof startUpstream>>;
@@ -272,7 +286,7 @@ async function readPages(from: string): Promise<string> {
     );
     await inboundSink.receive(pagesLine, page?.events ?? []);
     cursor = page?.cursor ?? "";
-    more = page?.more === true;
+    more = page?.more === true || JSON.parse(cursor).look != null;
   }
   return cursor;
 }
@@ -646,7 +660,7 @@ describe("after an outage", () => {
     // The oldest one, which no page has shown, moves to the top.
     const [moved] = vendor.chats;
     const late = newPerson();
-    moved?.messages.push(message(late, new Date().toISOString()));
+    moved?.messages?.push(message(late, new Date().toISOString()));
     if (moved !== undefined) moved.updated_at = new Date().toISOString();
     const cursor = await readPages(first?.cursor ?? "");
     await readPages(cursor);
@@ -655,15 +669,47 @@ describe("after an outage", () => {
     expect(await storedFrom(account, senders[0] ?? "")).toHaveLength(1);
   });
 
-  test("pages that repeat end", async () => {
+  test("a list of chats without an end ends, and is not read without a pause for ever", async () => {
+    const asked = () => vendor.asked.filter((path) => /^\/v3\/chats( |$)/.test(path)).length;
     vendor.asked.length = 0;
-    const { chats } = vendor;
-    const at = new Date().toISOString();
-    chats.push({ id: newRef(), updated_at: at, messages: [] });
-    await readPages(cursorSince(Date.now() - OVERLAP_MS));
-    chats.length = 0;
-    expect(vendor.asked.filter((path) => path.startsWith("/v3/chats ") || path === "/v3/chats")).toHaveLength(
-      1,
+    vendor.chats.push({ id: newRef(), updated_at: new Date().toISOString(), messages: [] });
+    vendor.endless.is = true;
+    const end = JSON.parse(await readPages(cursorSince(Date.now() - OVERLAP_MS)));
+    vendor.endless.is = false;
+    vendor.chats.length = 0;
+    expect(end.look).toBeNull();
+    expect(asked()).toBe(500);
+  });
+
+  test("a chat whose messages are refused, and chats and messages that can't be read, are counted once and hold back none", async () => {
+    const { account } = intakeOf("pages");
+    const since = Date.now() - 3_600_000;
+    const at = (minutes: number) => new Date(since + minutes * 60_000).toISOString();
+    const sender = newPerson();
+    const message = { is_from_me: false, from_handle: { handle: sender }, delivery_status: "received" };
+    vendor.chats.push(
+      {
+        id: newRef(),
+        updated_at: at(0),
+        messages: [
+          { ...message, id: newRef(), created_at: at(0), parts: [{ type: "text", value: "behind" }] },
+        ],
+      },
+      ...Array.from({ length: 25 }, (_, index) => ({
+        id: newRef(),
+        updated_at: at(1 + index),
+        messages: [],
+      })),
+      { id: newRef(), updated_at: at(30) },
+      { id: "no id of a chat", updated_at: at(31), messages: [] },
+      { id: newRef(), updated_at: at(32), messages: [{ id: 7, created_at: at(32) }, { hologram: true }] },
     );
+    const before = await countOf(account);
+    await readPages(cursorSince(since));
+    await readPages(cursorSince(since));
+    vendor.chats.length = 0;
+    const after = { stored: before.stored + 1, setAside: before.setAside + 4 };
+    expect(await countOf(account)).toEqual(after);
+    expect(await storedFrom(account, sender)).toMatchObject([{ text: "behind" }]);
   });
 });

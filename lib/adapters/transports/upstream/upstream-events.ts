@@ -1,6 +1,6 @@
 import "server-only";
-import type { z } from "zod";
-import { AdapterError } from "@/lib/adapters/adapter-error";
+import { ZodError, type z } from "zod";
+import { AdapterError, type AdapterErrorKind } from "@/lib/adapters/adapter-error";
 import type { InEvent } from "@/lib/adapters/transports/inbound";
 import { UnreadableResponse, type UpstreamApi } from "@/lib/adapters/transports/upstream/upstream-api";
 import { isUuid, readChat } from "@/lib/adapters/transports/upstream/upstream-chats";
@@ -27,6 +27,7 @@ import { findPosition } from "@/lib/adapters/transports/upstream/upstream-locati
 import { toMessageEvent } from "@/lib/adapters/transports/upstream/upstream-messages";
 import { positionOf } from "@/lib/adapters/transports/upstream/upstream-polls";
 import { now } from "@/lib/platform/clock";
+import { sha256 } from "@/lib/platform/crypto";
 import { log } from "@/lib/platform/log";
 
 /** The context of an event: the API of its line, its time, and its ID, so that repeats are recognized. */
@@ -59,26 +60,42 @@ export async function readEvent(api: UpstreamApi, envelope: Envelope): Promise<I
   } catch (error) {
     if (mayBeReadLater(error)) throw error;
     log.warn(
-      { err: error, lineId: api.line.id, type: envelope.event_type },
+      { ...toLog(error), lineId: api.line.id, type: envelope.event_type },
       "an event of the upstream can't be read",
     );
-    return [unreadable(envelope.event_type, envelope)];
+    return [unreadable(envelope.event_type, envelope, envelope.event_id)];
   }
 }
+
+const PASSING_KINDS: ReadonlySet<AdapterErrorKind> = new Set([
+  "line_down",
+  "rate_limited",
+  "unknown_outcome",
+]);
 
 /** Whether what could not be read may be read later: the upstream can't be used at the moment. */
 export function mayBeReadLater(error: unknown): boolean {
   if (!(error instanceof AdapterError)) return false;
-  return error.kind !== "rejected" && !(error instanceof UnreadableResponse);
+  return PASSING_KINDS.has(error.kind) && !(error instanceof UnreadableResponse);
 }
 
-/** A report of the upstream that can't be read. `what` names its kind. */
-export function unreadable(what: string, payload: unknown): InEvent {
-  const reason = `Something of the upstream can't be read: ${what.slice(0, 60)}`;
+/** What the log says of an error. The messages of zod quote values, which may be a person's. */
+export function toLog(error: unknown): { err: unknown } | { fields: string[] } {
+  if (!(error instanceof ZodError)) return { err: error };
+  return { fields: error.issues.map(({ path }) => path.join(".")) };
+}
+
+/**
+ * A report of the upstream that can't be read. `what` names its kind. A report that comes again, as in a list that is read
+ * again, has the same `id` of the upstream, or, without one, the same content.
+ */
+export function unreadable(what: string, payload: unknown, id?: string): InEvent {
+  const text = typeof payload === "string" ? payload : JSON.stringify(payload);
   return {
     type: "unreadable",
-    reason,
-    payload: typeof payload === "string" ? payload : JSON.stringify(payload),
+    reason: `Something of the upstream can't be read: ${what.slice(0, 60)}`,
+    payload: text,
+    key: `unreadable:${sha256(`${what.slice(0, 60)} ${id ?? text}`).toString("hex")}`,
   };
 }
 

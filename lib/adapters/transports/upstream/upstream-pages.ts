@@ -5,7 +5,7 @@ import type { UpstreamApi } from "@/lib/adapters/transports/upstream/upstream-ap
 import { Chat, toChat } from "@/lib/adapters/transports/upstream/upstream-chats";
 import { contentShape } from "@/lib/adapters/transports/upstream/upstream-envelope";
 import { toFailure } from "@/lib/adapters/transports/upstream/upstream-errors";
-import { mayBeReadLater, unreadable } from "@/lib/adapters/transports/upstream/upstream-events";
+import { mayBeReadLater, toLog, unreadable } from "@/lib/adapters/transports/upstream/upstream-events";
 import { toMessageEvent } from "@/lib/adapters/transports/upstream/upstream-messages";
 import { upstreamState } from "@/lib/adapters/transports/upstream/upstream-state";
 import { log } from "@/lib/platform/log";
@@ -13,9 +13,10 @@ import { ServiceType } from "@/lib/platform/prisma/enums";
 
 /** Messages are read again for this long, for receipts and for those that were stored late. */
 const OVERLAP_MS = 10 * 60_000;
-const CHATS_OF_PAGE = 100;
+/** With their messages, they are read within the time of one poll, also from a slow upstream. */
+const CHATS_OF_PAGE = 20;
 const MESSAGES_OF_PAGE = 100;
-/** An upstream whose pages never end must not stop the line. */
+/** A chat whose pages never end must not stop the line. */
 const MAX_PAGES = 100;
 
 const Time = z.string().nullish();
@@ -78,42 +79,60 @@ export async function readChangedChats(
     signal,
   });
   const events: InEvent[] = [];
-  const changed = page.chats.filter(
-    ({ read }) => read === null || !isBefore(read.updated_at, since.getTime() - OVERLAP_MS),
-  );
-  for (const { read: chat, raw } of changed) {
-    if (chat === null) events.push(unreadable("a chat", raw));
-    else events.push(...(await readNewMessages(api, chat, { since: messagesSince, signal })));
+  const oldest = since.getTime() - OVERLAP_MS;
+  for (const item of page.chats) {
+    const { read: chat, raw } = item;
+    if (timeOf(item, "updated_at") < oldest) continue;
+    if (chat === null) events.push(unreadable("a chat", raw, idOf(raw)));
+    else await readNewMessages(api, chat, { since: messagesSince, signal, into: events });
   }
   // The order is by activity, so a page without changes is the last one that matters. One cursor twice is an error.
   const next = page.next_cursor ?? null;
-  const isLast = !changed.some(({ read }) => read !== null) || next === cursor;
+  const isLast = !page.chats.some((item) => timeOf(item, "updated_at") >= oldest) || next === cursor;
   // Older messages first, as they happened.
   return { events: events.reverse(), cursor: isLast ? null : next };
 }
 
-/** Whether a time is before another one. A time that can't be read is not. */
-function isBefore(time: string, oldest: number): boolean {
-  return Date.parse(time) < oldest;
+/** When an item of a list changed or was created, also one that can't be read otherwise; NaN for one that does not say. */
+function timeOf({ read, raw }: Item, field: "updated_at" | "created_at"): number {
+  const time: unknown = Reflect.get(Object(read ?? raw), field);
+  return typeof time === "string" ? Date.parse(time) : Number.NaN;
 }
 
-/** The events of a chat's messages since a time, newest first. */
+function idOf(raw: unknown): string | undefined {
+  const id: unknown = Reflect.get(Object(raw), "id");
+  return typeof id === "string" ? id : undefined;
+}
+
+/**
+ * Adds the events of a chat's messages since a time, newest first. Messages that the upstream refuses to list are set aside:
+ * they would hold back those of all other chats.
+ */
 async function readNewMessages(
   api: UpstreamApi,
   chat: ListedChat,
-  { since, signal }: { since: Date; signal: AbortSignal },
-): Promise<InEvent[]> {
+  { since, signal, into }: { since: Date; signal: AbortSignal; into: InEvent[] },
+): Promise<void> {
   upstreamState().chats.set(`${api.account} ${chat.id}`, toChat(api, chat));
-  const events: InEvent[] = [];
-  for await (const messages of readMessages(api, chat.id, { oldest: since.getTime() - OVERLAP_MS, signal })) {
-    for (const { read, raw } of messages) {
-      if (read === null) events.push(unreadable("a message", { chat_id: chat.id, message: raw }));
-      else events.push(...(await readMessage(api, chat, read)));
+  const oldest = since.getTime() - OVERLAP_MS;
+  try {
+    for await (const messages of readMessages(api, chat.id, { oldest, signal })) {
+      for (const { read, raw } of messages) {
+        if (read === null) into.push(unreadable("a message", { chat_id: chat.id, message: raw }, idOf(raw)));
+        else into.push(...(await readMessage(api, chat, read)));
+      }
     }
+  } catch (error) {
+    if (mayBeReadLater(error)) throw error;
+    log.warn(
+      { ...toLog(error), lineId: api.line.id },
+      "the messages of a chat of the upstream can't be read",
+    );
+    into.push(unreadable("the messages of a chat", { chat_id: chat.id, updated_at: chat.updated_at }));
   }
-  return events;
 }
 
+type Item = { read: object | null; raw: unknown };
 type Listed = z.output<typeof MessagePage>["messages"];
 
 /** The messages of a chat since a time, page by page, newest first. */
@@ -129,11 +148,13 @@ async function* readMessages(
       query: { limit: String(MESSAGES_OF_PAGE), ...(cursor !== null && { cursor }) },
       signal,
     });
-    const recent = page.messages.filter(({ read }) => read === null || !isBefore(read.created_at, oldest));
+    const recent = page.messages.filter((item) => !(timeOf(item, "created_at") < oldest));
     if (recent.length > 0) yield recent;
     const next = page.next_cursor ?? null;
-    if (recent.length < page.messages.length || recent.length === 0 || next === null || next === cursor)
-      return;
+    // Messages without a time say nothing about those behind them.
+    const times = page.messages.map((item) => timeOf(item, "created_at")).filter(Number.isFinite);
+    const isPassed = times.length === 0 || times.some((time) => time < oldest);
+    if (isPassed || next === null || next === cursor) return;
     cursor = next;
   }
   log.warn({ lineId: api.line.id, chatId }, "a chat of the upstream has more messages than one look reads");
@@ -144,8 +165,8 @@ async function readMessage(api: UpstreamApi, chat: ListedChat, message: Message)
     return await toEventsOf(api, chat, message);
   } catch (error) {
     if (mayBeReadLater(error)) throw error;
-    log.warn({ err: error, lineId: api.line.id }, "a message of the upstream can't be read");
-    return [unreadable("a message", { chat_id: chat.id, message })];
+    log.warn({ ...toLog(error), lineId: api.line.id }, "a message of the upstream can't be read");
+    return [unreadable("a message", { chat_id: chat.id, message }, message.id)];
   }
 }
 
@@ -153,7 +174,8 @@ async function readMessage(api: UpstreamApi, chat: ListedChat, message: Message)
 async function toEventsOf(api: UpstreamApi, chat: ListedChat, message: Message): Promise<InEvent[]> {
   if (message.is_from_me) return toReceipts(message).reverse();
   const from = message.from_handle;
-  if (from == null) return [unreadable("a message without a sender", { chat_id: chat.id, message })];
+  if (from == null)
+    return [unreadable("a message without a sender", { chat_id: chat.id, message }, message.id)];
   const { id, service, parts, effect, reply_to, sent_at, created_at } = message;
   const data = {
     id,

@@ -15,12 +15,17 @@ import { followShares, Share } from "@/lib/adapters/transports/upstream/upstream
 import { readStream } from "@/lib/adapters/transports/upstream/upstream-stream";
 import { keepSubscription } from "@/lib/adapters/transports/upstream/upstream-subscription";
 import { now } from "@/lib/platform/clock";
+import { log } from "@/lib/platform/log";
 
 const CHECK_MS = 30_000;
 const WITH_WEBHOOKS_SECONDS = 30;
 /** Without webhooks, a Trunkline is asked this often. The lists of another upstream are longer. */
 const WITHOUT_WEBHOOKS_SECONDS = { trunkline: 2, other: 30 };
 const DOWN_SECONDS = 3;
+/** An upstream whose list of chats never ends must not stop the line. */
+const MAX_LIST_PAGES = 500;
+/** Pages of one look that are read without a pause. */
+const QUICK_LIST_PAGES = 50;
 /** An upstream that accepts no webhooks is asked again after this time. */
 const SUBSCRIBE_AGAIN_MS = 60 * 60_000;
 
@@ -33,7 +38,10 @@ const Cursor = z.object({
   /** The time up to which they were read by the look before. Messages of chats that changed are read from then on. */
   before: z.int().nullable().default(null),
   /** A look at the lists that takes several polls: when it began, and its next page. */
-  look: z.object({ startedAt: z.int(), page: z.string() }).nullable().default(null),
+  look: z
+    .object({ startedAt: z.int(), page: z.string(), pages: z.int().default(1) })
+    .nullable()
+    .default(null),
   checkedAt: z.int().nullable().default(null),
   isFlagged: z.boolean().default(false),
   /** When the upstream refused a webhook subscription. */
@@ -170,14 +178,19 @@ async function readOther(
   });
   // The upstream no longer accepts the position within its list, so the look begins again.
   if (read === null) {
+    log.warn({ lineId: api.line.id }, "the upstream refused the next page of its chats");
     const next = { ...cursor, look: null };
-    return { cursor: next, result: toPage([], next, { more: true, pauseSeconds }) };
+    return { cursor: next, result: toPage([], next, { pauseSeconds }) };
   }
   const began = look?.startedAt ?? startedAt.getTime();
-  if (read.cursor !== null) {
-    const next = { ...cursor, look: { startedAt: began, page: read.cursor } };
-    return { cursor: next, result: toPage(read.events, next, { more: true, pauseSeconds }) };
+  const pages = (look?.pages ?? 0) + 1;
+  if (read.cursor !== null && pages < MAX_LIST_PAGES) {
+    const next = { ...cursor, look: { startedAt: began, page: read.cursor, pages } };
+    const more = pages < QUICK_LIST_PAGES;
+    return { cursor: next, result: toPage(read.events, next, { more, pauseSeconds: 1 }) };
   }
+  if (read.cursor !== null)
+    log.warn({ lineId: api.line.id, pages }, "the upstream's list of chats has no end");
   const next = { ...cursor, look: null, since: began, before: since };
   return { cursor: next, result: toPage(read.events, next, { pauseSeconds }) };
 }

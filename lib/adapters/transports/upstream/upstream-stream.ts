@@ -4,6 +4,7 @@ import { AdapterError } from "@/lib/adapters/adapter-error";
 import type { UpstreamApi } from "@/lib/adapters/transports/upstream/upstream-api";
 import { Envelope } from "@/lib/adapters/transports/upstream/upstream-envelope";
 import { toUpstreamError } from "@/lib/adapters/transports/upstream/upstream-errors";
+import { log } from "@/lib/platform/log";
 
 const MAX_EVENTS = 100;
 /** A single event is far smaller. */
@@ -44,7 +45,9 @@ export async function readStream(
   try {
     for await (const frame of readFrames(body)) {
       if (frame.event === "error") throw toUpstreamError(503, parse(frame.data), undefined);
-      if (frame.event !== "ready" && frame.data !== "") page.found.push(readEnvelope(frame.data));
+      if (frame.event === "reset")
+        log.warn({ lineId: api.line.id }, "events of the upstream are no longer kept");
+      else if (frame.event !== "ready" && frame.data !== "") page.found.push(readEnvelope(frame.data));
       if (frame.id !== null) page.through = frame.id;
       if (frame.event === "ready") return page;
       if (page.found.length >= MAX_EVENTS) return { ...page, more: true };
