@@ -4,9 +4,13 @@ import { familySql } from "@/lib/attachments/listed-attachment";
 import { discardFiles } from "@/lib/attachments/store-file";
 import { emitEvents, newEvent } from "@/lib/events/emit-event";
 import { MESSAGE_FILE_SETTLED } from "@/lib/messaging/messages/message-events";
+import type { StoredPart } from "@/lib/messaging/messages/message-part";
+import { type ContactCard, readContactCards } from "@/lib/messaging/messages/read-contact-card";
+import { cardReceived } from "@/lib/messaging/messages/received-card-events";
 import { now } from "@/lib/platform/clock";
 import { type Sql, transaction } from "@/lib/platform/db";
 import { newTraceId } from "@/lib/platform/ids";
+import { nameFromCard } from "@/lib/recipients/handles/name-from-card";
 
 /** A file that a message waits for. */
 export interface AwaitedRow {
@@ -27,15 +31,16 @@ function patchedSql(parts: string): string {
 
 /**
  * Ends the wait for a file: its message shows the file, or, for null, that the file is missing because of `fault`. GET and
- * later deliveries of message.received show the same; no event is sent again, but open pages are updated. The file of a
- * message that was deleted meanwhile is discarded.
+ * later deliveries of message.received show the same; no event is sent again, but open pages are updated, and a contact
+ * card is reported by contact_card.received. The file of a message that was deleted meanwhile is discarded.
  */
 export async function endAwaited(awaited: AwaitedRow, file: NewFile | null, fault?: string): Promise<void> {
   const { account_id: accountId } = awaited;
+  const cards = file === null ? [] : await readContactCards(accountId, [file]);
   const isKept = await transaction(async (tx) => {
     // Another process may have fetched the same file meanwhile.
     if (!(await settleRow(tx, awaited, file, fault))) return isComplete(tx, awaited);
-    await patchParts(tx, awaited, file);
+    await patchParts(tx, awaited, file, cards);
     return true;
   });
   if (!isKept && file !== null) await discardFiles(accountId, [file]);
@@ -76,18 +81,35 @@ async function isComplete(tx: Sql, { account_id, attachment_id }: AwaitedRow): P
   return rows.length > 0;
 }
 
-async function patchParts(tx: Sql, awaited: AwaitedRow, file: NewFile | null): Promise<void> {
+interface PatchedMessage {
+  line_id: string;
+  chat_id: string;
+  parts: StoredPart[];
+  owner: string;
+  /** null when the sender was erased. */
+  sender: string | null;
+}
+
+async function patchParts(
+  tx: Sql,
+  awaited: AwaitedRow,
+  file: NewFile | null,
+  cards: readonly ContactCard[],
+): Promise<void> {
   const { account_id: accountId, attachment_id, message_id: messageId } = awaited;
   const patch =
     file === null
       ? { status: "failed" }
       : { filename: file.filename, mime_type: file.contentType, size_bytes: file.sizeBytes };
   const values = [accountId, attachment_id, JSON.stringify(patch), file === null ? "" : "status", messageId];
-  const [message] = await tx.query<{ line_id: string; chat_id: string }>({
+  const [message] = await tx.query<PatchedMessage>({
     name: "patch-late-parts",
     text: `update messages m set parts = ${patchedSql("m.parts")}
            where m.account_id = $1 and m.id = $5 and m.deleted_at is null and jsonb_array_length(m.parts) > 0
-           returning line_id, chat_id`,
+           returning line_id, chat_id, parts,
+             (select phone_number from lines l where l.account_id = $1 and l.id = m.line_id) as owner,
+             (select handle from participants p
+              where p.account_id = $1 and p.chat_id = m.chat_id and p.id = m.sender_id) as sender`,
     values,
   });
   if (message === undefined) return;
@@ -98,7 +120,11 @@ async function patchParts(tx: Sql, awaited: AwaitedRow, file: NewFile | null): P
              and jsonb_array_length(data #> '{message,parts}') > 0`,
     values,
   });
-  const { line_id: lineId, chat_id: chatId } = message;
+  const { line_id: lineId, chat_id: chatId, parts, owner, sender } = message;
   const about = { accountId, lineId, chatId, messageId, traceId: newTraceId(), at: now() };
-  await emitEvents(tx, [newEvent(MESSAGE_FILE_SETTLED, about, {})]);
+  const received =
+    sender === null ? [] : cards.map((card) => cardReceived(about, { owner, sender, parts, card }));
+  await emitEvents(tx, [newEvent(MESSAGE_FILE_SETTLED, about, {}), ...received]);
+  if (sender === null) return;
+  for (const card of cards) await nameFromCard(tx, { accountId, handle: sender }, card);
 }

@@ -17,6 +17,8 @@ import { type Queue, startQueue } from "@/lib/platform/queue";
 
 const CONCURRENCY = 4;
 const POLL_MS = 5000;
+/** Of a file whose vendor did not say what it is. Its name got the ending "bin", and gets the right one with its bytes. */
+const UNKNOWN_TYPE = "application/octet-stream";
 const LEASE_SECONDS = 120;
 const FETCH_MS = 90_000;
 
@@ -113,7 +115,7 @@ async function fetchFile(file: AwaitedFile): Promise<NewFile> {
   return storeReceivedFile(
     accountId,
     {
-      filename: file.filename,
+      filename: file.content_type === UNKNOWN_TYPE ? file.filename.replace(/\.bin$/, "") : file.filename,
       mimeType: file.content_type,
       open: (signal = AbortSignal.timeout(FETCH_MS)) => openFile(line, connection, source, signal),
     },

@@ -191,7 +191,7 @@ describe("a file that can't be had", () => {
     const [, after] = await partsOf(id);
     expect(after).toMatchObject({
       id: before.id,
-      filename: "ME456.bin",
+      filename: "ME456.png",
       mime_type: "image/png",
       size_bytes: PNG.length,
     });
@@ -200,6 +200,33 @@ describe("a file that can't be had", () => {
     const events = await eventsOfMessage(account, id);
     expect(events.map(({ type }) => type)).toEqual(["message.received"]);
     expect(JSON.stringify(events)).not.toContain('"status":"pending"');
+  });
+
+  test("and is a contact card is reported by its name when it comes", async () => {
+    const source = `file-${++counter}`;
+    const card = Buffer.from("BEGIN:VCARD\r\nVERSION:3.0\r\nN:Lovelace;Ada\r\nEND:VCARD\r\n");
+    const id = await receive(media({ source, filename: "Ada.vcf", mimeType: "text/vcard" }));
+    files.set(source, stream(card));
+    startFetching();
+    await makeDue();
+    await until(async () => (await eventsOfMessage(account, id)).length === 2);
+
+    const [, event] = await eventsOfMessage(account, id);
+    expect(event).toMatchObject({
+      type: "contact_card.received",
+      data: {
+        first_name: "Ada",
+        last_name: "Lovelace",
+        owner_handle: account.line,
+        sender_handle: `+1202557${1000 + counter}`,
+        image: { filename: "Ada.vcf" },
+      },
+    });
+    const [contact] = await sql.query({
+      text: "select name, name_source from contacts where account_id = $1 and name = 'Ada Lovelace'",
+      values: [account.ref.id],
+    });
+    expect(contact).toEqual({ name: "Ada Lovelace", name_source: "contact_card" });
   });
 
   test("and that two workers fetch at once stays, and one whose message is gone does not", async () => {

@@ -6,7 +6,7 @@ import { traceReceived } from "@/lib/lines/lines/trace-received";
 import { type Arrival, findInboundChat } from "@/lib/messaging/messages/find-inbound-chat";
 import { hintOf, keywordOf, textOf } from "@/lib/messaging/messages/inbound-consent";
 import { payments } from "@/lib/messaging/messages/payment-port";
-import { readContactCards } from "@/lib/messaging/messages/read-contact-card";
+import { type ContactCard, readContactCards } from "@/lib/messaging/messages/read-contact-card";
 import {
   filesOf,
   hasFiles,
@@ -58,7 +58,8 @@ async function receive(line: LineRef, inbound: InboundMessage, traceId: string):
   let isKept = false;
   try {
     const memo = await findReceivedMemo(line, taken);
-    const stored = await store(arrival, taken, memo);
+    const contactCards = await readContactCards(line.accountId, filesOf(taken));
+    const stored = await store(arrival, taken, { memo, contactCards });
     isKept = stored?.messageId === arrival.messageId;
     return stored;
   } finally {
@@ -88,7 +89,7 @@ async function receivePlainText(
 function store(
   arrival: Arrival,
   taken: readonly ReceivedFilePart[],
-  memo: ReceivedMemo | null,
+  { memo, contactCards }: { memo: ReceivedMemo | null; contactCards: readonly ContactCard[] },
 ): Promise<Received | null> {
   const { line, inbound, at } = arrival;
   return transaction(async (tx) => {
@@ -114,7 +115,7 @@ function store(
       chatId,
       kind: memo === null ? "content" : "voice_memo",
       parts: memo === null ? parts : withDuration(parts, memo),
-      contactCards: await readContactCards(line.accountId, filesOf(taken)),
+      contactCards,
     });
 
     await payments().noteInboundText(tx, {

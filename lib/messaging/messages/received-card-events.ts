@@ -2,9 +2,12 @@ import "server-only";
 import { z } from "zod";
 import { downloadUrl } from "@/lib/attachments/attachment-url";
 import { defineEvents } from "@/lib/events/define-events";
+import { type EventOrigin, type NewEvent, newEvent } from "@/lib/events/emit-event";
 import { EventMedia } from "@/lib/events/event-media";
 import { EXAMPLE_IMAGE } from "@/lib/events/example-data";
 import { payload } from "@/lib/events/payload";
+import type { StoredPart } from "@/lib/messaging/messages/message-part";
+import type { ContactCard } from "@/lib/messaging/messages/read-contact-card";
 import { EXAMPLE_CONTACT, EXAMPLE_LINE } from "@/lib/recipients/handles/example-handles";
 
 const cardShape = {
@@ -50,3 +53,31 @@ const receivedCardPayload = payload(
 export const RECEIVED_CARD_EVENTS = defineEvents({
   "contact_card.received": receivedCardPayload,
 });
+
+/** The chat of a card, who sent it and to which line, and the parts of its message. */
+interface ReceivedCard {
+  owner: string;
+  sender: string;
+  parts: readonly StoredPart[];
+  card: ContactCard;
+}
+
+/** Creates contact_card.received for a card among the parts of a message. */
+export function cardReceived(origin: EventOrigin, { owner, sender, parts, card }: ReceivedCard): NewEvent {
+  return newEvent(RECEIVED_CARD_EVENTS["contact_card.received"], origin, {
+    first_name: card.first_name,
+    last_name: card.last_name,
+    owner_handle: owner,
+    sender_handle: sender,
+    image: cardFile(parts, card.attachmentId),
+  });
+}
+
+function cardFile(parts: readonly StoredPart[], attachmentId: string) {
+  for (const part of parts) {
+    if (part.type !== "media" || part.attachment_id !== attachmentId) continue;
+    const { partner_id, filename, ephemeral } = part;
+    return { partner_id, attachment_id: attachmentId, filename, ephemeral };
+  }
+  return null;
+}

@@ -7,7 +7,7 @@ import { MESSAGE_EVENTS } from "@/lib/messaging/messages/message-events";
 import type { StoredPart } from "@/lib/messaging/messages/message-part";
 import { messageEventData } from "@/lib/messaging/messages/message-snapshot";
 import type { ContactCard } from "@/lib/messaging/messages/read-contact-card";
-import { RECEIVED_CARD_EVENTS } from "@/lib/messaging/messages/received-card-events";
+import { cardReceived } from "@/lib/messaging/messages/received-card-events";
 import { replyThreadSql } from "@/lib/messaging/messages/reply-thread-sql";
 import { receivePoll } from "@/lib/messaging/polls/receive-poll";
 import type { Sql } from "@/lib/platform/db";
@@ -80,26 +80,11 @@ export async function storeInbound(
 
   const emitted = await toEvent(tx, arrival, { chatId, chat, parts, effect, replyTo, ...sender });
   const about = { accountId: line.accountId, lineId: line.id, chatId, messageId, traceId, at };
-  const cards = contactCards.map(({ attachmentId, first_name, last_name }) =>
-    newEvent(RECEIVED_CARD_EVENTS["contact_card.received"], about, {
-      first_name,
-      last_name,
-      owner_handle: line.phoneNumber,
-      sender_handle: inbound.from,
-      image: cardFile(parts, attachmentId),
-    }),
+  const cards = contactCards.map((card) =>
+    cardReceived(about, { owner: line.phoneNumber, sender: inbound.from, parts, card }),
   );
   await emitEvents(tx, [emitted, ...cards]);
   for (const card of contactCards) await nameFromCard(tx, { ...about, handle: inbound.from }, card);
-}
-
-function cardFile(parts: readonly StoredPart[], attachmentId: string) {
-  for (const part of parts) {
-    if (part.type !== "media" || part.attachment_id !== attachmentId) continue;
-    const { partner_id, filename, ephemeral } = part;
-    return { partner_id, attachment_id: attachmentId, filename, ephemeral };
-  }
-  return null;
 }
 
 /** Builds the event of an inbound message. A poll is stored and has its own event. */
