@@ -1,5 +1,6 @@
 import "@/lib/testing/use-test-database";
 import { describe, expect, test } from "vitest";
+import { z } from "zod";
 import { prisma, sql } from "@/lib/platform/db";
 import { toLoggedError } from "@/lib/platform/log-error";
 
@@ -45,6 +46,11 @@ describe("a logged error has no value of", () => {
         await sql.query(insert);
       },
       { code: "23505", constraint: "key_canaries_pkey" },
+    ],
+    [
+      "a value that does not fit its schema",
+      () => z.strictObject({ key: z.literal(CANARY) }).parse({ key: "", [CANARY]: 1 }),
+      { type: "ZodError", message: "2 issues: key, (the value)" },
     ],
     [
       "a call of Prisma",

@@ -1,8 +1,10 @@
 import "server-only";
+import { z } from "zod";
 
 const MAX_DEPTH = 4;
 const MAX_ERRORS = 3;
 const MAX_MESSAGE = 500;
+const MAX_PATHS = 10;
 
 /** Properties that name the place and the type of a failure, and never a value. */
 const KEPT = [
@@ -58,9 +60,19 @@ function withoutValues(error: Error): string {
   // JSON.parse repeats the beginning of the text, and PostgreSQL the value that it could not read.
   if (error instanceof SyntaxError) return message.split(/,|\s"|: /, 1)[0] ?? "";
   if (isDataException(error)) return withoutQuoted(message);
+  // zod repeats what was expected and the names of unknown properties. Paths are names of the schema.
+  if (error instanceof z.ZodError) return issuesOf(error);
   // Prisma repeats the arguments of the call before the reason.
   if (error.name.startsWith("PrismaClient")) return withoutQuoted(message.split("\n").at(-1) ?? "");
   return message.replace(/(Failed to parse URL from) .*/s, "$1 [removed]");
+}
+
+const Issues = z.array(z.object({ path: z.array(z.union([z.string(), z.number()])) }));
+
+function issuesOf(error: Error): string {
+  const issues = Issues.safeParse(Reflect.get(error, "issues")).data ?? [];
+  const paths = [...new Set(issues.map(({ path }) => path.join(".") || "(the value)"))].slice(0, MAX_PATHS);
+  return `${issues.length} ${issues.length === 1 ? "issue" : "issues"}: ${paths.join(", ")}`;
 }
 
 function withoutQuoted(message: string): string {
