@@ -2,7 +2,8 @@ import { captureLog } from "@/lib/testing/capture-log";
 
 import "@/lib/testing/use-test-database";
 
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
 import { registerTransport } from "@/lib/adapters/transports/registry";
 import { setLineConnection } from "@/lib/lines/lines/line-connection";
 import { sealStandby } from "@/lib/lines/transports/line-transport-rows";
@@ -80,6 +81,68 @@ test("a signed callback that cannot be read is set aside, sealed and counted, an
   });
   const handles = ["+15550102077"];
   expect(kept).toEqual([{ type: "unreadable", times: 2, handles, is_sealed: true }]);
+});
+
+describe("a connection that can't be opened", () => {
+  const unopenable = async (kind: "active" | "standby") => {
+    const owner = await createTestAccount({ type: "sandbox" });
+    const [line] = await sql.query<{ id: string }>({
+      text: `update lines set transport = 'numeric', connection = 'garbage', connections_made = 1, connection_number = 1
+             where account_id = $1 returning id`,
+      values: [owner.ref.id],
+    });
+    const id = line?.id ?? "";
+    if (kind === "standby") {
+      const standby = newId(Date.now());
+      await sql.query({
+        text: `insert into line_standbys (account_id, id, line_id, position, transport, connection, connection_number)
+               values ($1, $2, $3, 1, 'numeric', $4, 2)`,
+        values: [owner.ref.id, standby, id, sealStandby(owner.ref.id, standby, { secret: "standby" })],
+      });
+    }
+    const kept = () =>
+      sql.query({ text: "select 1 from set_aside_events where account_id = $1", values: [owner.ref.id] });
+    return { id, kept };
+  };
+
+  test("makes the callback 500, and an unsigned body is not set aside", async () => {
+    const { id, kept } = await unopenable("active");
+    expect(await post({ messages: "from nobody" }, { line: id, secret: "unknown" })).toMatchObject({
+      status: 500,
+    });
+    expect(await post(inbound(11, "+15550102011"), { line: id })).toMatchObject({ status: 500 });
+    expect(await kept()).toEqual([]);
+  });
+
+  test("does not stop the callback of another connection of the line", async () => {
+    const { id, kept } = await unopenable("standby");
+    const body = JSON.stringify(inbound(12, "+15550102012"));
+    const call = { body, headers: signCallback("standby", body) };
+    expect(await callApi(`POST /inbound/lines/${id}`, call).catch(() => "answered")).toBe("answered");
+    expect(await kept()).toEqual([]);
+  });
+
+  test("has settings that its transport refuses: the callback is 500, and the log names no values", async () => {
+    const owner = await createTestAccount({ type: "sandbox" });
+    registerTransport({
+      ...numericTransport,
+      name: "choosy",
+      parseCallback: async (_, connection) => {
+        z.strictObject({ secret: z.literal("expected-4711") }).parse(connection);
+        return { events: [], reply: null };
+      },
+    });
+    const [line] = await sql.query<{ id: string }>({
+      text: "update lines set transport = 'choosy' where account_id = $1 returning id",
+      values: [owner.ref.id],
+    });
+    const id = line?.id ?? "";
+    await setLineConnection({ accountId: owner.ref.id, id }, { secret: "given" });
+    logged.length = 0;
+    expect(await post({}, { line: id })).toMatchObject({ status: 500 });
+    expect(logged.join()).toContain("1 issue: secret");
+    expect(logged.join()).not.toContain("expected-4711");
+  });
 });
 
 test("a callback of a connection that waits in the failover order is stored, too", async () => {

@@ -15,7 +15,6 @@ import { openConnection, pollLineNow } from "@/lib/lines/lines/line-connection";
 import { openStandby, readStandbys } from "@/lib/lines/transports/line-transport-rows";
 import { sql } from "@/lib/platform/db";
 import { ApiError, fail } from "@/lib/platform/errors";
-import { log } from "@/lib/platform/log";
 import { isPassing } from "@/lib/runtime/intake/is-passing";
 import { waitingSink } from "@/lib/runtime/wiring/inbound-sink";
 
@@ -44,8 +43,8 @@ export async function requireCallbackLine(lineId: string): Promise<CallbackLine>
 /**
  * Verifies and parses a vendor's callback and stores its events. The connections that wait in the failover order are
  * vendors of the line, too: their late receipts and messages count. Respond when this returns. Errors: access_denied
- * (invalid signature), body_invalid (about a number that is no line). A callback that can't be read is set aside. After
- * any other error, the vendor should retry.
+ * (invalid signature), body_invalid (about a number that is no line). A signed callback that can't be read is set aside.
+ * After any other error, such as UnreadableSecret, the vendor should retry.
  */
 export async function receiveCallback(
   called: CallbackLine,
@@ -81,16 +80,36 @@ interface Parsed {
 
 /** Parses a callback with the connection whose vendor signed it: mostly the one in use. */
 async function parse({ line, active }: CallbackLine, request: VendorRequest): Promise<Parsed> {
-  const parsed = active === null ? null : await parseWith(line, active, request);
-  if (parsed !== null) return { ...parsed, isActive: true };
-  for (const standby of await readStandbyConnections(line)) {
-    const late = await parseWith(line, standby, request);
-    if (late !== null) return { ...late, isActive: false };
-  }
-  return fail("access_denied", "the signature is invalid");
+  const connections = [...(active === null ? [] : [active]), ...(await readStandbyConnections(line))];
+  const parsed = await parseWithAny(line, connections, request);
+  if (parsed === null) return fail("access_denied", "the signature is invalid");
+  return { ...parsed, isActive: parsed.line.connectionNumber === active?.number };
 }
 
-/** Returns null for a request that the vendor of the connection did not sign. */
+/**
+ * Parses a callback with the first connection whose vendor signed it. Returns null when none did. A connection that can't
+ * be opened could be the one of the vendor: its error is thrown when no other connection is, so the vendor repeats.
+ */
+async function parseWithAny(
+  line: LineRef,
+  connections: readonly CalledConnection[],
+  request: VendorRequest,
+): Promise<Omit<Parsed, "isActive"> | null> {
+  const failures: unknown[] = [];
+  for (const connection of connections) {
+    try {
+      const parsed = await parseWith(line, connection, request);
+      if (parsed !== null) return parsed;
+    } catch (error) {
+      if (error instanceof ApiError || isPassing(error)) throw error;
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw failures[0];
+  return null;
+}
+
+/** Returns null for a request that the vendor of the connection did not sign. Only a signed callback is set aside. */
 async function parseWith(
   called: LineRef,
   connection: CalledConnection,
@@ -102,11 +121,8 @@ async function parseWith(
     return { line, callback: await parseCallback(line, connection.open(), request) };
   } catch (error) {
     if (error instanceof SignatureRefused) return null;
-    if (error instanceof ApiError || isPassing(error)) throw error;
-    if (!(error instanceof MalformedCallback))
-      log.error({ err: error, lineId: line.id }, "a callback can't be read");
-    const reason = error instanceof MalformedCallback ? error.message : "a callback can't be read";
-    return { line, callback: { events: [unreadable(reason, request)], reply: null } };
+    if (!(error instanceof MalformedCallback)) throw error;
+    return { line, callback: { events: [unreadable(error.message, request)], reply: null } };
   }
 }
 
@@ -126,11 +142,7 @@ async function parseForOther(
   if (row === null) return null;
   const { line, active } = toCalled(row);
   const connections = [...(active === null ? [] : [active]), ...(await readStandbyConnections(line))];
-  for (const connection of connections) {
-    const parsed = await parseWith(line, connection, request);
-    if (parsed !== null) return parsed;
-  }
-  return null;
+  return parseWithAny(line, connections, request);
 }
 
 type LineRow = LineRef & { transport: string; connection: Buffer | null; connectionNumber: number };
