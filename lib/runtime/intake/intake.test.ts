@@ -7,6 +7,8 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { AdapterError } from "@/lib/adapters/adapter-error";
 import type { InEvent } from "@/lib/adapters/transports/inbound";
 import type { LineRef } from "@/lib/adapters/transports/refs";
+import { registerTransport } from "@/lib/adapters/transports/registry";
+import type { Transport } from "@/lib/adapters/transports/transport";
 import { markRead } from "@/lib/messaging/chats/mark-read";
 import { seal, unseal } from "@/lib/platform/crypto";
 import { markOutage } from "@/lib/platform/database-outage";
@@ -21,6 +23,7 @@ import { inboundSink } from "@/lib/runtime/wiring/inbound-sink";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { lineOf } from "@/lib/testing/line-of";
+import { numericTransport } from "@/lib/testing/numeric-transport";
 
 const logged = captureLog();
 
@@ -246,6 +249,59 @@ describe("a message that was set aside and is stored later", () => {
     await retry(from);
     expect(await textsOf(from)).toEqual(["hello", "STOP"]);
     expect(await isOptedOut(from)).toBe(true);
+  });
+});
+
+describe("a payload that could not be read", () => {
+  let understood: InEvent[] | null = null;
+  const keptOf = async (owner: TestAccount, lineId: string) =>
+    (await listSetAside(owner.context(), { params: { lineId } })).events;
+
+  async function lineWith(transport: Partial<Transport> & { name: string }) {
+    registerTransport({ ...numericTransport, ...transport });
+    const owner = await createTestAccount({ type: "sandbox" });
+    await sql.query({
+      text: "update lines set transport = $2 where account_id = $1",
+      values: [owner.ref.id, transport.name],
+    });
+    return { owner, on: await lineOf(owner) };
+  }
+
+  test("is stored by Try again once this version reads it", async () => {
+    const { owner, on } = await lineWith({
+      name: "rereading",
+      readAgain: async () => understood ?? Promise.reject(new AdapterError("rejected", "no")),
+    });
+    const from = newHandle();
+    await inboundSink.receive(on, [
+      { type: "unreadable", reason: "an unknown event", payload: `{"from":"${from}"}` },
+    ]);
+    const [kept] = await keptOf(owner, on.id);
+    expect(kept).toMatchObject({ type: "unreadable", can_retry: true });
+    const params = { lineId: on.id, eventId: kept?.id ?? "" };
+
+    const again = { stored: false, reason: "an unknown event" };
+    expect(await retrySetAside(owner.context(), { params })).toEqual(again);
+    understood = [message(from, "read at last")];
+    expect(await retrySetAside(owner.context(), { params })).toEqual({ stored: true, reason: null });
+    expect(await keptOf(owner, on.id)).toEqual([]);
+    const rows = await sql.query({
+      text: "select parts->0->>'value' as text from messages where account_id = $1 and not is_from_me",
+      values: [owner.ref.id],
+    });
+    expect(rows).toEqual([{ text: "read at last" }]);
+  });
+
+  test("can't be tried again where the transport does not read it again, or when it was too large to keep", async () => {
+    const { owner, on } = await lineWith({ name: "reading-once" });
+    await inboundSink.receive(on, [{ type: "unreadable", reason: "unknown", payload: "{}" }]);
+    expect(await keptOf(owner, on.id)).toMatchObject([{ can_retry: false }]);
+
+    const large = await lineWith({ name: "rereading-large", readAgain: async () => [] });
+    await inboundSink.receive(large.on, [
+      { type: "unreadable", reason: "cut", payload: "x".repeat(2 * 1024 * 1024 + 1) },
+    ]);
+    expect(await keptOf(large.owner, large.on.id)).toMatchObject([{ can_retry: false }]);
   });
 });
 

@@ -1,5 +1,6 @@
 import "server-only";
 import { z } from "zod";
+import { allTransports } from "@/lib/adapters/transports/registry";
 import { throwNotFoundOrDenied } from "@/lib/lines/lines/find-line";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
@@ -17,7 +18,7 @@ const SetAsideEvent = z.object({
   times: z.int(),
   first_at: z.iso.datetime(),
   last_at: z.iso.datetime(),
-  /** Whether the event was kept and can be tried again. */
+  /** Whether the event was kept and can be tried again: what could not be read, only where its transport reads it again. */
   can_retry: z.boolean(),
 });
 
@@ -41,15 +42,16 @@ interface Row extends Omit<SetAsideEvent, "first_at" | "last_at"> {
 
 /** Returns the newest events of a line that were set aside or refused. Errors: line_not_found, access_denied. */
 export async function listSetAside(ctx: Context, { params }: Pick<Input<typeof ListSetAside>, "params">) {
+  const rereading = allTransports().flatMap(({ name, readAgain }) => (readAgain === undefined ? [] : [name]));
   const rows = await sql.query<Row | { id: null }>({
     name: "list-set-aside",
-    text: `select e.id, e.type, e.reason, e.times, e.first_at, e.last_at, e.payload is not null as can_retry
+    text: `select e.id, e.type, e.reason, e.times, e.first_at, e.last_at, e.payload is not null and (e.type <> 'unreadable' or l.transport = any($3)) as can_retry
            from lines l left join lateral (
              select * from set_aside_events e where e.account_id = l.account_id and e.line_id = l.id
              order by e.last_at desc, e.id desc limit ${MAX_SHOWN}
            ) e on true
            where l.account_id = $1 and l.id = $2 and l.released_at is null`,
-    values: [ctx.account.id, params.lineId],
+    values: [ctx.account.id, params.lineId, rereading],
   });
   if (rows.length === 0) return throwNotFoundOrDenied(ctx, params.lineId);
   const events = rows.flatMap((row) =>

@@ -5,6 +5,8 @@ import { now } from "@/lib/platform/clock";
 import { storableRef, storableText } from "@/lib/platform/storable-text";
 
 const MAX_TEXT = 1024 * 1024;
+/** More than the bytes of a payload that are kept (set-aside.ts). */
+const MAX_PAYLOAD = 4 * 1024 * 1024;
 const MAX_NAME = 4096;
 const MAX_HANDLE = 254;
 const MAX_EMOJI = 64;
@@ -25,9 +27,9 @@ const STRINGS: ReadonlyMap<string, Convert> = new Map([
   // The vendor's id of an option of a poll.
   ["option", storableRef],
   ...["from", "handle", "others"].map((name) => [name, upTo(MAX_HANDLE)] as const),
-  ...["value", "text", "fallbackText", "url", "source", "payload"].map(
-    (name) => [name, upTo(MAX_TEXT)] as const,
-  ),
+  ...["value", "text", "fallbackText", "url", "source"].map((name) => [name, upTo(MAX_TEXT)] as const),
+  // What can't be read is kept in whole, or not at all: a part of it could never be read.
+  ["payload", upTo(MAX_PAYLOAD)],
   ["emoji", upTo(MAX_EMOJI)],
 ]);
 const NAME = upTo(MAX_NAME);
