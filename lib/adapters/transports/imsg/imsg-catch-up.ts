@@ -49,7 +49,7 @@ export function createCatchUp(
   async function readRows(since: number) {
     const options = { limit: PAGE, attachments: true, include_reactions: true };
     const page = Page.parse(await read("messages.after", { since_rowid: since, ...options }));
-    return { ...page, messages: rows.parse(page.messages), unreadable: rows.unreadable(page.messages) };
+    return { ...page, raw: page.messages, messages: rows.parse(page.messages) };
   }
 
   /**
@@ -74,6 +74,15 @@ export function createCatchUp(
     return true;
   }
 
+  /** The rows before one from which on all are read again. They are in the order of the database. */
+  function rowsBefore(unjoined: ImsgMessage | undefined, raw: readonly unknown[]): readonly unknown[] {
+    if (unjoined === undefined) return raw;
+    return raw.slice(
+      0,
+      raw.findIndex((row) => rows.parse([row])[0]?.id === unjoined.id),
+    );
+  }
+
   return {
     async begin() {
       const newest = await rows.findNewest();
@@ -84,8 +93,7 @@ export function createCatchUp(
       const seen = parseCursor(cursor) ?? first;
       if (seen === null) throw new AdapterError("line_down", "imsg is not running");
       const page = await readRows(seen.row);
-      const isEmpty = page.messages.length === 0 && page.unreadable.length === 0;
-      if (isEmpty && seen.row > 0 && (await isReplaced(seen.row))) {
+      if (page.raw.length === 0 && seen.row > 0 && (await isReplaced(seen.row))) {
         return { events: [], cursor: toCursor({ ...seen, row: 0 }), more: true };
       }
       const unjoined = page.messages.find(isAwaited);
@@ -93,7 +101,7 @@ export function createCatchUp(
       const messages = before.filter(hasChat);
       const homeless = before.filter((row) => !row.is_from_me && !hasChat(row));
       const events = [
-        ...page.unreadable,
+        ...rows.unreadable(rowsBefore(unjoined, page.raw)),
         ...homeless.map(() => REFUSED),
         ...(await rows.readPage(messages, seen.newest)),
       ];

@@ -426,6 +426,21 @@ describe("a poll of the rows", () => {
     expect((await readToEnd(waiting?.cursor ?? null)).refs).toEqual([row]);
   });
 
+  test("a row that can't be read behind one that waits is reported once", async () => {
+    const { cursor } = await readToEnd(null);
+    const unreadable = { is_from_me: 0 as never };
+    mac.write(PERSON, "before", unreadable);
+    const row = mac.write(PERSON, "who?", {}, { isUnknown: true });
+    mac.write(PERSON, "behind", unreadable);
+    const first = await page(cursor);
+    expect(first).toMatchObject({ events: [{ type: "unreadable" }], pauseSeconds: 2 });
+    const second = await page(first?.cursor ?? null);
+    expect(second).toMatchObject({ events: [], pauseSeconds: 2 });
+    mac.join(row, PERSON);
+    const { events } = await readToEnd(second?.cursor ?? null);
+    expect(events.filter(({ type }) => type === "unreadable")).toHaveLength(1);
+  });
+
   test("a row that is never joined is refused, and stops nothing", async () => {
     const { cursor } = await readToEnd(null);
     mac.write(PERSON, "no one", {}, { isUnknown: true });
