@@ -8,6 +8,7 @@ export interface TypeRule {
   renamed?: string;
 }
 
+const LATE_PDFS = ["late-pdf", "late-pdf-markup", "late-pdf-prolog"];
 const TEXTS = [
   "text/plain",
   "text/html",
@@ -20,7 +21,7 @@ const TEXTS = [
   // Markup whose first element lies beyond what is looked at.
   "markup",
   // Text before the first line of a PDF, or text about PDF.
-  "late-pdf",
+  ...LATE_PDFS,
 ];
 /** The documents that Office encrypts, and those that it saved before 2007, have another container. */
 const OFFICE = "application/x-cfb";
@@ -43,7 +44,7 @@ export const CONTENT_TYPES = {
   "image/heif": { detected: HEIF, extensions: ["heif"] },
   "image/tiff": { detected: ["image/tiff"], extensions: ["tif", "tiff"] },
   "image/bmp": { detected: ["image/bmp"], extensions: ["bmp"] },
-  "image/svg+xml": { detected: ["image/svg+xml", "markup"] },
+  "image/svg+xml": { detected: ["image/svg+xml", "markup", "late-pdf-prolog"] },
   "image/webp": { detected: ["image/webp"] },
   "image/x-icon": { detected: ["image/x-icon"] },
   "video/mp4": { detected: ISO_VIDEO, extensions: ["mp4"] },
@@ -66,7 +67,7 @@ export const CONTENT_TYPES = {
   "audio/midi": { detected: ["audio/midi"] },
   "audio/amr": { detected: ["audio/amr"], extensions: ["amr"] },
   "application/vnd.apple.pkpass": { detected: ["pkpass"] },
-  "application/pdf": { detected: ["application/pdf", "late-pdf"], extensions: ["pdf"] },
+  "application/pdf": { detected: ["application/pdf", ...LATE_PDFS], extensions: ["pdf"] },
   "text/plain": { detected: TEXTS, extensions: ["txt"] },
   "text/markdown": { detected: TEXTS },
   "text/vcard": { detected: ["text/vcard"], extensions: ["vcf"] },
@@ -74,7 +75,16 @@ export const CONTENT_TYPES = {
   "text/csv": { detected: TEXTS, extensions: ["csv"] },
   "text/html": { detected: TEXTS, extensions: ["html", "htm"] },
   "text/calendar": { detected: ["text/calendar"], extensions: ["ics"] },
-  "text/xml": { detected: ["application/xml", "text/html", "image/svg+xml", "markup"] },
+  "text/xml": {
+    detected: [
+      "application/xml",
+      "text/html",
+      "image/svg+xml",
+      "markup",
+      "late-pdf-markup",
+      "late-pdf-prolog",
+    ],
+  },
   "application/json": { detected: ["application/json", "json-scalar"] },
   // Programs write HTML, XML and the parts of a mail (MHTML) for Word.
   "application/msword": { detected: [OFFICE, "application/rtf", "docx", ...TEXTS], extensions: ["doc"] },

@@ -42,7 +42,7 @@ export async function detectType(file: RangeReader): Promise<string | null> {
   const signed = detectBySignature(start);
   if (signed !== null) return (await hasEnd(file, signed)) ? signed : null;
   const text = detectText(start);
-  if (text !== null) return isLatePdf(start) ? "late-pdf" : text;
+  if (text !== null) return (isLatePdf(start) ? LATE_PDFS.get(text) : null) ?? text;
   return (
     detectBox(start) ??
     (await detectByLibrary(start)) ??
@@ -51,6 +51,14 @@ export async function detectType(file: RangeReader): Promise<string | null> {
     (await padded(file))
   );
 }
+
+/** Kinds of text that can stand before a PDF, such as a warning of a program, or be about PDF. The others are certain. */
+const LATE_PDFS: ReadonlyMap<string, string> = new Map([
+  ["text/plain", "late-pdf"],
+  ["text/html", "late-pdf-markup"],
+  ["application/xml", "late-pdf-markup"],
+  ["markup", "late-pdf-prolog"],
+]);
 
 /** A ZIP begins with a file, with its end when it has none, or with a mark of archives that were split once. */
 const ZIP_STARTS = ["PK\x03\x04", "PK\x05\x06", "PK\x07\x08", "PK00"].map((mark) =>
