@@ -75,6 +75,8 @@ export class SignatureRefused extends Error {}
  */
 export interface ObjectStore {
   readonly name: string;
+  /** Only for stores whose uploads may go directly to them: the origin of their upload URLs. */
+  readonly uploadOrigin?: string;
   /** Signs a request that may upload exactly this many bytes of this type, for a limited time. */
   signPut(
     key: string,

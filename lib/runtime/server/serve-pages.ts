@@ -82,7 +82,7 @@ async function startNext(createNext: typeof next, stops: Stop[]): Promise<Pages>
   });
   await (development ? app.prepare() : withoutProgress(() => app.prepare()));
   stops.push(() => app.close());
-  const pages = withPagePolicy(app.getRequestHandler(), { development, files: await fileOrigins() });
+  const pages = withPagePolicy(app.getRequestHandler(), { development, files: fileOrigins() });
   if (!development) {
     // `guardPages` limits the bodies of pages; API routes limit their own.
     return { handler: guardPages(pages), apiHandler: API_THROUGH_NEXT && pages, webSockets: [] };

@@ -90,6 +90,11 @@ export function createS3Client(
 
 const EMPTY = new Uint8Array();
 
+/** The origin of the bucket's URLs. */
+export function originOf(settings: S3Settings): string {
+  return new URL(addressOf(settings)).origin;
+}
+
 function addressOf(settings: S3Settings, key = "", query: Record<string, string> = {}): string {
   const url = new URL(settings.endpoint);
   if (!settings.pathStyle) url.host = `${settings.bucket}.${url.host}`;

@@ -9,7 +9,12 @@ import {
 } from "@/lib/adapters/storage/object-store";
 import { probeBucket, refusesReplacement } from "@/lib/adapters/storage/s3/probe-bucket";
 import { putInParts } from "@/lib/adapters/storage/s3/put-in-parts";
-import { createS3Client, type S3Client, type S3Settings } from "@/lib/adapters/storage/s3/s3-client";
+import {
+  createS3Client,
+  originOf,
+  type S3Client,
+  type S3Settings,
+} from "@/lib/adapters/storage/s3/s3-client";
 import { signPut, verifyPut } from "@/lib/adapters/storage/sign-put";
 import { log } from "@/lib/platform/log";
 
@@ -54,6 +59,7 @@ export function createS3Store(settings: S3Settings): ObjectStore {
 
   return {
     name: "s3",
+    uploadOrigin: originOf(settings),
     head,
     verifyPut,
 
