@@ -3,7 +3,7 @@ import type { AttachmentRow } from "@/lib/attachments/attachment";
 import { attachmentIdOf } from "@/lib/attachments/attachment-url";
 import { downloadMedia } from "@/lib/attachments/download-media";
 import type { NewFile } from "@/lib/attachments/insert-attachments";
-import { isLost, LOST_FILE } from "@/lib/attachments/is-lost";
+import { findLost, LOST_FILE } from "@/lib/attachments/is-lost";
 import {
   discardMedia,
   type FoundMedia,
@@ -100,15 +100,17 @@ async function readyFiles(
   { files }: FoundMedia,
 ): Promise<ReadonlyMap<string, AttachmentRow>> {
   const byId = new Map(files.map((file) => [file.id, file]));
+  const used = new Set<AttachmentRow>();
   for (const source of sources) {
     if ("url" in source) continue;
     const file = byId.get(source.attachmentId) ?? fail("attachment_not_found");
     const status = await settleUpload(file);
     if (status === "gone") fail("attachment_not_found");
     if (status === "pending") fail("attachment_not_ready", "upload the file first");
-    if (status === "complete" && (await isLost(file))) fail("attachment_not_ready", LOST_FILE);
     if (status === "failed") fail("content_type_mismatch", `the uploaded file is not ${file.content_type}`);
+    used.add(file);
   }
+  if ((await findLost([...used])).size > 0) fail("attachment_not_ready", LOST_FILE);
   return byId;
 }
 
