@@ -75,10 +75,12 @@ const STATUS_FILTERS = {
 
 function PaymentProgress({ file: { status, fault } }: { file: ListedAttachment }) {
   if (status === "deleted" || (status === "complete" && fault === null)) return null;
+  // The fault of a pending file says what to do.
+  const isLost = status === "pending" && fault !== null;
   return (
-    <Alert variant={status === "failed" ? "destructive" : "warning"}>
+    <Alert variant={status === "failed" || isLost ? "destructive" : "warning"}>
       {fault !== null && <AlertTitle className="first-letter:uppercase">{fault}</AlertTitle>}
-      <AlertDescription>{STATUS_FILTERS[status]}</AlertDescription>
+      {!isLost && <AlertDescription>{STATUS_FILTERS[status]}</AlertDescription>}
     </Alert>
   );
 }

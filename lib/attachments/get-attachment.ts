@@ -19,12 +19,11 @@ export const GetAttachment = contract({
   errors: ["attachment_not_found", "parameter_invalid", "download_failed"],
 });
 
-/** Returns an attachment of the account, `pending` while its bytes are missing, `failed` when they are lost. Errors: as `GetAttachment`. */
+/** Returns an attachment of the account, `pending` while its bytes are missing, also when they are lost. Errors: as `GetAttachment`. */
 export async function getAttachment(ctx: Context, { params }: Input<typeof GetAttachment>) {
   const attachment = await findAttachment(ctx.account.id, params.attachmentId);
   const status = await settleUpload(attachment);
   if (status === "gone") fail("attachment_not_found");
-  const isUsable = status !== "complete" || !(await isLost(attachment));
-
-  return toAttachment({ ...attachment, status: isUsable ? status : "failed" });
+  const isMissing = status === "complete" && (await isLost(attachment));
+  return toAttachment({ ...attachment, status: isMissing ? "pending" : status });
 }

@@ -19,6 +19,8 @@ import { sql } from "@/lib/platform/db";
 import { ApiError, fail } from "@/lib/platform/errors";
 
 const USES_SHOWN = 20;
+/** A file that the store lost: its bytes are missing again. */
+const LOST = { status: "pending", fault: LOST_FILE, url: null, preview: null } as const;
 
 const Use = z.object({
   message_id: z.uuid(),
@@ -54,7 +56,7 @@ export async function showAttachment(ctx: Context, { params }: Pick<Input<typeof
   const attachment = toListedAttachment(ctx.account, row);
   const isGone = attachment.status === "complete" && attachment.deleted === null;
   if (isGone && (await isLost({ id, account_id: ctx.account.id })))
-    return { attachment: { ...attachment, status: "failed" as const, fault: LOST_FILE }, uses };
+    return { attachment: { ...attachment, ...LOST }, uses };
   return { attachment, uses };
 }
 
