@@ -110,6 +110,38 @@ describe("a preview", () => {
   });
 });
 
+describe("a file whose quotation marks do not match", () => {
+  const broken = '"+12025550199\n';
+  const numbered = (count: number) =>
+    Array.from({ length: count }, (_, at) => `+1202${5_550_000 + at}`).join("\n");
+
+  test("is read to its end behind blank lines", () => {
+    const { rows } = readImport(`handle\n${"\n".repeat(10_100)}+12025550101\n${broken}`);
+    expect(rows.map(({ handle }) => handle)).toEqual(["+12025550101", ""]);
+  });
+
+  test("is refused beyond 10,000 rows, like every file", () => {
+    expect(() => readImport(`handle\n${broken}${numbered(10_000)}`)).toThrow("more than 10,000 rows");
+    expect(readImport(`handle\n${broken}${numbered(9999)}`).rows).toHaveLength(10_000);
+  });
+});
+
+test.each<[string, string, string[]]>([
+  ["of dates", "Born,Telefon\n1980-05-01,+12025550101\n01.05.1981,\n", ["+12025550101", ""]],
+  [
+    "of ids",
+    "Kunde,Telefon\n10000001,+12025550101\n10000002,\n10000003,ada@example.com\n",
+    ["+12025550101", "", "ada@example.com"],
+  ],
+  [
+    "of dates and a column of numbers without +",
+    "Born,Telefon\n1980-05-01,12025550101\n1981-05-01,\n",
+    ["12025550101", ""],
+  ],
+])("a column %s is not read as handles", (_, csv, handles) => {
+  expect(readImport(csv).rows.map(({ handle }) => handle)).toEqual(handles);
+});
+
 describe("a file of another program", () => {
   const handlesOf = (csv: string) =>
     readImport(csv).rows.map(({ line, handle, note }) => [line, handle, note]);

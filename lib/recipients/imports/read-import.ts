@@ -6,6 +6,9 @@ import { fail } from "@/lib/platform/errors";
 /** Maximum number of rows of an imported file, without its header. */
 export const MAX_IMPORT_ROWS = 10_000;
 
+/** Rows that are read: with those that name the delimiter and the columns, and one that is too many. */
+const MAX_PARSED = MAX_IMPORT_ROWS + 3;
+
 /** Names of columns with any handle. */
 const HANDLES = new Set(["handle", "number", "recipient", "contact"]);
 /** Names such as "Mobile number", and those of the exports of Google Contacts and Outlook: "Phone 1 - Value". */
@@ -18,6 +21,10 @@ const ENDS = new Set(["ended at"]);
 const DELIMITERS = [",", ";", "\t", "|"];
 /** The form of a phone number or an email address, valid or not. */
 const LIKE_HANDLE = /^[^\s@]+@[^\s@]+$|^\+?(?:[\s().\-/]*\d){7,15}$/;
+/** 1980-05-01, 5/1/1980 and 01.05.1980 have as many digits as a phone number. */
+const DATE = /^\d{1,4}([-./])\d{1,2}\1\d{1,4}$/;
+/** A line without any value. */
+const EMPTY_LINE = /^(?:[\s,;|]|"")*$/;
 
 /** A row of an imported file as written. */
 export interface WrittenRow {
@@ -51,7 +58,8 @@ type ParsedRows = z.infer<typeof ParsedRows>;
 /**
  * Reads the handles and notes of a CSV file with commas, semicolons, tabs or bars, also of exported contacts: a row with
  * several phone numbers is read as one row for each. A first row without digits and without @, or with the name of a column
- * of handles, names the columns. If none is named as handles, the column with the most handles contains them. Without names,
+ * of handles, names the columns. If none is named as handles, the column with the most handles contains them, first those
+ * with + or @. Without names,
  * the first column contains handles and the second notes. Errors: parameter_invalid when the text is not CSV, has no rows, or
  * has more than MAX_IMPORT_ROWS.
  */
@@ -89,7 +97,7 @@ function handlesIn(record: readonly string[], groups: readonly (readonly number[
   const found = groups
     .map((columns) => [...new Set(columns.flatMap((column) => splitCell(record[column] ?? "")))])
     .filter((handles) => handles.length > 0);
-  return found.find((handles) => handles.some((handle) => LIKE_HANDLE.test(handle))) ?? found[0] ?? [""];
+  return found.find((handles) => handles.some(isLikeHandle)) ?? found[0] ?? [""];
 }
 
 /** The handles of a cell. Google Contacts puts several numbers of one type into one, people several of any. */
@@ -100,8 +108,12 @@ function splitCell(cell: string): string[] {
     .filter((handle) => handle !== "");
   return handles.flatMap((handle) => {
     const parts = handle.split(/[;,|]|\s\/\s/).map(cleanHandle);
-    return parts.length > 1 && parts.every((part) => LIKE_HANDLE.test(part)) ? parts : [handle];
+    return parts.length > 1 && parts.every(isLikeHandle) ? parts : [handle];
   });
+}
+
+function isLikeHandle(value: string): boolean {
+  return LIKE_HANDLE.test(value) && !DATE.test(value);
 }
 
 function parseCsv(csv: string): ParsedRows {
@@ -129,7 +141,7 @@ function parseRecords(text: string, delimiter: string, fromLine: number): Parsed
     // A quotation mark within a cell, as in 5" screen, is text.
     relax_quotes: true,
     skip_records_with_empty_values: true,
-    to: MAX_IMPORT_ROWS + 2,
+    to: MAX_PARSED,
     trim: true,
   });
   return ParsedRows.parse(parsed);
@@ -137,17 +149,22 @@ function parseRecords(text: string, delimiter: string, fromLine: number): Parsed
 
 /** Reads each line for itself, so that a row whose quotation marks do not match is refused alone. */
 function parseLines(text: string, delimiter: string): ParsedRows {
-  const lines = text.split(/\r\n|\r|\n/).slice(0, MAX_IMPORT_ROWS + 2);
-  return lines.flatMap((line, index) => {
-    const info = { lines: index + 1 };
-    try {
-      return parseRecords(line, delimiter, 1).map((row) => ({ ...row, info }));
-    } catch (error) {
-      if (!(error instanceof CsvError)) throw error;
-      const reason = `The quotation marks of the row do not match: ${line.trim()}`;
-      return [{ record: [], info, error: reason.slice(0, MAX_REASON).toWellFormed() }];
-    }
-  });
+  const rows: ParsedRows = [];
+  for (const [index, line] of text.split(/\r\n|\r|\n/).entries()) {
+    if (rows.length > MAX_PARSED) break;
+    if (!EMPTY_LINE.test(line)) rows.push(...parseLine(line, delimiter, { lines: index + 1 }));
+  }
+  return rows;
+}
+
+function parseLine(line: string, delimiter: string, info: { lines: number }): ParsedRows {
+  try {
+    return parseRecords(line, delimiter, 1).map((row) => ({ ...row, info }));
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    const reason = `The quotation marks of the row do not match: ${line.trim()}`;
+    return [{ record: [], info, error: reason.slice(0, MAX_REASON).toWellFormed() }];
+  }
 }
 
 /** The delimiter that the first line has most often outside of quotes. */
@@ -196,15 +213,19 @@ function columnsOf(header: readonly string[] | null, records: ParsedRows): Colum
   };
 }
 
-/** The column with the most handles, or the first. */
+/** The column with the most handles with + or @, which ids do not have, or else with the most of any, or the first. */
 function fullestColumn(records: ParsedRows): number {
-  const counts: number[] = [];
+  const certain: number[] = [];
+  const likely: number[] = [];
   for (const { record } of records) {
     for (const [column, cell] of record.entries()) {
-      if (LIKE_HANDLE.test(cleanHandle(cell))) counts[column] = (counts[column] ?? 0) + 1;
+      const handle = cleanHandle(cell);
+      if (!isLikeHandle(handle)) continue;
+      likely[column] = (likely[column] ?? 0) + 1;
+      if (/[+@]/.test(handle)) certain[column] = (certain[column] ?? 0) + 1;
     }
   }
-  const filled = Array.from(counts, (count) => count ?? 0);
+  const filled = Array.from(certain.length > 0 ? certain : likely, (count) => count ?? 0);
   return Math.max(0, filled.indexOf(Math.max(...filled)));
 }
 
