@@ -54,14 +54,14 @@ const MARK =
 
 /**
  * Creates the folder of `diskStoreIn` with a file that only a start writes: an upload into a folder that was lost creates the
- * folder again, and not this file. Returns the file's path.
+ * folder again, and not this file. Returns the paths of both, which must be writable.
  */
-export function markFilesFolder(directory: string): string {
+export function markFilesFolder(directory: string): [folder: string, mark: string] {
   const folder = path.resolve(directory, "objects");
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const mark = path.join(folder, "README.txt");
   if (!existsSync(mark)) writeFileSync(mark, MARK, { mode: 0o600 });
-  return mark;
+  return [folder, mark];
 }
 
 /** The file of an object of `diskStoreIn`. */

@@ -2,7 +2,7 @@ import "@/lib/testing/use-test-database";
 import "@/lib/testing/capture-log";
 
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { Readable } from "node:stream";
@@ -159,7 +159,7 @@ test("a data directory that is gone is not ready, until it is back", async () =>
 
 test("a folder of files that was lost stays lost when an upload creates it again", async () => {
   const data = path.join(folder, "files");
-  const forget = requireFolders([markFilesFolder(data)]);
+  const forget = requireFolders(markFilesFolder(data));
   expect((await readiness()).files).toBe("ok");
   renameSync(data, `${data}.away`);
   const bytes = Readable.from([Buffer.from("new")]);
@@ -167,6 +167,22 @@ test("a folder of files that was lost stays lost when an upload creates it again
   expect((await ready()).status).toBe(503);
   rmSync(data, { recursive: true });
   renameSync(`${data}.away`, data);
+  expect(await ready()).toEqual(OK);
+  forget();
+});
+
+test("the folder of files and its mark must both be writable", () => {
+  const data = path.join(folder, "marked");
+  const objects = path.join(data, "objects");
+  expect(markFilesFolder(data)).toEqual([objects, path.join(objects, "README.txt")]);
+});
+
+test.skipIf(process.getuid?.() === 0)("a folder of files that can't be written to is not ready", async () => {
+  const data = path.join(folder, "locked");
+  const forget = requireFolders(markFilesFolder(data));
+  chmodSync(path.join(data, "objects"), 0o500);
+  expect((await ready()).status).toBe(503);
+  chmodSync(path.join(data, "objects"), 0o700);
   expect(await ready()).toEqual(OK);
   forget();
 });

@@ -150,7 +150,7 @@ async function reportBucket(): Promise<void> {
 
 /** The directories that the instance requires: its files' and its database's. */
 function foldersOf({ dataDir, postgres }: Instance): string[] {
-  const files = env().S3_BUCKET === undefined ? [dataDir, markFilesFolder(dataDir)] : [];
+  const files = env().S3_BUCKET === undefined ? [dataDir, ...markFilesFolder(dataDir)] : [];
   return postgres === null ? files : [...files, postgres.directory];
 }
 
