@@ -40,8 +40,8 @@ export async function settleUpload(
 }
 
 /**
- * Checks a complete file again. Without conditional writes, an upload can end after another one was checked, and its bytes
- * are then stored.
+ * Checks a complete file again. Without conditional writes, an upload that ends in the same moment as another one can store
+ * its bytes after the other was checked.
  */
 async function settleReplaced(attachment: AttachmentRow, key: string): Promise<AttachmentStatus> {
   const store = objectStore();

@@ -15,12 +15,13 @@ const IF_ABSENT = { "If-None-Match": "*" };
 
 /**
  * Stores a stream: in one request if it fits into one part, else as a multipart upload, which appears completely or not
- * at all. Never replaces an object. Throws SizeMismatch and ObjectExists.
+ * at all. Never replaces an object: `refuseStored` throws ObjectExists before the object appears, for a bucket that
+ * ignores conditions. Throws SizeMismatch and ObjectExists.
  */
 export async function putInParts(
   client: S3Client,
   key: string,
-  { body, limits }: { body: ByteStream; limits: PutLimits },
+  { body, limits, refuseStored }: { body: ByteStream; limits: PutLimits; refuseStored: () => Promise<void> },
 ): Promise<number> {
   const headers = { "Content-Type": limits.contentType };
   let sizeBytes = 0;
@@ -29,13 +30,17 @@ export async function putInParts(
     for await (const part of partsOf(withinLimits(body, limits))) {
       sizeBytes += part.body.byteLength;
       if (part.isLast && upload === null) {
+        await refuseStored();
         await putWhole(client, key, { headers, part });
         return sizeBytes;
       }
       upload ??= await begin(client, key, headers);
       await sendPart(client, upload, part);
     }
-    if (upload !== null) await complete(client, upload);
+    if (upload !== null) {
+      await refuseStored();
+      await complete(client, upload);
+    }
     return sizeBytes;
   } catch (error) {
     if (upload !== null) await abort(client, upload);

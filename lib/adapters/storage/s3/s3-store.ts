@@ -81,9 +81,16 @@ export function createS3Store(settings: S3Settings): ObjectStore {
     },
 
     async put(key, body, limits) {
-      // For stores that ignore If-None-Match.
-      if ((await head(key)) !== null) throw new ObjectExists();
-      return putInParts(client, key, { body, limits });
+      const refuseStored = async () => {
+        if ((await head(key)) !== null) throw new ObjectExists();
+      };
+      // For buckets that ignore If-None-Match. Another upload can end while the body arrives.
+      await refuseStored();
+      return putInParts(client, key, {
+        body,
+        limits,
+        refuseStored: async () => ((await check?.isSafe) === true ? undefined : refuseStored()),
+      });
     },
 
     async get(key, range) {
