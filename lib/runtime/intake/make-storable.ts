@@ -28,7 +28,7 @@ const STRINGS: ReadonlyMap<string, Convert> = new Map([
   ["option", storableRef],
   ...["from", "handle", "others"].map((name) => [name, upTo(MAX_HANDLE)] as const),
   ...["value", "text", "fallbackText", "url", "source"].map((name) => [name, upTo(MAX_TEXT)] as const),
-  // What can't be read is kept in whole, or not at all: a part of it could never be read.
+  // An unreadable payload is kept in whole, or not at all: a part of the payload could never be read.
   ["payload", upTo(MAX_PAYLOAD)],
   ["emoji", upTo(MAX_EMOJI)],
 ]);

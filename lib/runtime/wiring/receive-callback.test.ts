@@ -107,7 +107,7 @@ describe("a connection that can't be opened", () => {
 
   test("makes the callback 500, and an unsigned body is not set aside", async () => {
     const { id, kept } = await unopenable("active");
-    expect(await post({ messages: "from nobody" }, { line: id, secret: "unknown" })).toMatchObject({
+    expect(await post({ messages: "from no one" }, { line: id, secret: "unknown" })).toMatchObject({
       status: 500,
     });
     expect(await post(inbound(11, "+15550102011"), { line: id })).toMatchObject({ status: 500 });
