@@ -582,17 +582,11 @@ describe("arbitrary values", () => {
   });
 
   test("of a listed message of the upstream are stored or set aside", async () => {
-    const names = [
-      "id",
-      "from_handle",
-      "service",
-      "delivery_status",
-      "created_at",
-      "parts",
-      "effect",
-      "reply_to",
-    ] as const;
-    const message = fc.record(Object.fromEntries(names.map((key) => [key, odd])), { requiredKeys: [] });
+    const names = ["id", "from_handle", "service", "delivery_status", "parts", "effect", "reply_to"] as const;
+    // A message of another year is not new.
+    const created_at = odd.filter((at) => typeof at !== "string" || Number.isNaN(Date.parse(at)));
+    const values = Object.fromEntries(names.map((key) => [key, odd]));
+    const message = fc.record({ ...values, created_at }, { requiredKeys: [] });
     const before = await countOf(intakeOf("pages").account);
     await deliverAll("pages", message, 40);
     const after = await countOf(intakeOf("pages").account);

@@ -118,7 +118,7 @@ async function readNewMessages(
   try {
     for await (const messages of readMessages(api, chat.id, { oldest, signal })) {
       for (const { read, raw } of messages) {
-        if (read === null) into.push(unreadable("a message", { chat_id: chat.id, message: raw }, idOf(raw)));
+        if (read === null) into.push(unreadable("a message", { chat_id: chat.id, message: raw }));
         else into.push(...(await readMessage(api, chat, read)));
       }
     }
@@ -166,7 +166,7 @@ async function readMessage(api: UpstreamApi, chat: ListedChat, message: Message)
   } catch (error) {
     if (mayBeReadLater(error)) throw error;
     log.warn({ ...toLog(error), lineId: api.line.id }, "a message of the upstream can't be read");
-    return [unreadable("a message", { chat_id: chat.id, message }, message.id)];
+    return [unreadable("a message", { chat_id: chat.id, message })];
   }
 }
 
@@ -174,8 +174,7 @@ async function readMessage(api: UpstreamApi, chat: ListedChat, message: Message)
 async function toEventsOf(api: UpstreamApi, chat: ListedChat, message: Message): Promise<InEvent[]> {
   if (message.is_from_me) return toReceipts(message).reverse();
   const from = message.from_handle;
-  if (from == null)
-    return [unreadable("a message without a sender", { chat_id: chat.id, message }, message.id)];
+  if (from == null) return [unreadable("a message without a sender", { chat_id: chat.id, message })];
   const { id, service, parts, effect, reply_to, sent_at, created_at } = message;
   const data = {
     id,
