@@ -12,29 +12,42 @@ type Claims = Readonly<Record<string, unknown>>;
 
 const Groups = z.union([z.string().transform((name) => [name]), z.array(z.string())]);
 
+interface WithoutClaim {
+  /** The groups of a person whose ID token and user information both lack the claim. */
+  absent: [] | null;
+  /** The groups of a person whose ID token lacks the claim, while the user information was not asked for. */
+  unasked: [] | null;
+}
+
+/** Providers leave out an empty claim, and a browser can leave out a scope: a sign-on without the claim has no groups. */
+export const AT_SIGN_ON: WithoutClaim = { absent: [], unasked: [] };
+/** A complete answer without the claim has no groups, because the person can have left the last one. */
+export const AT_REFRESH: WithoutClaim = { absent: [], unasked: null };
+/** The tokens of a refresh need not repeat claims (OpenID Connect Core 12.2), and this one had no ID token. */
+export const AT_REFRESH_WITHOUT_ID_TOKEN: WithoutClaim = { absent: null, unasked: null };
+
 /**
  * A person's groups from the claim OIDC_GROUPS_CLAIM of the ID token, or else from the provider's user information. Returns
  * null when the groups are unknown: the provider says that they are elsewhere (Microsoft Entra, above 200 groups), or sends
- * something else. Returns `absent` when neither has the claim: a sign-on without it is one without groups, because providers
- * leave out an empty claim and a browser can leave out a scope; the tokens of a refresh need not repeat it (OpenID Connect
- * Core 12.2), and the groups are unknown. Throws if the provider does not respond.
+ * something else. Returns `absent` when the provider answered without the claim, and `unasked` when only the ID token
+ * could be read. Throws if the provider does not respond.
  */
 export async function readGroups(
   claims: Claims,
   accessToken: string | undefined,
-  { absent }: { absent: [] | null },
+  { absent, unasked }: WithoutClaim,
 ): Promise<string[] | null> {
   const inToken = groupsIn(claims);
   if (inToken !== undefined) return inToken;
-  const unlessElsewhere = elsewhere(claims) ? null : absent;
-  if (accessToken === undefined || !(await hasGroupRoles())) return unlessElsewhere;
+  const isElsewhere = elsewhere(claims);
+  if (accessToken === undefined || !(await hasGroupRoles())) return isElsewhere ? null : unasked;
   const { client } = await oidcProvider();
-  if (client.issuer.metadata.userinfo_endpoint === undefined) return unlessElsewhere;
+  if (client.issuer.metadata.userinfo_endpoint === undefined) return isElsewhere ? null : absent;
   const userInfo: Claims = await client.userinfo(accessToken);
   if (userInfo.sub !== claims.sub) throw new Error("the user information is about another person");
   const inUserInfo = groupsIn(userInfo);
   if (inUserInfo !== undefined) return inUserInfo;
-  return elsewhere(userInfo) ? null : unlessElsewhere;
+  return isElsewhere || elsewhere(userInfo) ? null : absent;
 }
 
 /** The groups in the claim; null for a claim that can't be read, undefined without the claim. */

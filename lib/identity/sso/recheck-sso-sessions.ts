@@ -1,7 +1,7 @@
 import "server-only";
 import type { TokenSet } from "openid-client";
 import { oidcProvider } from "@/lib/identity/sso/oidc-client";
-import { readGroups } from "@/lib/identity/sso/read-groups";
+import { AT_REFRESH, AT_REFRESH_WITHOUT_ID_TOKEN, readGroups } from "@/lib/identity/sso/read-groups";
 import { singleSignOnName } from "@/lib/identity/sso/single-sign-on-name";
 import { CHECK_MINUTES, refreshTokenContext } from "@/lib/identity/sso/sso-session";
 import { syncGroups } from "@/lib/identity/sso/sync-groups";
@@ -68,9 +68,11 @@ async function recheck(session: DueSession): Promise<void> {
     const tokens = await refresh(session);
     // Before anything else can fail, because the provider takes the token before only once.
     if (tokens.refresh_token !== undefined) await storeToken(session, tokens.refresh_token);
+    await validateIdToken(tokens);
     const claims = tokens.id_token === undefined ? { sub: session.subject } : tokens.claims();
     if (claims.sub !== session.subject) return endChecked(session);
-    const groups = await readGroups(claims, tokens.access_token, { absent: null });
+    const without = tokens.id_token === undefined ? AT_REFRESH_WITHOUT_ID_TOKEN : AT_REFRESH;
+    const groups = await readGroups(claims, tokens.access_token, without);
     const { user_id: id, email, name } = session;
     await transaction((tx) => syncGroups(tx, { id, email, name }, groups));
   } catch (error) {
@@ -85,16 +87,32 @@ class Refused extends Error {}
 
 // Only a refused refresh is the provider's word on the session. A refusal of the client, too many requests, and a refusal of
 // the user information say nothing about it. A token that can't be decrypted can't be checked, which ends the session too.
+// `client.refresh` would also validate the ID token, and lose the rotated refresh token when that fails.
 async function refresh({ refresh_token, user_id, session_id }: DueSession): Promise<TokenSet> {
   const { client } = await oidcProvider();
   const { errors } = await import("openid-client");
   try {
-    return await client.refresh(unseal(refresh_token, refreshTokenContext(user_id, session_id)));
+    const token = unseal(refresh_token, refreshTokenContext(user_id, session_id));
+    return await client.grant({ grant_type: "refresh_token", refresh_token: token });
   } catch (error) {
     const isRefused = error instanceof errors.OPError && REFUSALS.includes(error.error ?? "");
     if (isRefused || error instanceof UnreadableSecret) throw new Refused("", { cause: error });
     throw error;
   }
+}
+
+/** The methods that `client.refresh` calls, which the types of openid-client 5 leave out. */
+interface IdTokenValidator {
+  decryptIdToken(tokens: TokenSet): Promise<TokenSet>;
+  validateIdToken(tokens: TokenSet, nonce: unknown, returnedBy: "token", maxAge: null): Promise<TokenSet>;
+}
+
+// As in `client.refresh`: a refreshed ID token repeats the nonce of the sign-on, or has none.
+async function validateIdToken(tokens: TokenSet): Promise<void> {
+  if (tokens.id_token === undefined) return;
+  const validator = (await oidcProvider()).client as unknown as IdTokenValidator;
+  await validator.decryptIdToken(tokens);
+  await validator.validateIdToken(tokens, tokens.claims().nonce, "token", null);
 }
 
 // A provider that does not rotate refresh tokens returns none, and the present one stays valid.

@@ -467,6 +467,7 @@ test.each<[string, Record<string, unknown>]>([
 
 interface PartOfBody {
   id_token?: string;
+  access_token?: string;
   groups?: unknown;
 }
 
@@ -526,6 +527,55 @@ test.each<[string, unknown, string | undefined]>([
   expect((await user())?.account?.role).toBe(role);
   expect(await prisma().membership.count({ where: { userId } })).toBe(role === undefined ? 0 : 1);
   await transaction((tx) => unlinkIdentities(tx, userId));
+});
+
+test("a refresh with an ID token ends the role of a person whose claim is in neither answer", async () => {
+  await mapGroup(groupOf("admins"), "admin");
+  const { user } = await signOn("last", [groupOf("admins")]);
+  const userId = (await user())?.user.id ?? "";
+
+  provider.edit(({ endpoint, body }) => endpoint === "userinfo" && delete (body as PartOfBody).groups);
+  await recheckNow();
+
+  expect(await user()).toBeNull();
+  expect(await prisma().membership.count({ where: { userId } })).toBe(0);
+});
+
+test.each<[string, (answer: ProviderAnswer & { body: PartOfBody }) => unknown]>([
+  [
+    "the user information is refused",
+    (answer) => answer.endpoint === "userinfo" && Object.assign(answer, { status: 403, body: "" }),
+  ],
+  ["there is no access token", ({ endpoint, body }) => endpoint === "token" && delete body.access_token],
+])("a refresh with an ID token without the claim changes nothing when %s", async (_, change) => {
+  await mapGroup(groupOf("admins"), "admin");
+  const { user } = await signOn("partial", [groupOf("admins")]);
+  const userId = (await user())?.user.id ?? "";
+
+  provider.edit((answer) => {
+    answer.body = typeof answer.body === "object" ? { ...answer.body } : answer.body;
+    change(answer as ProviderAnswer & { body: PartOfBody });
+  });
+  await recheckNow();
+
+  expect((await user())?.account?.role).toBe("admin");
+  await transaction((tx) => unlinkIdentities(tx, userId));
+});
+
+test("a session stays after a refresh whose ID token can't be verified, because the rotated token is kept", async () => {
+  await mapGroup(groupOf("agents"), "support");
+  const { user } = await signOn("unverified", [groupOf("agents")]);
+
+  provider.edit(({ endpoint, body }) => {
+    const part = body as PartOfBody;
+    if (endpoint === "token") part.id_token = part.id_token?.replace(/[^.]+$/, "AAAA");
+  });
+  await recheckNow();
+  expect((await user())?.account?.role).toBe("support");
+  provider.edit(null);
+  await recheckNow();
+
+  expect((await user())?.account?.role).toBe("support");
 });
 
 test.each<[string, number, unknown, boolean]>([

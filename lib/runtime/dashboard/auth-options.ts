@@ -4,7 +4,7 @@ import credentials from "next-auth/providers/credentials";
 import type { OAuthConfig } from "next-auth/providers/oauth";
 import { signInWithPasskey } from "@/lib/identity/passkeys/sign-in-with-passkey";
 import { readClaims } from "@/lib/identity/sso/read-claims";
-import { readGroups } from "@/lib/identity/sso/read-groups";
+import { AT_SIGN_ON, readGroups } from "@/lib/identity/sso/read-groups";
 import { type SsoRefusal, signInWithSso } from "@/lib/identity/sso/sign-in-with-sso";
 import { singleSignOnName } from "@/lib/identity/sso/single-sign-on-name";
 import type { SignInCookies } from "@/lib/identity/users/admit-user";
@@ -96,8 +96,7 @@ async function singleSignOn(
   if (person === null) return "invalid";
   try {
     // Without an answer the groups are unknown, and memberships stay as they are.
-    const groups =
-      (await readGroups(person.claims, accessToken, { absent: [] }).catch(reportProvider)) ?? null;
+    const groups = (await readGroups(person.claims, accessToken, AT_SIGN_ON).catch(reportProvider)) ?? null;
     const result = await signInWithSso(
       person,
       { groups, refreshToken: refreshToken ?? null },
