@@ -238,7 +238,21 @@ describe("the endpoint", () => {
     expect(await one.json()).toEqual({ jsonrpc: "2.0", id: 1, result: {} });
     const two = await post(JSON.stringify([ping, { ...ping, id: 2 }]), { accept });
     expect(await two.json()).toEqual([1, 2].map((id) => ({ jsonrpc: "2.0", id, result: {} })));
+    const batchOfOne = await post(JSON.stringify([ping]), { accept });
+    expect(await batchOfOne.json()).toEqual([{ jsonrpc: "2.0", id: 1, result: {} }]);
     expect((await post(JSON.stringify(ping), { accept: "text/html" })).status).toBe(406);
+  });
+
+  test("a client that accepts only JSON gets a whole answer that contains U+2028 and U+2029", async () => {
+    const text = "one\u2028two\u2029three";
+    const { call: callTool, close } = await connect(sandbox.token);
+    const said = await callTool("phone_says", { phone: "+15550107002", to: sandbox.line, text });
+    await close();
+    const call = { name: "read_timeline", arguments: { chat_id: said.value.chat_id } };
+    const found = await post(JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: call }), {
+      accept: "application/json",
+    });
+    expect(JSON.stringify(await found.json())).toContain(text);
   });
 
   test.each([

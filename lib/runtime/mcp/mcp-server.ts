@@ -49,11 +49,12 @@ export async function answerMcp(call: McpCall): Promise<{ response: Response; ou
   const authInfo = { token: "", clientId: call.ctx.account.id, scopes: [], extra: { served } };
   const response = await handler.fetch(withAccept(call.request), { authInfo, parsedBody: call.body });
   const isJsonOnly = accepts(call.request, JSON_TYPE) && !accepts(call.request, STREAM_TYPE);
-  return { response: isJsonOnly ? await toJson(response) : response, outcome };
+  return { response: isJsonOnly ? await toJson(response, Array.isArray(call.body)) : response, outcome };
 }
 
 const JSON_TYPE = "application/json";
 const STREAM_TYPE = "text/event-stream";
+const DATA = "data: ";
 
 // The package requires both types by their exact names. A client that takes one of them can read the response too.
 function withAccept(request: Request): Request {
@@ -75,13 +76,14 @@ function accepts({ headers }: Request, type: string): boolean {
 }
 
 /** The messages of a finite stream as JSON: one, or an array for a batch. */
-async function toJson(response: Response): Promise<Response> {
+async function toJson(response: Response, isBatch: boolean): Promise<Response> {
   const headers = new Headers(response.headers);
   if (headers.get("content-type") !== STREAM_TYPE) return response;
   headers.set("content-type", JSON_TYPE);
-  const events = (await response.text()).matchAll(/^data: (.+)$/gm);
-  const messages = Array.from(events, ([, data]) => data);
-  const body = messages.length === 1 ? messages[0] : `[${messages.join(",")}]`;
+  // Not with a regular expression in multiline mode: U+2028 and U+2029 end a line there, and JSON can contain them.
+  const lines = (await response.text()).split("\n").filter((line) => line.startsWith(DATA));
+  const messages = lines.map((line) => line.slice(DATA.length));
+  const body = isBatch ? `[${messages.join(",")}]` : messages[0];
   return new Response(body, { status: response.status, headers });
 }
 
