@@ -6,7 +6,7 @@ import { fail } from "@/lib/platform/errors";
 import { DEADLOCK, hasSqlState } from "@/lib/platform/has-sql-state";
 import { LINE_STATE, STATE_TABLES } from "@/lib/simulator/account-tables";
 import { isWorkRunning } from "@/lib/simulator/due-work";
-import { takeTurns } from "@/lib/simulator/take-turns";
+import { takeStateTurns } from "@/lib/simulator/take-turns";
 
 const WAIT_MS = 10_000;
 const LOOK_MS = 20;
@@ -35,7 +35,7 @@ export async function changeStoppedAccount<Result>(
 ): Promise<Result> {
   for (const end = performance.now() + WAIT_MS; ; await sleep(LOOK_MS)) {
     try {
-      return await takeTurns(accountId, async (tx) => {
+      return await takeStateTurns(accountId, async (tx) => {
         await stopWork(tx, accountId);
         return change(tx);
       });
