@@ -1,5 +1,6 @@
 import "@/lib/testing/use-test-database";
 
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { privateRoutes } from "@/.generated/private-route-table";
 import { routes } from "@/.generated/route-table";
@@ -8,6 +9,7 @@ import { GET as valuesRoute } from "@/app/api/explorer/values/route";
 import { DELETE as signOut } from "@/app/api/session/route";
 import { PATCH as updateRoute } from "@/app/api/tokens/[tokenId]/route";
 import { GET as listRoute, POST as newTokenRoute } from "@/app/api/tokens/route";
+import { POST as blockRoute } from "@/app/v3/blocked_handles/route";
 import { createToken as createApiToken } from "@/lib/identity/tokens/create-token";
 import { expireTokens } from "@/lib/identity/tokens/expire-tokens";
 import { setMemberRole } from "@/lib/identity/users/change-role";
@@ -332,6 +334,7 @@ test.each([
     {
       async pull(controller) {
         await sql.query({ text: change, values: [user.id] });
+        await sleep(300);
         controller.enqueue(new TextEncoder().encode(JSON.stringify({ name: "Kept" })));
         controller.close();
       },
@@ -350,6 +353,34 @@ test.each([
 
   expect((await answer.json()).error.code).toBe(code);
   expect(await prisma().apiToken.count({ where: { accountId: account.ref.id, name: "Kept" } })).toBe(0);
+});
+
+test("a request of the explorer counts once, also when its body takes long to arrive", async () => {
+  const limited = await createTestAccount({ type: "sandbox" });
+  const token = await createToken(await signInAs(limited, "admin"));
+  const limit = {
+    text: "update accounts set requests_per_minute = 2 where id = $1",
+    values: [limited.ref.id],
+  };
+  await sql.query(limit);
+  setClock({ offsetMs: 0, frozenAt: new Date(Math.ceil(Date.now() / MINUTE_MS) * MINUTE_MS) });
+  const statusOfBlock = async (delayMs: number) => {
+    const body = new ReadableStream(
+      {
+        async pull(controller) {
+          await sleep(delayMs);
+          controller.enqueue(new TextEncoder().encode(JSON.stringify({ handle: "+15550100778" })));
+          controller.close();
+        },
+      },
+      { highWaterMark: 0 },
+    );
+    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+    const init = { method: "POST", headers, body, duplex: "half" } as RequestInit;
+    const request = new Request(`${new URL(dashboardUrl()).origin}/v3/blocked_handles`, init);
+    return (await blockRoute(request, { params: Promise.resolve({}) })).status;
+  };
+  expect([await statusOfBlock(0), await statusOfBlock(300), await statusOfBlock(0)]).toEqual([200, 200, 429]);
 });
 
 test("every operation of the API names the right that a token of the explorer needs", () => {

@@ -52,24 +52,35 @@ const LIMITS_PATH = "/simulator/limits";
 /** Called once the caller of a request is known, even when the request is rejected afterwards. */
 export type OnCallerKnown = (caller: Caller) => void;
 
+/** How a request counts against its token's limit of requests. */
+interface Counting {
+  /** A sandbox account that reached its limit of requests can still change the limit. */
+  changesLimits?: boolean;
+  /** The request was counted when it was authenticated before. */
+  isRepeated?: boolean;
+}
+
 /** Like `callerOf`, for the Bearer token of a request (partner-api.md, Authentication). */
-export async function authenticateToken(request: Request, recognised: OnCallerKnown): Promise<Caller> {
+export async function authenticateToken(
+  request: Request,
+  recognised: OnCallerKnown,
+  isRepeated = false,
+): Promise<Caller> {
   const token = bearerToken(request.headers.get("authorization"));
   const advice = "send the header Authorization: Bearer <token>";
-  return callerOf(token, advice, recognised, isLimitsRequest(request.url));
+  return callerOf(token, advice, recognised, { changesLimits: isLimitsRequest(request.url), isRepeated });
 }
 
 /**
  * Returns the caller of a token. `advice` is the error text for requests without a token. A revoked token is rejected from
- * the next request on, on every instance. The caller of a token of the API explorer is its user. A sandbox account
- * that reached its limit of requests can still change the limit (`changesLimits`). Errors: unauthorized (also for an
+ * the next request on, on every instance. The caller of a token of the API explorer is its user. Errors: unauthorized (also for an
  * expired token), access_denied (archived or expired account, or an IP address that the token does not allow), rate_limited.
  */
 export async function callerOf(
   token: string | null,
   advice: string,
   recognised: OnCallerKnown,
-  changesLimits = false,
+  { changesLimits = false, isRepeated = false }: Counting = {},
 ): Promise<Caller> {
   if (token === null) fail("unauthorized", advice);
   if (!isWellFormedToken(token)) {
@@ -94,7 +105,8 @@ export async function callerOf(
   if (row.archived_at !== null) throw accountArchived(row.archived_at);
   if (row.expires_at !== null && row.expires_at <= at) throw accountExpired(row.expires_at);
   const counted = { accountId: row.account_id, tokenId: row.id, accountType: row.type };
-  if (!changesLimits || row.type !== "sandbox") limitRequests(counted, row.requests_per_minute, at);
+  const isCounted = !isRepeated && !(changesLimits && row.type === "sandbox");
+  if (isCounted) limitRequests(counted, row.requests_per_minute, at);
 
   return caller;
 }

@@ -31,7 +31,14 @@ export interface Route {
   contract: Contract;
 }
 
-type Authenticate = (request: Request, recognised: OnCallerKnown) => Promise<Caller>;
+/** `isRepeated`: the same request was authenticated before, and does not count twice against a limit. */
+type Authenticate = (request: Request, recognised: OnCallerKnown, isRepeated: boolean) => Promise<Caller>;
+
+/**
+ * A person who is removed while a request runs can still complete it. The time in which a body arrives is the client's
+ * choice, so it may add no more than this to that window. Most bodies arrive sooner and cost no second lookup.
+ */
+const PROMPT_BODY_MS = 250;
 
 /** An authenticated request with its parsed input. */
 export interface Call<C extends Contract> {
@@ -87,10 +94,11 @@ export function apiRoute<C extends Contract>(
       const params = await pathParams;
       finished.params = params;
       // Rejected requests, such as rate-limited ones, are logged too once their caller is known.
-      const admit = async () => {
-        const caller = await authenticate(request, (known) => {
+      const admit = async (isRepeated: boolean) => {
+        const recognised = (known: Caller) => {
           finished.caller = known;
-        });
+        };
+        const caller = await authenticate(request, recognised, isRepeated);
         requireScope(caller, contract, request.method);
         const ctx: Context = { ...caller, traceId, now: now() };
         finished.caller = caller;
@@ -99,11 +107,13 @@ export function apiRoute<C extends Contract>(
         if (contract.proof === true) requireFreshProof(ctx);
         return { caller, ctx };
       };
-      let { caller, ctx } = await admit();
+      let { caller, ctx } = await admit(false);
+      const readFrom = performance.now();
       const text = await textOf(contract, request);
       finished.text = text;
       // A body may take seconds: a person who was removed or demoted meanwhile must not create a token with it.
-      if (ctx.actor.type === "user" && contract.body !== undefined) ({ caller, ctx } = await admit());
+      const isLate = performance.now() - readFrom > PROMPT_BODY_MS;
+      if (isLate && ctx.actor.type === "user") ({ caller, ctx } = await admit(true));
       const perform = () => {
         const parsed = parseInput(contract, { url: request.url, params, headers: request.headers, text });
         input = parsed;
