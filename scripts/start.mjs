@@ -6,7 +6,11 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { findNode } from "./find-node.mjs";
 import { COMPILE_CACHE, SERVER_OPTIONS } from "./server-options.mjs";
-import { whenParentEnds } from "./when-parent-ends.mjs";
+import { PARENT_VARIABLE, whenParentEnds } from "./when-parent-ends.mjs";
+
+// First, because npm can end while this process builds.
+const parent = process.ppid;
+const stopWatching = whenParentEnds(() => process.exit(1), parent);
 
 const BUILD = new URL("build.mjs", import.meta.url);
 const SERVER = fileURLToPath(new URL("../dist/server.mjs", import.meta.url));
@@ -32,7 +36,13 @@ async function startServer() {
   process.chdir(fileURLToPath(new URL("..", import.meta.url)));
   // Windows can't replace a process with another program.
   if (process.platform === "win32") runAsChild(node, args, env);
-  else process.execve(node, [node, ...args], env);
+  else process.execve(node, [node, ...args], withParent(env));
+}
+
+// The program keeps this process's parent, and is loaded for seconds before it can look.
+function withParent(env) {
+  if (env.npm_lifecycle_event === undefined) return env;
+  return { ...env, [PARENT_VARIABLE]: String(parent) };
 }
 
 /** Builds what is missing or stale, except the pages. Resolves with the setting DASHBOARD of the server. */
@@ -58,6 +68,7 @@ function runAsChild(program, args, env) {
   const child = spawn(program, args, { stdio: "inherit", env });
   process.on("SIGINT", () => undefined);
   process.on("SIGTERM", () => child.kill("SIGTERM"));
-  whenParentEnds(() => child.kill("SIGTERM"));
+  stopWatching();
+  whenParentEnds(() => child.kill("SIGTERM"), parent);
   child.on("exit", (code) => process.exit(code ?? 1));
 }

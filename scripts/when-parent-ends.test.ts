@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
@@ -28,5 +28,26 @@ test.skipIf(process.platform === "win32")(
     // The pipe is closed once the program has ended, too.
     await once(shell, "close");
     expect(output).toBe("runs\nstops\n");
+  },
+);
+
+test.skipIf(process.platform === "win32")(
+  "a program of npm whose parent ended while it was loaded stops at once",
+  () => {
+    const program = `
+    import { takeParent, whenParentEnds } from ${JSON.stringify(MODULE)};
+    whenParentEnds(() => console.log("stops"), takeParent());
+    console.log(process.env.TRUNKLINE_NPM_PARENT ?? "taken");`;
+    const run = (env: Record<string, string>) =>
+      spawnSync(process.execPath, ["--input-type=module", "-e", program], {
+        env: {
+          PATH: process.env.PATH,
+          TRUNKLINE_NPM_PARENT: "1000000000",
+          ...env,
+        } as unknown as NodeJS.ProcessEnv,
+        encoding: "utf8",
+      }).stdout;
+    expect(run({ npm_lifecycle_event: "start" })).toBe("stops\ntaken\n");
+    expect(run({})).toBe("taken\n");
   },
 );
