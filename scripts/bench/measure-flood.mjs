@@ -32,6 +32,7 @@ export async function measureFlood({ server, tenant, chats, plan, report }) {
       alone: alone.times,
       beside: beside.times,
       attempts: beside.attempts,
+      floodSeconds: beside.floodSeconds,
       others: alone.others,
     });
     report(
@@ -43,6 +44,7 @@ export async function measureFlood({ server, tenant, chats, plan, report }) {
 
 async function timeSends({ server, tenant, chats, plan, isFlooded }) {
   const flood = isFlooded ? await startFlood(server, plan.connections) : null;
+  const floodFrom = performance.now();
   // The first attempts compute their hashes, later ones of the same address wait.
   await sleep(plan.warmUpMs);
   const agent = new http.Agent({ keepAlive: true, maxSockets: MAX_OPEN });
@@ -64,9 +66,11 @@ async function timeSends({ server, tenant, chats, plan, isFlooded }) {
   );
   const others = (otherProgramsCpuSeconds() - othersFrom) / ((performance.now() - from) / 1000);
   const attempts = (await flood?.stop()) ?? null;
+  // From the first attempt to the last answer: longer than the sends, which begin later and end sooner.
+  const floodSeconds = (performance.now() - floodFrom) / 1000;
   agent.destroy();
   if (leftOut > 0) throw new Error(`${leftOut} sends were due while ${MAX_OPEN} were open`);
-  return { times: percentiles(times), attempts, others };
+  return { times: percentiles(times), attempts, floodSeconds, others };
 }
 
 /** Returns a function that ends the flood and returns the number of answers by status. */
@@ -105,7 +109,7 @@ function addressOf(client) {
   return process.platform === "linux" ? `127.0.1.${(client % 250) + 1}` : undefined;
 }
 
-/** Resolves to the status and whether the whole body was written; status 0 for a connection that the server closed. */
+/** Resolves to the status of the answer; status 0 for a connection that the server closed before one. */
 function post({ baseUrl }, { path, body, headers, agent, localAddress }) {
   return new Promise((resolve) => {
     const request = http.request(

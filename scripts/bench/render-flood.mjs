@@ -26,7 +26,7 @@ export function floodTable({ flood, plan }) {
     ),
     `  p95 beside / alone: ${range(ratio, 2)}, at most ${MAX_TIMES_AS_LONG}: ${formatTarget(ratio.median <= MAX_TIMES_AS_LONG)}`,
     `  attempts answered per second: ${range(
-      of(({ attempts }) => sumOf(attempts) / seconds),
+      of(({ attempts, floodSeconds }) => sumOf(attempts) / floodSeconds),
       0,
     )}`,
     busyLine(of(({ others }) => others)),
