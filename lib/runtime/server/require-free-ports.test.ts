@@ -4,7 +4,7 @@ import { requireFreePorts } from "@/lib/runtime/server/require-free-ports";
 
 const settings = (more: Record<string, string>) => ({ NODE_ENV: "test" as const, ...more });
 
-test("a taken port is named with its setting, and a free one, a worker's and port 0 pass", async () => {
+test("a taken port is named with its setting, and a free one, a worker's and METRICS_PORT 0 pass", async () => {
   const taken = createServer();
   await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));
   const { port } = taken.address() as { port: number };
@@ -12,10 +12,10 @@ test("a taken port is named with its setting, and a free one, a worker's and por
   await expect(requireFreePorts(settings(at))).rejects.toThrow(
     `port ${port} is in use on 127.0.0.1, perhaps by another Trunkline. Stop that program, or set PORT to a free port.`,
   );
-  const metrics = { HOST: "127.0.0.1", PORT: "0", METRICS_PORT: String(port) };
+  const metrics = { ...at, ROLE: "worker", METRICS_PORT: String(port) };
   await expect(requireFreePorts(settings(metrics))).rejects.toThrow(/set METRICS_PORT/);
   await requireFreePorts(settings({ ...at, ROLE: "worker" }));
-  await requireFreePorts(settings({ HOST: "127.0.0.1", PORT: "0" }));
+  await requireFreePorts(settings({ ...at, ROLE: "worker", METRICS_PORT: "0" }));
   await new Promise((resolve) => taken.close(resolve));
   await requireFreePorts(settings(at));
 });

@@ -16,7 +16,8 @@ export async function requireFreePorts(environment: NodeJS.ProcessEnv): Promise<
 // `requireValidSettings` has checked that the text is a port.
 async function requireFreePort(setting: string, host: string, text: string | number): Promise<void> {
   const port = Number(text);
-  if (!Number.isInteger(port) || port <= 0 || port > 65_535) return;
+  // METRICS_PORT 0 is any free port.
+  if (port === 0) return;
   const server = createServer();
   try {
     await new Promise<void>((resolve, reject) => {
