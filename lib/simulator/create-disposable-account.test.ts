@@ -90,14 +90,16 @@ test("accounts that wait for another hold no connection of the hot pool, and too
 
 test("an account whose reset waits delays no account that is created", async () => {
   const other = await createTestAccount({ type: "sandbox" });
+  let ended = 0;
+  const reset = () => callApi("POST /simulator/reset", { token: other.token }).finally(() => ended++);
   const resets = await transaction(async (tx) => {
     await tx.query({
       text: "select pg_advisory_xact_lock(hashtext($1))",
       values: [`state of ${other.ref.id}`],
     });
-    const waiting = Array.from({ length: 3 }, () => callApi("POST /simulator/reset", { token: other.token }));
+    const waiting = Array.from({ length: 3 }, reset);
     await untilLocked();
-    expect((await create({ lines: 0 })).status).toBe(201);
+    expect([(await create({ lines: 0 })).status, ended]).toEqual([201, 0]);
     return waiting;
   });
   expect((await Promise.all(resets)).map(({ status }) => status)).not.toContain(429);
