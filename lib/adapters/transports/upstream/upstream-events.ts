@@ -60,7 +60,7 @@ export async function readEvent(api: UpstreamApi, envelope: Envelope): Promise<I
   } catch (error) {
     if (mayBeReadLater(error)) throw error;
     log.warn(
-      { ...toLog(error), lineId: api.line.id, type: envelope.event_type },
+      { err: error, lineId: api.line.id, type: envelope.event_type },
       "an event of the upstream can't be read",
     );
     return [unreadable(envelope.event_type, envelope, envelope.event_id)];
@@ -77,12 +77,6 @@ const PASSING_KINDS: ReadonlySet<AdapterErrorKind> = new Set([
 export function mayBeReadLater(error: unknown): boolean {
   if (!(error instanceof AdapterError)) return false;
   return PASSING_KINDS.has(error.kind) && !(error instanceof UnreadableResponse);
-}
-
-/** What the log says of an error. The messages of zod quote values, which may be a person's. */
-export function toLog(error: unknown): { err: unknown } | { fields: string[] } {
-  if (!(error instanceof ZodError)) return { err: error };
-  return { fields: error.issues.map(({ path }) => path.join(".")) };
 }
 
 /**

@@ -5,7 +5,7 @@ import type { UpstreamApi } from "@/lib/adapters/transports/upstream/upstream-ap
 import { Chat, toChat } from "@/lib/adapters/transports/upstream/upstream-chats";
 import { contentShape } from "@/lib/adapters/transports/upstream/upstream-envelope";
 import { toFailure } from "@/lib/adapters/transports/upstream/upstream-errors";
-import { mayBeReadLater, toLog, unreadable } from "@/lib/adapters/transports/upstream/upstream-events";
+import { mayBeReadLater, unreadable } from "@/lib/adapters/transports/upstream/upstream-events";
 import { toMessageEvent } from "@/lib/adapters/transports/upstream/upstream-messages";
 import { upstreamState } from "@/lib/adapters/transports/upstream/upstream-state";
 import { log } from "@/lib/platform/log";
@@ -124,10 +124,7 @@ async function readNewMessages(
     }
   } catch (error) {
     if (mayBeReadLater(error)) throw error;
-    log.warn(
-      { ...toLog(error), lineId: api.line.id },
-      "the messages of a chat of the upstream can't be read",
-    );
+    log.warn({ err: error, lineId: api.line.id }, "the messages of a chat of the upstream can't be read");
     into.push(unreadable("the messages of a chat", { chat_id: chat.id, updated_at: chat.updated_at }));
   }
 }
@@ -165,7 +162,7 @@ async function readMessage(api: UpstreamApi, chat: ListedChat, message: Message)
     return await toEventsOf(api, chat, message);
   } catch (error) {
     if (mayBeReadLater(error)) throw error;
-    log.warn({ ...toLog(error), lineId: api.line.id }, "a message of the upstream can't be read");
+    log.warn({ err: error, lineId: api.line.id }, "a message of the upstream can't be read");
     return [unreadable("a message", { chat_id: chat.id, message })];
   }
 }
