@@ -1,5 +1,5 @@
 import "server-only";
-import { ZodError, type z } from "zod";
+import type { z } from "zod";
 import { AdapterError, type AdapterErrorKind } from "@/lib/adapters/adapter-error";
 import type { InEvent } from "@/lib/adapters/transports/inbound";
 import { UnreadableResponse, type UpstreamApi } from "@/lib/adapters/transports/upstream/upstream-api";
