@@ -19,8 +19,13 @@ const shared = globalThis as typeof globalThis & {
 
 /** The platform's time, for every due time, limit and timestamp. Signatures use the wall clock. */
 export function now(): Date {
-  const setting = shared.trunklineClock ?? REAL_TIME;
-  return platformTimeAt(setting, wallNow());
+  return readClocks().platform;
+}
+
+/** The platform's time and PostgreSQL's wall clock, both of one reading, so that their difference is exact. */
+export function readClocks(): { platform: Date; wall: Date } {
+  const wall = wallNow();
+  return { platform: platformTimeAt(shared.trunklineClock ?? REAL_TIME, wall), wall };
 }
 
 /** The platform's time at a time of the wall clock. */

@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { now, wallNow } from "@/lib/platform/clock";
+import { now, readClocks } from "@/lib/platform/clock";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/db";
@@ -171,10 +171,10 @@ async function readClock(): Promise<z.infer<typeof Clock>> {
   const [row] = await sql.query<{ frozen: boolean; rate: number }>({
     text: "select frozen_at is not null as frozen, rate from platform_clock where id = 1",
   });
-  const at = now();
+  const { platform, wall } = readClocks();
   return {
-    now: at.toISOString(),
-    offset_ms: at.getTime() - wallNow().getTime(),
+    now: platform.toISOString(),
+    offset_ms: platform.getTime() - wall.getTime(),
     frozen: row?.frozen ?? false,
     rate: row?.rate ?? 1,
   };
