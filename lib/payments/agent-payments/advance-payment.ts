@@ -4,11 +4,10 @@ import type { AgentPaymentRow } from "@/lib/payments/agent-payments/agent-paymen
 import { requireReady } from "@/lib/payments/agent-payments/card-provider-account";
 import { findPaymentStatus } from "@/lib/payments/agent-payments/find-payment-status";
 import { mintCard } from "@/lib/payments/agent-payments/mint-card";
-import { type Move, movePayment } from "@/lib/payments/agent-payments/move-payment";
+import { type Move, moveOrReread } from "@/lib/payments/agent-payments/move-payment";
 import { isCardPending } from "@/lib/payments/agent-payments/payment-state";
 import { nextStep, type Step } from "@/lib/payments/agent-payments/payment-step";
 import type { Context } from "@/lib/platform/context";
-import { sql } from "@/lib/platform/db";
 
 const MOVES = {
   ask_for_connection: { trigger: "unconnected" },
@@ -37,5 +36,5 @@ export async function advancePayment(ctx: Context, payment: AgentPaymentRow): Pr
   });
   if (step === "mint") return mintCard(ctx, provider, { payment, settings });
 
-  return (await movePayment(sql, payment, { ...MOVES[step], at: ctx.now })) ?? payment;
+  return moveOrReread(payment, { ...MOVES[step], at: ctx.now });
 }

@@ -1,12 +1,12 @@
 import "server-only";
-import { type AgentPaymentRow, PAYMENT_COLUMNS } from "@/lib/payments/agent-payments/agent-payment";
+import type { AgentPaymentRow } from "@/lib/payments/agent-payments/agent-payment";
 import { callProvider } from "@/lib/payments/agent-payments/call-provider";
 import { closeCard } from "@/lib/payments/agent-payments/close-cards";
 import { isIdle } from "@/lib/payments/agent-payments/find-payment";
-import { movePayment } from "@/lib/payments/agent-payments/move-payment";
+import { moveOrReread, rereadPayment } from "@/lib/payments/agent-payments/move-payment";
 import { recordCardEvent } from "@/lib/payments/agent-payments/record-card-event";
 import { now } from "@/lib/platform/clock";
-import { sql, transaction } from "@/lib/platform/db";
+import { transaction } from "@/lib/platform/db";
 
 /**
  * Closes the card of a payment that is about to end, at the provider first. When a charge and an end are concurrent,
@@ -30,21 +30,13 @@ export async function closeBeforeEnd({ card_ref, ...payment }: AgentPaymentRow):
  * merchant has charged stays as it is. Errors: as `callProvider`.
  */
 export async function cancelRevoked(payment: AgentPaymentRow, at: Date): Promise<AgentPaymentRow> {
-  if (!(await closeBeforeEnd(payment))) return (await readPayment(payment)) ?? payment;
-  return (await movePayment(sql, payment, { trigger: "canceled", at })) ?? payment;
+  if (!(await closeBeforeEnd(payment))) return rereadPayment(payment);
+  return moveOrReread(payment, { trigger: "canceled", at });
 }
 
 /** Expires the payment if it has been idle for 15 minutes. Returns it. Errors: as `callProvider`. */
 export async function expireIfIdle(payment: AgentPaymentRow, at: Date): Promise<AgentPaymentRow> {
   if (!isIdle(payment, at)) return payment;
-  if (!(await closeBeforeEnd(payment))) return (await readPayment(payment)) ?? payment;
-  return (await movePayment(sql, payment, { trigger: "idle", at })) ?? payment;
-}
-
-async function readPayment({ account_id, id }: AgentPaymentRow): Promise<AgentPaymentRow | null> {
-  const [row] = await sql.query<AgentPaymentRow>({
-    text: `select ${PAYMENT_COLUMNS} from agent_payments where account_id = $1 and id = $2`,
-    values: [account_id, id],
-  });
-  return row ?? null;
+  if (!(await closeBeforeEnd(payment))) return rereadPayment(payment);
+  return moveOrReread(payment, { trigger: "idle", at });
 }

@@ -7,7 +7,7 @@ import { checkCaps } from "@/lib/payments/agent-payments/check-caps";
 import { closeCards } from "@/lib/payments/agent-payments/close-cards";
 import { cancelRevoked } from "@/lib/payments/agent-payments/end-payment";
 import { holdConnection } from "@/lib/payments/agent-payments/handle-connection";
-import { movePayment } from "@/lib/payments/agent-payments/move-payment";
+import { moveOrReread, movePayment } from "@/lib/payments/agent-payments/move-payment";
 import type { Context } from "@/lib/platform/context";
 import { type Sql, sql, transaction } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";
@@ -30,9 +30,7 @@ export async function mintCard(
   const isReserved = await runSerially(`agent-pay ${account_id} ${handle}`, () =>
     transaction((tx) => reserve(tx, ctx, payment, most)),
   );
-  if (!isReserved) {
-    return (await movePayment(sql, payment, { trigger: "unconnected", at: ctx.now })) ?? payment;
-  }
+  if (!isReserved) return moveOrReread(payment, { trigger: "unconnected", at: ctx.now });
 
   const { cardRef } = await callProvider(() =>
     provider.mint({

@@ -53,6 +53,23 @@ export async function movePayment(
   return row;
 }
 
+/**
+ * Applies a trigger to a payment, or returns the payment as it is stored now when the trigger no longer applies, because
+ * a sweep, a page or another call was faster: never the caller's older row, whose next step is for a customer of then.
+ */
+export async function moveOrReread(payment: AgentPaymentRow, move: Move): Promise<AgentPaymentRow> {
+  return (await movePayment(sql, payment, move)) ?? rereadPayment(payment);
+}
+
+/** Returns the payment as it is stored now. Payments are deleted with their account only: then the same row. */
+export async function rereadPayment(payment: AgentPaymentRow): Promise<AgentPaymentRow> {
+  const [row] = await sql.query<AgentPaymentRow>({
+    text: `select ${PAYMENT_COLUMNS} from agent_payments where account_id = $1 and id = $2`,
+    values: [payment.account_id, payment.id],
+  });
+  return row ?? payment;
+}
+
 async function storeTransition(
   on: Sql,
   { account_id, id }: Pick<AgentPaymentRow, "account_id" | "id">,

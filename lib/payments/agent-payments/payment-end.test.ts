@@ -1,8 +1,13 @@
 import "@/lib/testing/use-test-database";
 
+import assert from "node:assert/strict";
 import { afterEach, describe, expect, test } from "vitest";
 import { servicecard } from "@/lib/adapters/card-providers/servicecard/servicecard";
+import { type AgentPaymentRow, PAYMENT_COLUMNS } from "@/lib/payments/agent-payments/agent-payment";
+import { advancePayment } from "@/lib/payments/agent-payments/advance-payment";
+import { cancelRevoked, expireIfIdle } from "@/lib/payments/agent-payments/end-payment";
 import { sweepAgentPayments } from "@/lib/payments/agent-payments/sweep-agent-payments";
+import { now } from "@/lib/platform/clock";
 import { sql } from "@/lib/platform/db";
 import { agentPaymentBench } from "@/lib/testing/agent-payment-bench";
 import { callApi } from "@/lib/testing/call-api";
@@ -40,6 +45,22 @@ describe("the end of a payment", () => {
     });
     expect(cards).toEqual([{ status: "closed" }, { status: "closed" }]);
     expect((await call(`GET /v3/payments/${other.id}`)).body.status).toBe("expired");
+  });
+
+  test("a call that read the payment before a sweep expired it sees that it expired", async () => {
+    const { handle } = await createPayer();
+    const { id } = (await pay(handle)).body;
+    const [read] = await sql.query<AgentPaymentRow>({
+      text: `select ${PAYMENT_COLUMNS} from agent_payments where id = $1`,
+      values: [id],
+    });
+    assert(read !== undefined);
+    later(16);
+    await sweepAgentPayments(new AbortController().signal);
+
+    expect((await expireIfIdle(read, now())).status).toBe("expired");
+    expect((await advancePayment(bench.account.context(), { ...read, status: "awaiting_user_action" })).status).toBe("expired");
+    expect((await cancelRevoked(read, now())).status).toBe("expired");
   });
 
   test("credentials are for a ready payment: else 409/2015", async () => {
