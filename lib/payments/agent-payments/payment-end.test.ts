@@ -3,8 +3,8 @@ import "@/lib/testing/use-test-database";
 import assert from "node:assert/strict";
 import { afterEach, describe, expect, test } from "vitest";
 import { servicecard } from "@/lib/adapters/card-providers/servicecard/servicecard";
-import { type AgentPaymentRow, PAYMENT_COLUMNS } from "@/lib/payments/agent-payments/agent-payment";
 import { advancePayment } from "@/lib/payments/agent-payments/advance-payment";
+import { type AgentPaymentRow, PAYMENT_COLUMNS } from "@/lib/payments/agent-payments/agent-payment";
 import { cancelRevoked, expireIfIdle } from "@/lib/payments/agent-payments/end-payment";
 import { sweepAgentPayments } from "@/lib/payments/agent-payments/sweep-agent-payments";
 import { now } from "@/lib/platform/clock";
@@ -59,7 +59,9 @@ describe("the end of a payment", () => {
     await sweepAgentPayments(new AbortController().signal);
 
     expect((await expireIfIdle(read, now())).status).toBe("expired");
-    expect((await advancePayment(bench.account.context(), { ...read, status: "awaiting_user_action" })).status).toBe("expired");
+    expect(
+      (await advancePayment(bench.account.context(), { ...read, status: "awaiting_user_action" })).status,
+    ).toBe("expired");
     expect((await cancelRevoked(read, now())).status).toBe("expired");
   });
 
