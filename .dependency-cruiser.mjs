@@ -37,10 +37,32 @@ const layers = ROOMS.map((room, index) => ({
   },
 }));
 
+/**
+ * The top level of a domain, `lib/<room>/<domain>/`, is its door. Its subfolders are for itself. Adapters have rules of
+ * their own below.
+ */
+const INNER = "^lib/(?!adapters/|platform/prisma/)([^/]+)/([^/]+)/[^/]+/";
+const doors = [
+  {
+    name: "a-domain-is-entered-by-its-door",
+    comment: "import a file of the domain's top level, or move what others need there",
+    severity: "error",
+    from: { path: "^lib/(?!testing/)([^/]+)/([^/]+)/", pathNot: TEST },
+    to: { path: INNER, pathNot: "^lib/$1/$2/" },
+  },
+  {
+    name: "pages-enter-a-domain-by-its-door",
+    severity: "error",
+    from: { path: "^(app|components|server\\.ts)|^lib/[^/]+/[^/]+$", pathNot: TEST },
+    to: { path: INNER },
+  },
+];
+
 export default {
   forbidden: [
     ...layers,
     { name: "no-cycles", severity: "error", from: {}, to: { circular: true } },
+    ...doors,
     {
       name: "lib-below-app",
       comment: "lib is used by pages and routes, never the other way round",

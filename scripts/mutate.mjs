@@ -11,7 +11,7 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const GROUPS = {
   // Without a database: seconds to minutes.
   "opt-out-keyword": pure("lib/recipients/opt-outs/opt-out-keyword", "lib/recipients/opt-outs/opt-out-hint"),
-  "delivery-status": pure("lib/messaging/messages/delivery-status"),
+  "delivery-status": pure("lib/messaging/dispatch/delivery-status"),
   retry: pure("lib/webhooks/retry-schedule", "lib/webhooks/parse-retry-after"),
   redaction: pure("lib/request-log/redact-secrets"),
   signing: pure("lib/webhooks/sign-webhook"),
@@ -19,27 +19,27 @@ const GROUPS = {
   rights: pure("lib/platform/role-rights"),
   // With PostgreSQL.
   accept: stored(
-    ["lib/messaging/messages/accept-message.ts", "lib/messaging/messages/accept-statement.ts"],
+    ["lib/messaging/sending/accept/accept-message.ts", "lib/messaging/sending/accept/accept-statement.ts"],
     [
-      "lib/messaging/messages/send-message",
-      "lib/messaging/messages/send-guards",
-      "lib/messaging/messages/message-limits",
+      "lib/messaging/sending/send-message",
+      "lib/messaging/sending/send-guards",
+      "lib/messaging/content/message-limits",
     ],
   ),
   claim: stored(
-    ["lib/messaging/messages/claim-messages.ts", "lib/messaging/messages/claim-statement.ts"],
+    ["lib/messaging/dispatch/claim/claim-messages.ts", "lib/messaging/dispatch/claim/claim-statement.ts"],
     [
-      "lib/messaging/messages/claim-messages",
-      "lib/messaging/messages/throughput",
-      "lib/messaging/messages/dispatch-messages",
-      "lib/messaging/messages/send-guards",
+      "lib/messaging/dispatch/claim/claim-messages",
+      "lib/messaging/dispatch/throughput",
+      "lib/messaging/dispatch/dispatch-messages",
+      "lib/messaging/sending/send-guards",
     ],
   ),
   advance: stored(
-    ["lib/messaging/messages/advance-message.ts", "lib/messaging/messages/store-advance.ts"],
+    ["lib/messaging/dispatch/advance-message.ts", "lib/messaging/dispatch/store-advance.ts"],
     [
-      "lib/messaging/messages/dispatch-messages",
-      "lib/messaging/messages/apply-receipt",
+      "lib/messaging/dispatch/dispatch-messages",
+      "lib/messaging/dispatch/apply-receipt",
       "lib/messaging/polls/polls",
     ],
   ),
@@ -57,11 +57,11 @@ const GROUPS = {
   ),
   erasure: stored(
     [
-      "lib/messaging/messages/erase-content.ts",
-      "lib/messaging/messages/expire-content.ts",
-      "lib/messaging/messages/expire-batch.ts",
+      "lib/messaging/expiry/erase-content.ts",
+      "lib/messaging/expiry/expire-content.ts",
+      "lib/messaging/expiry/expire-batch.ts",
     ],
-    ["lib/messaging/messages/erase-content", "lib/messaging/messages/expire-content"],
+    ["lib/messaging/expiry/erase-content", "lib/messaging/expiry/expire-content"],
   ),
   settlement: stored(
     ["lib/payments/requests/settle-request.ts"],

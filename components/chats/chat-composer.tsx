@@ -6,7 +6,7 @@ import type { SendBlockerRights } from "@/components/chats/send-blocker-banner";
 import { Composer } from "@/components/composer/composer";
 import type { DraftState } from "@/components/composer/use-draft";
 import type { Chat } from "@/lib/messaging/chats/chat";
-import type { SendBlocker } from "@/lib/messaging/messages/send-blocker";
+import type { SendBlocker } from "@/lib/messaging/sending/send-blocker";
 import type { OptOutHint } from "@/lib/recipients/opt-outs/list-hints";
 
 // Few chats need these. They are loaded with the page only where they are shown.

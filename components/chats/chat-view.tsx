@@ -30,9 +30,9 @@ import { Button } from "@/components/ui/button";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import { useThrottled } from "@/lib/client/use-throttled";
 import type { Chat } from "@/lib/messaging/chats/chat";
-import type { ChatNote } from "@/lib/messaging/chats/chat-note";
-import type { ChatTeam } from "@/lib/messaging/chats/get-chat-team";
-import type { SendBlocker } from "@/lib/messaging/messages/send-blocker";
+import type { SendBlocker } from "@/lib/messaging/sending/send-blocker";
+import type { ChatNote } from "@/lib/messaging/team/chat-note";
+import type { ChatTeam } from "@/lib/messaging/team/get-chat-team";
 
 // Loaded only in accounts in which people can take chats over.
 const HoldBar = dynamic(async () => (await import("@/components/chats/hold-bar")).HoldBar, {

@@ -1,6 +1,6 @@
 import { formatMoment } from "@/components/data/format-time";
 import { actorName } from "@/components/opt-outs/describe-opt-out";
-import type { SendBlocker } from "@/lib/messaging/messages/send-blocker";
+import type { SendBlocker } from "@/lib/messaging/sending/send-blocker";
 
 type Words = { title: string; next: string };
 

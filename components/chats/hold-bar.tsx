@@ -7,7 +7,7 @@ import { toast } from "@/components/data/toast";
 import { Button } from "@/components/ui/button";
 import { Spinner } from "@/components/ui/spinner";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
-import type { ChatTeam } from "@/lib/messaging/chats/get-chat-team";
+import type { ChatTeam } from "@/lib/messaging/team/get-chat-team";
 
 type HoldBarProps = { chatId: string; team: ChatTeam; maySend: boolean };
 

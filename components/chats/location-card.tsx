@@ -1,7 +1,7 @@
 import { MapPin } from "lucide-react";
 import { formatCoordinates } from "@/components/chats/format-coordinates";
 import { Timestamp } from "@/components/data/timestamp";
-import type { ChatNote } from "@/lib/messaging/chats/chat-note";
+import type { ChatNote } from "@/lib/messaging/team/chat-note";
 
 /** The lines of the sketch, in the units of its view box. */
 const GRID = [20, 40, 60, 80, 100, 120, 140, 160, 180, 200, 220];

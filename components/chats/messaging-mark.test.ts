@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { messagingMark } from "@/components/chats/messaging-mark";
-import type { SendBlocker } from "@/lib/messaging/messages/send-blocker";
+import type { SendBlocker } from "@/lib/messaging/sending/send-blocker";
 
 const blocker = (reason: SendBlocker["reason"], refuses = true): SendBlocker => ({
   reason,

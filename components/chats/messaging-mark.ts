@@ -1,5 +1,5 @@
 import type { StatusOf } from "@/components/data/status-badge";
-import type { SendBlocker } from "@/lib/messaging/messages/send-blocker";
+import type { SendBlocker } from "@/lib/messaging/sending/send-blocker";
 
 /**
  * The badge that says whether a chat can be messaged, shown before its health: a healthy chat with a blocked recipient is

@@ -1,4 +1,4 @@
-import { EDITABLE_MINUTES, MAX_EDITS } from "@/lib/messaging/messages/edit-limits";
+import { EDITABLE_MINUTES, MAX_EDITS } from "@/lib/messaging/edits/edit-limits";
 import type { TimelineMessage } from "@/lib/messaging/messages/timeline-message";
 
 const MINUTE_MS = 60_000;

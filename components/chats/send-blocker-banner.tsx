@@ -9,7 +9,7 @@ import { OptInDialog } from "@/components/opt-outs/opt-in-dialog";
 import { Alert, AlertDescription, AlertTitle } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { queryString } from "@/lib/client/query-string";
-import type { SendBlocker } from "@/lib/messaging/messages/send-blocker";
+import type { SendBlocker } from "@/lib/messaging/sending/send-blocker";
 
 /** The rights of the user's role that apply to send blockers. */
 export type SendBlockerRights = { decideOptOuts: boolean; manageBlocks: boolean };

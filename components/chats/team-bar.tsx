@@ -7,7 +7,7 @@ import { LazySelect } from "@/components/data/lazy-select";
 import { toast } from "@/components/data/toast";
 import { Button } from "@/components/ui/button";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
-import type { ChatTeam } from "@/lib/messaging/chats/get-chat-team";
+import type { ChatTeam } from "@/lib/messaging/team/get-chat-team";
 
 export type Member = { id: string; name: string };
 

@@ -1,5 +1,5 @@
-import type { ChatNote } from "@/lib/messaging/chats/chat-note";
 import type { TimelineMessage } from "@/lib/messaging/messages/timeline-message";
+import type { ChatNote } from "@/lib/messaging/team/chat-note";
 
 /** A row of the timeline: a message, or a note between messages. */
 export interface TimelineEntry {

@@ -13,8 +13,8 @@ import { LoadMore } from "@/components/data/load-more";
 import { Timestamp } from "@/components/data/timestamp";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/lib/cn";
-import type { ChatNote } from "@/lib/messaging/chats/chat-note";
 import type { TimelineMessage } from "@/lib/messaging/messages/timeline-message";
+import type { ChatNote } from "@/lib/messaging/team/chat-note";
 
 // Few chats need these. They are loaded with the page only where they are shown.
 const LocationCard = dynamic(async () => (await import("@/components/chats/location-card")).LocationCard, {

@@ -2,7 +2,7 @@ import { describeContent } from "@/components/chats/describe-content";
 import type { Thread } from "@/components/chats/thread";
 import { COMPOSER_FIELD_ID } from "@/components/composer/field-id";
 import type { DraftState } from "@/components/composer/use-draft";
-import type { SendBlocker } from "@/lib/messaging/messages/send-blocker";
+import type { SendBlocker } from "@/lib/messaging/sending/send-blocker";
 
 interface ThreadDetails {
   sendBlockers: readonly SendBlocker[];

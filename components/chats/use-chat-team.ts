@@ -4,7 +4,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useChatEvents } from "@/components/chats/chat-events";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import { useThrottled } from "@/lib/client/use-throttled";
-import type { ChatTeam } from "@/lib/messaging/chats/get-chat-team";
+import type { ChatTeam } from "@/lib/messaging/team/get-chat-team";
 
 const REFRESH_MS = 300;
 // An idle chat goes back by time alone.

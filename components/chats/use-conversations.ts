@@ -5,7 +5,7 @@ import { useChatEvents } from "@/components/chats/chat-events";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import { queryString } from "@/lib/client/query-string";
 import { useThrottled } from "@/lib/client/use-throttled";
-import type { Conversation } from "@/lib/messaging/chats/list-conversations";
+import type { Conversation } from "@/lib/messaging/inbox/list-conversations";
 import type { ListTotal } from "@/lib/platform/total-of";
 
 export interface ConversationPage {

@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import { queryString } from "@/lib/client/query-string";
-import type { TargetSendBlockers } from "@/lib/messaging/messages/find-send-blockers";
+import type { TargetSendBlockers } from "@/lib/messaging/sending/find-send-blockers";
 
 // The end of a block or an opt-out emits no chat event.
 const REREAD_MS = 20_000;

@@ -4,7 +4,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useChatEvents } from "@/components/chats/chat-events";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import { useThrottled } from "@/lib/client/use-throttled";
-import type { ChatNote } from "@/lib/messaging/chats/chat-note";
+import type { ChatNote } from "@/lib/messaging/team/chat-note";
 
 const REFRESH_MS = 500;
 

@@ -5,8 +5,8 @@ import { useChatEvents } from "@/components/chats/chat-events";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import { queryString } from "@/lib/client/query-string";
 import { useThrottled } from "@/lib/client/use-throttled";
-import type { TargetSendBlockers } from "@/lib/messaging/messages/find-send-blockers";
-import type { SendBlocker } from "@/lib/messaging/messages/send-blocker";
+import type { TargetSendBlockers } from "@/lib/messaging/sending/find-send-blockers";
+import type { SendBlocker } from "@/lib/messaging/sending/send-blocker";
 
 type Places = { places: TargetSendBlockers[] };
 

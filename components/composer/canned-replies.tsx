@@ -17,7 +17,7 @@ import {
   DropdownMenuTrigger,
 } from "@/components/ui/dropdown-menu";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
-import type { CannedReply } from "@/lib/messaging/chats/canned-replies";
+import type { CannedReply } from "@/lib/messaging/team/canned-replies";
 
 export type CannedRepliesProps = {
   place: ComposerChat;

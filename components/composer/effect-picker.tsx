@@ -4,7 +4,7 @@ import { effectName } from "@/components/composer/effect-name";
 import type { LoadedPopup } from "@/components/data/lazy-open";
 import { Button } from "@/components/ui/button";
 import { Popover, PopoverContent, PopoverTrigger } from "@/components/ui/popover";
-import { BUBBLE_EFFECTS, SCREEN_EFFECTS } from "@/lib/messaging/messages/message-effects";
+import { BUBBLE_EFFECTS, SCREEN_EFFECTS } from "@/lib/messaging/content/message-effects";
 
 const FAMILIES: { type: Effect["type"]; label: string; names: readonly string[] }[] = [
   { type: "bubble", label: "Bubble effects", names: BUBBLE_EFFECTS },

@@ -8,7 +8,7 @@ import {
   DropdownMenuRadioItem,
   DropdownMenuTrigger,
 } from "@/components/ui/dropdown-menu";
-import { ANIMATIONS, type STYLES } from "@/lib/messaging/messages/text-styles";
+import { ANIMATIONS, type STYLES } from "@/lib/messaging/content/text-styles";
 
 type Style = (typeof STYLES)[number];
 

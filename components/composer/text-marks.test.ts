@@ -10,8 +10,8 @@ import {
   toggleStyle,
 } from "@/components/composer/text-marks";
 import { toTextPart } from "@/components/composer/to-content";
-import { TextPart } from "@/lib/messaging/messages/text-part";
-import { ANIMATIONS, STYLES } from "@/lib/messaging/messages/text-styles";
+import { TextPart } from "@/lib/messaging/content/text-part";
+import { ANIMATIONS, STYLES } from "@/lib/messaging/content/text-styles";
 
 const bold = (start: number, end: number): Mark => ({ start, end, type: "style", name: "bold" });
 

@@ -1,4 +1,4 @@
-import type { TargetSendBlockers } from "@/lib/messaging/messages/find-send-blockers";
+import type { TargetSendBlockers } from "@/lib/messaging/sending/find-send-blockers";
 
 /**
  * The chat that answers whether a customer can be messaged: the most recently active one that accepts sends, otherwise

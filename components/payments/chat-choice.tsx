@@ -8,7 +8,7 @@ import { Spinner } from "@/components/ui/spinner";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import { queryString } from "@/lib/client/query-string";
 import type { Chat } from "@/lib/messaging/chats/chat";
-import type { Conversation } from "@/lib/messaging/chats/list-conversations";
+import type { Conversation } from "@/lib/messaging/inbox/list-conversations";
 
 type ChatChoiceProps = {
   chosen: Chat | null;

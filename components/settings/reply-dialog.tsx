@@ -9,7 +9,7 @@ import { Field, FieldControl, FieldLabel } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { Textarea } from "@/components/ui/textarea";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
-import type { CannedReply } from "@/lib/messaging/chats/canned-replies";
+import type { CannedReply } from "@/lib/messaging/team/canned-replies";
 
 const MAX_TITLE = 80;
 const MAX_BODY = 4000;

@@ -10,7 +10,7 @@ import { FailureNote } from "@/components/data/failure-note";
 import { ReplyButton } from "@/components/settings/reply-button";
 import { Card, CardContent, CardDescription, CardHeader, CardTitle } from "@/components/ui/card";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
-import type { CannedReply } from "@/lib/messaging/chats/canned-replies";
+import type { CannedReply } from "@/lib/messaging/team/canned-replies";
 
 type Replies = { replies: CannedReply[]; agent: string };
 

@@ -2,7 +2,7 @@ import "@/lib/testing/use-test-database";
 
 import { beforeAll, expect, test } from "vitest";
 import { SearchEvents, searchEvents } from "@/lib/events/search-events";
-import { listChatNotes } from "@/lib/messaging/chats/list-chat-notes";
+import { listChatNotes } from "@/lib/messaging/team/list-chat-notes";
 import { sql } from "@/lib/platform/db";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { explainPlans } from "@/lib/testing/explain-plan";

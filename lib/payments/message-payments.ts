@@ -1,6 +1,6 @@
 import "server-only";
-import type { StoredExperience } from "@/lib/messaging/messages/app-card-part";
-import type { AcceptEffect, PaymentPort } from "@/lib/messaging/messages/payment-port";
+import type { StoredExperience } from "@/lib/messaging/content/app-card-part";
+import type { AcceptEffect, PaymentPort } from "@/lib/messaging/sending/payment-port";
 import { type WalletPage, walletUrl } from "@/lib/payments/agent-payments/wallet-link";
 import { mayHoldCode, withdrawSharedCode } from "@/lib/payments/agent-payments/withdraw-shared-code";
 import { recordCard } from "@/lib/payments/experiences/record-card";

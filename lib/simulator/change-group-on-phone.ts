@@ -1,6 +1,6 @@
 import "server-only";
 import { sink } from "@/lib/adapters/transports/sink";
-import { GroupName } from "@/lib/messaging/chats/update-chat";
+import { GroupName } from "@/lib/messaging/groups/update-chat";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { PhoneImage, toInImage } from "@/lib/simulator/phone-image";

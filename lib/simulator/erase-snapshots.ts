@@ -1,5 +1,5 @@
 import "server-only";
-import type { ErasedContent } from "@/lib/messaging/messages/content-copies";
+import type { ErasedContent } from "@/lib/messaging/expiry/content-copies";
 import type { Sql } from "@/lib/platform/db";
 
 /**

@@ -4,7 +4,7 @@ import type { InMedia, InPart } from "@/lib/adapters/transports/inbound";
 import { Filename } from "@/lib/attachments/attachment";
 import { openMedia } from "@/lib/attachments/download-media";
 import { openOwnFile } from "@/lib/attachments/open-own-file";
-import { TextRange } from "@/lib/messaging/messages/text-range";
+import { TextRange } from "@/lib/messaging/content/text-range";
 import { NewOptions } from "@/lib/messaging/polls/poll";
 import type { Context } from "@/lib/platform/context";
 import { newId } from "@/lib/platform/ids";

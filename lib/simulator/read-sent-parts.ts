@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import type { ResponsePart } from "@/lib/messaging/messages/message-part";
+import type { ResponsePart } from "@/lib/messaging/content/message-part";
 import type { TimelineMessage } from "@/lib/messaging/messages/timeline-message";
 import { redactWalletLinks } from "@/lib/platform/redact-wallet-links";
 

@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { sink } from "@/lib/adapters/transports/sink";
-import { ColorBackground, DynamicBackground } from "@/lib/messaging/chats/chat-background";
+import { ColorBackground, DynamicBackground } from "@/lib/messaging/groups/chat-background";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { PHONE_IMAGE_ERRORS } from "@/lib/simulator/change-group-on-phone";

@@ -237,7 +237,7 @@ test("erased content takes the snapshots with it", async () => {
   const chatId = await createDirectChat(account, await createTestPhone(account));
   await untilStatus(account, await acceptTestMessage(account, chatId, "secret"), "delivered");
   await takeSnapshot();
-  const { eraseCopies } = await import("@/lib/messaging/messages/content-copies");
+  const { eraseCopies } = await import("@/lib/messaging/expiry/content-copies");
   const content = { accountId: account.ref.id, before: new Date(0) };
   await eraseCopies(sql, { ...content, messageIds: [] });
   expect((await call("GET /simulator/snapshots")).body.snapshots).toHaveLength(1);

@@ -1,5 +1,5 @@
 import { allTransports } from "@/lib/adapters/transports/registry";
-import { startDispatch } from "@/lib/messaging/messages/dispatch-messages";
+import { startDispatch } from "@/lib/messaging/dispatch/dispatch-messages";
 import { sql } from "@/lib/platform/db";
 import { inboundSink } from "@/lib/runtime/wiring/inbound-sink";
 import { callApi } from "@/lib/testing/call-api";

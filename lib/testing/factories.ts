@@ -1,9 +1,9 @@
 import type { z } from "zod";
 import { toWholeData } from "@/lib/events/stored-data";
+import type { MessageContent } from "@/lib/messaging/content/message-content";
 import { getMessage } from "@/lib/messaging/messages/get-message";
-import type { MessageContent } from "@/lib/messaging/messages/message-content";
 import type { MessageEventData } from "@/lib/messaging/messages/message-event-data";
-import { sendMessage } from "@/lib/messaging/messages/send-message";
+import { sendMessage } from "@/lib/messaging/sending/send-message";
 import { now, setClock } from "@/lib/platform/clock";
 import { sql } from "@/lib/platform/db";
 import { wake } from "@/lib/platform/wake";

@@ -98,8 +98,8 @@ const SOURCE = `
     static now() { return RealDate.now() + aheadMs; }
   } as DateConstructor;
 
-  import { startTyping, stopTyping } from "@/lib/messaging/chats/set-typing";
-  import { sendMessage, SendMessage } from "@/lib/messaging/messages/send-message";
+  import { startTyping, stopTyping } from "@/lib/messaging/presence/set-typing";
+  import { sendMessage, SendMessage } from "@/lib/messaging/sending/send-message";
   import { now } from "@/lib/platform/clock";
   import { followClock } from "@/lib/platform/follow-clock";
   import { newTraceId } from "@/lib/platform/ids";

@@ -7,7 +7,7 @@ import { GET as csvRoute } from "@/app/api/webhooks/[subscriptionId]/deliveries/
 import { POST as replaysRoute } from "@/app/api/webhooks/[subscriptionId]/replays/route";
 import { PATCH as changeRoute, GET as getRoute } from "@/app/api/webhooks/replays/[replayId]/route";
 import { emitEvents } from "@/lib/events/emit-event";
-import { eraseContent } from "@/lib/messaging/messages/erase-content";
+import { eraseContent } from "@/lib/messaging/expiry/erase-content";
 import { now } from "@/lib/platform/clock";
 import { sql, transaction } from "@/lib/platform/db";
 import { newId } from "@/lib/platform/ids";

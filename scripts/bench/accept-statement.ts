@@ -1,2 +1,2 @@
 // load-accept-statement.mjs bundles this file, so that pgbench runs the server's own statement, not a copy.
-export { ACCEPT_ONE } from "@/lib/messaging/messages/accept-statement";
+export { ACCEPT_ONE } from "@/lib/messaging/sending/accept/accept-statement";

@@ -4,7 +4,7 @@ import { ChatList, NoChatsYet } from "@/components/chats/chat-list";
 import { ChatsFrame } from "@/components/chats/chats-frame";
 import { Button } from "@/components/ui/button";
 import { listLines } from "@/lib/lines/lines/list-lines";
-import { listConversations } from "@/lib/messaging/chats/list-conversations";
+import { listConversations } from "@/lib/messaging/inbox/list-conversations";
 import { requireAccount } from "@/lib/runtime/dashboard/current-session";
 
 export const metadata = { title: "Chats" };

@@ -1,7 +1,7 @@
-import { createChat } from "@/lib/messaging/chats/create-chat";
-import { CreateChatAsUser } from "@/lib/messaging/chats/create-chat-as-user";
-import { ListConversations, listConversations } from "@/lib/messaging/chats/list-conversations";
-import { TryCreateChat, tryCreateChat } from "@/lib/messaging/chats/try-create-chat";
+import { ListConversations, listConversations } from "@/lib/messaging/inbox/list-conversations";
+import { createChat } from "@/lib/messaging/sending/create-chat";
+import { CreateChatAsUser } from "@/lib/messaging/sending/create-chat-as-user";
+import { TryCreateChat, tryCreateChat } from "@/lib/messaging/sending/try-create-chat";
 import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
 import { endpoint, withDryRun } from "@/lib/runtime/http/endpoint";
 

@@ -1,4 +1,4 @@
-import { FindSendBlockers, findSendBlockers } from "@/lib/messaging/messages/find-send-blockers";
+import { FindSendBlockers, findSendBlockers } from "@/lib/messaging/sending/find-send-blockers";
 import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
 import { endpoint } from "@/lib/runtime/http/endpoint";
 

@@ -1,4 +1,4 @@
-import { ListTeamMembers, listTeamMembers } from "@/lib/messaging/chats/team-member";
+import { ListTeamMembers, listTeamMembers } from "@/lib/messaging/team/team-member";
 import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
 import { endpoint } from "@/lib/runtime/http/endpoint";
 

@@ -1,6 +1,6 @@
-import { CreateChat, createChat } from "@/lib/messaging/chats/create-chat";
-import { ListChats, listChats } from "@/lib/messaging/chats/list-chats";
-import { TryCreateChat, tryCreateChat } from "@/lib/messaging/chats/try-create-chat";
+import { ListChats, listChats } from "@/lib/messaging/inbox/list-chats";
+import { CreateChat, createChat } from "@/lib/messaging/sending/create-chat";
+import { TryCreateChat, tryCreateChat } from "@/lib/messaging/sending/try-create-chat";
 import { endpoint, withDryRun } from "@/lib/runtime/http/endpoint";
 
 export const GET = endpoint(ListChats, listChats);

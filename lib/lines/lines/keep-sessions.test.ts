@@ -11,7 +11,7 @@ import type { Running } from "@/lib/adapters/transports/transport";
 import { sessionParameters } from "@/lib/lines/lines/held-sessions";
 import { startLineSessions } from "@/lib/lines/lines/keep-sessions";
 import { setLineConnection } from "@/lib/lines/lines/line-connection";
-import { startDispatch } from "@/lib/messaging/messages/dispatch-messages";
+import { startDispatch } from "@/lib/messaging/dispatch/dispatch-messages";
 import { sql } from "@/lib/platform/db";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { acceptTestMessage, createDirectChat, createTestPhone, readMessage } from "@/lib/testing/factories";

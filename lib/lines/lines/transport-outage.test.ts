@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { startLineSessions } from "@/lib/lines/lines/keep-sessions";
 import { setLineConnection } from "@/lib/lines/lines/line-connection";
 import { startLinePolls } from "@/lib/lines/lines/poll-lines";
-import { startDispatch } from "@/lib/messaging/messages/dispatch-messages";
+import { startDispatch } from "@/lib/messaging/dispatch/dispatch-messages";
 import { sql } from "@/lib/platform/db";
 import { reloadEnv } from "@/lib/platform/env";
 import { waitingSink } from "@/lib/runtime/wiring/inbound-sink";

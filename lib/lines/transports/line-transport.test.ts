@@ -16,7 +16,7 @@ import { failOverLines } from "@/lib/lines/transports/fail-over-lines";
 import { getLineTransport } from "@/lib/lines/transports/get-line-transport";
 import { setLineTransport } from "@/lib/lines/transports/set-line-transport";
 import { testLineTransport } from "@/lib/lines/transports/test-line-transport";
-import { startDispatch } from "@/lib/messaging/messages/dispatch-messages";
+import { startDispatch } from "@/lib/messaging/dispatch/dispatch-messages";
 import { setClock } from "@/lib/platform/clock";
 import { sql } from "@/lib/platform/db";
 import type { Queue } from "@/lib/platform/queue";

@@ -1,18 +1,18 @@
 import "server-only";
 import { actionKind, type BoundAction } from "@/lib/messaging/actions/action-kind";
 import type { ClaimedAction } from "@/lib/messaging/actions/claim-actions";
-import { setBackgroundAction } from "@/lib/messaging/chats/background-action";
-import { setIconAction, setNameAction } from "@/lib/messaging/chats/group-actions";
+import { shareContactCardAction } from "@/lib/messaging/chats/share-card-action";
+import { editAction } from "@/lib/messaging/edits/edit-action";
+import { setBackgroundAction } from "@/lib/messaging/groups/background-action";
+import { setIconAction, setNameAction } from "@/lib/messaging/groups/group-actions";
 import {
   addParticipantAction,
   leaveAction,
   removeParticipantAction,
-} from "@/lib/messaging/chats/member-actions";
-import { readAction, typingAction } from "@/lib/messaging/chats/presence-actions";
-import { shareContactCardAction } from "@/lib/messaging/chats/share-card-action";
+} from "@/lib/messaging/groups/member-actions";
 import { requestLocationAction, stopLocationAction } from "@/lib/messaging/locations/location-actions";
-import { editAction } from "@/lib/messaging/messages/edit-action";
 import { addPollOptionsAction, voteAction } from "@/lib/messaging/polls/poll-actions";
+import { readAction, typingAction } from "@/lib/messaging/presence/presence-actions";
 import { moveStickerAction, reactAction } from "@/lib/messaging/reactions/reaction-actions";
 
 /** All kinds of actions in chats other than sends. Add a new kind as one row here. */

@@ -3,7 +3,7 @@ import "@/lib/testing/use-test-database";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { setLineUp } from "@/lib/lines/lines/set-line-up";
 import { startActions } from "@/lib/messaging/actions/perform-actions";
-import { startDispatch } from "@/lib/messaging/messages/dispatch-messages";
+import { startDispatch } from "@/lib/messaging/dispatch/dispatch-messages";
 import { setClock } from "@/lib/platform/clock";
 import { prisma, sql } from "@/lib/platform/db";
 import type { Queue } from "@/lib/platform/queue";

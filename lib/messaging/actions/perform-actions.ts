@@ -11,7 +11,7 @@ import {
   claimStoppedActions,
   targetOf,
 } from "@/lib/messaging/actions/claim-actions";
-import { CONSEQUENCES, retryDelayMs } from "@/lib/messaging/messages/send-failure";
+import { CONSEQUENCES, retryDelayMs } from "@/lib/messaging/dispatch/send-failure";
 import { now } from "@/lib/platform/clock";
 import { type Sql, sql, transaction } from "@/lib/platform/db";
 import { hasRows } from "@/lib/platform/has-rows";

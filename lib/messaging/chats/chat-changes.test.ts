@@ -2,7 +2,7 @@ import "@/lib/testing/use-test-database";
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { renderEvent } from "@/lib/events/render-event";
-import { listChatNotes } from "@/lib/messaging/chats/list-chat-notes";
+import { listChatNotes } from "@/lib/messaging/team/list-chat-notes";
 import { prisma, sql, transaction } from "@/lib/platform/db";
 import { startWorker, type Worker } from "@/lib/runtime/worker/start-worker";
 import { callApi } from "@/lib/testing/call-api";

@@ -1,8 +1,8 @@
 import "server-only";
 import { z } from "zod";
-import { needle } from "@/lib/messaging/chats/search-chats";
 import { ChatDriver, chatDrivers } from "@/lib/messaging/health/chat-drivers";
 import { countChatsByHealth, HealthCounts } from "@/lib/messaging/health/count-chats-by-health";
+import { needle } from "@/lib/messaging/inbox/search-chats";
 import { boundedSearch } from "@/lib/platform/bounded-search";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";

@@ -3,8 +3,8 @@ import "@/lib/testing/use-test-database";
 
 import { afterEach, beforeAll, expect, test } from "vitest";
 import { emitEvents } from "@/lib/events/emit-event";
-import { addMember, removeMember } from "@/lib/messaging/chats/change-members";
-import { startDispatch } from "@/lib/messaging/messages/dispatch-messages";
+import { startDispatch } from "@/lib/messaging/dispatch/dispatch-messages";
+import { addMember, removeMember } from "@/lib/messaging/groups/change-members";
 import { now } from "@/lib/platform/clock";
 import { type Sql, sql, transaction } from "@/lib/platform/db";
 import { newTraceId } from "@/lib/platform/ids";

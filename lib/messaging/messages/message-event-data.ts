@@ -1,9 +1,9 @@
 import "server-only";
 import { z } from "zod";
 import { EventChatHealth } from "@/lib/messaging/chats/event-chat";
-import { ReplyTo } from "@/lib/messaging/messages/message-content";
-import { MessageEffect } from "@/lib/messaging/messages/message-effect";
-import { StoredPart, toWebhookPart, WebhookPart } from "@/lib/messaging/messages/message-part";
+import { ReplyTo } from "@/lib/messaging/content/message-content";
+import { MessageEffect } from "@/lib/messaging/content/message-effect";
+import { StoredPart, toWebhookPart, WebhookPart } from "@/lib/messaging/content/message-part";
 import { ChatHandle, ServiceType } from "@/lib/recipients/handles/chat-handle";
 
 /**

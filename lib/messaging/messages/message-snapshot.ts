@@ -1,6 +1,6 @@
 import "server-only";
+import type { StoredPart } from "@/lib/messaging/content/message-part";
 import type { MessageEventData } from "@/lib/messaging/messages/message-event-data";
-import type { StoredPart } from "@/lib/messaging/messages/message-part";
 import { OPTIONS_OF_POLL, type OptionRow, toPoll } from "@/lib/messaging/polls/poll";
 import { withoutTexts } from "@/lib/messaging/polls/without-texts";
 import type { DeliveryStatus, HealthStatus, MessageKind, ServiceType } from "@/lib/platform/prisma/enums";

@@ -1,8 +1,8 @@
 import "server-only";
 import { z } from "zod";
-import { ReplyTo } from "@/lib/messaging/messages/message-content";
-import { MessageEffect } from "@/lib/messaging/messages/message-effect";
-import { ResponsePart, StoredPart, toResponsePart } from "@/lib/messaging/messages/message-part";
+import { ReplyTo } from "@/lib/messaging/content/message-content";
+import { MessageEffect } from "@/lib/messaging/content/message-effect";
+import { ResponsePart, StoredPart, toResponsePart } from "@/lib/messaging/content/message-part";
 import { REACTIONS_OF_MESSAGE, ReactionRow, reactionsOnPart } from "@/lib/messaging/reactions/reaction";
 import type {
   DeliveryStatus as DeliveryState,

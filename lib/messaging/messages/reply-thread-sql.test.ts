@@ -1,8 +1,8 @@
 import "@/lib/testing/use-test-database";
 
 import { expect, test } from "vitest";
-import { ACCEPT_COLUMNS, ACCEPT_MANY, ACCEPT_ONE } from "@/lib/messaging/messages/accept-statement";
 import { replyThreadSql } from "@/lib/messaging/messages/reply-thread-sql";
+import { ACCEPT_COLUMNS, ACCEPT_MANY, ACCEPT_ONE } from "@/lib/messaging/sending/accept/accept-statement";
 import { transaction } from "@/lib/platform/db";
 
 async function planOf(text: string, parameters: number): Promise<string> {

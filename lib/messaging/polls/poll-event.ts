@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { type EventOrigin, type NewEvent, newEvent } from "@/lib/events/emit-event";
-import { eventIds } from "@/lib/messaging/messages/edit-text";
+import { eventIds } from "@/lib/messaging/edits/edit-text";
 import { type LockedMessage, serviceOf } from "@/lib/messaging/messages/locked-message";
 import { OPTIONS_OF_POLL, OptionRow, type PollOption } from "@/lib/messaging/polls/poll";
 import { POLL_EVENTS } from "@/lib/messaging/polls/poll-events";

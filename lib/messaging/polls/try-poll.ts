@@ -1,6 +1,6 @@
 import "server-only";
-import { DryRun, DryRunQuery, dryRunOf } from "@/lib/messaging/messages/dry-run";
 import { acceptPoll, checkPoll, SendPoll } from "@/lib/messaging/polls/send-poll";
+import { DryRun, DryRunQuery, dryRunOf } from "@/lib/messaging/sending/dry-run";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 

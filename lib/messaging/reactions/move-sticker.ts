@@ -2,7 +2,7 @@ import "server-only";
 import { z } from "zod";
 import type { StickerPlacement } from "@/lib/adapters/transports/actions";
 import { queueAction } from "@/lib/messaging/actions/queue-action";
-import { eventIds } from "@/lib/messaging/messages/edit-text";
+import { eventIds } from "@/lib/messaging/edits/edit-text";
 import { type LockedMessage, withMessage } from "@/lib/messaging/messages/locked-message";
 import { Ack } from "@/lib/messaging/reactions/set-reaction";
 import { movePlacement, Placement } from "@/lib/messaging/reactions/sticker-placement";

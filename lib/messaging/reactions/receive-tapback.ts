@@ -1,8 +1,8 @@
 import "server-only";
 import type { InboundMessage } from "@/lib/adapters/transports/inbound";
 import type { LineRef } from "@/lib/adapters/transports/refs";
+import type { StoredPart } from "@/lib/messaging/content/message-part";
 import { lockMessage } from "@/lib/messaging/messages/locked-message";
-import type { StoredPart } from "@/lib/messaging/messages/message-part";
 import { changeReaction } from "@/lib/messaging/reactions/change-reaction";
 import { parseTapback, quotes, type Tapback } from "@/lib/messaging/reactions/parse-tapback";
 import { now } from "@/lib/platform/clock";

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { recordUserChange } from "@/lib/identity/audit/record-audit";
 import { queueAction } from "@/lib/messaging/actions/queue-action";
 import { chatLacksIMessage } from "@/lib/messaging/chats/lacks-imessage";
-import { eventIds } from "@/lib/messaging/messages/edit-text";
+import { eventIds } from "@/lib/messaging/edits/edit-text";
 import { type LockedMessage, serviceOf, withMessage } from "@/lib/messaging/messages/locked-message";
 import { MessageParams } from "@/lib/messaging/messages/message";
 import { changeReaction, type ReactionChange } from "@/lib/messaging/reactions/change-reaction";

@@ -2,7 +2,7 @@ import "@/lib/testing/use-test-database";
 
 import { beforeAll, describe, expect, test } from "vitest";
 import type { LineRef } from "@/lib/adapters/transports/refs";
-import { describeChatChange } from "@/lib/messaging/chats/describe-chat-change";
+import { describeChatChange } from "@/lib/messaging/groups/describe-chat-change";
 import { parseTapback } from "@/lib/messaging/reactions/parse-tapback";
 import { sql } from "@/lib/platform/db";
 import { callApi } from "@/lib/testing/call-api";

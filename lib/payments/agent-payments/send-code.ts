@@ -1,8 +1,8 @@
 import "server-only";
 import { openChat } from "@/lib/messaging/chats/open-chat";
-import { introduceRecipients } from "@/lib/messaging/messages/recipient-port";
-import { secretTextPart } from "@/lib/messaging/messages/secret-text";
-import { acceptContent } from "@/lib/messaging/messages/send-message";
+import { secretTextPart } from "@/lib/messaging/content/secret-text";
+import { introduceRecipients } from "@/lib/messaging/sending/recipient-port";
+import { acceptContent } from "@/lib/messaging/sending/send-message";
 import { findThread, type Thread } from "@/lib/payments/agent-payments/find-thread";
 import { countCode } from "@/lib/payments/agent-payments/limit-codes";
 import type { Context } from "@/lib/platform/context";

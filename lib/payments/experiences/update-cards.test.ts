@@ -1,7 +1,7 @@
 import "@/lib/testing/use-test-database";
 
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { listChatNotes } from "@/lib/messaging/chats/list-chat-notes";
+import { listChatNotes } from "@/lib/messaging/team/list-chat-notes";
 import { startCardUpdates } from "@/lib/payments/experiences/update-cards";
 import { attemptPayment } from "@/lib/payments/requests/attempt-payment";
 import { expirePaymentRequests } from "@/lib/payments/requests/expire-payment-requests";

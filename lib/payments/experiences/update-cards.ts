@@ -1,6 +1,6 @@
 import "server-only";
-import { StoredAppCardPart, toStoredCard } from "@/lib/messaging/messages/app-card-part";
-import { acceptContent } from "@/lib/messaging/messages/send-message";
+import { StoredAppCardPart, toStoredCard } from "@/lib/messaging/content/app-card-part";
+import { acceptContent } from "@/lib/messaging/sending/send-message";
 import { toCard } from "@/lib/payments/experiences/to-card";
 import { now } from "@/lib/platform/clock";
 import type { Context } from "@/lib/platform/context";

@@ -1,5 +1,5 @@
 import "server-only";
-import type { ExperienceInvocation } from "@/lib/messaging/messages/message-content";
+import type { ExperienceInvocation } from "@/lib/messaging/content/message-content";
 import type { CardContent } from "@/lib/payments/experiences/card-content";
 import { parseParams } from "@/lib/payments/experiences/parse-params";
 import { type Action, experiences } from "@/lib/payments/experiences/registry";

@@ -1,7 +1,7 @@
 import "@/lib/testing/use-test-database";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { allTransports } from "@/lib/adapters/transports/registry";
-import { startDispatch } from "@/lib/messaging/messages/dispatch-messages";
+import { startDispatch } from "@/lib/messaging/dispatch/dispatch-messages";
 import { prisma, sql } from "@/lib/platform/db";
 import { exportBlocks, listBlocks } from "@/lib/recipients/blocks/list-blocks";
 import { inboundSink } from "@/lib/runtime/wiring/inbound-sink";

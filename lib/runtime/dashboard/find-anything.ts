@@ -1,8 +1,8 @@
 import "server-only";
 import { z } from "zod";
 import { isTrace } from "@/lib/events/event-blocks";
-import { searchChats } from "@/lib/messaging/chats/search-chats";
-import { searchCustomers } from "@/lib/messaging/chats/search-customers";
+import { searchChats } from "@/lib/messaging/inbox/search-chats";
+import { searchCustomers } from "@/lib/messaging/inbox/search-customers";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { sql } from "@/lib/platform/db";

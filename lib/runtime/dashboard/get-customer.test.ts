@@ -5,7 +5,7 @@ import * as NAME from "@/app/api/customers/[handle]/name/route";
 import * as CUSTOMER from "@/app/api/customers/[handle]/route";
 import * as NAMES from "@/app/api/customers/names/route";
 import { updateAccountOptions } from "@/lib/identity/accounts/update-account-options";
-import { handlesOnCard } from "@/lib/messaging/messages/read-contact-card";
+import { handlesOnCard } from "@/lib/messaging/content/read-contact-card";
 import { prisma, sql, transaction } from "@/lib/platform/db";
 import { newId } from "@/lib/platform/ids";
 import { nameFromCard } from "@/lib/recipients/handles/name-from-card";

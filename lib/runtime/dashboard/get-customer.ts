@@ -2,9 +2,9 @@ import "server-only";
 import { z } from "zod";
 import { actorSql, NamedActor } from "@/lib/identity/audit/actor-sql";
 import { Chat, chatSelect, toChat } from "@/lib/messaging/chats/chat";
-import { LastMessage, selectChatEnds } from "@/lib/messaging/chats/last-message";
-import { findSendBlockers } from "@/lib/messaging/messages/find-send-blockers";
-import { SendBlocker } from "@/lib/messaging/messages/send-blocker";
+import { LastMessage, selectChatEnds } from "@/lib/messaging/inbox/last-message";
+import { findSendBlockers } from "@/lib/messaging/sending/find-send-blockers";
+import { SendBlocker } from "@/lib/messaging/sending/send-blocker";
 import {
   ListedConnection,
   listHandleConnections,

@@ -2,7 +2,7 @@ import "@/lib/testing/use-test-database";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import * as TRACE from "@/app/api/traces/[traceId]/route";
 import { allTransports } from "@/lib/adapters/transports/registry";
-import { startDispatch } from "@/lib/messaging/messages/dispatch-messages";
+import { startDispatch } from "@/lib/messaging/dispatch/dispatch-messages";
 import { newTraceId } from "@/lib/platform/ids";
 import type { TraceStep } from "@/lib/runtime/dashboard/get-trace";
 import { inboundSink } from "@/lib/runtime/wiring/inbound-sink";

@@ -3,7 +3,7 @@ import { EPHEMERAL_HOURS, MAX_DOWNLOAD_BYTES } from "@/lib/attachments/attachmen
 import { MAX_UPLOAD_BYTES, MAX_VOICE_MEMO_BYTES } from "@/lib/attachments/file-limits";
 import { EVENT_KINDS, EVENT_TYPES } from "@/lib/events/event-types";
 import { scopeCoverage } from "@/lib/identity/tokens/require-scope";
-import { EDITABLE_MINUTES, MAX_EDITS } from "@/lib/messaging/messages/edit-limits";
+import { EDITABLE_MINUTES, MAX_EDITS } from "@/lib/messaging/edits/edit-limits";
 import { MAX_OPTION_LENGTH, MAX_OPTIONS } from "@/lib/messaging/polls/poll-limits";
 import { documentedErrors } from "@/lib/platform/error-docs/error-guidance";
 import { RETRY_SENTENCES } from "@/lib/platform/error-docs/guidance";

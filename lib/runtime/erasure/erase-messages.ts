@@ -1,7 +1,7 @@
 import "server-only";
 import { removeAttachment } from "@/lib/attachments/remove-attachment";
-import { eraseCopies } from "@/lib/messaging/messages/content-copies";
-import { eraseContent } from "@/lib/messaging/messages/erase-content";
+import { eraseCopies } from "@/lib/messaging/expiry/content-copies";
+import { eraseContent } from "@/lib/messaging/expiry/erase-content";
 import { now } from "@/lib/platform/clock";
 import { type Sql, sql } from "@/lib/platform/db";
 import {

@@ -10,7 +10,7 @@ import * as ERASURE from "@/app/api/customers/[handle]/erasure/route";
 import * as NAME from "@/app/api/customers/[handle]/name/route";
 import * as CUSTOMER from "@/app/api/customers/[handle]/route";
 import * as REPLAYS from "@/app/api/webhooks/[subscriptionId]/replays/route";
-import { receiveMessage } from "@/lib/messaging/messages/receive-message";
+import { receiveMessage } from "@/lib/messaging/inbound/receive-message";
 import { openCheckout } from "@/lib/payments/requests/open-checkout";
 import { now } from "@/lib/platform/clock";
 import { sql } from "@/lib/platform/db";

@@ -9,7 +9,7 @@ import type { InEvent } from "@/lib/adapters/transports/inbound";
 import type { LineRef } from "@/lib/adapters/transports/refs";
 import { registerTransport } from "@/lib/adapters/transports/registry";
 import type { Transport } from "@/lib/adapters/transports/transport";
-import { markRead } from "@/lib/messaging/chats/mark-read";
+import { markRead } from "@/lib/messaging/presence/mark-read";
 import { seal, unseal } from "@/lib/platform/crypto";
 import { markOutage } from "@/lib/platform/database-outage";
 import { sql } from "@/lib/platform/db";

@@ -1,9 +1,9 @@
 import "server-only";
 import { z } from "zod";
-import { ListConversations, listConversations } from "@/lib/messaging/chats/list-conversations";
-import { FindSendBlockers, findSendBlockers } from "@/lib/messaging/messages/find-send-blockers";
+import { ListConversations, listConversations } from "@/lib/messaging/inbox/list-conversations";
 import { ListTimeline, listTimeline } from "@/lib/messaging/messages/list-timeline";
 import type { TimelineMessage } from "@/lib/messaging/messages/timeline-message";
+import { FindSendBlockers, findSendBlockers } from "@/lib/messaging/sending/find-send-blockers";
 import { documentedError } from "@/lib/platform/error-docs/error-guidance";
 import { maxUnits } from "@/lib/platform/max-units";
 import { mcpTool } from "@/lib/runtime/mcp/mcp-tool";

@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { EVENT_TYPES } from "@/lib/events/event-types";
-import { CreateChat, createChat } from "@/lib/messaging/chats/create-chat";
+import { CreateChat, createChat } from "@/lib/messaging/sending/create-chat";
 import { Handle, PhoneNumber } from "@/lib/platform/phone-handle";
 import { mcpTool } from "@/lib/runtime/mcp/mcp-tool";
 import { ControlClock, controlClock } from "@/lib/simulator/change-clock";

@@ -1,7 +1,7 @@
 import "@/lib/testing/use-test-database";
 
 import { beforeEach, expect, test } from "vitest";
-import { createClaimer } from "@/lib/messaging/messages/claim-messages";
+import { createClaimer } from "@/lib/messaging/dispatch/claim/claim-messages";
 import { setClock } from "@/lib/platform/clock";
 import { sql } from "@/lib/platform/db";
 import { readQueues } from "@/lib/runtime/operator/read-queues";

@@ -110,7 +110,7 @@ test("reseal moves the sources of late files and emails that have not left, too"
   const account = await createTestAccount({ type: "sandbox" });
   const { seal, sourceContext, mailContext } = await withEncryptionKey(OWN, async () => ({
     ...(await import("@/lib/platform/crypto")),
-    ...(await import("@/lib/messaging/messages/awaited-files")),
+    ...(await import("@/lib/messaging/inbound/awaited-files")),
     ...(await import("@/lib/identity/mail/queue-mail")),
   }));
   const line = await prisma().line.findFirstOrThrow({ where: { accountId: account.ref.id } });

@@ -1,5 +1,5 @@
-import { ChatView } from "@/lib/messaging/chats/chat-conditions";
-import { listConversations } from "@/lib/messaging/chats/list-conversations";
+import { ChatView } from "@/lib/messaging/inbox/chat-conditions";
+import { listConversations } from "@/lib/messaging/inbox/list-conversations";
 import "@/lib/testing/use-test-database";
 
 import { beforeAll, expect, test } from "vitest";

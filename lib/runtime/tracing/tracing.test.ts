@@ -1,7 +1,7 @@
 import "@/lib/testing/use-test-database";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { setLineStatus } from "@/lib/lines/lines/set-line-status";
-import { startDispatch } from "@/lib/messaging/messages/dispatch-messages";
+import { startDispatch } from "@/lib/messaging/dispatch/dispatch-messages";
 import { sql } from "@/lib/platform/db";
 import { newRootTraceId, newTraceId } from "@/lib/platform/ids";
 import { exportedSpans } from "@/lib/platform/metrics";

@@ -4,9 +4,9 @@ import { type PaymentMessage, provideCustomer } from "@/lib/adapters/transports/
 import { provideSink } from "@/lib/adapters/transports/sink";
 import { registerEvents } from "@/lib/events/event-registry";
 import { extendLineConnection, findConnection } from "@/lib/lines/lines/line-connection";
-import { provideContentCopies } from "@/lib/messaging/messages/content-copies";
-import { providePayments } from "@/lib/messaging/messages/payment-port";
-import { provideRecipients } from "@/lib/messaging/messages/recipient-port";
+import { provideContentCopies } from "@/lib/messaging/expiry/content-copies";
+import { providePayments } from "@/lib/messaging/sending/payment-port";
+import { provideRecipients } from "@/lib/messaging/sending/recipient-port";
 import { MESSAGE_PAYMENTS } from "@/lib/payments/message-payments";
 import { EVENT_CATALOG } from "@/lib/runtime/wiring/event-catalog";
 import { inboundSink } from "@/lib/runtime/wiring/inbound-sink";

@@ -1,6 +1,6 @@
 import "server-only";
 import { failActionsOfArchived } from "@/lib/messaging/actions/perform-actions";
-import { failUnsentOfArchived } from "@/lib/messaging/messages/fail-unsent";
+import { failUnsentOfArchived } from "@/lib/messaging/dispatch/fail-unsent";
 import { now } from "@/lib/platform/clock";
 import { sql } from "@/lib/platform/db";
 

@@ -9,8 +9,8 @@ import { startAudits } from "@/lib/lines/reputation/work-audits";
 import { startFailover } from "@/lib/lines/transports/fail-over-lines";
 import { startActions } from "@/lib/messaging/actions/perform-actions";
 
-import { startDispatch } from "@/lib/messaging/messages/dispatch-messages";
-import { startFileFetches } from "@/lib/messaging/messages/fetch-files";
+import { startDispatch } from "@/lib/messaging/dispatch/dispatch-messages";
+import { startFileFetches } from "@/lib/messaging/inbound/fetch-files";
 import { startCardUpdates } from "@/lib/payments/experiences/update-cards";
 import { startAnalyzing } from "@/lib/platform/analyze-grown-tables";
 import { env } from "@/lib/platform/env";

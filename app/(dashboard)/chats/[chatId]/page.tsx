@@ -1,9 +1,9 @@
 import { ChatView } from "@/components/chats/chat-view";
 import { getChat } from "@/lib/messaging/chats/get-chat";
-import { getChatTeam } from "@/lib/messaging/chats/get-chat-team";
-import { listChatNotes } from "@/lib/messaging/chats/list-chat-notes";
-import { findSendBlockers } from "@/lib/messaging/messages/find-send-blockers";
 import { listTimeline } from "@/lib/messaging/messages/list-timeline";
+import { findSendBlockers } from "@/lib/messaging/sending/find-send-blockers";
+import { getChatTeam } from "@/lib/messaging/team/get-chat-team";
+import { listChatNotes } from "@/lib/messaging/team/list-chat-notes";
 import { requireAccount } from "@/lib/runtime/dashboard/current-session";
 import { findOrNotFound } from "@/lib/runtime/dashboard/find-or-not-found";
 

@@ -5,7 +5,7 @@ import type { Filter, SearchParams } from "@/lib/client/filters";
 import { ListAuditEntries, listAuditEntries } from "@/lib/identity/audit/list-audit-entries";
 import { listAuditObjectTypes } from "@/lib/identity/audit/list-audit-object-types";
 import { listTokens } from "@/lib/identity/tokens/list-tokens";
-import { listTeamMembers } from "@/lib/messaging/chats/team-member";
+import { listTeamMembers } from "@/lib/messaging/team/team-member";
 import type { Context } from "@/lib/platform/context";
 import { requireAccount } from "@/lib/runtime/dashboard/current-session";
 import { loadSearch } from "@/lib/runtime/dashboard/load-search";

@@ -1,6 +1,6 @@
 import { ReplyManager } from "@/components/settings/reply-manager";
 import { SettingsFrame } from "@/components/settings/settings-frame";
-import { listCannedReplies } from "@/lib/messaging/chats/canned-replies";
+import { listCannedReplies } from "@/lib/messaging/team/canned-replies";
 import { requireAccount } from "@/lib/runtime/dashboard/current-session";
 
 export const metadata = { title: "Canned replies" };

@@ -3,7 +3,7 @@ import {
   deleteCannedReply,
   UpdateCannedReply,
   updateCannedReply,
-} from "@/lib/messaging/chats/canned-replies";
+} from "@/lib/messaging/team/canned-replies";
 import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
 import { endpoint } from "@/lib/runtime/http/endpoint";
 

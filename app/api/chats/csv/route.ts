@@ -1,4 +1,4 @@
-import { exportConversations } from "@/lib/messaging/chats/list-conversations";
+import { exportConversations } from "@/lib/messaging/inbox/list-conversations";
 import { csvEndpoint } from "@/lib/runtime/http/csv-endpoint";
 
 export const GET = csvEndpoint(exportConversations);

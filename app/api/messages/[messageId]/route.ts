@@ -1,5 +1,5 @@
-import { DeleteMessage, deleteMessage } from "@/lib/messaging/messages/delete-message";
-import { EditMessage, editMessage } from "@/lib/messaging/messages/edit-message";
+import { EditMessage, editMessage } from "@/lib/messaging/edits/edit-message";
+import { DeleteMessage, deleteMessage } from "@/lib/messaging/expiry/delete-message";
 import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
 import { endpoint } from "@/lib/runtime/http/endpoint";
 

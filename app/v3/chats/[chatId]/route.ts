@@ -1,5 +1,5 @@
 import { GetChat, getChat } from "@/lib/messaging/chats/get-chat";
-import { UpdateChat, updateChat } from "@/lib/messaging/chats/update-chat";
+import { UpdateChat, updateChat } from "@/lib/messaging/groups/update-chat";
 import { endpoint } from "@/lib/runtime/http/endpoint";
 
 export const GET = endpoint(GetChat, getChat);

@@ -5,7 +5,7 @@ import { readClosedSets, storePart } from "@/lib/adapters/transports/smpp/part-s
 import { storeClosedSet, storeDueSets } from "@/lib/adapters/transports/smpp/store-closed-sets";
 import { startLineSessions } from "@/lib/lines/lines/keep-sessions";
 import { setLineConnection } from "@/lib/lines/lines/line-connection";
-import { startDispatch } from "@/lib/messaging/messages/dispatch-messages";
+import { startDispatch } from "@/lib/messaging/dispatch/dispatch-messages";
 import { sql } from "@/lib/platform/db";
 import { waitingSink } from "@/lib/runtime/wiring/inbound-sink";
 import { callApi } from "@/lib/testing/call-api";

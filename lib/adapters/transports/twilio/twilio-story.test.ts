@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { VendorRequest } from "@/lib/adapters/transports/callback";
 import { startLineSessions } from "@/lib/lines/lines/keep-sessions";
 import { setLineConnection } from "@/lib/lines/lines/line-connection";
-import { startDispatch } from "@/lib/messaging/messages/dispatch-messages";
+import { startDispatch } from "@/lib/messaging/dispatch/dispatch-messages";
 import { sql } from "@/lib/platform/db";
 import { reloadEnv } from "@/lib/platform/env";
 import { waitingSink } from "@/lib/runtime/wiring/inbound-sink";

@@ -1,4 +1,4 @@
-import { AssignChat, assignChat } from "@/lib/messaging/chats/assign-chat";
+import { AssignChat, assignChat } from "@/lib/messaging/team/assign-chat";
 import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
 import { endpoint } from "@/lib/runtime/http/endpoint";
 

@@ -1,6 +1,6 @@
 import { ListTimeline, listTimeline } from "@/lib/messaging/messages/list-timeline";
-import { SendAsUser, sendAsUser } from "@/lib/messaging/messages/send-as-user";
-import { TrySend, trySend } from "@/lib/messaging/messages/try-send";
+import { SendAsUser, sendAsUser } from "@/lib/messaging/sending/send-as-user";
+import { TrySend, trySend } from "@/lib/messaging/sending/try-send";
 import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
 import { endpoint, withDryRun } from "@/lib/runtime/http/endpoint";
 

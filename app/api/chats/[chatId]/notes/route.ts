@@ -1,5 +1,5 @@
-import { ListChatNotes, listChatNotes } from "@/lib/messaging/chats/list-chat-notes";
-import { WriteNote, writeNote } from "@/lib/messaging/chats/write-note";
+import { ListChatNotes, listChatNotes } from "@/lib/messaging/team/list-chat-notes";
+import { WriteNote, writeNote } from "@/lib/messaging/team/write-note";
 import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
 import { endpoint } from "@/lib/runtime/http/endpoint";
 

@@ -1,4 +1,4 @@
-import { MarkRead, markRead } from "@/lib/messaging/chats/mark-read";
+import { MarkRead, markRead } from "@/lib/messaging/presence/mark-read";
 import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
 import { endpoint } from "@/lib/runtime/http/endpoint";
 

@@ -1,5 +1,5 @@
-import { HandBackChat, handBackChat } from "@/lib/messaging/chats/hand-back-chat";
-import { TakeOverChat, takeOverChat } from "@/lib/messaging/chats/take-over-chat";
+import { HandBackChat, handBackChat } from "@/lib/messaging/team/hand-back-chat";
+import { TakeOverChat, takeOverChat } from "@/lib/messaging/team/take-over-chat";
 import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
 import { endpoint } from "@/lib/runtime/http/endpoint";
 

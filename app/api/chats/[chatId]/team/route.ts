@@ -1,4 +1,4 @@
-import { GetChatTeam, getChatTeam } from "@/lib/messaging/chats/get-chat-team";
+import { GetChatTeam, getChatTeam } from "@/lib/messaging/team/get-chat-team";
 import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
 import { endpoint } from "@/lib/runtime/http/endpoint";
 

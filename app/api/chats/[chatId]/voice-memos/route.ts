@@ -1,5 +1,5 @@
-import { SendVoiceMemo, sendVoiceMemo } from "@/lib/messaging/messages/send-voice-memo";
-import { TryVoiceMemo, tryVoiceMemo } from "@/lib/messaging/messages/try-voice-memo";
+import { SendVoiceMemo, sendVoiceMemo } from "@/lib/messaging/sending/send-voice-memo";
+import { TryVoiceMemo, tryVoiceMemo } from "@/lib/messaging/sending/try-voice-memo";
 import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
 import { endpoint, withDryRun } from "@/lib/runtime/http/endpoint";
 

@@ -3,7 +3,7 @@ import {
   removeBackground,
   SetBackground,
   setBackground,
-} from "@/lib/messaging/chats/set-background";
+} from "@/lib/messaging/groups/set-background";
 import { endpoint } from "@/lib/runtime/http/endpoint";
 
 export const POST = endpoint(SetBackground, setBackground);

@@ -1,6 +1,6 @@
 import { ListMessages, listMessages } from "@/lib/messaging/messages/list-messages";
-import { SendMessage, sendMessage } from "@/lib/messaging/messages/send-message";
-import { TrySend, trySend } from "@/lib/messaging/messages/try-send";
+import { SendMessage, sendMessage } from "@/lib/messaging/sending/send-message";
+import { TrySend, trySend } from "@/lib/messaging/sending/try-send";
 import { endpoint, withDryRun } from "@/lib/runtime/http/endpoint";
 
 export const GET = endpoint(ListMessages, listMessages);

@@ -1,5 +1,5 @@
-import { AddParticipant, addParticipant } from "@/lib/messaging/chats/add-participant";
-import { RemoveParticipant, removeParticipant } from "@/lib/messaging/chats/remove-participant";
+import { AddParticipant, addParticipant } from "@/lib/messaging/groups/add-participant";
+import { RemoveParticipant, removeParticipant } from "@/lib/messaging/groups/remove-participant";
 import { endpoint } from "@/lib/runtime/http/endpoint";
 
 export const POST = endpoint(AddParticipant, addParticipant);

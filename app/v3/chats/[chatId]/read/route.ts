@@ -1,4 +1,4 @@
-import { MarkRead, markRead } from "@/lib/messaging/chats/mark-read";
+import { MarkRead, markRead } from "@/lib/messaging/presence/mark-read";
 import { endpoint } from "@/lib/runtime/http/endpoint";
 
 export const POST = endpoint(MarkRead, markRead);

@@ -1,4 +1,4 @@
-import { StartTyping, StopTyping, startTyping, stopTyping } from "@/lib/messaging/chats/set-typing";
+import { StartTyping, StopTyping, startTyping, stopTyping } from "@/lib/messaging/presence/set-typing";
 import { endpoint } from "@/lib/runtime/http/endpoint";
 
 export const POST = endpoint(StartTyping, startTyping);

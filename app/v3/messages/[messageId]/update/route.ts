@@ -1,4 +1,4 @@
-import { UpdateAppCard, updateAppCard } from "@/lib/messaging/messages/update-app-card";
+import { UpdateAppCard, updateAppCard } from "@/lib/messaging/sending/update-app-card";
 import { endpoint } from "@/lib/runtime/http/endpoint";
 
 export const POST = endpoint(UpdateAppCard, updateAppCard);

@@ -1,4 +1,4 @@
-import { RemoveNamedParticipant, removeNamedParticipant } from "@/lib/messaging/chats/remove-participant";
+import { RemoveNamedParticipant, removeNamedParticipant } from "@/lib/messaging/groups/remove-participant";
 import { endpoint } from "@/lib/runtime/http/endpoint";
 
 export const DELETE = endpoint(RemoveNamedParticipant, removeNamedParticipant);

@@ -1,0 +1,257 @@
+import "server-only";
+import type { LineRef } from "@/lib/adapters/transports/refs";
+import {
+  AHEAD_MS,
+  type ClaimedMessage,
+  claimFrom,
+  FAILED_WALK,
+  LEASE_SECONDS,
+  type Place,
+  START,
+  type Walk,
+} from "@/lib/messaging/dispatch/claim/claim-statement";
+import { now } from "@/lib/platform/clock";
+import { sql } from "@/lib/platform/db";
+import type { AfterItem } from "@/lib/platform/queue";
+
+const MIN_LOOK_MS = 50;
+
+/**
+ * Claims messages to send, at most `perLine` in progress for each line. The scan resumes at its last position, so every
+ * chat gets its turn, however many are waiting.
+ */
+export interface Claimer {
+  claim(limit: number): Promise<ClaimedMessage[]>;
+  /**
+   * Reports that a claimed message is no longer in progress. Returns whether messages that the last claim left behind can
+   * be claimed now: `look` when half of the line's places are free, and `look soon` until then.
+   */
+  release(message: ClaimedMessage): AfterItem;
+  /**
+   * Milliseconds of the platform clock after the last claim until a line with a throughput may send another message;
+   * null when none waits for its turn.
+   */
+  lookInMs(): number | null;
+  /** Renews the leases of all messages in progress, so that only leases of a dead process expire. */
+  renew(): Promise<void>;
+}
+
+/** A scan over the chats of one line, which goes on at `place` when `waitMs` of the platform clock have passed. */
+interface Lap {
+  place: Place;
+  /** How many messages were claimed from the chats after `place`. */
+  taken: number;
+  since: number;
+  waitMs: number;
+}
+
+/** A scan with what it did to each line. Messages that end while it runs don't change these counts. */
+interface CountedWalk extends Walk {
+  tookOf(lineId: string): number;
+  /** Whether a line had no free place for a further message. */
+  hasFilled(lineId: string): boolean;
+}
+
+const NO_WAIT = { since: 0, waitMs: 0 };
+/** The pause of a scan whose line is down. */
+const CLOSED_MS = 500;
+/** The longest pause of a scan whose line waits for its turn: its throughput may be raised meanwhile. */
+const MAX_WAIT_MS = 5_000;
+
+/** The milliseconds until a scan goes on. A clock that was set back ends the wait. */
+function restOf({ since, waitMs }: Lap): number {
+  const passedMs = now().getTime() - since;
+  return passedMs < 0 ? 0 : waitMs - passedMs;
+}
+
+export function createClaimer(perLine: number): Claimer {
+  const held = new Set<ClaimedMessage>();
+  let place = START;
+  /** The lines that had no free place during or after the last claim. Their other messages wait for one. */
+  let fullLines = new Set<string>();
+  let isIncomplete = false;
+  let nextTurnMs = Number.POSITIVE_INFINITY;
+  /**
+   * Where the scan of a line goes on whose chats outnumber both a scan and the places or turns of the line. Otherwise
+   * each place would go to one of its first chats, and the last ones would never have one.
+   */
+  const laps = new Map<string, Lap>();
+  let lapsAreFirst = false;
+
+  async function claim(limit: number): Promise<ClaimedMessage[]> {
+    const claimed: ClaimedMessage[] = [];
+    const filled = new Set<string>();
+    isIncomplete = false;
+    nextTurnMs = Number.POSITIVE_INFINITY;
+
+    async function walkFrom(from: Place, lapOf: string | null): Promise<CountedWalk> {
+      const before = countByLine(held);
+      const walk = await claimFrom(from, limit - claimed.length, { perLine, inHand: inHandBut(lapOf) }).catch(
+        (error: unknown) => {
+          // Messages already claimed must be returned: their leases are renewed, so no other claim would find them.
+          if (claimed.length === 0) throw error;
+          isIncomplete = true;
+          return FAILED_WALK;
+        },
+      );
+      nextTurnMs = Math.min(nextTurnMs, walk.nextTurnMs);
+      for (const message of walk.messages) held.add(message);
+      claimed.push(...walk.messages);
+      const taken = countByLine(walk.messages);
+      const tookOf = (lineId: string) => taken.get(lineId) ?? 0;
+      const hasFilled = (lineId: string) => (before.get(lineId) ?? 0) + tookOf(lineId) >= perLine;
+      for (const lineId of taken.keys()) if (hasFilled(lineId)) filled.add(lineId);
+      return { ...walk, tookOf, hasFilled };
+    }
+
+    function hasRoom(lineId: string): boolean {
+      return claimed.length < limit && !isFull(lineId);
+    }
+
+    /** Scans further chats of a line until it is full, and notes where its next scan begins. Returns whether it ended. */
+    async function continueLap(lineId: string, lap: Lap): Promise<boolean> {
+      const walk = await walkFrom(lap.place, lineId);
+      if (isIncomplete) return false;
+      // The line is the last of those in the next claim.
+      laps.delete(lineId);
+      if (walk.first?.lineId === lineId && !walk.first.isOpen) {
+        const { turnMs } = walk.first;
+        const waitMs = turnMs === null ? CLOSED_MS : Math.min(turnMs - AHEAD_MS / 2, MAX_WAIT_MS);
+        laps.set(lineId, { ...lap, waitMs, since: now().getTime() });
+        return false;
+      }
+      const further = nextLap(lineId, lap, walk);
+      if (further === null) return true;
+      laps.set(lineId, further);
+      const hadTurns = walk.endsIn?.isPaced === true && walk.tookOf(lineId) > 0;
+      return !hadTurns && hasRoom(lineId) ? continueLap(lineId, further) : false;
+    }
+
+    /** Goes on with each line that has a scan of its own. Returns whether a line without a message left has places. */
+    async function continueLaps(): Promise<boolean> {
+      let ended = false;
+      for (const [lineId, lap] of [...laps]) {
+        if (isIncomplete || claimed.length >= limit) break;
+        if (!hasRoom(lineId)) continue;
+        const restMs = restOf(lap);
+        if (restMs > 0) nextTurnMs = Math.min(nextTurnMs, restMs + AHEAD_MS / 2);
+        else if (await continueLap(lineId, lap)) ended = true;
+      }
+      return ended;
+    }
+
+    /** Scans all lines without a scan of their own. */
+    async function scanOthers(): Promise<void> {
+      let wrapped = place === START;
+      while (claimed.length < limit && !isIncomplete) {
+        const from = place;
+        const walk = await walkFrom(from, null);
+        const { first, next, endsIn } = walk;
+        if (
+          first?.lineId === from.lineId &&
+          !first.isOpen &&
+          walk.hasFilled(from.lineId) &&
+          !laps.has(from.lineId)
+        ) {
+          laps.set(from.lineId, { place: from, taken: 0, ...NO_WAIT });
+        }
+        if (endsIn !== null && (endsIn.isPaced || walk.hasFilled(endsIn.lineId))) {
+          const { lineId } = endsIn;
+          const start = from.lineId === lineId ? from : { ...next, chatId: START.chatId };
+          const lap = nextLap(lineId, { place: start, taken: 0, ...NO_WAIT }, walk);
+          if (lap !== null) laps.set(lineId, lap);
+        }
+        place = next;
+        if (place === START && wrapped) break;
+        wrapped ||= place === START;
+      }
+    }
+
+    // In turns, so that neither takes all free places.
+    lapsAreFirst = !lapsAreFirst;
+    if (lapsAreFirst) {
+      await continueLaps();
+      await scanOthers();
+    } else {
+      await scanOthers();
+      // The first chats of a line whose last ones had nothing due come after its scan.
+      if (await continueLaps()) await scanOthers();
+    }
+    const counts = countByLine(held);
+    for (const [lineId, count] of counts) if (count >= perLine) filled.add(lineId);
+    fullLines = filled;
+    return claimed;
+  }
+
+  /** The messages in progress of each line. A line with a scan of its own counts as full in every other scan. */
+  function inHandBut(lapOf: string | null): Map<string, number> {
+    const counts = countByLine(held);
+    for (const lineId of laps.keys()) if (lineId !== lapOf) counts.set(lineId, perLine);
+    return counts;
+  }
+
+  /**
+   * Where the scan of a line goes on; null when it ends. It goes on behind the chats it has visited once the line has
+   * sent to as many of them as it may at a time, or nothing more of them is due. Otherwise the chats at which a line
+   * fills up would have fewer turns than the others.
+   */
+  function nextLap(lineId: string, lap: Lap, walk: CountedWalk): Lap | null {
+    const taken = lap.taken + walk.tookOf(lineId);
+    const isLast = walk.endsIn?.lineId !== lineId;
+    const staysHere = walk.hasFilled(lineId) && taken < perLine && walk.endsIn?.isPaced !== true;
+    if (staysHere) return { place: lap.place, taken, ...NO_WAIT };
+    return isLast ? null : { place: walk.next, taken: 0, ...NO_WAIT };
+  }
+
+  function isFull(lineId: string): boolean {
+    return (countByLine(held).get(lineId) ?? 0) >= perLine;
+  }
+
+  function release(message: ClaimedMessage): AfterItem {
+    held.delete(message);
+    if (isIncomplete) return "look";
+    if (!fullLines.has(message.line_id)) return "wait";
+    const left = countByLine(held).get(message.line_id) ?? 0;
+    return left * 2 <= perLine ? "look" : "look soon";
+  }
+
+  return {
+    claim,
+    release,
+    lookInMs: () => (Number.isFinite(nextTurnMs) ? Math.max(nextTurnMs - AHEAD_MS / 2, MIN_LOOK_MS) : null),
+    renew: () => renewLeases([...held]),
+  };
+}
+
+/** The line that sends a claimed message. */
+export function lineOf(message: ClaimedMessage): LineRef {
+  return {
+    accountId: message.account_id,
+    id: message.line_id,
+    phoneNumber: message.phone_number,
+    lineType: message.line_type,
+    connectionNumber: message.connection_number,
+  };
+}
+
+function countByLine(messages: Iterable<ClaimedMessage>): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { line_id } of messages) counts.set(line_id, (counts.get(line_id) ?? 0) + 1);
+  return counts;
+}
+
+async function renewLeases(held: ClaimedMessage[]): Promise<void> {
+  if (held.length === 0) return;
+  await sql.query({
+    name: "renew-leases",
+    text: `update messages m set dispatch_lease_until = clock_timestamp() + interval '${LEASE_SECONDS} seconds'
+           from unnest($1::uuid[], $2::uuid[], $3::int[]) as held(account_id, id, attempt)
+           where m.account_id = held.account_id and m.id = held.id and m.dispatch_attempts = held.attempt
+             and m.dispatch_lease_until is not null`,
+    values: [
+      held.map(({ account_id }) => account_id),
+      held.map(({ id }) => id),
+      held.map(({ attempt }) => attempt),
+    ],
+  });
+}

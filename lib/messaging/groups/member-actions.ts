@@ -1,0 +1,64 @@
+import "server-only";
+import { z } from "zod";
+import type { ActionFailure, ActionRequest } from "@/lib/messaging/actions/action-kind";
+import type { ClaimedAction } from "@/lib/messaging/actions/claim-actions";
+import { changedBy, deferUntilCreated } from "@/lib/messaging/chats/change-by-action";
+import { recordActionFailed } from "@/lib/messaging/chats/change-chat";
+import { addMember, removeMember } from "@/lib/messaging/groups/change-members";
+import { type Sql, sql } from "@/lib/platform/db";
+
+const Payload = z.object({ handle: z.string() });
+
+type Ended = { action: ClaimedAction; payload: z.infer<typeof Payload>; at: Date };
+
+/** Adds a participant to a group. */
+export const addParticipantAction = {
+  payload: Payload,
+  buildRequest: (action: ClaimedAction, { handle }: z.infer<typeof Payload>) =>
+    deferUntilCreated(action, { type: "add_participant", handle }),
+  done: (tx: Sql, { action, payload, at }: Ended) => addMember(tx, changedBy(action, at), payload.handle),
+  failed: recordMemberFailure,
+};
+
+/** Removes a participant from a group. */
+export const removeParticipantAction = {
+  payload: Payload,
+  buildRequest: (action: ClaimedAction, { handle }: z.infer<typeof Payload>) =>
+    deferUntilCreated(action, { type: "remove_participant", handle }),
+  done: (tx: Sql, { action, payload, at }: Ended) =>
+    removeMember(tx, changedBy(action, at), payload.handle, "removed"),
+  failed: recordMemberFailure,
+};
+
+/** Makes the line leave a group after its pending messages have been sent. */
+export const leaveAction = {
+  payload: z.object({}),
+  buildRequest: async (action: ClaimedAction): Promise<ActionRequest> =>
+    (await isSending(action)) ? "later" : deferUntilCreated(action, { type: "leave" }),
+  done: (tx: Sql, { action, at }: { action: ClaimedAction; at: Date }) =>
+    removeMember(tx, changedBy(action, at), action.phone_number, "left"),
+  async failed(tx: Sql, { action, at, error, reason }: { action: ClaimedAction; at: Date } & ActionFailure) {
+    await tx.query({
+      name: "reopen-chat",
+      text: "update chats set left_at = null where account_id = $1 and id = $2",
+      values: [action.account_id, action.chat_id],
+    });
+    await recordActionFailed(tx, changedBy(action, at), { kind: action.kind, error, reason });
+  },
+};
+
+async function recordMemberFailure(tx: Sql, { action, payload, at, error, reason }: Ended & ActionFailure) {
+  const failed = { kind: action.kind, handle: payload.handle, error, reason };
+  await recordActionFailed(tx, changedBy(action, at), failed);
+}
+
+async function isSending(action: ClaimedAction): Promise<boolean> {
+  const waiting = await sql.query<{ id: string }>({
+    name: "chat-is-sending",
+    text: `select id from messages
+           where account_id = $1 and line_id = $2 and chat_id = $3 and dispatch_at is not null
+             and position < $4 limit 1`,
+    values: [action.account_id, action.line_id, action.chat_id, action.position],
+  });
+  return waiting.length > 0;
+}

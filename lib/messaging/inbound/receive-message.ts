@@ -1,0 +1,191 @@
+import "server-only";
+import type { InboundMessage } from "@/lib/adapters/transports/inbound";
+import type { LineRef } from "@/lib/adapters/transports/refs";
+import { discardFiles } from "@/lib/attachments/store-file";
+import { traceReceived } from "@/lib/lines/lines/trace-received";
+import { type ContactCard, readContactCards } from "@/lib/messaging/content/read-contact-card";
+import { type Arrival, findInboundChat } from "@/lib/messaging/inbound/find-inbound-chat";
+import { hintOf, keywordOf, textOf } from "@/lib/messaging/inbound/inbound-consent";
+import {
+  filesOf,
+  hasFiles,
+  insertReceivedFiles,
+  type ReceivedFilePart,
+  storeReceivedFiles,
+} from "@/lib/messaging/inbound/receive-files";
+import { isPlainText, type Received, receiveText } from "@/lib/messaging/inbound/receive-text";
+import {
+  findReceivedMemo,
+  type ReceivedMemo,
+  withDuration,
+} from "@/lib/messaging/inbound/received-voice-memo";
+import { storeInbound } from "@/lib/messaging/inbound/store-inbound";
+import { receiveTapback } from "@/lib/messaging/reactions/receive-tapback";
+import { payments } from "@/lib/messaging/sending/payment-port";
+import { now } from "@/lib/platform/clock";
+import { type Sql, sql, transaction } from "@/lib/platform/db";
+import { newId } from "@/lib/platform/ids";
+import { isBlocked } from "@/lib/recipients/blocks/is-blocked";
+import { PEPPER_OF_NEW_CONTACT, restoreErasedHandles } from "@/lib/recipients/erased-handles/erased-handles";
+import { applyInboundOptOut } from "@/lib/recipients/opt-outs/apply-inbound-opt-out";
+
+/**
+ * Stores an inbound message: contact, chat (opened when there is none), message and events in one transaction. A
+ * repeated transport ref is the same message. For opt-out keywords, see partner-api.md, Opt-out rules, and contract.md
+ * 0. Files are stored first and deleted when the message is not new. Returns null for a message from a blocked handle,
+ * which is dropped without a trace (direct chats only), and for a tapback, which is stored as a reaction.
+ */
+export function receiveMessage(line: LineRef, inbound: InboundMessage): Promise<Received | null> {
+  return traceReceived(line, "message", (traceId) => receive(line, inbound, traceId));
+}
+
+async function receive(line: LineRef, inbound: InboundMessage, traceId: string): Promise<Received | null> {
+  if (await receiveTapback(line, inbound, traceId)) return null;
+  const received = await receivePlainText(line, inbound, traceId);
+  if (received !== null) return received;
+  if (hasFiles(inbound.parts) && (await isDropped(line, inbound))) return null;
+  // An opt-out must not wait for a file.
+  const isUrgent = inbound.groupRef === null && keywordOf(inbound) !== null;
+  const taken = await storeReceivedFiles(line, inbound.parts, isUrgent);
+  const at = now();
+  const arrival = {
+    line,
+    inbound,
+    messageId: newId(at.getTime(), line.accountId, "inbound", inbound.ref),
+    traceId,
+    at,
+  };
+  let isKept = false;
+  try {
+    const memo = await findReceivedMemo(line, taken);
+    const contactCards = await readContactCards(line.accountId, filesOf(taken));
+    const stored = await store(arrival, taken, { memo, contactCards });
+    isKept = stored?.messageId === arrival.messageId;
+    return stored;
+  } finally {
+    if (!isKept) await discardFiles(line.accountId, filesOf(taken));
+  }
+}
+
+/** Stores a text that sets off nothing else. Returns null, and stores nothing, for any other message. */
+async function receivePlainText(
+  line: LineRef,
+  inbound: InboundMessage,
+  traceId: string,
+): Promise<Received | null> {
+  if (!isPlainText(inbound) || keywordOf(inbound) !== null || hintOf(inbound) !== null) return null;
+  const at = now();
+  const text = { accountId: line.accountId, handle: inbound.from, text: textOf(inbound), at };
+  if (await payments().readsText(text)) return null;
+  return receiveText({
+    line,
+    inbound,
+    messageId: newId(at.getTime(), line.accountId, "inbound", inbound.ref),
+    traceId,
+    at,
+  });
+}
+
+function store(
+  arrival: Arrival,
+  taken: readonly ReceivedFilePart[],
+  { memo, contactCards }: { memo: ReceivedMemo | null; contactCards: readonly ContactCard[] },
+): Promise<Received | null> {
+  const { line, inbound, at } = arrival;
+  return transaction(async (tx) => {
+    const contact = await lockContact(tx, arrival);
+    if (contact.isBlocked && inbound.groupRef === null) return null;
+    if (!(await claimRef(tx, arrival))) return findReceived(tx, arrival);
+
+    const chatId = await findInboundChat(tx, arrival);
+    await applyInboundOptOut(tx, {
+      accountId: line.accountId,
+      handle: inbound.from,
+      wasOptedOut: contact.isOptedOut,
+      keyword: keywordOf(inbound),
+      isGroup: inbound.groupRef !== null,
+      hint: inbound.groupRef === null ? hintOf(inbound) : null,
+      chatId,
+      messageId: arrival.messageId,
+      at,
+      heldSince: inbound.heldSince,
+    });
+    const parts = await insertReceivedFiles(tx, arrival, taken);
+    await storeInbound(tx, arrival, {
+      chatId,
+      kind: memo === null ? "content" : "voice_memo",
+      parts: memo === null ? parts : withDuration(parts, memo),
+      contactCards,
+    });
+
+    await payments().noteInboundText(tx, {
+      accountId: line.accountId,
+      handle: inbound.from,
+      text: textOf(inbound),
+      at,
+    });
+
+    return { chatId, messageId: arrival.messageId };
+  });
+}
+
+// Files of blocked contacts are not stored. The transaction checks again whether the contact is still blocked.
+async function isDropped({ accountId }: LineRef, { groupRef, from }: InboundMessage): Promise<boolean> {
+  return groupRef === null && isBlocked(sql, accountId, from);
+}
+
+// The contact's row stays locked to the end, so messages of one sender are stored one after the other.
+async function lockContact(tx: Sql, arrival: Arrival) {
+  const { line, inbound, at } = arrival;
+  const [contact] = await tx.query<{ opted_out: boolean; blocked: boolean; pepper: Buffer | null }>({
+    name: "lock-contact",
+    text: `with contact as (
+             insert into contacts as k (account_id, handle) values ($1, $3)
+             on conflict (account_id, handle) do update set handle = excluded.handle
+             returning opted_out_at is not null as opted_out, blocked_at is not null as blocked,
+               ${PEPPER_OF_NEW_CONTACT} as pepper
+           ), wrote as (
+             insert into line_contacts (account_id, line_id, handle, first_inbound_at, last_inbound_at)
+             select $1, $2, $3, $4, $4 from contact where $5 or not contact.blocked
+             on conflict (account_id, line_id, handle) do update set last_inbound_at = excluded.last_inbound_at
+           )
+           select opted_out, blocked, pepper from contact`,
+    values: [line.accountId, line.id, inbound.from, at, inbound.groupRef !== null],
+  });
+  const [restored] = await restoreErasedHandles(tx, line.accountId, contact?.pepper, [inbound.from]);
+  if (restored?.blocked === true && inbound.groupRef === null) await forgetFirstInbound(tx, arrival);
+  return {
+    isOptedOut: contact?.opted_out === true || restored?.opted_out === true,
+    isBlocked: contact?.blocked === true || restored?.blocked === true,
+  };
+}
+
+// A message that is dropped does not show that its sender has written.
+async function forgetFirstInbound(tx: Sql, { line, inbound, at }: Arrival): Promise<void> {
+  await tx.query({
+    text: `delete from line_contacts
+           where account_id = $1 and line_id = $2 and handle = $3 and first_inbound_at = $4`,
+    values: [line.accountId, line.id, inbound.from, at],
+  });
+}
+
+async function claimRef(tx: Sql, { line, inbound, messageId }: Arrival): Promise<boolean> {
+  const rows = await tx.query<{ ref: string }>({
+    name: "claim-inbound-ref",
+    text: `insert into transport_refs (account_id, line_id, ref, message_id) values ($1, $2, $3, $4)
+           on conflict do nothing returning ref`,
+    values: [line.accountId, line.id, inbound.ref, messageId],
+  });
+  return rows.length > 0;
+}
+
+async function findReceived(tx: Sql, { line, inbound }: Arrival): Promise<Received | null> {
+  const [row] = await tx.query<{ chat_id: string; id: string }>({
+    name: "find-received",
+    text: `select m.chat_id, m.id from transport_refs r
+           join messages m on m.account_id = r.account_id and m.id = r.message_id
+           where r.account_id = $1 and r.line_id = $2 and r.ref = $3`,
+    values: [line.accountId, line.id, inbound.ref],
+  });
+  return row === undefined ? null : { chatId: row.chat_id, messageId: row.id };
+}

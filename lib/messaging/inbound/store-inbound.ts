@@ -1,0 +1,225 @@
+import "server-only";
+import { emitEvents, type NewEvent, newEvent } from "@/lib/events/emit-event";
+import type { StoredPart } from "@/lib/messaging/content/message-part";
+import type { ContactCard } from "@/lib/messaging/content/read-contact-card";
+import { emitParticipantAdded } from "@/lib/messaging/groups/change-members";
+import type { Arrival } from "@/lib/messaging/inbound/find-inbound-chat";
+import { cardReceived } from "@/lib/messaging/inbound/received-card-events";
+import type { MessageEventData } from "@/lib/messaging/messages/message-event-data";
+import { MESSAGE_EVENTS } from "@/lib/messaging/messages/message-events";
+import { messageEventData } from "@/lib/messaging/messages/message-snapshot";
+import { replyThreadSql } from "@/lib/messaging/messages/reply-thread-sql";
+import { receivePoll } from "@/lib/messaging/polls/receive-poll";
+import type { Sql } from "@/lib/platform/db";
+import { newId } from "@/lib/platform/ids";
+import type { HealthStatus, ServiceType } from "@/lib/platform/prisma/enums";
+import { type ParticipantRow, toChatHandle } from "@/lib/recipients/handles/chat-handle";
+import { nameFromCard } from "@/lib/recipients/handles/name-from-card";
+
+/** The content of an inbound message, for storage. */
+export interface ReceivedContent {
+  chatId: string;
+  /** Polls are recognized by their part. */
+  kind: "content" | "voice_memo";
+  parts: StoredPart[];
+  /** The contact cards among the parts. */
+  contactCards: readonly ContactCard[];
+}
+
+/**
+ * Stores an inbound message in its chat with status `received`, and its events: message.received, or poll.received for
+ * a poll, and contact_card.received.
+ */
+export async function storeInbound(
+  tx: Sql,
+  arrival: Arrival,
+  { chatId, kind, parts, contactCards }: ReceivedContent,
+): Promise<void> {
+  const { line, inbound, messageId, traceId, at } = arrival;
+  const sender = await ensureParticipants(tx, arrival, chatId);
+  const replyTo = await findRepliedTo(tx, arrival, chatId);
+  const effect = inbound.effect ?? null;
+  const [chat] = await tx.query<ChatRow>({
+    name: "insert-inbound",
+    text: `with stored as (
+             insert into messages (account_id, id, chat_id, line_id, sender_id, is_from_me, parts, service,
+               delivery_status, trace_id, created_at, updated_at, sent_at, effect, reply_to, reconciled_at, kind,
+               thread_id)
+             values ($1, $2, $3, $4, $5, false, $6, $7::text::service_type, 'received', $8, $9, $9, $10, $11, $12, $13,
+               $14::text::message_kind, ${replyThreadSql("$1", "$12::jsonb")})
+           ), counted as (
+             insert into account_days as d (account_id, day, messages)
+             select id, ($9::timestamptz at time zone 'UTC')::date, 1 from accounts
+             where id = $1 and daily_messages is not null
+             on conflict (account_id, day) do update set messages = d.messages + 1
+           )
+           update chats set last_activity_at = greatest(last_activity_at, $9), updated_at = greatest(updated_at, $9),
+             service = $7::text::service_type, unanswered = '{}', health_due_at = null, is_unread = true,
+             health_updated_at = case when health_status in ('AT_RISK', 'CRITICAL') then $9 else health_updated_at end,
+             health_status = case when health_status = 'OPTED_OUT' then health_status else 'HEALTHY' end
+           where account_id = $1 and id = $3
+           returning is_group, health_status, health_updated_at`,
+    values: [
+      line.accountId,
+      messageId,
+      chatId,
+      line.id,
+      sender.from.id,
+      JSON.stringify(parts),
+      inbound.service,
+      traceId,
+      at,
+      inbound.at,
+      effect === null ? null : JSON.stringify(effect),
+      replyTo === null ? null : JSON.stringify(replyTo),
+      inbound.isLive === false ? at : null,
+      kind,
+    ],
+  });
+  if (chat === undefined) throw new Error("a chat vanished while a message was stored");
+
+  const emitted = await toEvent(tx, arrival, { chatId, chat, parts, effect, replyTo, ...sender });
+  const about = { accountId: line.accountId, lineId: line.id, chatId, messageId, traceId, at };
+  const cards = contactCards.map((card) =>
+    cardReceived(about, { owner: line.phoneNumber, sender: inbound.from, parts, card }),
+  );
+  await emitEvents(tx, [emitted, ...cards]);
+  for (const card of contactCards) await nameFromCard(tx, { ...about, handle: inbound.from }, card);
+}
+
+/** Builds the event of an inbound message. A poll is stored and has its own event. */
+async function toEvent(tx: Sql, arrival: Arrival, stored: StoredIn): Promise<NewEvent> {
+  const { line, inbound, messageId, traceId, at } = arrival;
+  const about = { accountId: line.accountId, lineId: line.id, chatId: stored.chatId, messageId, traceId, at };
+  const poll = inbound.parts.find((part) => part.type === "poll");
+  if (poll === undefined) {
+    return newEvent(MESSAGE_EVENTS["message.received"], about, toEventData(arrival, stored));
+  }
+  const me = toChatHandle(stored.me, line.lineType);
+  const from = toChatHandle(stored.from, line.lineType);
+  const where = { ...about, me, from, isGroup: stored.chat.is_group, service: inbound.service };
+  return receivePoll(tx, where, poll.options);
+}
+
+// A reply to an unknown message, or to one in another chat, is stored as a normal message.
+async function findRepliedTo(tx: Sql, { line, inbound }: Arrival, chatId: string) {
+  if (inbound.replyTo == null) return null;
+  const [row] = await tx.query<{ id: string }>({
+    name: "find-replied-to",
+    text: `select m.id from transport_refs r join messages m on m.account_id = r.account_id and m.id = r.message_id
+           where r.account_id = $1 and r.line_id = $2 and r.ref = $3 and m.chat_id = $4 and m.deleted_at is null`,
+    values: [line.accountId, line.id, inbound.replyTo.ref, chatId],
+  });
+  return row === undefined ? null : { message_id: row.id, part_index: inbound.replyTo.part };
+}
+
+interface ChatRow {
+  is_group: boolean;
+  health_status: HealthStatus;
+  health_updated_at: Date;
+}
+
+const PARTY = "id, handle, is_me, service, status, joined_at, left_at";
+
+interface PartyRow {
+  id: string;
+  handle: string;
+  is_me: boolean;
+  service: ServiceType;
+  status: ParticipantRow["status"];
+  joined_at: Date;
+  left_at: Date | null;
+  /** Whether the participant was added by this message. */
+  is_new: boolean;
+}
+
+/**
+ * Locks the chat before its participants, and returns the line's participant and the sender's. A sender who is not yet
+ * known as a member of a group is added with participant.added, because writing to a group proves membership.
+ */
+async function ensureParticipants(tx: Sql, arrival: Arrival, chatId: string) {
+  let rows = await lockParty(tx, arrival, chatId);
+  // A participant added while the first statement waited for the lock is visible only to a new statement.
+  if (rows.length < 2) rows = await lockParty(tx, arrival, chatId);
+  const me = rows.find((row) => row.is_me);
+  const from = rows.find((row) => !row.is_me);
+  if (me === undefined || from === undefined)
+    throw new Error("a chat without our line, or without the sender");
+
+  const { line, traceId, at } = arrival;
+  const party = { me: toParticipant(me), from: toParticipant(from) };
+  if (from.is_new) {
+    const chat = { accountId: line.accountId, lineId: line.id, chatId, traceId, at };
+    await emitParticipantAdded(tx, chat, toChatHandle(party.from, line.lineType));
+  }
+  return party;
+}
+
+function lockParty(tx: Sql, { line, inbound, at }: Arrival, chatId: string): Promise<PartyRow[]> {
+  return tx.query<PartyRow>({
+    name: "take-part",
+    text: `with chat as materialized (
+             select id from chats where account_id = $1 and id = $2 for no key update
+           ), joined as (
+             insert into participants (account_id, chat_id, id, handle, is_me, service, joined_at)
+             select $1, chat.id, $3, $4, false, $6::text::service_type, $7 from chat
+             where not exists (select 1 from participants where account_id = $1 and chat_id = $2 and handle = $4)
+             on conflict do nothing returning *
+           ), switched as (
+             update participants p set service = $6::text::service_type from chat
+             where p.account_id = $1 and p.chat_id = chat.id and p.handle in ($4, $5)
+               and p.service <> $6::text::service_type
+             returning p.*
+           )
+           select ${PARTY}, true as is_new from joined union all
+           select ${PARTY}, false from switched union all
+           select ${PARTY}, false from participants
+           where account_id = $1 and chat_id = $2 and handle in ($4, $5) and service = $6::text::service_type`,
+    values: [
+      line.accountId,
+      chatId,
+      newId(at.getTime(), line.accountId, chatId, inbound.from),
+      inbound.from,
+      line.phoneNumber,
+      inbound.service,
+      at,
+    ],
+  });
+}
+
+function toParticipant(row: PartyRow): ParticipantRow {
+  return { ...row, isMe: row.is_me, joinedAt: row.joined_at, leftAt: row.left_at };
+}
+
+interface StoredIn {
+  chatId: string;
+  chat: ChatRow;
+  parts: StoredPart[];
+  effect: MessageEventData["message"]["effect"];
+  replyTo: MessageEventData["message"]["reply_to"];
+  me: ParticipantRow;
+  from: ParticipantRow;
+}
+
+function toEventData({ line, inbound, messageId, at }: Arrival, stored: StoredIn): MessageEventData {
+  const message = {
+    ...stored.chat,
+    id: messageId,
+    chat_id: stored.chatId,
+    is_from_me: false,
+    parts: stored.parts,
+    effect: stored.effect,
+    reply_to: stored.replyTo,
+    idempotency_key: null,
+    preferred_service: null,
+    service: inbound.service,
+    created_at: at,
+    sent_at: inbound.at,
+    delivered_at: null,
+    read_at: null,
+    reconciled_at: inbound.isLive === false ? at : null,
+    owner_handle: toChatHandle(stored.me, line.lineType),
+    sender_handle: toChatHandle(stored.from, line.lineType),
+  };
+  return messageEventData(message, at);
+}

@@ -1,0 +1,115 @@
+import "server-only";
+import { z } from "zod";
+import { Parameters } from "@/lib/events/event-conditions";
+import { actorId } from "@/lib/identity/audit/record-audit";
+import { readChatCursor } from "@/lib/messaging/inbox/chat-cursor";
+import { boundedSearch } from "@/lib/platform/bounded-search";
+import type { Context } from "@/lib/platform/context";
+import type { Statement } from "@/lib/platform/db";
+import { firstIdAt } from "@/lib/platform/ids";
+import { ServiceType } from "@/lib/platform/prisma/enums";
+
+const TIMEOUT_MS = 3000;
+const FAILED_DAYS = 7;
+const DAY_MS = 86_400_000;
+/** The views of failed messages and of opted-out customers consider this many of the newest. */
+const MAX_FOUND = 5000;
+
+/** A view of the chat list. */
+export const ChatView = z.enum([
+  /** Assigned to the caller. */
+  "mine",
+  "unread",
+  "at_risk",
+  /** The recipient has opted out, in any chat. */
+  "opted_out",
+  /** A message failed in the last seven days. */
+  "failed",
+]);
+
+/** The conditions of the chat list, apart from its search. Each one has an index. */
+export const chatConditionFields = {
+  line_id: z.uuid().optional(),
+  service: z.enum(ServiceType).optional(),
+  view: ChatView.optional(),
+};
+
+export interface ChatConditions {
+  line_id?: string | undefined;
+  service?: ServiceType | undefined;
+  view?: z.infer<typeof ChatView> | undefined;
+}
+
+export function isFiltered({ line_id, service, view }: ChatConditions): boolean {
+  return line_id !== undefined || service !== undefined || view !== undefined;
+}
+
+/** SQL conditions on `chats c` of the account. */
+export function chatConditions(
+  parameters: Parameters,
+  ctx: Context,
+  { line_id, service, view }: ChatConditions,
+): string[] {
+  return [
+    ...(line_id === undefined ? [] : [`c.line_id = ${parameters.add(line_id)}::uuid`]),
+    ...(service === undefined ? [] : [`c.service = ${parameters.add(service)}::service_type`]),
+    ...(view === undefined ? [] : [VIEWS[view](parameters, ctx)]),
+  ];
+}
+
+const VIEWS: Record<z.infer<typeof ChatView>, (parameters: Parameters, ctx: Context) => string> = {
+  mine: (parameters, ctx) => `c.assigned_to = ${parameters.add(actorId(ctx.actor))}::uuid`,
+  unread: () => "c.is_unread",
+  at_risk: () => "(c.health_status = 'AT_RISK' or c.health_status = 'CRITICAL')",
+  opted_out: (parameters, ctx) => {
+    const account = parameters.add(ctx.account.id);
+    return `c.id = any(array(select p.chat_id from (
+        select o.handle from opt_outs o where o.account_id = ${account} and o.ended_at is null
+        order by o.id desc limit ${MAX_FOUND}) o
+      join participants p on p.account_id = ${account} and p.handle = o.handle and not p.is_me)) and not c.is_group`;
+  },
+  failed: (parameters, ctx) => {
+    const account = parameters.add(ctx.account.id);
+    const from = parameters.add(firstIdAt(ctx.now.getTime() - FAILED_DAYS * DAY_MS));
+    return `c.id = any(array(select distinct m.chat_id from (
+        select m.chat_id from messages m
+        where m.account_id = ${account} and m.failed_at is not null and m.id >= ${from}::uuid
+        order by m.id desc limit ${MAX_FOUND}) m))`;
+  },
+};
+
+/** The ids of the chats of a filtered list, most recent activity first. Errors: parameter_invalid, rate_limited. */
+export async function findFilteredChats(
+  ctx: Context,
+  query: ChatConditions,
+  { cursor, limit }: { cursor: string | null; limit: number },
+): Promise<string[]> {
+  const parameters = new Parameters();
+  const conditions = [
+    `c.account_id = ${parameters.add(ctx.account.id)}`,
+    ...chatConditions(parameters, ctx, query),
+  ];
+  if (cursor !== null) {
+    const { at, id } = readChatCursor(cursor);
+    const [lastAt, lastId] = [parameters.add(at), parameters.add(id)];
+    conditions.push(
+      `c.last_activity_at <= ${lastAt}::timestamptz and (c.last_activity_at < ${lastAt}::timestamptz or c.id < ${lastId}::uuid)`,
+    );
+  }
+  const text = `select c.id from chats c where ${conditions.join(" and ")}
+    order by c.last_activity_at desc, c.id desc limit ${limit}`;
+  const rows = await boundedSearch(ctx.account.id, TIMEOUT_MS, (tx) =>
+    tx.query<{ id: string }>({ text, values: parameters.values }),
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** The chats of a filtered list, to be counted by `totalOf`. */
+export function selectFilteredChats(ctx: Context, query: ChatConditions): Statement {
+  const parameters = new Parameters();
+  const conditions = [
+    `c.account_id = ${parameters.add(ctx.account.id)}`,
+    ...chatConditions(parameters, ctx, query),
+  ];
+  return { text: `select from chats c where ${conditions.join(" and ")}`, values: parameters.values };
+}

@@ -1,0 +1,127 @@
+import "server-only";
+import { z } from "zod";
+import { Chat, chatSelect, toChat } from "@/lib/messaging/chats/chat";
+import {
+  chatConditionFields,
+  findFilteredChats,
+  isFiltered,
+  selectFilteredChats,
+} from "@/lib/messaging/inbox/chat-conditions";
+import { chatKey, chatsAfter } from "@/lib/messaging/inbox/chat-cursor";
+import { ChatMark, selectChatMarks } from "@/lib/messaging/inbox/chat-marks";
+import { LastMessage, selectChatEnds } from "@/lib/messaging/inbox/last-message";
+import { searchChats, selectMatchingChats } from "@/lib/messaging/inbox/search-chats";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { prisma, type Statement } from "@/lib/platform/db";
+import { exportOf } from "@/lib/platform/export-of";
+import { maxUnits } from "@/lib/platform/max-units";
+import { limitParameter, toPage } from "@/lib/platform/page";
+import { isReachable } from "@/lib/platform/phone-handle";
+import type { Prisma } from "@/lib/platform/prisma/client";
+import { ListTotal, totalOf } from "@/lib/platform/total-of";
+
+/** A chat in the dashboard's list. */
+export const Conversation = z.object({
+  chat: Chat,
+  line_id: z.uuid(),
+  last_message: LastMessage.nullable(),
+  /** Inbound messages since the chat was marked read or the account last wrote. 100 means 100 or more. */
+  unread: z.int(),
+  assignee: z.object({ id: z.uuid(), name: z.string() }).nullable(),
+  /** Why the recipient can't or may not want to be messaged. */
+  mark: ChatMark.nullable(),
+  /** false = the recipient is a short code or a sender's name, and sends to the chat fail. */
+  can_reply: z.boolean(),
+});
+
+export type Conversation = z.infer<typeof Conversation>;
+
+export const ListConversations = contract({
+  summary: "List chats with their last message",
+  tag: "Chats",
+  right: "view_chats",
+  query: z.object({
+    ...chatConditionFields,
+    /** Part of a handle or of a group's name. Formatting of phone numbers is ignored. */
+    search: z.string().trim().check(maxUnits(100)).optional(),
+    cursor: z.string().check(maxUnits(500)).optional(),
+    limit: limitParameter(100, 30),
+  }),
+  returns: z.object({
+    conversations: z.array(Conversation),
+    next_cursor: z.string().nullable(),
+    total: ListTotal,
+  }),
+  status: 200,
+  errors: ["parameter_invalid"],
+});
+
+/**
+ * Returns the account's chats, most recent activity first, optionally filtered by line, service or view, or with a
+ * handle or name that contains `search`.
+ */
+export async function listConversations(
+  ctx: Context,
+  { query }: Pick<Input<typeof ListConversations>, "query">,
+) {
+  const rows = await prisma().chat.findMany({
+    where: await conditionOf(ctx, query),
+    select: { ...chatSelect, lineId: true, assignedTo: true },
+    orderBy: [{ lastActivityAt: "desc" }, { id: "desc" }],
+    take: query.limit + 1,
+  });
+
+  const page = toPage(rows, query.limit, chatKey);
+  const ids = page.items.map((row) => row.id);
+  const [ends, team] = await Promise.all([selectChatEnds(ctx, ids), selectChatMarks(ctx, ids)]);
+  const conversations = page.items.map((row) => ({
+    chat: toChat(row),
+    line_id: row.lineId,
+    last_message: ends.get(row.id)?.lastMessage ?? null,
+    unread: ends.get(row.id)?.unread ?? 0,
+    assignee: team.get(row.id)?.assignee ?? null,
+    mark: team.get(row.id)?.mark ?? null,
+    can_reply: row.isGroup || row.participants.every(({ isMe, handle }) => isMe || isReachable(handle)),
+  }));
+  const total = await totalOf(ctx, page, { cursor: query.cursor, rows: matchingRows(ctx, query) });
+  return { conversations, next_cursor: page.nextCursor, total };
+}
+
+type Query = Input<typeof ListConversations>["query"];
+
+async function conditionOf(ctx: Context, query: Query): Promise<Prisma.ChatWhereInput> {
+  const { id: accountId } = ctx.account;
+  const page = { cursor: query.cursor ?? null, limit: query.limit + 1 };
+  if (query.search) {
+    return { accountId, id: { in: await searchChats({ ctx, text: query.search, query, ...page }) } };
+  }
+  if (isFiltered(query)) return { accountId, id: { in: await findFilteredChats(ctx, query, page) } };
+  return { accountId, ...(query.cursor && chatsAfter(query.cursor)) };
+}
+
+function matchingRows(ctx: Context, query: Query): Statement {
+  if (query.search) return selectMatchingChats({ ctx, text: query.search, query });
+  return selectFilteredChats(ctx, query);
+}
+
+/** The chats of an account as CSV. */
+export const exportConversations = exportOf(ListConversations, listConversations, {
+  summary: "Export chats as CSV",
+  filename: "chats.csv",
+  pageRows: 500,
+  itemsOf: (page) => page.conversations,
+  columns: {
+    chat_id: ({ chat }) => chat.id,
+    display_name: ({ chat }) => chat.display_name,
+    handles: ({ chat }) => chat.handles.flatMap(({ handle, is_me }) => (is_me ? [] : [handle])).join(" "),
+    is_group: ({ chat }) => String(chat.is_group),
+    line_id: ({ line_id }) => line_id,
+    service: ({ chat }) => chat.service,
+    health: ({ chat }) => chat.health_status.status,
+    unread: ({ unread }) => unread,
+    assigned_to: ({ assignee }) => assignee?.name,
+    last_message_at: ({ last_message }) => last_message?.created_at,
+    created_at: ({ chat }) => chat.created_at,
+  },
+});

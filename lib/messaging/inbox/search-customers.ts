@@ -1,0 +1,52 @@
+import "server-only";
+import { needle } from "@/lib/messaging/inbox/search-chats";
+import { boundedSearch } from "@/lib/platform/bounded-search";
+import type { Context } from "@/lib/platform/context";
+
+const TIMEOUT_MS = 3000;
+/** A part that many handles contain is not sorted further: the first matches are as good as others. */
+const MAX_SORTED = 500;
+
+interface CustomerSearch {
+  /** Part of a handle; of a phone number, only the digits. */
+  part: string;
+  /** The complete handle, which is listed first. */
+  handle: string;
+  limit: number;
+}
+
+/** A handle that a search found. */
+export interface FoundCustomer {
+  handle: string;
+  name: string | null;
+}
+
+const CUSTOMERS = `with needle as materialized (
+    select ${needle("$2")} as handle
+  ), pieces as materialized (
+    select search_pieces($1, handle) as pieces from needle
+  ), found as materialized (
+    (select p.handle from participants p, needle
+      where not p.is_me and search_pieces(p.account_id, search_text(p.handle)) @> (select pieces from pieces)
+        and p.account_id is not distinct from $1 and position(needle.handle in search_text(p.handle)) > 0
+      limit ${MAX_SORTED})
+    union (select p.handle from participants p
+      where p.account_id = $1 and p.handle = $3 and not p.is_me limit 1)
+    union (select k.handle from contacts k where k.account_id = $1 and k.handle = $3)
+  )
+  select f.handle, k.name from found f left join contacts k on k.account_id = $1 and k.handle = f.handle
+  order by f.handle = $3 desc, f.handle limit $4`;
+
+/**
+ * The handles of the account's chats that contain a text, and the complete handle also if it has no chat. One or two
+ * characters match only the beginning of a handle. Errors: parameter_invalid, rate_limited.
+ */
+export function searchCustomers(
+  ctx: Context,
+  { part, handle, limit }: CustomerSearch,
+): Promise<FoundCustomer[]> {
+  const values = [ctx.account.id, part, handle, limit];
+  return boundedSearch(ctx.account.id, TIMEOUT_MS, (tx) =>
+    tx.query<FoundCustomer>({ text: CUSTOMERS, values }),
+  );
+}

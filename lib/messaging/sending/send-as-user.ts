@@ -1,0 +1,62 @@
+import "server-only";
+import { z } from "zod";
+import { recordAudit } from "@/lib/identity/audit/record-audit";
+import { acceptPrepared, prepareMessage } from "@/lib/messaging/sending/prepare-message";
+import { acceptContent, repeatedMessage, SendMessage } from "@/lib/messaging/sending/send-message";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { type Sql, transaction } from "@/lib/platform/db";
+import { fail } from "@/lib/platform/errors";
+import { maxUnits } from "@/lib/platform/max-units";
+import { requireRight } from "@/lib/platform/role-rights";
+
+const MAX_REASON = 500;
+
+export const SendAsUser = contract({
+  ...SendMessage,
+  summary: "Send a message to a chat in the dashboard",
+  body: SendMessage.body.extend({
+    /** The reason for overriding an opt-out, for the audit log. */
+    override_reason: z.string().trim().min(1).check(maxUnits(MAX_REASON)).optional(),
+  }),
+});
+
+type Sending = Pick<Input<typeof SendAsUser>, "params" | "body">;
+
+/**
+ * As `sendMessage`, for a person in the dashboard, with the sender in the audit log. Only users who may decide on
+ * opt-outs can override one, with a reason. Errors: as `SendMessage`; access_denied, field_missing.
+ */
+export async function sendAsUser(ctx: Context, { params, body }: Sending) {
+  const reason = body.override_optout ? requireReason(ctx, body.override_reason) : null;
+
+  const { chatId } = params;
+  const prepared = await prepareMessage(ctx, body.message, { chatId });
+  if (prepared.replayOf !== null) return repeatedMessage(ctx, prepared.replayOf);
+  const accepting = transaction(async (tx) => {
+    const accepted = await acceptContent(ctx, chatId, prepared, body.override_optout, tx);
+    if (accepted.replayOf !== null) return accepted;
+    if (reason !== null) await storeOverrideReason(tx, ctx, prepared.messageId, reason);
+    const detail = { chat_id: chatId, ...(reason !== null && { override_reason: reason }) };
+    await recordAudit(tx, ctx, "message.sent", "message", accepted.message.id, detail);
+    return accepted;
+  });
+  const sent = await acceptPrepared(prepared, accepting);
+
+  if (sent.replayOf !== null) return repeatedMessage(ctx, sent.replayOf);
+  return { chat_id: chatId, message: sent.message };
+}
+
+function requireReason(ctx: Context, reason: string | undefined): string {
+  requireRight(ctx, "decide_opt_outs");
+  return reason ?? fail("field_missing", "override_reason: enter the reason for overriding the opt-out");
+}
+
+// An override exists only if the recipient was opted out when the message was accepted.
+async function storeOverrideReason(tx: Sql, ctx: Context, messageId: string, reason: string): Promise<void> {
+  await tx.query({
+    name: "keep-override-reason",
+    text: "update opt_out_overrides set reason = $3 where account_id = $1 and message_id = $2",
+    values: [ctx.account.id, messageId, reason],
+  });
+}

@@ -1,0 +1,82 @@
+import "server-only";
+import { z } from "zod";
+import { ChatParams } from "@/lib/messaging/chats/chat";
+import { throwNotFoundOrDenied } from "@/lib/messaging/chats/find-chat";
+import { TeamMember } from "@/lib/messaging/team/team-member";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { sql } from "@/lib/platform/db";
+
+/** The team's state of a chat. Never part of the partner API. */
+export const ChatTeam = z.object({
+  /** Idle minutes after which a chat goes back to the API; null = taking over is off for the account. */
+  take_over_minutes: z.int().nullable(),
+  /** The person who took the chat over. */
+  hold: z
+    .object({ by: TeamMember, is_you: z.boolean(), since: z.iso.datetime(), until: z.iso.datetime() })
+    .nullable(),
+  /** The person who looks after the chat. */
+  assignee: TeamMember.nullable(),
+  /** Whether the account has not read the newest inbound messages. Shared by the team. */
+  is_unread: z.boolean(),
+});
+
+export type ChatTeam = z.infer<typeof ChatTeam>;
+
+export const GetChatTeam = contract({
+  summary: "Get the team's state of a chat",
+  tag: "Chats",
+  right: "view_chats",
+  params: ChatParams,
+  returns: ChatTeam,
+  status: 200,
+  errors: ["chat_not_found", "access_denied"],
+});
+
+interface Row {
+  take_over_minutes: number | null;
+  held_by: string | null;
+  held_at: Date | null;
+  held_until: Date | null;
+  holder: string | null;
+  assigned_to: string | null;
+  assignee: string | null;
+  is_unread: boolean;
+}
+
+const FORMER_MEMBER = "A former member";
+
+/** Returns who holds a chat and looks after it. Takes one statement. Errors: chat_not_found, access_denied. */
+export async function getChatTeam(
+  ctx: Context,
+  { params }: Pick<Input<typeof GetChatTeam>, "params">,
+): Promise<ChatTeam> {
+  const [row] = await sql.query<Row>({
+    name: "get-chat-team",
+    text: `select a.take_over_minutes, c.held_by, c.held_at, c.held_until, holder.name as holder,
+             c.assigned_to, assignee.name as assignee, c.is_unread
+           from chats c join accounts a on a.id = c.account_id
+           left join users holder on holder.id = c.held_by left join users assignee on assignee.id = c.assigned_to
+           where c.account_id = $1 and c.id = $2`,
+    values: [ctx.account.id, params.chatId],
+  });
+  if (row === undefined) return throwNotFoundOrDenied(params.chatId);
+  return {
+    take_over_minutes: row.take_over_minutes,
+    hold: toHold(ctx, row),
+    assignee: row.assigned_to === null ? null : { id: row.assigned_to, name: row.assignee ?? FORMER_MEMBER },
+    is_unread: row.is_unread,
+  };
+}
+
+function toHold(ctx: Context, row: Row): ChatTeam["hold"] {
+  const { take_over_minutes, held_by, held_at, held_until, holder } = row;
+  if (take_over_minutes === null || held_by === null || held_at === null || held_until === null) return null;
+  if (held_until <= ctx.now) return null;
+  return {
+    by: { id: held_by, name: holder ?? FORMER_MEMBER },
+    is_you: ctx.actor.type === "user" && ctx.actor.userId === held_by,
+    since: held_at.toISOString(),
+    until: held_until.toISOString(),
+  };
+}
