@@ -12,9 +12,12 @@ const GROUPS = {
   // Without a database: seconds to minutes.
   "opt-out-keyword": pure("lib/recipients/opt-outs/opt-out-keyword", "lib/recipients/opt-outs/opt-out-hint"),
   "delivery-status": pure("lib/messaging/dispatch/delivery-status"),
-  retry: pure("lib/webhooks/retry-schedule", "lib/webhooks/parse-retry-after"),
-  redaction: pure("lib/request-log/redact-secrets"),
-  signing: pure("lib/webhooks/sign-webhook"),
+  retry: pure(
+    "lib/webhooks/deliveries/attempt/retry-schedule",
+    "lib/webhooks/deliveries/attempt/parse-retry-after",
+  ),
+  redaction: pure("lib/request-log/store/redact-secrets"),
+  signing: pure("lib/webhooks/signing/sign-webhook"),
   "target-rules": pure("lib/platform/target-rules"),
   rights: pure("lib/platform/role-rights"),
   // With PostgreSQL.

@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { TIERS } from "@/components/attachments/describe-file";
 import { formatBytes } from "@/components/data/format-bytes";
-import type { StoredTotal } from "@/lib/attachments/total-attachments";
+import type { StoredTotal } from "@/lib/attachments/files/total-attachments";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 
 const PATH = "/api/attachments/totals";

@@ -3,7 +3,7 @@
 import { createContext, type ReactNode, useContext, useEffect, useEffectEvent, useRef } from "react";
 import type { StreamStatus } from "@/lib/client/follow-events";
 import { useEventStream } from "@/lib/client/use-event-stream";
-import type { EventNotice } from "@/lib/events/event-notice";
+import type { EventNotice } from "@/lib/events/store/event-notice";
 
 type Listener = (event: EventNotice) => void;
 

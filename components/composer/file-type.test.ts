@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { contentTypeOf, findFileError, findVoiceMemoError } from "@/components/composer/file-type";
-import { isSupported } from "@/lib/attachments/content-types";
+import { isSupported } from "@/lib/attachments/file-types/content-types";
 
 const MIB = 1024 * 1024;
 

@@ -1,5 +1,9 @@
-import { CONTENT_TYPES, type TypeRule } from "@/lib/attachments/content-type-table";
-import { MAX_UPLOAD_BYTES, MAX_VOICE_MEMO_BYTES, VOICE_MEMO_TYPES } from "@/lib/attachments/file-limits";
+import { CONTENT_TYPES, type TypeRule } from "@/lib/attachments/file-types/content-type-table";
+import {
+  MAX_UPLOAD_BYTES,
+  MAX_VOICE_MEMO_BYTES,
+  VOICE_MEMO_TYPES,
+} from "@/lib/attachments/file-types/file-limits";
 
 const RULES: [string, TypeRule][] = Object.entries(CONTENT_TYPES);
 

@@ -3,7 +3,7 @@
 import { useEffect, useState } from "react";
 import { GuideCode, guideLink } from "@/components/docs/guide-parts";
 import { fetchSignedIn } from "@/lib/client/fetch-signed-in";
-import type { LoggedRequest } from "@/lib/request-log/api-request";
+import type { LoggedRequest } from "@/lib/request-log/search/api-request";
 
 const SHOWN = 5;
 

@@ -1,7 +1,7 @@
 import Link from "next/link";
 import { Timestamp } from "@/components/data/timestamp";
 import { DeliveryStatus } from "@/components/webhooks/delivery-status";
-import type { EventDelivery } from "@/lib/webhooks/list-event-deliveries";
+import type { EventDelivery } from "@/lib/webhooks/deliveries/list-event-deliveries";
 
 type Attempt = EventDelivery["attempts"][number];
 

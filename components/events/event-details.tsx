@@ -14,9 +14,9 @@ import { Button } from "@/components/ui/button";
 import { Skeleton } from "@/components/ui/skeleton";
 import { Tabs, TabsContent, TabsList, TabsTrigger } from "@/components/ui/tabs";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
-import type { EventNotice } from "@/lib/events/event-notice";
-import type { WebhookEnvelope } from "@/lib/events/render-event";
-import type { EventDelivery } from "@/lib/webhooks/list-event-deliveries";
+import type { WebhookEnvelope } from "@/lib/events/catalog/render-event";
+import type { EventNotice } from "@/lib/events/store/event-notice";
+import type { EventDelivery } from "@/lib/webhooks/deliveries/list-event-deliveries";
 
 interface ShownEvent {
   event: EventNotice;

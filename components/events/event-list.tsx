@@ -4,7 +4,7 @@ import { LoadMore } from "@/components/data/load-more";
 import { EventRow, type ShownEvent } from "@/components/events/event-row";
 import type { EventLine } from "@/components/events/events-layout";
 import type { ApiFailure } from "@/lib/client/api-fetch";
-import type { EventNotice } from "@/lib/events/event-notice";
+import type { EventNotice } from "@/lib/events/store/event-notice";
 
 type EventListProps = {
   list: RefObject<HTMLUListElement | null>;

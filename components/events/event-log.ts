@@ -1,5 +1,5 @@
 import type { ShownEvent } from "@/components/events/event-row";
-import type { EventNotice } from "@/lib/events/event-notice";
+import type { EventNotice } from "@/lib/events/store/event-notice";
 
 const MAX_SHOWN = 1000;
 

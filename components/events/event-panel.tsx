@@ -5,7 +5,7 @@ import { type ReactNode, useSyncExternalStore } from "react";
 import { EventDetails, useEvent } from "@/components/events/event-details";
 import { Button } from "@/components/ui/button";
 import { Sheet, SheetContent, SheetTitle } from "@/components/ui/sheet";
-import type { EventNotice } from "@/lib/events/event-notice";
+import type { EventNotice } from "@/lib/events/store/event-notice";
 
 const WIDE = "(min-width: 80rem)";
 

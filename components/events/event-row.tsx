@@ -1,7 +1,7 @@
 import { EventTime } from "@/components/events/event-time";
 import { EventType } from "@/components/events/event-type";
 import { cn } from "@/lib/cn";
-import type { EventNotice } from "@/lib/events/event-notice";
+import type { EventNotice } from "@/lib/events/store/event-notice";
 
 /** An event in the log. Search results include counts of undelivered deliveries. */
 export type ShownEvent = EventNotice & { deliveries?: { waiting: number; failed: number } };

@@ -13,8 +13,8 @@ import type { LoadedSearch } from "@/lib/client/filters";
 import { queryString } from "@/lib/client/query-string";
 import type { ListNoun, ShownRows } from "@/lib/client/total-text";
 import { cn } from "@/lib/cn";
-import type { EventNotice } from "@/lib/events/event-notice";
-import type { EventSearchPage } from "@/lib/events/search-events";
+import type { EventSearchPage } from "@/lib/events/search/search-events";
+import type { EventNotice } from "@/lib/events/store/event-notice";
 
 // Loaded when an event is first opened.
 const EventPanel = dynamic(async () => (await import("@/components/events/event-panel")).EventPanel, {

@@ -11,8 +11,8 @@ import type { WatchedEndpoint } from "@/components/webhooks/health-sparkline";
 import { TestOutcome } from "@/components/webhooks/test-outcome";
 import { webhooksKey } from "@/components/webhooks/webhooks-key";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
-import type { EventNotice } from "@/lib/events/event-notice";
-import type { TestResult } from "@/lib/webhooks/test-result";
+import type { EventNotice } from "@/lib/events/store/event-notice";
+import type { TestResult } from "@/lib/webhooks/deliveries/test-result";
 
 /** Sends an event to a chosen endpoint as a test and shows the response. */
 export function SendToEndpoint({ event }: { event: EventNotice }) {

@@ -5,7 +5,7 @@ import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Popover, PopoverContent, PopoverTrigger } from "@/components/ui/popover";
 import { EventChoice } from "@/components/webhooks/event-choice";
-import type { EventGroupChoice } from "@/lib/events/event-groups";
+import type { EventGroupChoice } from "@/lib/events/catalog/event-groups";
 
 type TypeFilterProps = {
   groups: EventGroupChoice[];

@@ -4,7 +4,7 @@ import { useNow } from "@/components/data/clock";
 import { LazySelect } from "@/components/data/lazy-select";
 import { queryString } from "@/lib/client/query-string";
 import { useUrlValues } from "@/lib/client/use-url-values";
-import type { ActivityRange } from "@/lib/events/activity-range";
+import type { ActivityRange } from "@/lib/events/activity/activity-range";
 
 const RANGES: readonly { value: ActivityRange; label: string }[] = [
   { value: "24h", label: "Last 24 hours" },

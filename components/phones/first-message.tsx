@@ -18,7 +18,7 @@ import { PageBody } from "@/components/shell/page-body";
 import { useMay } from "@/components/shell/rights";
 import { sendMessageSnippets } from "@/components/snippets/send-message-snippets";
 import type { SnippetContext } from "@/components/snippets/snippet-context";
-import type { EventSearchPage } from "@/lib/events/search-events";
+import type { EventSearchPage } from "@/lib/events/search/search-events";
 import type { PhonesView } from "@/lib/simulator/phone-view";
 
 // Loaded when an event is first opened.

@@ -5,7 +5,7 @@ import { Timestamp } from "@/components/data/timestamp";
 import { StatusCode } from "@/components/requests/status-code";
 import { Button } from "@/components/ui/button";
 import { PERIODS, type Period } from "@/lib/client/filters";
-import type { RequestError } from "@/lib/request-log/list-request-errors";
+import type { RequestError } from "@/lib/request-log/search/list-request-errors";
 
 type ErrorGroupsProps = { errors: RequestError[]; period: Period };
 

@@ -6,7 +6,7 @@ import { CopyableId } from "@/components/data/copyable-id";
 import { Timestamp } from "@/components/data/timestamp";
 import { formatLatency } from "@/components/requests/format-latency";
 import { cn } from "@/lib/cn";
-import type { LoggedRequestDetails } from "@/lib/request-log/api-request";
+import type { LoggedRequestDetails } from "@/lib/request-log/search/api-request";
 
 /** The properties of a request other than its headers and bodies. */
 export function RequestDetails({ logged }: { logged: LoggedRequestDetails }) {

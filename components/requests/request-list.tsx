@@ -9,7 +9,7 @@ import { formatLatency } from "@/components/requests/format-latency";
 import { StatusCode } from "@/components/requests/status-code";
 import type { LoadedSearch } from "@/lib/client/filters";
 import type { ListTotal } from "@/lib/platform/total-of";
-import type { LoggedRequest } from "@/lib/request-log/api-request";
+import type { LoggedRequest } from "@/lib/request-log/search/api-request";
 
 const LOOK_MS = 5000;
 

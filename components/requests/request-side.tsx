@@ -1,6 +1,6 @@
 import { useId } from "react";
 import { BodyView } from "@/components/requests/body-view";
-import type { LoggedRequestDetails } from "@/lib/request-log/api-request";
+import type { LoggedRequestDetails } from "@/lib/request-log/search/api-request";
 
 type RequestSideProps = {
   title: "Request" | "Response";

@@ -1,6 +1,6 @@
 import Link from "next/link";
 import { Timestamp } from "@/components/data/timestamp";
-import type { EventNotice } from "@/lib/events/event-notice";
+import type { EventNotice } from "@/lib/events/store/event-notice";
 
 /** The events with a request's trace id. */
 export function TraceEvents({ events, traceId }: { events: EventNotice[]; traceId: string }) {

@@ -2,7 +2,7 @@ import { Timestamp } from "@/components/data/timestamp";
 import { OutcomeBadge } from "@/components/webhooks/outcome-badge";
 import { ResponseText } from "@/components/webhooks/response-text";
 import { TimingSplit } from "@/components/webhooks/timing-split";
-import type { RecordedAttempt } from "@/lib/webhooks/recorded-attempt";
+import type { RecordedAttempt } from "@/lib/webhooks/deliveries/recorded-attempt";
 
 /** One delivery attempt: its outcome, its timing and the endpoint's response. */
 export function AttemptCard({ attempt }: { attempt: RecordedAttempt }) {

@@ -3,7 +3,7 @@
 import { Chart } from "@/components/charts/chart";
 import { useNow } from "@/components/data/clock";
 import { formatClock, formatDate } from "@/components/data/format-time";
-import type { EndpointStats } from "@/lib/webhooks/get-endpoint-stats";
+import type { EndpointStats } from "@/lib/webhooks/endpoints/get-endpoint-stats";
 
 const SERIES = [
   { key: "succeeded", label: "Succeeded", color: "var(--success)" },

@@ -10,7 +10,7 @@ import { ListedDeliveryStatus } from "@/components/webhooks/delivery-status";
 import type { ShownDelivery } from "@/components/webhooks/delivery-view";
 import type { LoadedSearch } from "@/lib/client/filters";
 import type { ListTotal } from "@/lib/platform/total-of";
-import type { ListedDelivery } from "@/lib/webhooks/listed-delivery";
+import type { ListedDelivery } from "@/lib/webhooks/deliveries/listed-delivery";
 
 const LOOK_MS = 3000;
 

@@ -13,8 +13,8 @@ import { Button } from "@/components/ui/button";
 import { AttemptCard } from "@/components/webhooks/attempt-card";
 import { ListedDeliveryStatus } from "@/components/webhooks/delivery-status";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
-import { endpointTitle } from "@/lib/webhooks/display-target";
-import type { GetDelivery } from "@/lib/webhooks/get-delivery";
+import type { GetDelivery } from "@/lib/webhooks/deliveries/get-delivery";
+import { endpointTitle } from "@/lib/webhooks/targets/display-target";
 
 /** A delivery with its payload and attempts. */
 export type ShownDelivery = z.infer<(typeof GetDelivery)["returns"]>;

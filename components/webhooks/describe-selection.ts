@@ -1,4 +1,4 @@
-import type { WebhookReplay } from "@/lib/webhooks/webhook-replay";
+import type { WebhookReplay } from "@/lib/webhooks/replays/webhook-replay";
 
 const STATUSES: Readonly<Record<string, string>> = {
   failed: "failed",

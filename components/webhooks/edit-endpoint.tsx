@@ -12,7 +12,7 @@ import {
 } from "@/components/ui/dialog";
 import { type EndpointChoices, EndpointForm } from "@/components/webhooks/endpoint-form";
 import { useEndpointChange } from "@/components/webhooks/use-endpoint-change";
-import type { WebhookEndpoint } from "@/lib/webhooks/webhook-endpoint";
+import type { WebhookEndpoint } from "@/lib/webhooks/endpoints/webhook-endpoint";
 
 export type EditEndpointProps = { endpoint: WebhookEndpoint; choices: EndpointChoices };
 

@@ -1,5 +1,5 @@
 import { CopyableId } from "@/components/data/copyable-id";
-import type { WebhookEndpoint } from "@/lib/webhooks/webhook-endpoint";
+import type { WebhookEndpoint } from "@/lib/webhooks/endpoints/webhook-endpoint";
 
 type EndpointDetailsProps = { endpoint: WebhookEndpoint; mayManage: boolean };
 

@@ -11,7 +11,7 @@ import { Spinner } from "@/components/ui/spinner";
 import { EventChoice } from "@/components/webhooks/event-choice";
 import { RoutingFields, type RoutingHeaders } from "@/components/webhooks/routing-fields";
 import type { ApiFailure } from "@/lib/client/api-fetch";
-import type { EventGroupChoice } from "@/lib/events/event-groups";
+import type { EventGroupChoice } from "@/lib/events/catalog/event-groups";
 
 /** The events and lines that can be selected. */
 export type EndpointChoices = { groups: EventGroupChoice[]; lines: string[] };

@@ -15,8 +15,8 @@ import { RotateSecretButton } from "@/components/webhooks/rotate-secret-button";
 import { SecretOverlap } from "@/components/webhooks/secret-overlap";
 import { webhookKey } from "@/components/webhooks/webhooks-key";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
-import { endpointTitle } from "@/lib/webhooks/display-target";
-import type { WebhookEndpoint } from "@/lib/webhooks/webhook-endpoint";
+import type { WebhookEndpoint } from "@/lib/webhooks/endpoints/webhook-endpoint";
+import { endpointTitle } from "@/lib/webhooks/targets/display-target";
 
 export type EndpointFrameProps = {
   initial: WebhookEndpoint;

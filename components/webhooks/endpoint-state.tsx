@@ -1,5 +1,5 @@
 import { StatusBadge } from "@/components/data/status-badge";
-import type { WebhookEndpoint } from "@/lib/webhooks/webhook-endpoint";
+import type { WebhookEndpoint } from "@/lib/webhooks/endpoints/webhook-endpoint";
 
 const REASONS = { gone: "it responded with 410", failing: "five days of failures", manual: null };
 

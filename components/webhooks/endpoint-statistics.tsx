@@ -11,7 +11,7 @@ import { FailureReasons } from "@/components/webhooks/failure-reasons";
 import { webhookKey } from "@/components/webhooks/webhooks-key";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import { cn } from "@/lib/cn";
-import type { EndpointStats } from "@/lib/webhooks/get-endpoint-stats";
+import type { EndpointStats } from "@/lib/webhooks/endpoints/get-endpoint-stats";
 
 const LOOK_MS = 10_000;
 const PERIODS = [

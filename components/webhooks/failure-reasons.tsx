@@ -1,7 +1,7 @@
 import Link from "next/link";
 import { Timestamp } from "@/components/data/timestamp";
 import { OutcomeBadge } from "@/components/webhooks/outcome-badge";
-import type { EndpointStats } from "@/lib/webhooks/get-endpoint-stats";
+import type { EndpointStats } from "@/lib/webhooks/endpoints/get-endpoint-stats";
 
 type FailureReasonsProps = { id: string; failures: EndpointStats["failures"] };
 

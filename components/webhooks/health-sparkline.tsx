@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { ListWebhookEndpoints } from "@/lib/webhooks/list-webhook-endpoints";
+import type { ListWebhookEndpoints } from "@/lib/webhooks/endpoints/list-webhook-endpoints";
 
 export type WatchedEndpoint = z.infer<(typeof ListWebhookEndpoints)["returns"]>["endpoints"][number];
 

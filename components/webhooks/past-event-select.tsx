@@ -5,7 +5,7 @@ import { LazySelect } from "@/components/data/lazy-select";
 import { Timestamp } from "@/components/data/timestamp";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import { queryString } from "@/lib/client/query-string";
-import type { EventNotice } from "@/lib/events/event-notice";
+import type { EventNotice } from "@/lib/events/store/event-notice";
 
 const EXAMPLE = "example";
 const OFFERED = 10;

@@ -4,7 +4,7 @@ import { Pause, Play } from "lucide-react";
 import { toast } from "@/components/data/toast";
 import { Button } from "@/components/ui/button";
 import { useEndpointChange } from "@/components/webhooks/use-endpoint-change";
-import type { WebhookEndpoint } from "@/lib/webhooks/webhook-endpoint";
+import type { WebhookEndpoint } from "@/lib/webhooks/endpoints/webhook-endpoint";
 
 /** Pauses or resumes deliveries to an endpoint. */
 export function PauseEndpoint({ endpoint }: { endpoint: WebhookEndpoint }) {

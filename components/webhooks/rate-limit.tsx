@@ -20,7 +20,7 @@ import { Input } from "@/components/ui/input";
 import { Spinner } from "@/components/ui/spinner";
 import { webhooksKey } from "@/components/webhooks/webhooks-key";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
-import type { WebhookEndpoint } from "@/lib/webhooks/webhook-endpoint";
+import type { WebhookEndpoint } from "@/lib/webhooks/endpoints/webhook-endpoint";
 
 export type RateLimitProps = { endpoint: WebhookEndpoint };
 

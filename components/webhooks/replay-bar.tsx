@@ -1,6 +1,6 @@
 import { endedOf } from "@/components/webhooks/replay-pace";
 import { cn } from "@/lib/cn";
-import type { WebhookReplay } from "@/lib/webhooks/webhook-replay";
+import type { WebhookReplay } from "@/lib/webhooks/replays/webhook-replay";
 
 /** The progress of a replay, by outcome. */
 export function ReplayBar({ replay }: { replay: WebhookReplay }) {

@@ -5,7 +5,7 @@ import { Button } from "@/components/ui/button";
 import { CancelReplayButton } from "@/components/webhooks/cancel-replay-button";
 import { ReplaySpeedSelect } from "@/components/webhooks/replay-speed-select";
 import type { ReplayChange } from "@/components/webhooks/use-replay";
-import type { WebhookReplay } from "@/lib/webhooks/webhook-replay";
+import type { WebhookReplay } from "@/lib/webhooks/replays/webhook-replay";
 
 type ReplayControlsProps = {
   replay: WebhookReplay;

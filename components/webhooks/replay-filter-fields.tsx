@@ -9,7 +9,7 @@ import { Button } from "@/components/ui/button";
 import { Field, FieldControl, FieldDescription, FieldLabel } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import type { ReplayFields } from "@/components/webhooks/replay-fields";
-import type { EventGroupChoice } from "@/lib/events/event-groups";
+import type { EventGroupChoice } from "@/lib/events/catalog/event-groups";
 
 type ReplayFilterFieldsProps = {
   fields: ReplayFields;

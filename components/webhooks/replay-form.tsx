@@ -16,8 +16,8 @@ import { RetryNow } from "@/components/webhooks/retry-now";
 import { useReplayPreview } from "@/components/webhooks/use-replay-preview";
 import { replaysKey } from "@/components/webhooks/webhooks-key";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
-import type { EventGroupChoice } from "@/lib/events/event-groups";
-import type { WebhookReplay } from "@/lib/webhooks/webhook-replay";
+import type { EventGroupChoice } from "@/lib/events/catalog/event-groups";
+import type { WebhookReplay } from "@/lib/webhooks/replays/webhook-replay";
 
 export type ReplayFormProps = {
   id: string;

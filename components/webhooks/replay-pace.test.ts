@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { addSample, deliveriesPerSecond, durationText, secondsLeft } from "@/components/webhooks/replay-pace";
-import type { WebhookReplay } from "@/lib/webhooks/webhook-replay";
+import type { WebhookReplay } from "@/lib/webhooks/replays/webhook-replay";
 
 const REPLAY: WebhookReplay = {
   id: "019ab3c4-5d6e-7f80-9a1b-2c3d4e5f6071",

@@ -1,4 +1,4 @@
-import type { WebhookReplay } from "@/lib/webhooks/webhook-replay";
+import type { WebhookReplay } from "@/lib/webhooks/replays/webhook-replay";
 
 /** The progress of a replay at a point in time. */
 export interface PaceSample {

@@ -8,7 +8,7 @@ import { ReplayBar } from "@/components/webhooks/replay-bar";
 import { ReplayControls } from "@/components/webhooks/replay-controls";
 import { deliveriesPerSecond, durationText, endedOf, secondsLeft } from "@/components/webhooks/replay-pace";
 import { useReplay } from "@/components/webhooks/use-replay";
-import type { WebhookReplay } from "@/lib/webhooks/webhook-replay";
+import type { WebhookReplay } from "@/lib/webhooks/replays/webhook-replay";
 
 /** A running replay: its progress, rate and actions. */
 export function ReplayProgress({ initial, mayManage }: { initial: WebhookReplay; mayManage: boolean }) {

@@ -8,7 +8,7 @@ import { toast } from "@/components/data/toast";
 import { Button } from "@/components/ui/button";
 import { Spinner } from "@/components/ui/spinner";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
-import type { RetryNow as Operation } from "@/lib/webhooks/retry-now";
+import type { RetryNow as Operation } from "@/lib/webhooks/deliveries/retry-now";
 
 type Retried = z.infer<(typeof Operation)["returns"]>;
 

@@ -10,7 +10,7 @@ import { Spinner } from "@/components/ui/spinner";
 import { PastEventSelect } from "@/components/webhooks/past-event-select";
 import { TestOutcome } from "@/components/webhooks/test-outcome";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
-import type { TestResult } from "@/lib/webhooks/test-result";
+import type { TestResult } from "@/lib/webhooks/deliveries/test-result";
 
 type SendTestProps = { id: string; types: string[] };
 

@@ -1,7 +1,7 @@
 import { OutcomeBadge } from "@/components/webhooks/outcome-badge";
 import { ResponseText } from "@/components/webhooks/response-text";
 import { TimingSplit } from "@/components/webhooks/timing-split";
-import type { TestResult } from "@/lib/webhooks/test-result";
+import type { TestResult } from "@/lib/webhooks/deliveries/test-result";
 
 /** The outcome of a test: the response, its latency and, after a failure, a remedy. */
 export function TestOutcome({ result }: { result: TestResult }) {

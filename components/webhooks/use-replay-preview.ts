@@ -5,7 +5,7 @@ import { useDeferredValue, useEffect, useState } from "react";
 import type { z } from "zod";
 import type { toReplayFilter } from "@/components/webhooks/replay-fields";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
-import type { PreviewReplay } from "@/lib/webhooks/preview-replay";
+import type { PreviewReplay } from "@/lib/webhooks/replays/preview-replay";
 
 type Preview = z.infer<(typeof PreviewReplay)["returns"]>;
 

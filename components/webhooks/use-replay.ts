@@ -6,7 +6,7 @@ import { toast } from "@/components/data/toast";
 import { addSample, endedOf, type PaceSample } from "@/components/webhooks/replay-pace";
 import { deliveriesKey, replaysKey } from "@/components/webhooks/webhooks-key";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
-import type { WebhookReplay } from "@/lib/webhooks/webhook-replay";
+import type { WebhookReplay } from "@/lib/webhooks/replays/webhook-replay";
 
 const RUNNING_MS = 1000;
 const PAUSED_MS = 5000;

@@ -2,7 +2,7 @@ import "server-only";
 import { z } from "zod";
 import { addressOf } from "@/lib/attachments/attachment";
 import { downloadUrl } from "@/lib/attachments/attachment-url";
-import { previewOf } from "@/lib/attachments/preview-kinds";
+import { previewOf } from "@/lib/attachments/file-types/preview-kinds";
 import { actorSql, NamedActor } from "@/lib/identity/audit/actor-sql";
 import type { AccountRef } from "@/lib/platform/context";
 import { AttachmentFamily, AttachmentTier } from "@/lib/platform/prisma/enums";

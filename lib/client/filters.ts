@@ -1,4 +1,4 @@
-import type { EventGroupChoice } from "@/lib/events/event-groups";
+import type { EventGroupChoice } from "@/lib/events/catalog/event-groups";
 
 /** An option of a select. Plain data, because filters are declared on the server and rendered in the browser. */
 export interface FilterOption {

@@ -1,5 +1,5 @@
 import { apiFetch } from "@/lib/client/api-fetch";
-import type { EventNotice } from "@/lib/events/event-notice";
+import type { EventNotice } from "@/lib/events/store/event-notice";
 
 export type StreamStatus = "connecting" | "live" | "reconnecting";
 

@@ -3,7 +3,7 @@
 import { useEffect, useEffectEvent, useState } from "react";
 import { followEvents, type StreamStatus } from "@/lib/client/follow-events";
 import { queryString } from "@/lib/client/query-string";
-import type { EventNotice } from "@/lib/events/event-notice";
+import type { EventNotice } from "@/lib/events/store/event-notice";
 
 export interface EventStreamOptions {
   /** false: no stream is opened. */

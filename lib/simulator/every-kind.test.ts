@@ -1,4 +1,4 @@
-import { EVENT_TYPES } from "@/lib/events/event-types";
+import { EVENT_TYPES } from "@/lib/events/catalog/event-types";
 import "@/lib/testing/use-test-database";
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

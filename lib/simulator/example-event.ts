@@ -1,13 +1,13 @@
 import "server-only";
 import type { z } from "zod";
-import { payloadOf } from "@/lib/events/event-registry";
-import { type EventType, eventVersions } from "@/lib/events/event-types";
+import { payloadOf } from "@/lib/events/catalog/event-registry";
+import { type EventType, eventVersions } from "@/lib/events/catalog/event-types";
 import {
   EXAMPLE_CHAT_ID,
   EXAMPLE_MESSAGE_ID,
   EXAMPLE_PARTNER_ID,
   EXAMPLE_TIME,
-} from "@/lib/events/example-data";
+} from "@/lib/events/catalog/example-data";
 import { EXAMPLE_INBOUND } from "@/lib/messaging/messages/example-message";
 import { fail } from "@/lib/platform/errors";
 import { EXAMPLE_LINE } from "@/lib/recipients/handles/example-handles";

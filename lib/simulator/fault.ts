@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { TRANSPORT_FAULT_CODES } from "@/lib/adapters/transports/simulator/apply-fault";
-import { EVENT_TYPES } from "@/lib/events/event-types";
+import { EVENT_TYPES } from "@/lib/events/catalog/event-types";
 import { ERRORS } from "@/lib/platform/errors";
 import { FAULT_EFFECT_TYPES } from "@/lib/platform/injected-fault";
 import { maxUnits } from "@/lib/platform/max-units";

@@ -1,12 +1,17 @@
 import "server-only";
 import { z } from "zod";
-import { EVENT_TYPES, eventVersions } from "@/lib/events/event-types";
-import { followAccount } from "@/lib/events/follow-account";
-import { hidePayload } from "@/lib/events/hide-payload";
-import { logPosition } from "@/lib/events/log-position";
-import { EVENT_COLUMNS, type EventRow, type LoggedEvent, toLoggedEvent } from "@/lib/events/logged-event";
-import { renderEvent, WebhookEnvelope } from "@/lib/events/render-event";
-import { WebhookVersion } from "@/lib/events/webhook-version";
+import { EVENT_TYPES, eventVersions } from "@/lib/events/catalog/event-types";
+import { hidePayload } from "@/lib/events/catalog/hide-payload";
+import { renderEvent, WebhookEnvelope } from "@/lib/events/catalog/render-event";
+import { WebhookVersion } from "@/lib/events/catalog/webhook-version";
+import {
+  EVENT_COLUMNS,
+  type EventRow,
+  type LoggedEvent,
+  toLoggedEvent,
+} from "@/lib/events/store/logged-event";
+import { followAccount } from "@/lib/events/tail/follow-account";
+import { logPosition } from "@/lib/events/tail/log-position";
 import { commaList } from "@/lib/platform/comma-list";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";

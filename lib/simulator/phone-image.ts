@@ -1,8 +1,8 @@
 import "server-only";
 import { z } from "zod";
 import type { InMedia } from "@/lib/adapters/transports/inbound";
-import { openMedia } from "@/lib/attachments/download-media";
-import { openOwnFile } from "@/lib/attachments/open-own-file";
+import { openMedia } from "@/lib/attachments/media/download-media";
+import { openOwnFile } from "@/lib/attachments/media/open-own-file";
 import type { Context } from "@/lib/platform/context";
 import { maxUnits } from "@/lib/platform/max-units";
 

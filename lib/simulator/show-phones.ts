@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { mediaUrlOrNull } from "@/lib/events/event-media";
+import { mediaUrlOrNull } from "@/lib/events/catalog/event-media";
 import { StoredImage } from "@/lib/messaging/chats/stored-image";
 import type { TimelineMessage } from "@/lib/messaging/messages/timeline-message";
 import { commaList } from "@/lib/platform/comma-list";

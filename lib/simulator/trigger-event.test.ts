@@ -2,8 +2,8 @@ import "@/lib/testing/use-test-database";
 
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { EVENT_KINDS, EVENT_TYPES, eventVersions } from "@/lib/events/event-types";
-import { envelopeSchema } from "@/lib/events/render-event";
+import { EVENT_KINDS, EVENT_TYPES, eventVersions } from "@/lib/events/catalog/event-types";
+import { envelopeSchema } from "@/lib/events/catalog/render-event";
 import { startWorker, type Worker } from "@/lib/runtime/worker/start-worker";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";

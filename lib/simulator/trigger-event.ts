@@ -1,8 +1,8 @@
 import "server-only";
 import { z } from "zod";
-import { emitEvents, newEvent } from "@/lib/events/emit-event";
-import { payloadOf } from "@/lib/events/event-registry";
-import { EVENT_KINDS, EVENT_TYPES } from "@/lib/events/event-types";
+import { payloadOf } from "@/lib/events/catalog/event-registry";
+import { EVENT_KINDS, EVENT_TYPES } from "@/lib/events/catalog/event-types";
+import { emitEvents, newEvent } from "@/lib/events/store/emit-event";
 import { findOwnLine } from "@/lib/lines/lines/find-line";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";

@@ -1,11 +1,11 @@
 import { beforeAll, expect } from "vitest";
-import { renderEvent } from "@/lib/events/render-event";
+import { renderEvent } from "@/lib/events/catalog/render-event";
 import type { Context } from "@/lib/platform/context";
 import { sql } from "@/lib/platform/db";
 import { newId } from "@/lib/platform/ids";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
-import { updateWebhookSubscription } from "@/lib/webhooks/update-webhook-subscription";
+import { updateWebhookSubscription } from "@/lib/webhooks/subscriptions/update-webhook-subscription";
 
 interface PendingDelivery {
   id: string;

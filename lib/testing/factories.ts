@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { toWholeData } from "@/lib/events/stored-data";
+import { toWholeData } from "@/lib/events/store/stored-data";
 import type { MessageContent } from "@/lib/messaging/content/message-content";
 import { getMessage } from "@/lib/messaging/messages/get-message";
 import type { MessageEventData } from "@/lib/messaging/messages/message-event-data";

@@ -1,6 +1,6 @@
 import { now } from "@/lib/platform/clock";
 import { newId, newTraceId } from "@/lib/platform/ids";
-import { type RecordedRequest, writeRequests } from "@/lib/request-log/write-requests";
+import { type RecordedRequest, writeRequests } from "@/lib/request-log/store/write-requests";
 import type { TestAccount } from "@/lib/testing/create-test-account";
 
 const TOKEN_ID = "01a00000-0000-7000-8000-00000000aaaa";

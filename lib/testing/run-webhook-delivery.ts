@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
-import { emitEvents, type NewEvent } from "@/lib/events/emit-event";
-import type { EventType } from "@/lib/events/event-types";
+import type { EventType } from "@/lib/events/catalog/event-types";
+import { emitEvents, type NewEvent } from "@/lib/events/store/emit-event";
 import { now, setClock } from "@/lib/platform/clock";
 import { prisma, sql, transaction } from "@/lib/platform/db";
 import type { Queue } from "@/lib/platform/queue";
@@ -10,7 +10,7 @@ import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { type Receiver, startReceiver } from "@/lib/testing/start-receiver";
 import { testEvent } from "@/lib/testing/test-event";
-import { startWebhookDelivery } from "@/lib/webhooks/deliver-webhooks";
+import { startWebhookDelivery } from "@/lib/webhooks/deliveries/deliver-webhooks";
 
 /** Time limit for a receiver in tests. A busy machine can take some seconds to answer. */
 const RESPONSE_TIMEOUT_MS = 20_000;

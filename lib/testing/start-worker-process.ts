@@ -63,8 +63,8 @@ export async function bundleProcess(source: string): Promise<WorkerProcesses> {
 function sourceOf({ joins = false, ...times }: WorkerOptions): string {
   return `import { connectToInstances } from "@/lib/platform/notify";
     import { registerDependencies } from "@/lib/runtime/wiring/register-dependencies";
-    import { startWebhookDelivery } from "@/lib/webhooks/deliver-webhooks";
-    import { startReplays } from "@/lib/webhooks/work-replays";
+    import { startWebhookDelivery } from "@/lib/webhooks/deliveries/deliver-webhooks";
+    import { startReplays } from "@/lib/webhooks/replays/work-replays";
     registerDependencies();
     if (${joins}) await connectToInstances();
     startWebhookDelivery(${JSON.stringify(times)});

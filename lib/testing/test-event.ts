@@ -1,5 +1,5 @@
-import type { NewEvent } from "@/lib/events/emit-event";
-import { isEventType } from "@/lib/events/event-types";
+import { isEventType } from "@/lib/events/catalog/event-types";
+import type { NewEvent } from "@/lib/events/store/emit-event";
 import { now } from "@/lib/platform/clock";
 import { newTraceId } from "@/lib/platform/ids";
 import { EVENT_CATALOG } from "@/lib/runtime/wiring/event-catalog";

@@ -1,6 +1,6 @@
 import { createReadStream } from "node:fs";
 import { z } from "zod";
-import { setAttachmentTier } from "@/lib/attachments/set-attachment-tier";
+import { setAttachmentTier } from "@/lib/attachments/retention/set-attachment-tier";
 import { archiveAccount, restoreAccount } from "@/lib/identity/accounts/archive-account";
 import { createAccount } from "@/lib/identity/accounts/create-account";
 import { createPartner } from "@/lib/identity/accounts/create-partner";

@@ -17,7 +17,7 @@ import path from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { objectStore } from "@/lib/adapters/storage/registry";
-import { storeFile } from "@/lib/attachments/store-file";
+import { storeFile } from "@/lib/attachments/store/store-file";
 import { closeDatabase, sql } from "@/lib/platform/db";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "@/lib/platform/embedded-postgres";
 import { applyMigrations } from "@/lib/platform/migrate";

@@ -15,7 +15,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { ObjectStore } from "@/lib/adapters/storage/object-store";
 import { diskStoreIn, objectFileIn, objectStore } from "@/lib/adapters/storage/registry";
 import { objectKey, previewKey } from "@/lib/attachments/attachment";
-import { storeFile } from "@/lib/attachments/store-file";
+import { storeFile } from "@/lib/attachments/store/store-file";
 import { closeDatabase, sql } from "@/lib/platform/db";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "@/lib/platform/embedded-postgres";
 import { applyMigrations } from "@/lib/platform/migrate";

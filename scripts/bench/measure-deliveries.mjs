@@ -2,7 +2,7 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { toPostedRequest } from "../../lib/webhooks/stored-request.ts";
+import { toPostedRequest } from "../../lib/webhooks/deliveries/attempt/stored-request.ts";
 import { followEvents } from "../cli/listen/follow-events.ts";
 import { usedCpu } from "./cpu-seconds.mjs";
 import { CHAT_PATH, callApi, numbered } from "./create-tenant.mjs";

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { isSigningSecret } from "@/lib/webhooks/sign-webhook";
+import { isSigningSecret } from "@/lib/webhooks/signing/sign-webhook";
 import { clientOf, type GlobalOptions, globalOptions, printItem, styled } from "@/scripts/cli/cli-context";
 import { CliError } from "@/scripts/cli/cli-error";
 import { checkSignatures, describeCheck } from "@/scripts/cli/listen/check-signatures";

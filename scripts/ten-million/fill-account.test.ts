@@ -1,7 +1,7 @@
 import "@/lib/testing/use-test-database";
 
 import { afterEach, expect, test } from "vitest";
-import { countActivity } from "@/lib/events/count-activity";
+import { countActivity } from "@/lib/events/activity/count-activity";
 import { countVolumes } from "@/lib/lines/lines/count-volumes";
 import { setClock } from "@/lib/platform/clock";
 import { sql } from "@/lib/platform/db";

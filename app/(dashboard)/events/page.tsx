@@ -1,12 +1,12 @@
 import { EventsScreen } from "@/components/events/events-screen";
 import type { Filter, SearchParams } from "@/lib/client/filters";
-import { listEventGroups } from "@/lib/events/event-groups";
-import { logPosition } from "@/lib/events/log-position";
-import { SearchEvents, searchEvents } from "@/lib/events/search-events";
+import { listEventGroups } from "@/lib/events/catalog/event-groups";
+import { SearchEvents, searchEvents } from "@/lib/events/search/search-events";
+import { logPosition } from "@/lib/events/tail/log-position";
 import { listLines } from "@/lib/lines/lines/list-lines";
 import { requireAccount } from "@/lib/runtime/dashboard/current-session";
 import { loadSearch } from "@/lib/runtime/dashboard/load-search";
-import { listWebhookSubscriptions } from "@/lib/webhooks/list-webhook-subscriptions";
+import { listWebhookSubscriptions } from "@/lib/webhooks/subscriptions/list-webhook-subscriptions";
 
 export const metadata = { title: "Events" };
 

@@ -1,5 +1,5 @@
-import { CreateAttachment, createAttachment } from "@/lib/attachments/create-attachment";
-import { SearchAttachments, searchAttachments } from "@/lib/attachments/search-attachments";
+import { CreateAttachment, createAttachment } from "@/lib/attachments/files/create-attachment";
+import { SearchAttachments, searchAttachments } from "@/lib/attachments/files/search-attachments";
 import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
 import { endpoint } from "@/lib/runtime/http/endpoint";
 

@@ -1,4 +1,4 @@
-import { SearchEvents, searchEvents } from "@/lib/events/search-events";
+import { SearchEvents, searchEvents } from "@/lib/events/search/search-events";
 import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
 import { endpoint } from "@/lib/runtime/http/endpoint";
 

@@ -1,4 +1,4 @@
-import { ListRequests, listRequests } from "@/lib/request-log/list-requests";
+import { ListRequests, listRequests } from "@/lib/request-log/search/list-requests";
 import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
 import { endpoint } from "@/lib/runtime/http/endpoint";
 

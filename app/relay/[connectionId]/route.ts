@@ -1,7 +1,7 @@
 import { BODY_LIMIT_BYTES } from "@/lib/platform/contract";
 import { readBody } from "@/lib/platform/read-body";
 import { plainRoute } from "@/lib/runtime/http/plain-route";
-import { findRelayed, receiveRelayed } from "@/lib/webhooks/receive-relayed";
+import { findRelayed, receiveRelayed } from "@/lib/webhooks/targets/receive-relayed";
 
 /** Forwards one of Trunkline's webhooks to the program behind a relay connection. */
 export const POST = plainRoute(async (request, { connectionId = "" }, limit) => {

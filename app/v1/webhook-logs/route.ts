@@ -1,4 +1,4 @@
 import { endpoint } from "@/lib/runtime/http/endpoint";
-import { ListWebhookLogs, listWebhookLogs } from "@/lib/webhooks/list-webhook-logs";
+import { ListWebhookLogs, listWebhookLogs } from "@/lib/webhooks/deliveries/list-webhook-logs";
 
 export const GET = endpoint(ListWebhookLogs, listWebhookLogs);

@@ -1,4 +1,4 @@
 import { endpoint } from "@/lib/runtime/http/endpoint";
-import { ListWebhookEvents, listWebhookEvents } from "@/lib/webhooks/list-webhook-events";
+import { ListWebhookEvents, listWebhookEvents } from "@/lib/webhooks/subscriptions/list-webhook-events";
 
 export const GET = endpoint(ListWebhookEvents, listWebhookEvents);

@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { WebhookVersion } from "@/lib/events/webhook-version";
+import { WebhookVersion } from "@/lib/events/catalog/webhook-version";
 import type { Prisma } from "@/lib/platform/prisma/client";
 import { AppClipState, AttachmentTier, FirstMessageLinks } from "@/lib/platform/prisma/enums";
 

@@ -7,7 +7,7 @@ import * as restore from "@/app/api/accounts/[accountId]/restore/route";
 import * as accountRoute from "@/app/api/accounts/[accountId]/route";
 import * as accountsRoute from "@/app/api/accounts/route";
 import type { Running } from "@/lib/adapters/transports/transport";
-import { emitEvents } from "@/lib/events/emit-event";
+import { emitEvents } from "@/lib/events/store/emit-event";
 import { createAccount } from "@/lib/identity/accounts/create-account";
 import { createLine } from "@/lib/lines/lines/create-line";
 import { queueAction } from "@/lib/messaging/actions/queue-action";

@@ -1,5 +1,5 @@
 import "server-only";
-import { emitAccountEvent, requestChange, systemChange } from "@/lib/events/emit-account-event";
+import { emitAccountEvent, requestChange, systemChange } from "@/lib/events/store/emit-account-event";
 import { ENVIRONMENT_EVENTS } from "@/lib/identity/accounts/environment-events";
 import { findAccountIds } from "@/lib/identity/accounts/find-account-ids";
 import { recordAudit, recordSystemAudit } from "@/lib/identity/audit/record-audit";

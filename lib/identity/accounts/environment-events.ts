@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
-import { accountPayload, changePayload } from "@/lib/events/account-payload";
-import { defineEvents } from "@/lib/events/define-events";
+import { accountPayload, changePayload } from "@/lib/events/catalog/account-payload";
+import { defineEvents } from "@/lib/events/catalog/define-events";
 
 /** An environment is an account of the partner. Events identify it by name. */
 const EnvironmentRef = z

@@ -1,8 +1,8 @@
 import "@/lib/testing/use-test-database";
 
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { emitEvents } from "@/lib/events/emit-event";
-import { makeEventPartitions } from "@/lib/events/event-partitions";
+import { makeEventPartitions } from "@/lib/events/retention/event-partitions";
+import { emitEvents } from "@/lib/events/store/emit-event";
 import { createAccount } from "@/lib/identity/accounts/create-account";
 import { sweepExpiredSandboxes } from "@/lib/identity/accounts/sweep-expired-sandboxes";
 import { updateAccountOptions } from "@/lib/identity/accounts/update-account-options";

@@ -1,5 +1,5 @@
 import "server-only";
-import { emitAccountEvent, systemChange } from "@/lib/events/emit-account-event";
+import { emitAccountEvent, systemChange } from "@/lib/events/store/emit-account-event";
 import { ENVIRONMENT_EVENTS } from "@/lib/identity/accounts/environment-events";
 import { findAccountIds } from "@/lib/identity/accounts/find-account-ids";
 import { warnExpiredSandboxes } from "@/lib/identity/accounts/warn-expired-sandboxes";

@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { emitAccountEvent, requestChange } from "@/lib/events/emit-account-event";
+import { emitAccountEvent, requestChange } from "@/lib/events/store/emit-account-event";
 import { AccountOptions, ChosenOptions, OperatorOptions } from "@/lib/identity/accounts/account-options";
 import { ENVIRONMENT_EVENTS } from "@/lib/identity/accounts/environment-events";
 import { showAccountOptions } from "@/lib/identity/accounts/get-account-options";

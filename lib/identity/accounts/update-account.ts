@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { emitAccountEvent, requestChange } from "@/lib/events/emit-account-event";
+import { emitAccountEvent, requestChange } from "@/lib/events/store/emit-account-event";
 import {
   Account,
   AccountName,

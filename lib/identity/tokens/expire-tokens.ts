@@ -1,5 +1,5 @@
 import "server-only";
-import { emitAccountEvent, requestChange } from "@/lib/events/emit-account-event";
+import { emitAccountEvent, requestChange } from "@/lib/events/store/emit-account-event";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
 import { tokenExpiringMail } from "@/lib/identity/mail/mail-texts";
 import { isMailOn, queueMail } from "@/lib/identity/mail/queue-mail";

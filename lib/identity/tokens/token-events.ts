@@ -1,8 +1,8 @@
 import "server-only";
 import { z } from "zod";
-import { accountPayload, changePayload } from "@/lib/events/account-payload";
-import { defineEvents } from "@/lib/events/define-events";
-import { EventTime } from "@/lib/events/event-time";
+import { accountPayload, changePayload } from "@/lib/events/catalog/account-payload";
+import { defineEvents } from "@/lib/events/catalog/define-events";
+import { EventTime } from "@/lib/events/catalog/event-time";
 
 const ApiTokenRef = z.object({
   id: z.uuid().describe("ID of the API token."),

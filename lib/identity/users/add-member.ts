@@ -1,5 +1,5 @@
 import "server-only";
-import { emitAccountEvent } from "@/lib/events/emit-account-event";
+import { emitAccountEvent } from "@/lib/events/store/emit-account-event";
 import type { UserAction } from "@/lib/identity/audit/audit-actions";
 import { lockMembers } from "@/lib/identity/users/membership";
 import { eventChange, type PartnerChange, recordMemberAudit } from "@/lib/identity/users/partner-change";

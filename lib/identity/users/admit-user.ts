@@ -1,5 +1,5 @@
 import "server-only";
-import { emitAccountEvent } from "@/lib/events/emit-account-event";
+import { emitAccountEvent } from "@/lib/events/store/emit-account-event";
 import { newDeviceMail } from "@/lib/identity/mail/mail-texts";
 import { queueMail } from "@/lib/identity/mail/queue-mail";
 import { ssoRuleOf } from "@/lib/identity/sso/sso-only";

@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { emitAccountEvent } from "@/lib/events/emit-account-event";
+import { emitAccountEvent } from "@/lib/events/store/emit-account-event";
 import { endSession, endSessions } from "@/lib/identity/users/end-sessions";
 import { memberChange } from "@/lib/identity/users/member-change";
 import { recordUserAudit } from "@/lib/identity/users/record-user-audit";

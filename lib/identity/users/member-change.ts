@@ -1,5 +1,5 @@
 import "server-only";
-import type { Change } from "@/lib/events/emit-account-event";
+import type { Change } from "@/lib/events/store/emit-account-event";
 import { now } from "@/lib/platform/clock";
 import type { Sql } from "@/lib/platform/db";
 import { newTraceId } from "@/lib/platform/ids";

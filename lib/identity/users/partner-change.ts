@@ -1,5 +1,5 @@
 import "server-only";
-import { type Change, changedBy } from "@/lib/events/emit-account-event";
+import { type Change, changedBy } from "@/lib/events/store/emit-account-event";
 import { findAccountIds } from "@/lib/identity/accounts/find-account-ids";
 import type { AuditAction, UserAction } from "@/lib/identity/audit/audit-actions";
 import { actorId } from "@/lib/identity/audit/record-audit";

@@ -1,5 +1,5 @@
 import "server-only";
-import { emitAccountEvent } from "@/lib/events/emit-account-event";
+import { emitAccountEvent } from "@/lib/events/store/emit-account-event";
 import { endSession } from "@/lib/identity/users/end-sessions";
 import { memberChange } from "@/lib/identity/users/member-change";
 import { recordUserAudit } from "@/lib/identity/users/record-user-audit";

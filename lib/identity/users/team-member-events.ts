@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
-import { accountPayload } from "@/lib/events/account-payload";
-import { defineEvents } from "@/lib/events/define-events";
+import { accountPayload } from "@/lib/events/catalog/account-payload";
+import { defineEvents } from "@/lib/events/catalog/define-events";
 
 const TeamMemberRef = z.object({
   id: z.uuid().describe("ID of the team member."),

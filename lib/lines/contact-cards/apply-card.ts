@@ -4,7 +4,7 @@ import type { OutContactCard, OutMedia } from "@/lib/adapters/transports/outboun
 import type { LineRef } from "@/lib/adapters/transports/refs";
 import { transportOf } from "@/lib/adapters/transports/registry";
 import { toAdapterError, withTimeout } from "@/lib/adapters/with-timeout";
-import { deliverFile } from "@/lib/attachments/deliver-file";
+import { deliverFile } from "@/lib/attachments/conversions/deliver-file";
 import { findAttachment } from "@/lib/attachments/find-attachment";
 import { ApiError, fail } from "@/lib/platform/errors";
 import { log } from "@/lib/platform/log";

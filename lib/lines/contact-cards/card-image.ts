@@ -1,10 +1,10 @@
 import "server-only";
 import { z } from "zod";
-import type { ImageSize } from "@/lib/attachments/image-size";
 import { insertAttachments } from "@/lib/attachments/insert-attachments";
-import { rehostImage } from "@/lib/attachments/rehost-image";
+import type { ImageSize } from "@/lib/attachments/measurements/image-size";
+import { rehostImage } from "@/lib/attachments/media/rehost-image";
 import { removeAttachment } from "@/lib/attachments/remove-attachment";
-import { discardFiles } from "@/lib/attachments/store-file";
+import { discardFiles } from "@/lib/attachments/store/store-file";
 import { now } from "@/lib/platform/clock";
 import type { Context } from "@/lib/platform/context";
 import { sql } from "@/lib/platform/db";

@@ -1,9 +1,9 @@
 import "server-only";
 import { z } from "zod";
-import { changePayload, shownAccountPayload } from "@/lib/events/account-payload";
-import { defineEvents } from "@/lib/events/define-events";
-import { EventMedia, mediaUrlOrNull } from "@/lib/events/event-media";
-import { EXAMPLE_IMAGE } from "@/lib/events/example-data";
+import { changePayload, shownAccountPayload } from "@/lib/events/catalog/account-payload";
+import { defineEvents } from "@/lib/events/catalog/define-events";
+import { EventMedia, mediaUrlOrNull } from "@/lib/events/catalog/event-media";
+import { EXAMPLE_IMAGE } from "@/lib/events/catalog/example-data";
 
 const nameShape = {
   id: z.uuid().describe("ID of the contact card."),

@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { type EventMedia, mediaUrlOrNull } from "@/lib/events/event-media";
+import { type EventMedia, mediaUrlOrNull } from "@/lib/events/catalog/event-media";
 import { type Sql, sql } from "@/lib/platform/db";
 import { maxUnits } from "@/lib/platform/max-units";
 

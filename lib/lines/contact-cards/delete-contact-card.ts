@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { emitAccountEvent, requestChange } from "@/lib/events/emit-account-event";
+import { emitAccountEvent, requestChange } from "@/lib/events/store/emit-account-event";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
 import { applyCard } from "@/lib/lines/contact-cards/apply-card";
 import { deleteCardImage } from "@/lib/lines/contact-cards/card-image";

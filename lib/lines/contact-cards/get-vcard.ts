@@ -1,6 +1,6 @@
 import "server-only";
-import { MAX_PIXELS } from "@/lib/attachments/file-limits";
-import { openOwnFile } from "@/lib/attachments/open-own-file";
+import { MAX_PIXELS } from "@/lib/attachments/file-types/file-limits";
+import { openOwnFile } from "@/lib/attachments/media/open-own-file";
 import { toVcardText } from "@/lib/lines/contact-cards/vcard";
 import { isVcardUrl } from "@/lib/lines/contact-cards/vcard-url";
 import { prisma } from "@/lib/platform/db";

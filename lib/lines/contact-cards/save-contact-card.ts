@@ -5,7 +5,7 @@ import { addressOf } from "@/lib/attachments/attachment";
 import { downloadUrl } from "@/lib/attachments/attachment-url";
 import { insertAttachments } from "@/lib/attachments/insert-attachments";
 import { removeAttachment } from "@/lib/attachments/remove-attachment";
-import { storeFile } from "@/lib/attachments/store-file";
+import { storeFile } from "@/lib/attachments/store/store-file";
 import { CardName, findCards, SetContactCard, toContactCard } from "@/lib/lines/contact-cards/contact-card";
 import { CreateContactCard, createContactCard } from "@/lib/lines/contact-cards/create-contact-card";
 import { UpdateContactCard, updateContactCard } from "@/lib/lines/contact-cards/update-contact-card";

@@ -1,5 +1,5 @@
 import "server-only";
-import { emitEvents, newEvent } from "@/lib/events/emit-event";
+import { emitEvents, newEvent } from "@/lib/events/store/emit-event";
 import { recordAudit, recordSystemAudit } from "@/lib/identity/audit/record-audit";
 import { LINE_EVENTS } from "@/lib/lines/lines/line-events";
 import { now } from "@/lib/platform/clock";

@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { emitAccountEvent, requestChange } from "@/lib/events/emit-account-event";
+import { emitAccountEvent, requestChange } from "@/lib/events/store/emit-account-event";
 import { ACCOUNT_COLUMNS, type AccountRow } from "@/lib/identity/accounts/account";
 import { ENVIRONMENT_EVENTS } from "@/lib/identity/accounts/environment-events";
 import { recordAudit } from "@/lib/identity/audit/record-audit";

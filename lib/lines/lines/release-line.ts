@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { emitEvents, newEvent } from "@/lib/events/emit-event";
+import { emitEvents, newEvent } from "@/lib/events/store/emit-event";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
 import { applyCard } from "@/lib/lines/contact-cards/apply-card";
 import { type CardRow, findCards } from "@/lib/lines/contact-cards/contact-card";

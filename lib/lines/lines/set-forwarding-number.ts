@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { emitAccountEvent, requestChange } from "@/lib/events/emit-account-event";
+import { emitAccountEvent, requestChange } from "@/lib/events/store/emit-account-event";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
 import { throwNotFoundOrDenied } from "@/lib/lines/lines/find-line";
 import { FORWARDING_EVENTS } from "@/lib/lines/lines/forwarding-events";

@@ -1,7 +1,11 @@
 import "server-only";
 import { z } from "zod";
-import { defineInternalEvent, type EventData, type StoredEventType } from "@/lib/events/define-events";
-import { emitEvents, newEvent } from "@/lib/events/emit-event";
+import {
+  defineInternalEvent,
+  type EventData,
+  type StoredEventType,
+} from "@/lib/events/catalog/define-events";
+import { emitEvents, newEvent } from "@/lib/events/store/emit-event";
 import type { Sql } from "@/lib/platform/db";
 import type { ErrorName } from "@/lib/platform/errors";
 import { ERRORS } from "@/lib/platform/errors";

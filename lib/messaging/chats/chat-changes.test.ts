@@ -1,7 +1,7 @@
 import "@/lib/testing/use-test-database";
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { renderEvent } from "@/lib/events/render-event";
+import { renderEvent } from "@/lib/events/catalog/render-event";
 import { listChatNotes } from "@/lib/messaging/team/list-chat-notes";
 import { prisma, sql, transaction } from "@/lib/platform/db";
 import { startWorker, type Worker } from "@/lib/runtime/worker/start-worker";

@@ -1,8 +1,8 @@
 import "server-only";
 import { z } from "zod";
-import { defineEvents } from "@/lib/events/define-events";
-import { EXAMPLE_CHAT_ID, EXAMPLE_TIME } from "@/lib/events/example-data";
-import { payload } from "@/lib/events/payload";
+import { defineEvents } from "@/lib/events/catalog/define-events";
+import { EXAMPLE_CHAT_ID, EXAMPLE_TIME } from "@/lib/events/catalog/example-data";
+import { payload } from "@/lib/events/catalog/payload";
 import { HealthStatus, toHealthStatus } from "@/lib/messaging/chats/chat";
 import { ChatHandle, ServiceType } from "@/lib/recipients/handles/chat-handle";
 import { EXAMPLE_CONTACT, EXAMPLE_LINE } from "@/lib/recipients/handles/example-handles";

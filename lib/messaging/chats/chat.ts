@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { mediaUrl } from "@/lib/events/event-media";
+import { mediaUrl } from "@/lib/events/catalog/event-media";
 import { StoredImage } from "@/lib/messaging/chats/stored-image";
 import { docsUrl } from "@/lib/platform/env";
 import type { Prisma } from "@/lib/platform/prisma/client";

@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { EXAMPLE_CHAT_ID } from "@/lib/events/example-data";
+import { EXAMPLE_CHAT_ID } from "@/lib/events/catalog/example-data";
 import { ChatHandle } from "@/lib/recipients/handles/chat-handle";
 import { EXAMPLE_LINE } from "@/lib/recipients/handles/example-handles";
 

@@ -1,6 +1,6 @@
 import "server-only";
-import type { EventData } from "@/lib/events/define-events";
-import { emitEvents, newEvent } from "@/lib/events/emit-event";
+import type { EventData } from "@/lib/events/catalog/define-events";
+import { emitEvents, newEvent } from "@/lib/events/store/emit-event";
 import { CHAT_CREATED_EVENTS } from "@/lib/messaging/chats/chat-created-events";
 import type { Sql } from "@/lib/platform/db";
 import { newId } from "@/lib/platform/ids";

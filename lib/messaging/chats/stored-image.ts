@@ -1,11 +1,11 @@
 import "server-only";
 import { z } from "zod";
 import type { OutMedia } from "@/lib/adapters/transports/outbound";
-import { deliverFile } from "@/lib/attachments/deliver-file";
+import { deliverFile } from "@/lib/attachments/conversions/deliver-file";
 import { insertAttachments, type NewFile } from "@/lib/attachments/insert-attachments";
-import { rehostImage } from "@/lib/attachments/rehost-image";
-import { discardFiles } from "@/lib/attachments/store-file";
-import { EventMedia } from "@/lib/events/event-media";
+import { rehostImage } from "@/lib/attachments/media/rehost-image";
+import { discardFiles } from "@/lib/attachments/store/store-file";
+import { EventMedia } from "@/lib/events/catalog/event-media";
 import type { Context } from "@/lib/platform/context";
 import type { Sql } from "@/lib/platform/db";
 import { maxUnits } from "@/lib/platform/max-units";

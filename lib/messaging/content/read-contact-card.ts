@@ -2,7 +2,7 @@ import "server-only";
 import { objectStore } from "@/lib/adapters/storage/registry";
 import { objectKey } from "@/lib/attachments/attachment";
 import type { NewFile } from "@/lib/attachments/insert-attachments";
-import { createRangeReader } from "@/lib/attachments/settle-upload";
+import { createRangeReader } from "@/lib/attachments/store/settle-upload";
 import { normalizeHandle } from "@/lib/recipients/handles/normalize-handle";
 
 const MAX_READ_BYTES = 64 * 1024;

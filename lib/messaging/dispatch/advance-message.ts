@@ -1,5 +1,5 @@
 import "server-only";
-import { type EventOrigin, type NewEvent, newEvent } from "@/lib/events/emit-event";
+import { type EventOrigin, type NewEvent, newEvent } from "@/lib/events/store/emit-event";
 import {
   type Milestone,
   milestonesOf,

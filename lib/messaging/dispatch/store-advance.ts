@@ -1,6 +1,6 @@
 import "server-only";
-import { eventColumns, eventCtes, eventSource } from "@/lib/events/emit-event";
-import { redactedSql } from "@/lib/events/redact-events";
+import { redactedSql } from "@/lib/events/retention/redact-events";
+import { eventColumns, eventCtes, eventSource } from "@/lib/events/store/emit-event";
 import { vendorSql } from "@/lib/lines/lines/connection-vendor";
 import type { Advance } from "@/lib/messaging/dispatch/advance-message";
 import type { MessageSnapshot } from "@/lib/messaging/messages/message-snapshot";

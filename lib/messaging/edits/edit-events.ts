@@ -1,9 +1,9 @@
 import "server-only";
 import { z } from "zod";
-import { defineEvents } from "@/lib/events/define-events";
-import { EventTime } from "@/lib/events/event-time";
-import { EXAMPLE_TIME } from "@/lib/events/example-data";
-import { payload } from "@/lib/events/payload";
+import { defineEvents } from "@/lib/events/catalog/define-events";
+import { EventTime } from "@/lib/events/catalog/event-time";
+import { EXAMPLE_TIME } from "@/lib/events/catalog/example-data";
+import { payload } from "@/lib/events/catalog/payload";
 import { HealthStatus, toHealthStatus } from "@/lib/messaging/chats/chat";
 import { EventChatHealth } from "@/lib/messaging/chats/event-chat";
 import { EXAMPLE_INBOUND } from "@/lib/messaging/messages/example-message";

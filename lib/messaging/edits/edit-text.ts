@@ -1,5 +1,5 @@
 import "server-only";
-import { emitEvents, type NewEvent, newEvent } from "@/lib/events/emit-event";
+import { emitEvents, type NewEvent, newEvent } from "@/lib/events/store/emit-event";
 import { EDIT_EVENTS } from "@/lib/messaging/edits/edit-events";
 import { chatEventData, type LockedMessage } from "@/lib/messaging/messages/locked-message";
 import type { Sql } from "@/lib/platform/db";

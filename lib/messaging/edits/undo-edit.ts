@@ -1,5 +1,5 @@
 import "server-only";
-import { emitEvents } from "@/lib/events/emit-event";
+import { emitEvents } from "@/lib/events/store/emit-event";
 import { editedEvent, type TextEdit } from "@/lib/messaging/edits/edit-text";
 import type { LockedMessage } from "@/lib/messaging/messages/locked-message";
 import type { Sql } from "@/lib/platform/db";

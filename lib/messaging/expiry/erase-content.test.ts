@@ -23,7 +23,7 @@ import { sampleImage } from "@/lib/testing/file-samples";
 import { type Receiver, startReceiver } from "@/lib/testing/start-receiver";
 import { tablesWith } from "@/lib/testing/tables-with";
 import { until } from "@/lib/testing/until";
-import { startWebhookDelivery } from "@/lib/webhooks/deliver-webhooks";
+import { startWebhookDelivery } from "@/lib/webhooks/deliveries/deliver-webhooks";
 
 /** The recipient's phone, which keeps its messages because deleting does not unsend. */
 const PHONE = "simulator_messages";

@@ -1,9 +1,9 @@
 import "server-only";
-import { redactEvents } from "@/lib/events/redact-events";
+import { redactEvents } from "@/lib/events/retention/redact-events";
 import type { Sql } from "@/lib/platform/db";
-import { redactRequestBodies } from "@/lib/request-log/redact-request-bodies";
-import { redactAnswers } from "@/lib/webhooks/redact-answers";
-import { redactReplayPaths } from "@/lib/webhooks/redact-replay-paths";
+import { redactRequestBodies } from "@/lib/request-log/retention/redact-request-bodies";
+import { redactAnswers } from "@/lib/webhooks/deliveries/redact-answers";
+import { redactReplayPaths } from "@/lib/webhooks/replays/redact-replay-paths";
 
 /** Other tables with message content, and queues with work on messages. */
 const BESIDE = ["message_edits", "reactions", "poll_votes", "poll_options", "chat_actions"] as const;

@@ -1,5 +1,5 @@
 import "server-only";
-import { expireMessageFiles } from "@/lib/attachments/expire-message-files";
+import { expireMessageFiles } from "@/lib/attachments/retention/expire-message-files";
 import { eraseCopies } from "@/lib/messaging/expiry/content-copies";
 import { eraseContentElsewhere } from "@/lib/messaging/expiry/erase-content";
 import { byKey, transaction } from "@/lib/platform/db";

@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { POST as replaysRoute } from "@/app/api/webhooks/[subscriptionId]/replays/route";
 import { allTransports } from "@/lib/adapters/transports/registry";
-import { startAttachmentSweep } from "@/lib/attachments/sweep-attachments";
+import { startAttachmentSweep } from "@/lib/attachments/retention/sweep-attachments";
 import { updateAccountOptions } from "@/lib/identity/accounts/update-account-options";
 import { startActions } from "@/lib/messaging/actions/perform-actions";
 import { startDispatch } from "@/lib/messaging/dispatch/dispatch-messages";
@@ -32,7 +32,7 @@ import { signInAs } from "@/lib/testing/sign-in-as";
 import { startReceiver } from "@/lib/testing/start-receiver";
 import { tablesWith } from "@/lib/testing/tables-with";
 import { until } from "@/lib/testing/until";
-import { startWebhookDelivery } from "@/lib/webhooks/deliver-webhooks";
+import { startWebhookDelivery } from "@/lib/webhooks/deliveries/deliver-webhooks";
 
 const WINDOW_MINUTES = 60;
 const never = new AbortController().signal;

@@ -8,9 +8,9 @@ import { env } from "@/lib/platform/env";
 import { firstIdAt } from "@/lib/platform/ids";
 import { log } from "@/lib/platform/log";
 import { ERASE_REST, runInBatches } from "@/lib/platform/run-in-batches";
-import { clearOldBodies } from "@/lib/request-log/clear-old-bodies";
-import { redactAnswers } from "@/lib/webhooks/redact-answers";
-import { redactOldReplayPaths } from "@/lib/webhooks/redact-replay-paths";
+import { clearOldBodies } from "@/lib/request-log/retention/clear-old-bodies";
+import { redactAnswers } from "@/lib/webhooks/deliveries/redact-answers";
+import { redactOldReplayPaths } from "@/lib/webhooks/replays/redact-replay-paths";
 
 /** Longer than any request or delivery that can be in flight when its message expires. */
 const OVERLAP_MS = 15 * 60_000;

@@ -1,10 +1,10 @@
 import "server-only";
 import { z } from "zod";
-import { defineEvents } from "@/lib/events/define-events";
-import { EventMedia, mediaUrl } from "@/lib/events/event-media";
-import { EventTime } from "@/lib/events/event-time";
-import { EXAMPLE_CHAT_ID, EXAMPLE_TIME } from "@/lib/events/example-data";
-import { payload, plainPayload } from "@/lib/events/payload";
+import { defineEvents } from "@/lib/events/catalog/define-events";
+import { EventMedia, mediaUrl } from "@/lib/events/catalog/event-media";
+import { EventTime } from "@/lib/events/catalog/event-time";
+import { EXAMPLE_CHAT_ID, EXAMPLE_TIME } from "@/lib/events/catalog/example-data";
+import { payload, plainPayload } from "@/lib/events/catalog/payload";
 import { EventChat, EXAMPLE_EVENT_CHAT } from "@/lib/messaging/chats/event-chat";
 import { ChatHandle } from "@/lib/recipients/handles/chat-handle";
 import { EXAMPLE_CONTACT } from "@/lib/recipients/handles/example-handles";

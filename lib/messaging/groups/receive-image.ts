@@ -4,8 +4,8 @@ import type { InMedia } from "@/lib/adapters/transports/inbound";
 import type { LineRef } from "@/lib/adapters/transports/refs";
 import { MAX_DOWNLOAD_BYTES } from "@/lib/attachments/attachment";
 import type { NewFile } from "@/lib/attachments/insert-attachments";
-import { readWithin } from "@/lib/attachments/read-within";
-import { discardFiles, storeFile } from "@/lib/attachments/store-file";
+import { readWithin } from "@/lib/attachments/store/read-within";
+import { discardFiles, storeFile } from "@/lib/attachments/store/store-file";
 import { ApiError, fail } from "@/lib/platform/errors";
 import { log } from "@/lib/platform/log";
 

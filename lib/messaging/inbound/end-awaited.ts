@@ -1,8 +1,8 @@
 import "server-only";
 import type { NewFile } from "@/lib/attachments/insert-attachments";
 import { familySql } from "@/lib/attachments/listed-attachment";
-import { discardFiles } from "@/lib/attachments/store-file";
-import { emitEvents, newEvent } from "@/lib/events/emit-event";
+import { discardFiles } from "@/lib/attachments/store/store-file";
+import { emitEvents, newEvent } from "@/lib/events/store/emit-event";
 import type { StoredPart } from "@/lib/messaging/content/message-part";
 import { type ContactCard, readContactCards } from "@/lib/messaging/content/read-contact-card";
 import { cardReceived } from "@/lib/messaging/inbound/received-card-events";

@@ -3,7 +3,7 @@ import { AdapterError } from "@/lib/adapters/adapter-error";
 import type { LineRef } from "@/lib/adapters/transports/refs";
 import { allTransports, transportOf } from "@/lib/adapters/transports/registry";
 import type { NewFile } from "@/lib/attachments/insert-attachments";
-import { storeReceivedFile } from "@/lib/attachments/store-received-file";
+import { storeReceivedFile } from "@/lib/attachments/store/store-received-file";
 import { isSendableHereSql, sessionParameters } from "@/lib/lines/lines/held-sessions";
 import { openConnection } from "@/lib/lines/lines/line-connection";
 import { openSource } from "@/lib/messaging/inbound/awaited-files";

@@ -1,7 +1,7 @@
 import "server-only";
 import type { InboundMessage } from "@/lib/adapters/transports/inbound";
 import type { LineRef } from "@/lib/adapters/transports/refs";
-import { discardFiles } from "@/lib/attachments/store-file";
+import { discardFiles } from "@/lib/attachments/store/store-file";
 import { traceReceived } from "@/lib/lines/lines/trace-received";
 import { type ContactCard, readContactCards } from "@/lib/messaging/content/read-contact-card";
 import { type Arrival, findInboundChat } from "@/lib/messaging/inbound/find-inbound-chat";

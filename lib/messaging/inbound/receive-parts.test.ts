@@ -1,8 +1,8 @@
 import "@/lib/testing/use-test-database";
 import { beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { setAttachmentTier } from "@/lib/attachments/set-attachment-tier";
-import { renderEvent } from "@/lib/events/render-event";
+import { setAttachmentTier } from "@/lib/attachments/retention/set-attachment-tier";
+import { renderEvent } from "@/lib/events/catalog/render-event";
 import { nameOnCard } from "@/lib/messaging/content/read-contact-card";
 import { deleteMessage } from "@/lib/messaging/expiry/delete-message";
 import { prisma, sql } from "@/lib/platform/db";

@@ -1,5 +1,5 @@
 import "server-only";
-import { eventCtes } from "@/lib/events/emit-event";
+import { eventCtes } from "@/lib/events/store/emit-event";
 import { replyThreadSql } from "@/lib/messaging/messages/reply-thread-sql";
 import { byKey } from "@/lib/platform/db";
 

@@ -1,11 +1,11 @@
 import "server-only";
 import { z } from "zod";
 import { downloadUrl } from "@/lib/attachments/attachment-url";
-import { defineEvents } from "@/lib/events/define-events";
-import { type EventOrigin, type NewEvent, newEvent } from "@/lib/events/emit-event";
-import { EventMedia } from "@/lib/events/event-media";
-import { EXAMPLE_IMAGE } from "@/lib/events/example-data";
-import { payload } from "@/lib/events/payload";
+import { defineEvents } from "@/lib/events/catalog/define-events";
+import { EventMedia } from "@/lib/events/catalog/event-media";
+import { EXAMPLE_IMAGE } from "@/lib/events/catalog/example-data";
+import { payload } from "@/lib/events/catalog/payload";
+import { type EventOrigin, type NewEvent, newEvent } from "@/lib/events/store/emit-event";
 import type { StoredPart } from "@/lib/messaging/content/message-part";
 import type { ContactCard } from "@/lib/messaging/content/read-contact-card";
 import { EXAMPLE_CONTACT, EXAMPLE_LINE } from "@/lib/recipients/handles/example-handles";

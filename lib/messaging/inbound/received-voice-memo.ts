@@ -1,7 +1,7 @@
 import "server-only";
 import type { LineRef } from "@/lib/adapters/transports/refs";
-import { isVoiceMemoType, storedDuration } from "@/lib/attachments/audio-duration";
-import { MAX_VOICE_MEMO_BYTES } from "@/lib/attachments/file-limits";
+import { MAX_VOICE_MEMO_BYTES } from "@/lib/attachments/file-types/file-limits";
+import { isVoiceMemoType, storedDuration } from "@/lib/attachments/measurements/audio-duration";
 import type { StoredPart } from "@/lib/messaging/content/message-part";
 import type { ReceivedFilePart } from "@/lib/messaging/inbound/receive-files";
 

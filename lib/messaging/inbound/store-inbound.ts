@@ -1,5 +1,5 @@
 import "server-only";
-import { emitEvents, type NewEvent, newEvent } from "@/lib/events/emit-event";
+import { emitEvents, type NewEvent, newEvent } from "@/lib/events/store/emit-event";
 import type { StoredPart } from "@/lib/messaging/content/message-part";
 import type { ContactCard } from "@/lib/messaging/content/read-contact-card";
 import { emitParticipantAdded } from "@/lib/messaging/groups/change-members";

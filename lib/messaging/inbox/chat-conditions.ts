@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { Parameters } from "@/lib/events/event-conditions";
+import { Parameters } from "@/lib/events/store/event-conditions";
 import { actorId } from "@/lib/identity/audit/record-audit";
 import { readChatCursor } from "@/lib/messaging/inbox/chat-cursor";
 import { boundedSearch } from "@/lib/platform/bounded-search";

@@ -1,5 +1,5 @@
 import "server-only";
-import { Parameters } from "@/lib/events/event-conditions";
+import { Parameters } from "@/lib/events/store/event-conditions";
 import { type ChatConditions, chatConditions } from "@/lib/messaging/inbox/chat-conditions";
 import { readChatCursor } from "@/lib/messaging/inbox/chat-cursor";
 import { boundedSearch } from "@/lib/platform/bounded-search";

@@ -1,5 +1,5 @@
 import "server-only";
-import { emitEvents, newEvent } from "@/lib/events/emit-event";
+import { emitEvents, newEvent } from "@/lib/events/store/emit-event";
 import { LOCATION_EVENTS } from "@/lib/messaging/locations/location-events";
 import type { Sql } from "@/lib/platform/db";
 

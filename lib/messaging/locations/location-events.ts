@@ -1,9 +1,9 @@
 import "server-only";
 import { z } from "zod";
-import { defineEvents } from "@/lib/events/define-events";
-import { EventTime } from "@/lib/events/event-time";
-import { EXAMPLE_CHAT_ID, EXAMPLE_TIME } from "@/lib/events/example-data";
-import { plainPayload } from "@/lib/events/payload";
+import { defineEvents } from "@/lib/events/catalog/define-events";
+import { EventTime } from "@/lib/events/catalog/event-time";
+import { EXAMPLE_CHAT_ID, EXAMPLE_TIME } from "@/lib/events/catalog/example-data";
+import { plainPayload } from "@/lib/events/catalog/payload";
 import { EXAMPLE_CONTACT, EXAMPLE_LINE } from "@/lib/recipients/handles/example-handles";
 
 const shareShape = {

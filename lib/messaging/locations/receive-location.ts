@@ -1,7 +1,7 @@
 import "server-only";
 import type { InboundLocation, Position } from "@/lib/adapters/transports/inbound";
 import type { LineRef } from "@/lib/adapters/transports/refs";
-import { emitEvents, newEvent } from "@/lib/events/emit-event";
+import { emitEvents, newEvent } from "@/lib/events/store/emit-event";
 import { traceReceived } from "@/lib/lines/lines/trace-received";
 import { endShare } from "@/lib/messaging/locations/end-share";
 import { LOCATION_EVENTS } from "@/lib/messaging/locations/location-events";

@@ -1,6 +1,6 @@
 import "server-only";
 import type { z } from "zod";
-import { EXAMPLE_CHAT_ID, EXAMPLE_MESSAGE_ID, EXAMPLE_TIME } from "@/lib/events/example-data";
+import { EXAMPLE_CHAT_ID, EXAMPLE_MESSAGE_ID, EXAMPLE_TIME } from "@/lib/events/catalog/example-data";
 import type { MessageEventData } from "@/lib/messaging/messages/message-event-data";
 import { EXAMPLE_CONTACT, EXAMPLE_LINE } from "@/lib/recipients/handles/example-handles";
 

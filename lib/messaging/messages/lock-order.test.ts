@@ -2,7 +2,7 @@ import { testEvent } from "@/lib/testing/test-event";
 import "@/lib/testing/use-test-database";
 
 import { afterEach, beforeAll, expect, test } from "vitest";
-import { emitEvents } from "@/lib/events/emit-event";
+import { emitEvents } from "@/lib/events/store/emit-event";
 import { startDispatch } from "@/lib/messaging/dispatch/dispatch-messages";
 import { addMember, removeMember } from "@/lib/messaging/groups/change-members";
 import { now } from "@/lib/platform/clock";

@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
-import { defineEvents, defineInternalEvent } from "@/lib/events/define-events";
-import { payload, versionedPayload } from "@/lib/events/payload";
+import { defineEvents, defineInternalEvent } from "@/lib/events/catalog/define-events";
+import { payload, versionedPayload } from "@/lib/events/catalog/payload";
 import { EXAMPLE_INBOUND, EXAMPLE_OUTBOUND } from "@/lib/messaging/messages/example-message";
 import { FLAT_FORMATS } from "@/lib/messaging/messages/flat-message";
 import { MessageEventData, type Stage } from "@/lib/messaging/messages/message-event-data";

@@ -10,7 +10,7 @@ import * as reactions from "@/app/api/messages/[messageId]/reactions/route";
 import * as message from "@/app/api/messages/[messageId]/route";
 import * as votes from "@/app/api/messages/[messageId]/votes/route";
 import * as optOuts from "@/app/api/opt-outs/route";
-import { uploadContent } from "@/lib/attachments/upload-content";
+import { uploadContent } from "@/lib/attachments/store/upload-content";
 import { sql } from "@/lib/platform/db";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { createDirectChat, createTestPhone, writeAs } from "@/lib/testing/factories";

@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { EventTime } from "@/lib/events/event-time";
+import { EventTime } from "@/lib/events/catalog/event-time";
 import { findParticipantsOfChats } from "@/lib/messaging/chats/find-participants";
 import { Message } from "@/lib/messaging/messages/message";
 import { OPTIONS_OF_POLL, OptionRow, Poll, toPoll } from "@/lib/messaging/polls/poll";

@@ -1,5 +1,5 @@
 import "server-only";
-import { emitEvents } from "@/lib/events/emit-event";
+import { emitEvents } from "@/lib/events/store/emit-event";
 import type { LockedMessage } from "@/lib/messaging/messages/locked-message";
 import { type OptionRow, toPollOption } from "@/lib/messaging/polls/poll";
 import { findOptions, optionsAddedEvent, type PollChange } from "@/lib/messaging/polls/poll-event";

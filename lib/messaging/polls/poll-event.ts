@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { type EventOrigin, type NewEvent, newEvent } from "@/lib/events/emit-event";
+import { type EventOrigin, type NewEvent, newEvent } from "@/lib/events/store/emit-event";
 import { eventIds } from "@/lib/messaging/edits/edit-text";
 import { type LockedMessage, serviceOf } from "@/lib/messaging/messages/locked-message";
 import { OPTIONS_OF_POLL, OptionRow, type PollOption } from "@/lib/messaging/polls/poll";

@@ -1,9 +1,9 @@
 import "server-only";
 import { z } from "zod";
-import { defineEvents } from "@/lib/events/define-events";
-import { EventTime } from "@/lib/events/event-time";
-import { EXAMPLE_MESSAGE_ID, EXAMPLE_TIME } from "@/lib/events/example-data";
-import { plainPayload } from "@/lib/events/payload";
+import { defineEvents } from "@/lib/events/catalog/define-events";
+import { EventTime } from "@/lib/events/catalog/event-time";
+import { EXAMPLE_MESSAGE_ID, EXAMPLE_TIME } from "@/lib/events/catalog/example-data";
+import { plainPayload } from "@/lib/events/catalog/payload";
 import { EventChat, EXAMPLE_EVENT_CHAT } from "@/lib/messaging/chats/event-chat";
 import { Poll, PollOption } from "@/lib/messaging/polls/poll";
 import { ChatHandle, ServiceType } from "@/lib/recipients/handles/chat-handle";

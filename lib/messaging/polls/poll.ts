@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { EventTime } from "@/lib/events/event-time";
+import { EventTime } from "@/lib/events/catalog/event-time";
 import { MAX_OPTION_LENGTH, MAX_OPTIONS, MIN_OPTIONS } from "@/lib/messaging/polls/poll-limits";
 import { Reaction } from "@/lib/messaging/reactions/reaction";
 import { maxUnits } from "@/lib/platform/max-units";

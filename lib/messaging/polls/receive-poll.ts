@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { type NewEvent, newEvent } from "@/lib/events/emit-event";
+import { type NewEvent, newEvent } from "@/lib/events/store/emit-event";
 import { getAccountOptions } from "@/lib/identity/accounts/get-account-options";
 import { OPTIONS_OF_POLL, OptionRow, toPoll } from "@/lib/messaging/polls/poll";
 import { POLL_EVENTS } from "@/lib/messaging/polls/poll-events";

@@ -1,8 +1,8 @@
 import "server-only";
 import { z } from "zod";
-import { defineEvents } from "@/lib/events/define-events";
-import { EXAMPLE_CHAT_ID } from "@/lib/events/example-data";
-import { versionedPayload } from "@/lib/events/payload";
+import { defineEvents } from "@/lib/events/catalog/define-events";
+import { EXAMPLE_CHAT_ID } from "@/lib/events/catalog/example-data";
+import { versionedPayload } from "@/lib/events/catalog/payload";
 import { ChatHandle } from "@/lib/recipients/handles/chat-handle";
 import { EXAMPLE_CONTACT } from "@/lib/recipients/handles/example-handles";
 

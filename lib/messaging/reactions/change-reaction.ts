@@ -1,6 +1,6 @@
 import "server-only";
 import type { StickerPlacement } from "@/lib/adapters/transports/actions";
-import { emitEvents, type NewEvent, newEvent } from "@/lib/events/emit-event";
+import { emitEvents, type NewEvent, newEvent } from "@/lib/events/store/emit-event";
 import { eventIds } from "@/lib/messaging/edits/edit-text";
 import { type LockedMessage, serviceOf } from "@/lib/messaging/messages/locked-message";
 import { normalizeEmoji } from "@/lib/messaging/reactions/one-emoji";

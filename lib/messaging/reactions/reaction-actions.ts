@@ -2,7 +2,7 @@ import "server-only";
 import { z } from "zod";
 import type { OutReaction } from "@/lib/adapters/transports/actions";
 import type { OutMedia } from "@/lib/adapters/transports/outbound";
-import { deliverFile } from "@/lib/attachments/deliver-file";
+import { deliverFile } from "@/lib/attachments/conversions/deliver-file";
 import type { ActionFailure, ActionRequest } from "@/lib/messaging/actions/action-kind";
 import type { ClaimedAction } from "@/lib/messaging/actions/claim-actions";
 import { changedBy } from "@/lib/messaging/chats/change-by-action";

@@ -1,11 +1,16 @@
 import "server-only";
 import { z } from "zod";
 import { downloadUrl } from "@/lib/attachments/attachment-url";
-import { defineEvents, defineInternalEvent } from "@/lib/events/define-events";
-import { EventMedia } from "@/lib/events/event-media";
-import { EventTime } from "@/lib/events/event-time";
-import { EXAMPLE_CHAT_ID, EXAMPLE_IMAGE, EXAMPLE_MESSAGE_ID, EXAMPLE_TIME } from "@/lib/events/example-data";
-import { payload } from "@/lib/events/payload";
+import { defineEvents, defineInternalEvent } from "@/lib/events/catalog/define-events";
+import { EventMedia } from "@/lib/events/catalog/event-media";
+import { EventTime } from "@/lib/events/catalog/event-time";
+import {
+  EXAMPLE_CHAT_ID,
+  EXAMPLE_IMAGE,
+  EXAMPLE_MESSAGE_ID,
+  EXAMPLE_TIME,
+} from "@/lib/events/catalog/example-data";
+import { payload } from "@/lib/events/catalog/payload";
 import { ChatHandle, ServiceType } from "@/lib/recipients/handles/chat-handle";
 import { EXAMPLE_CONTACT } from "@/lib/recipients/handles/example-handles";
 

@@ -2,8 +2,8 @@ import "@/lib/testing/use-test-database";
 
 import { afterEach, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
-import { setAttachmentTier } from "@/lib/attachments/set-attachment-tier";
-import { renderEvent } from "@/lib/events/render-event";
+import { setAttachmentTier } from "@/lib/attachments/retention/set-attachment-tier";
+import { renderEvent } from "@/lib/events/catalog/render-event";
 import { startActions } from "@/lib/messaging/actions/perform-actions";
 import { startDispatch } from "@/lib/messaging/dispatch/dispatch-messages";
 import { normalizeEmoji } from "@/lib/messaging/reactions/one-emoji";

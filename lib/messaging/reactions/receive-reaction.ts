@@ -3,9 +3,9 @@ import type { InboundReaction, InMedia } from "@/lib/adapters/transports/inbound
 import type { LineRef } from "@/lib/adapters/transports/refs";
 import type { AttachmentRow } from "@/lib/attachments/attachment";
 import { insertAttachments } from "@/lib/attachments/insert-attachments";
-import { recordFileUses } from "@/lib/attachments/media-rows";
+import { recordFileUses } from "@/lib/attachments/media/media-rows";
 import { removeAttachment } from "@/lib/attachments/remove-attachment";
-import { storeReceivedFile } from "@/lib/attachments/store-received-file";
+import { storeReceivedFile } from "@/lib/attachments/store/store-received-file";
 import { traceReceived } from "@/lib/lines/lines/trace-received";
 import { recordUnknownReaction } from "@/lib/messaging/chats/change-chat";
 import { lockReportedMessage } from "@/lib/messaging/messages/lock-reported-message";

@@ -1,6 +1,6 @@
 import "server-only";
 import type { AttachmentRow } from "@/lib/attachments/attachment";
-import { type MediaRequest, type ResolvedMedia, resolveMedia } from "@/lib/attachments/resolve-media";
+import { type MediaRequest, type ResolvedMedia, resolveMedia } from "@/lib/attachments/media/resolve-media";
 import { getAccountOptions } from "@/lib/identity/accounts/get-account-options";
 import { throwNotFoundOrDenied } from "@/lib/messaging/chats/find-chat";
 import {

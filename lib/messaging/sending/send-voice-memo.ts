@@ -1,8 +1,8 @@
 import "server-only";
 import { z } from "zod";
 import type { AttachmentRow } from "@/lib/attachments/attachment";
-import { isVoiceMemoType, storedDuration } from "@/lib/attachments/audio-duration";
-import { MAX_VOICE_MEMO_BYTES } from "@/lib/attachments/file-limits";
+import { MAX_VOICE_MEMO_BYTES } from "@/lib/attachments/file-types/file-limits";
+import { isVoiceMemoType, storedDuration } from "@/lib/attachments/measurements/audio-duration";
 import { recordUserChange } from "@/lib/identity/audit/record-audit";
 import { ChatParams } from "@/lib/messaging/chats/chat";
 import { getChat } from "@/lib/messaging/chats/get-chat";

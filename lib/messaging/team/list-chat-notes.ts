@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { chatBlock } from "@/lib/events/event-blocks";
+import { chatBlock } from "@/lib/events/store/event-blocks";
 import { throwNotFoundOrDenied } from "@/lib/messaging/chats/find-chat";
 import { describeChatChange, TIMELINE_EVENT_TYPES } from "@/lib/messaging/groups/describe-chat-change";
 import { ChatNote } from "@/lib/messaging/team/chat-note";

@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { defineInternalEvent } from "@/lib/events/define-events";
+import { defineInternalEvent } from "@/lib/events/catalog/define-events";
 import { actorId } from "@/lib/identity/audit/record-audit";
 import { emitChatEvent } from "@/lib/messaging/chats/change-chat";
 import type { Context } from "@/lib/platform/context";

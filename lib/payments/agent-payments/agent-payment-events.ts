@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
-import { defineEvents, defineInternalEvent } from "@/lib/events/define-events";
-import { plainPayload } from "@/lib/events/payload";
+import { defineEvents, defineInternalEvent } from "@/lib/events/catalog/define-events";
+import { plainPayload } from "@/lib/events/catalog/payload";
 import { Payment } from "@/lib/payments/agent-payments/agent-payment";
 import { AgentPaymentStatus } from "@/lib/platform/prisma/enums";
 import { EXAMPLE_CONTACT } from "@/lib/recipients/handles/example-handles";

@@ -28,7 +28,7 @@ import { type Receiver, startReceiver } from "@/lib/testing/start-receiver";
 import { containsText, tablesWith } from "@/lib/testing/tables-with";
 import { until } from "@/lib/testing/until";
 import { approve, attachCard, makePasskey } from "@/lib/testing/use-wallet";
-import { startWebhookDelivery } from "@/lib/webhooks/deliver-webhooks";
+import { startWebhookDelivery } from "@/lib/webhooks/deliveries/deliver-webhooks";
 
 const logged = captureLog();
 

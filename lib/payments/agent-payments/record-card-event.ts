@@ -1,6 +1,6 @@
 import "server-only";
 import type { CardEvent } from "@/lib/adapters/card-providers/card-provider";
-import { emitEvents, newEvent } from "@/lib/events/emit-event";
+import { emitEvents, newEvent } from "@/lib/events/store/emit-event";
 import {
   type AgentPaymentRow,
   PAYMENT_COLUMNS,

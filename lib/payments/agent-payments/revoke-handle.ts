@@ -1,5 +1,5 @@
 import "server-only";
-import { emitEvents, newEvent } from "@/lib/events/emit-event";
+import { emitEvents, newEvent } from "@/lib/events/store/emit-event";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
 import { type AgentPaymentRow, PAYMENT_COLUMNS } from "@/lib/payments/agent-payments/agent-payment";
 import { CONNECTION_EVENTS } from "@/lib/payments/agent-payments/connection-events";

@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { emitEvents, newEvent } from "@/lib/events/emit-event";
+import { emitEvents, newEvent } from "@/lib/events/store/emit-event";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
 import { openConnectId } from "@/lib/payments/agent-payments/connect-id";
 import { CONNECTION_EVENTS } from "@/lib/payments/agent-payments/connection-events";

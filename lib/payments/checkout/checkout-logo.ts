@@ -1,9 +1,9 @@
 import "server-only";
-import { detectType } from "@/lib/attachments/detect-type";
-import { MAX_PIXELS } from "@/lib/attachments/file-limits";
-import { imageSize } from "@/lib/attachments/image-size";
+import { detectType } from "@/lib/attachments/file-types/detect-type";
+import { MAX_PIXELS } from "@/lib/attachments/file-types/file-limits";
 import { insertAttachments, type NewFile } from "@/lib/attachments/insert-attachments";
-import { storeFile } from "@/lib/attachments/store-file";
+import { imageSize } from "@/lib/attachments/measurements/image-size";
+import { storeFile } from "@/lib/attachments/store/store-file";
 import type { Context } from "@/lib/platform/context";
 import type { Sql } from "@/lib/platform/db";
 import { fail } from "@/lib/platform/errors";

@@ -5,7 +5,7 @@ import sharp from "sharp";
 import { expect, test } from "vitest";
 import { PATCH as brandingRoute } from "@/app/api/payment-settings/route";
 import { objectStore } from "@/lib/adapters/storage/registry";
-import { openOwnFile } from "@/lib/attachments/open-own-file";
+import { openOwnFile } from "@/lib/attachments/media/open-own-file";
 import { getPaymentSettings, updateBranding } from "@/lib/payments/checkout/payment-settings";
 import { sql } from "@/lib/platform/db";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";

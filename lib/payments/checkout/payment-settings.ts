@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import type { NewFile } from "@/lib/attachments/insert-attachments";
-import { discardFiles } from "@/lib/attachments/store-file";
+import { discardFiles } from "@/lib/attachments/store/store-file";
 import { changedFields } from "@/lib/identity/audit/changed-fields";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
 import { findBranding } from "@/lib/payments/checkout/checkout-branding";

@@ -1,8 +1,8 @@
 import "server-only";
 import { z } from "zod";
-import { defineEvents, defineInternalEvent } from "@/lib/events/define-events";
-import { EXAMPLE_TIME } from "@/lib/events/example-data";
-import { payload } from "@/lib/events/payload";
+import { defineEvents, defineInternalEvent } from "@/lib/events/catalog/define-events";
+import { EXAMPLE_TIME } from "@/lib/events/catalog/example-data";
+import { payload } from "@/lib/events/catalog/payload";
 import { checkoutLink } from "@/lib/payments/requests/checkout-session";
 import { PaymentRequest } from "@/lib/payments/requests/payment-request";
 

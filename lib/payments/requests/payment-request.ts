@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import type { Merchant, OrderRefs } from "@/lib/adapters/processors/processor";
-import { EventTime } from "@/lib/events/event-time";
+import { EventTime } from "@/lib/events/catalog/event-time";
 import { checkoutLink } from "@/lib/payments/requests/checkout-session";
 import type { MinorUnits } from "@/lib/platform/money";
 import type { PaymentRail, PaymentRequestMode, PaymentRequestStatus } from "@/lib/platform/prisma/enums";

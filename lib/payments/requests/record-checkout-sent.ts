@@ -1,5 +1,5 @@
 import "server-only";
-import { emitEvents } from "@/lib/events/emit-event";
+import { emitEvents } from "@/lib/events/store/emit-event";
 import type { PaymentRequestRow } from "@/lib/payments/requests/payment-request";
 import { paymentFact } from "@/lib/payments/requests/record-payment-fact";
 import type { Sql } from "@/lib/platform/db";

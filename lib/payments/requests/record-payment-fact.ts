@@ -1,6 +1,6 @@
 import "server-only";
 import type { PayerFact } from "@/lib/adapters/processors/processor";
-import { type EventOrigin, emitEvents, type NewEvent, newEvent } from "@/lib/events/emit-event";
+import { type EventOrigin, emitEvents, type NewEvent, newEvent } from "@/lib/events/store/emit-event";
 import type { PaymentRequestRow } from "@/lib/payments/requests/payment-request";
 import { PAYMENT_NOTES } from "@/lib/payments/requests/payment-request-events";
 import { now } from "@/lib/platform/clock";

@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { Parameters } from "@/lib/events/event-conditions";
+import { Parameters } from "@/lib/events/store/event-conditions";
 import { firstIdAt } from "@/lib/platform/ids";
 import { maxUnits } from "@/lib/platform/max-units";
 import { PaymentRequestStatus } from "@/lib/platform/prisma/enums";

@@ -2,7 +2,7 @@ import "server-only";
 import { AdapterError } from "@/lib/adapters/adapter-error";
 import type { OrderOutcome, Paid } from "@/lib/adapters/processors/processor";
 import { processorOf } from "@/lib/adapters/processors/registry";
-import { emitEvents, newEvent } from "@/lib/events/emit-event";
+import { emitEvents, newEvent } from "@/lib/events/store/emit-event";
 import { changeCards } from "@/lib/payments/experiences/change-cards";
 import { callProcessor } from "@/lib/payments/requests/call-processor";
 import { readPaymentRequest } from "@/lib/payments/requests/find-payment-request";

@@ -2,7 +2,7 @@ import "@/lib/testing/use-test-database";
 
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
-import { renderEvent } from "@/lib/events/render-event";
+import { renderEvent } from "@/lib/events/catalog/render-event";
 import { attemptPayment } from "@/lib/payments/requests/attempt-payment";
 import { checkRequest, expirePaymentRequests } from "@/lib/payments/requests/expire-payment-requests";
 import { findCheckoutLink } from "@/lib/payments/requests/find-checkout-link";

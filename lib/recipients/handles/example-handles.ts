@@ -1,5 +1,5 @@
 import "server-only";
-import { EXAMPLE_TIME } from "@/lib/events/example-data";
+import { EXAMPLE_TIME } from "@/lib/events/catalog/example-data";
 import type { ChatHandle } from "@/lib/recipients/handles/chat-handle";
 
 export const EXAMPLE_LINE: ChatHandle = {

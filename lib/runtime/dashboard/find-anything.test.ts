@@ -1,7 +1,7 @@
 import "@/lib/testing/use-test-database";
 import { beforeAll, describe, expect, test } from "vitest";
 import * as FIND from "@/app/api/find/route";
-import { emitEvents } from "@/lib/events/emit-event";
+import { emitEvents } from "@/lib/events/store/emit-event";
 import { prisma, sql, transaction } from "@/lib/platform/db";
 import { newId, newTraceId } from "@/lib/platform/ids";
 import type { Finding } from "@/lib/runtime/dashboard/finding";

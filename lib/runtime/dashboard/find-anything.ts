@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { isTrace } from "@/lib/events/event-blocks";
+import { isTrace } from "@/lib/events/store/event-blocks";
 import { searchChats } from "@/lib/messaging/inbox/search-chats";
 import { searchCustomers } from "@/lib/messaging/inbox/search-customers";
 import type { Context } from "@/lib/platform/context";

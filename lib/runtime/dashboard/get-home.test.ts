@@ -1,6 +1,6 @@
 import "@/lib/testing/use-test-database";
 import { expect, test } from "vitest";
-import { countActivity } from "@/lib/events/count-activity";
+import { countActivity } from "@/lib/events/activity/count-activity";
 import { setClock } from "@/lib/platform/clock";
 import type { Context } from "@/lib/platform/context";
 import { sql } from "@/lib/platform/db";

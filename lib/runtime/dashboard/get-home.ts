@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
-import { ACTIVITY_RANGES } from "@/lib/events/activity-range";
-import { type ActivityBucket, readActivity } from "@/lib/events/read-activity";
+import { ACTIVITY_RANGES } from "@/lib/events/activity/activity-range";
+import { type ActivityBucket, readActivity } from "@/lib/events/activity/read-activity";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { percentileOf } from "@/lib/platform/latency-steps";

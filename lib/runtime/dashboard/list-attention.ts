@@ -5,7 +5,7 @@ import { sql } from "@/lib/platform/db";
 import { firstIdAt } from "@/lib/platform/ids";
 import type { Right } from "@/lib/platform/right";
 import { hasRight } from "@/lib/platform/role-rights";
-import { displayTarget } from "@/lib/webhooks/display-target";
+import { displayTarget } from "@/lib/webhooks/targets/display-target";
 
 /** A condition of the account that a person can improve, and the page where. */
 export const Attention = z.object({

@@ -1,9 +1,9 @@
 import "server-only";
-import { listSubscribableGroups } from "@/lib/events/event-groups";
+import { listSubscribableGroups } from "@/lib/events/catalog/event-groups";
 import { listLines } from "@/lib/lines/lines/list-lines";
 import { requireAccount } from "@/lib/runtime/dashboard/current-session";
 import { findOrNotFound } from "@/lib/runtime/dashboard/find-or-not-found";
-import { getWebhookEndpoint } from "@/lib/webhooks/get-webhook-endpoint";
+import { getWebhookEndpoint } from "@/lib/webhooks/endpoints/get-webhook-endpoint";
 
 /** Loads the data that every page of a webhook endpoint shows, or shows the "not found" page. */
 export async function readEndpointPage(subscriptionId: string) {

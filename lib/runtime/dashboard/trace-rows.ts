@@ -1,5 +1,5 @@
 import "server-only";
-import { isTrace } from "@/lib/events/event-blocks";
+import { isTrace } from "@/lib/events/store/event-blocks";
 import type { Context } from "@/lib/platform/context";
 import { sql } from "@/lib/platform/db";
 import type { DeliveryStatus, WebhookDeliveryStatus } from "@/lib/platform/prisma/enums";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { searchDocs } from "@/components/docs/search-docs";
-import { EVENT_TYPES } from "@/lib/events/event-types";
+import { EVENT_TYPES } from "@/lib/events/catalog/event-types";
 import { baseUrl } from "@/lib/platform/env";
 import { documentedErrors } from "@/lib/platform/error-docs/error-guidance";
 import { listDocuments, toMarkdownFile } from "@/lib/runtime/docs/list-documents";

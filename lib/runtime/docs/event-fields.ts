@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
-import type { EventType } from "@/lib/events/event-types";
-import type { WebhookVersion } from "@/lib/events/webhook-version";
+import type { EventType } from "@/lib/events/catalog/event-types";
+import type { WebhookVersion } from "@/lib/events/catalog/webhook-version";
 import { type DocumentedField, fieldsOf } from "@/lib/runtime/docs/fields-of";
 import { EVENT_CATALOG } from "@/lib/runtime/wiring/event-catalog";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { EVENT_TYPES, eventVersions } from "@/lib/events/event-types";
+import { EVENT_TYPES, eventVersions } from "@/lib/events/catalog/event-types";
 import { referenceGroups } from "@/lib/runtime/docs/api-reference";
 import { eventFields } from "@/lib/runtime/docs/event-fields";
 import { fieldsOf } from "@/lib/runtime/docs/fields-of";

@@ -1,7 +1,7 @@
 import "server-only";
 import { EPHEMERAL_HOURS, MAX_DOWNLOAD_BYTES } from "@/lib/attachments/attachment";
-import { MAX_UPLOAD_BYTES, MAX_VOICE_MEMO_BYTES } from "@/lib/attachments/file-limits";
-import { EVENT_KINDS, EVENT_TYPES } from "@/lib/events/event-types";
+import { MAX_UPLOAD_BYTES, MAX_VOICE_MEMO_BYTES } from "@/lib/attachments/file-types/file-limits";
+import { EVENT_KINDS, EVENT_TYPES } from "@/lib/events/catalog/event-types";
 import { scopeCoverage } from "@/lib/identity/tokens/require-scope";
 import { EDITABLE_MINUTES, MAX_EDITS } from "@/lib/messaging/edits/edit-limits";
 import { MAX_OPTION_LENGTH, MAX_OPTIONS } from "@/lib/messaging/polls/poll-limits";

@@ -1,6 +1,6 @@
 import "server-only";
-import { EVENT_KINDS, EVENT_TYPES, type EventType, eventVersions } from "@/lib/events/event-types";
-import { exampleEvent } from "@/lib/events/render-event";
+import { EVENT_KINDS, EVENT_TYPES, type EventType, eventVersions } from "@/lib/events/catalog/event-types";
+import { exampleEvent } from "@/lib/events/catalog/render-event";
 import { type DocumentedError, documentedErrors } from "@/lib/platform/error-docs/error-guidance";
 import { RETRY_SENTENCES } from "@/lib/platform/error-docs/guidance";
 import { referenceGroups } from "@/lib/runtime/docs/api-reference";

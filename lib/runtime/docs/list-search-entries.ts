@@ -1,5 +1,5 @@
 import "server-only";
-import { EVENT_KINDS, EVENT_TYPES, type EventType, eventVersions } from "@/lib/events/event-types";
+import { EVENT_KINDS, EVENT_TYPES, type EventType, eventVersions } from "@/lib/events/catalog/event-types";
 import { referenceGroups } from "@/lib/runtime/docs/api-reference";
 import type { DocumentedOperation } from "@/lib/runtime/docs/documented-operations";
 import { eventFields } from "@/lib/runtime/docs/event-fields";

@@ -2,7 +2,7 @@ import "server-only";
 import type { Sql } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
 import { firstIdAt } from "@/lib/platform/ids";
-import { closeRequestLog } from "@/lib/request-log/request-log-lock";
+import { closeRequestLog } from "@/lib/request-log/store/request-log-lock";
 import { findSubjects } from "@/lib/runtime/erasure/end-payments";
 import {
   type Erasure,

@@ -1,7 +1,7 @@
 import "server-only";
-import { followAccount, ReaderTooSlow, readLogBounds } from "@/lib/events/follow-account";
-import type { LoggedEvent } from "@/lib/events/logged-event";
-import { type StreamFrame, serverSentEvent } from "@/lib/events/server-sent-event";
+import type { LoggedEvent } from "@/lib/events/store/logged-event";
+import { followAccount, ReaderTooSlow, readLogBounds } from "@/lib/events/tail/follow-account";
+import { type StreamFrame, serverSentEvent } from "@/lib/events/tail/server-sent-event";
 import { isDraining } from "@/lib/platform/drain";
 import { ApiError } from "@/lib/platform/errors";
 import { errorAnswer } from "@/lib/runtime/http/error-response";

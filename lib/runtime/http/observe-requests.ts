@@ -6,10 +6,10 @@ import { hasSqlState } from "@/lib/platform/has-sql-state";
 import { newId } from "@/lib/platform/ids";
 import { log } from "@/lib/platform/log";
 import { requestClient } from "@/lib/platform/request-client";
-import { findReferencedResources } from "@/lib/request-log/referenced-resources";
-import { createRequestBuffer, type RequestBuffer } from "@/lib/request-log/request-buffer";
-import { truncateBody } from "@/lib/request-log/stored-body";
-import { type RecordedRequest, writeRequests } from "@/lib/request-log/write-requests";
+import { findReferencedResources } from "@/lib/request-log/store/referenced-resources";
+import { createRequestBuffer, type RequestBuffer } from "@/lib/request-log/store/request-buffer";
+import { truncateBody } from "@/lib/request-log/store/stored-body";
+import { type RecordedRequest, writeRequests } from "@/lib/request-log/store/write-requests";
 import type { Answer } from "@/lib/runtime/http/answer";
 import { type Finished, onRequestFinished } from "@/lib/runtime/http/observe";
 

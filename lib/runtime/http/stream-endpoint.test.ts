@@ -1,9 +1,9 @@
 import { testEvent } from "@/lib/testing/test-event";
 import "@/lib/testing/use-test-database";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { emitEvents, type NewEvent } from "@/lib/events/emit-event";
-import { lastSeq } from "@/lib/events/logged-event";
-import { exampleEvent } from "@/lib/events/render-event";
+import { exampleEvent } from "@/lib/events/catalog/render-event";
+import { emitEvents, type NewEvent } from "@/lib/events/store/emit-event";
+import { lastSeq } from "@/lib/events/store/logged-event";
 import { archiveAccount } from "@/lib/identity/accounts/archive-account";
 import { updateAccountOptions } from "@/lib/identity/accounts/update-account-options";
 import { sql, transaction } from "@/lib/platform/db";

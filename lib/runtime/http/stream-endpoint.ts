@@ -1,5 +1,5 @@
 import "server-only";
-import { EventPosition } from "@/lib/events/event-position";
+import { EventPosition } from "@/lib/events/tail/event-position";
 import type { Context } from "@/lib/platform/context";
 import type { Contract, Input } from "@/lib/platform/contract";
 import { drainSignal } from "@/lib/platform/drain";

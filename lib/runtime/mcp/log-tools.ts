@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
-import { SearchEvents, searchEvents } from "@/lib/events/search-events";
-import { ListRequests, listRequests } from "@/lib/request-log/list-requests";
+import { SearchEvents, searchEvents } from "@/lib/events/search/search-events";
+import { ListRequests, listRequests } from "@/lib/request-log/search/list-requests";
 import { mcpTool } from "@/lib/runtime/mcp/mcp-tool";
 
 const Moment = z.iso.datetime({ offset: true });

@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { EVENT_TYPES } from "@/lib/events/event-types";
+import { EVENT_TYPES } from "@/lib/events/catalog/event-types";
 import { CreateChat, createChat } from "@/lib/messaging/sending/create-chat";
 import { Handle, PhoneNumber } from "@/lib/platform/phone-handle";
 import { mcpTool } from "@/lib/runtime/mcp/mcp-tool";

@@ -1,15 +1,15 @@
 import "server-only";
 import { z } from "zod";
-import { EVENT_TYPES } from "@/lib/events/event-types";
+import { EVENT_TYPES } from "@/lib/events/catalog/event-types";
 import type { Context } from "@/lib/platform/context";
 import { fail } from "@/lib/platform/errors";
 import { mcpTool } from "@/lib/runtime/mcp/mcp-tool";
-import { explainOutcome } from "@/lib/webhooks/explain-attempt";
-import { ListDeliveries, listDeliveries } from "@/lib/webhooks/list-deliveries";
-import { ListWebhookEndpoints, listWebhookEndpoints } from "@/lib/webhooks/list-webhook-endpoints";
-import type { ListedDelivery } from "@/lib/webhooks/listed-delivery";
-import { ReplayDeliveries, replayDeliveries } from "@/lib/webhooks/replay-deliveries";
-import { replayDelivery } from "@/lib/webhooks/replay-delivery";
+import { explainOutcome } from "@/lib/webhooks/deliveries/explain-attempt";
+import { ListDeliveries, listDeliveries } from "@/lib/webhooks/deliveries/list-deliveries";
+import type { ListedDelivery } from "@/lib/webhooks/deliveries/listed-delivery";
+import { ListWebhookEndpoints, listWebhookEndpoints } from "@/lib/webhooks/endpoints/list-webhook-endpoints";
+import { ReplayDeliveries, replayDeliveries } from "@/lib/webhooks/replays/replay-deliveries";
+import { replayDelivery } from "@/lib/webhooks/replays/replay-delivery";
 
 const DAY_MS = 86_400_000;
 

@@ -6,7 +6,7 @@ import { log } from "@/lib/platform/log";
 import { operatorNotifications } from "@/lib/platform/metrics";
 import { type Queue, startQueue } from "@/lib/platform/queue";
 import type { AlertType } from "@/lib/runtime/operator/find-conditions";
-import { signMessage } from "@/lib/webhooks/sign-webhook";
+import { signMessage } from "@/lib/webhooks/signing/sign-webhook";
 
 const CONCURRENCY = 4;
 const POLL_MS = 5000;

@@ -4,7 +4,7 @@ import { env } from "@/lib/platform/env";
 import { lastBackupAt } from "@/lib/runtime/backup/back-up-when-due";
 import { type QueueState, readQueues } from "@/lib/runtime/operator/read-queues";
 import { LIVE_SECONDS } from "@/lib/runtime/operator/report-process";
-import { displayTarget } from "@/lib/webhooks/display-target";
+import { displayTarget } from "@/lib/webhooks/targets/display-target";
 
 const MAX_OF_TYPE = 5000;
 const HOUR_MS = 60 * 60 * 1000;

@@ -2,7 +2,7 @@ import "server-only";
 import { checkoutSessionContext } from "@/lib/payments/requests/checkout-session";
 import { opensWith, sealingKeyIds, sealWithKey, UnreadableSecret, unseal } from "@/lib/platform/crypto";
 import { type Sql, sql, transaction } from "@/lib/platform/db";
-import { signingSecretContext } from "@/lib/webhooks/signing-secrets";
+import { signingSecretContext } from "@/lib/webhooks/signing/signing-secrets";
 
 const CONTEXT = { purpose: "key canary" };
 const TEXT = "this instance's ENCRYPTION_KEY";

@@ -1,6 +1,6 @@
 import "server-only";
 import type { IncomingMessage } from "node:http";
-import { MAX_UPLOAD_BYTES } from "@/lib/attachments/file-limits";
+import { MAX_UPLOAD_BYTES } from "@/lib/attachments/file-types/file-limits";
 import { BODY_LIMIT_BYTES } from "@/lib/platform/contract";
 import { ApiError } from "@/lib/platform/errors";
 import { isHealthPath } from "@/lib/runtime/server/health";

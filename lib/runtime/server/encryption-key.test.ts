@@ -54,7 +54,7 @@ async function readAs(keys: string, subscriptionId: string, requestId: string) {
     await withEncryptionKey(keys, async () => ({
       ...(await import("@/lib/recipients/erased-handles/handle-pepper")),
       ...(await import("@/lib/platform/crypto")),
-      ...(await import("@/lib/webhooks/signing-secrets")),
+      ...(await import("@/lib/webhooks/signing/signing-secrets")),
       ...(await import("@/lib/payments/requests/checkout-session")),
       ...(await import("@/lib/lines/lines/line-connection")),
     }));
@@ -169,7 +169,7 @@ test("reseal moves every secret to the first key, and the old key is no longer n
 
 /** The link in the event of the request's end, rendered by a process with these keys. */
 async function checkoutUrlOf(keys: string, requestId: string): Promise<string> {
-  const { renderEvent } = await withEncryptionKey(keys, () => import("@/lib/events/render-event"));
+  const { renderEvent } = await withEncryptionKey(keys, () => import("@/lib/events/catalog/render-event"));
   const event = await prisma().event.findFirstOrThrow({
     where: { type: "payment.canceled", data: { path: ["id"], equals: requestId } },
     select: { id: true, type: true, traceId: true, data: true, createdAt: true },

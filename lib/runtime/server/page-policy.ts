@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import path from "node:path";
 import { z } from "zod";
-import type { FileOrigins } from "@/lib/attachments/file-origins";
+import type { FileOrigins } from "@/lib/attachments/files/file-origins";
 import { secretBytes } from "@/lib/platform/ids";
 import { apiPath } from "@/lib/runtime/server/api-router";
 

@@ -4,13 +4,13 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, expect, test } from "vitest";
-import { makeEventPartitions } from "@/lib/events/event-partitions";
-import { sweepEvents } from "@/lib/events/sweep-events";
+import { makeEventPartitions } from "@/lib/events/retention/event-partitions";
+import { sweepEvents } from "@/lib/events/retention/sweep-events";
 import { setClock } from "@/lib/platform/clock";
 import { closeDatabase, prisma, sql } from "@/lib/platform/db";
 import { applyMigrations } from "@/lib/platform/migrate";
-import { makeRequestPartitions } from "@/lib/request-log/request-partitions";
-import { sweepRequests } from "@/lib/request-log/sweep-requests";
+import { makeRequestPartitions } from "@/lib/request-log/retention/request-partitions";
+import { sweepRequests } from "@/lib/request-log/retention/sweep-requests";
 import { readCatalog } from "@/lib/testing/database-catalog";
 import { createEmptyDatabase, createTestDatabase } from "@/lib/testing/template-database";
 

@@ -10,7 +10,7 @@ import { requireRight } from "@/lib/platform/role-rights";
 import { callerOf } from "@/lib/runtime/http/authenticate";
 import { admitToken } from "@/lib/runtime/http/token-stream-guard";
 import type { WebSocketRoute } from "@/lib/runtime/server/http-server";
-import { registerRelay } from "@/lib/webhooks/relay-webhook";
+import { registerRelay } from "@/lib/webhooks/targets/relay-webhook";
 
 /** The longest message from a program is `{"action": "init"}`. */
 const MAX_MESSAGE_BYTES = 4096;

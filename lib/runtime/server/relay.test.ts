@@ -13,7 +13,7 @@ import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-a
 import { deliveryOf, runWebhookDelivery } from "@/lib/testing/run-webhook-delivery";
 import { serveApi } from "@/lib/testing/serve-api";
 import { bundleWorker } from "@/lib/testing/start-worker-process";
-import { signWebhook } from "@/lib/webhooks/sign-webhook";
+import { signWebhook } from "@/lib/webhooks/signing/sign-webhook";
 
 process.env.STREAMS_PER_ACCOUNT = "2";
 const delivery = runWebhookDelivery();

@@ -10,7 +10,7 @@ import { resealed, type SealContext, UnreadableSecret } from "@/lib/platform/cry
 import { sql } from "@/lib/platform/db";
 import { pepperContext } from "@/lib/recipients/erased-handles/handle-pepper";
 import { setAsideContext } from "@/lib/runtime/intake/set-aside";
-import { signingSecretContext } from "@/lib/webhooks/signing-secrets";
+import { signingSecretContext } from "@/lib/webhooks/signing/signing-secrets";
 
 const BATCH_ROWS = 500;
 const NO_ID = "00000000-0000-0000-0000-000000000000";

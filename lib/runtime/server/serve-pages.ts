@@ -1,7 +1,7 @@
 import "server-only";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type next from "next";
-import { fileOrigins } from "@/lib/attachments/file-origins";
+import { fileOrigins } from "@/lib/attachments/files/file-origins";
 import { env } from "@/lib/platform/env";
 import { ApiError } from "@/lib/platform/errors";
 import { newTraceId } from "@/lib/platform/ids";

@@ -4,7 +4,7 @@ import { flushEvery } from "@/lib/platform/flush-every";
 import { log } from "@/lib/platform/log";
 import { exportedSpans } from "@/lib/platform/metrics";
 import { recordSpan, rootSpanId, type Span, setSpanSink, spanTime } from "@/lib/platform/spans";
-import { routeOf } from "@/lib/request-log/route-of";
+import { routeOf } from "@/lib/request-log/store/route-of";
 import type { Answer } from "@/lib/runtime/http/answer";
 import { type Finished, onRequestFinished } from "@/lib/runtime/http/observe";
 import { toOtlp } from "@/lib/runtime/tracing/to-otlp";

@@ -1,5 +1,5 @@
 import "server-only";
-import type { EventCatalog } from "@/lib/events/event-registry";
+import type { EventCatalog } from "@/lib/events/catalog/event-registry";
 import { ENVIRONMENT_EVENTS } from "@/lib/identity/accounts/environment-events";
 import { TOKEN_EVENTS } from "@/lib/identity/tokens/token-events";
 import { TEAM_MEMBER_EVENTS } from "@/lib/identity/users/team-member-events";
@@ -22,7 +22,7 @@ import { AGENT_PAYMENT_EVENTS } from "@/lib/payments/agent-payments/agent-paymen
 import { CONNECTION_EVENTS } from "@/lib/payments/agent-payments/connection-events";
 import { PAYMENT_REQUEST_EVENTS } from "@/lib/payments/requests/payment-request-events";
 import { OPT_OUT_EVENTS } from "@/lib/recipients/opt-outs/opt-out-events";
-import { SUBSCRIPTION_EVENTS } from "@/lib/webhooks/subscription-events";
+import { SUBSCRIPTION_EVENTS } from "@/lib/webhooks/subscriptions/subscription-events";
 
 /** The definition of every event type, each from its domain. A type without a definition does not compile. */
 export const EVENT_CATALOG = {

@@ -2,7 +2,7 @@ import "server-only";
 import { provideConnections } from "@/lib/adapters/transports/callback";
 import { type PaymentMessage, provideCustomer } from "@/lib/adapters/transports/customer-port";
 import { provideSink } from "@/lib/adapters/transports/sink";
-import { registerEvents } from "@/lib/events/event-registry";
+import { registerEvents } from "@/lib/events/catalog/event-registry";
 import { extendLineConnection, findConnection } from "@/lib/lines/lines/line-connection";
 import { provideContentCopies } from "@/lib/messaging/expiry/content-copies";
 import { providePayments } from "@/lib/messaging/sending/payment-port";

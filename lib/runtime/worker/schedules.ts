@@ -1,8 +1,8 @@
-import { countActivity } from "@/lib/events/count-activity";
+import { countActivity } from "@/lib/events/activity/count-activity";
 import "server-only";
-import { sweepOrphans } from "@/lib/attachments/sweep-orphans";
-import { makeEventPartitions } from "@/lib/events/event-partitions";
-import { sweepEvents } from "@/lib/events/sweep-events";
+import { sweepOrphans } from "@/lib/attachments/retention/sweep-orphans";
+import { makeEventPartitions } from "@/lib/events/retention/event-partitions";
+import { sweepEvents } from "@/lib/events/retention/sweep-events";
 import { sweepExpiredSandboxes } from "@/lib/identity/accounts/sweep-expired-sandboxes";
 import { recheckSsoSessions } from "@/lib/identity/sso/recheck-sso-sessions";
 import { singleSignOnName } from "@/lib/identity/sso/single-sign-on-name";
@@ -16,15 +16,15 @@ import { endDueShares } from "@/lib/messaging/locations/end-due-shares";
 import { handBackIdleChats } from "@/lib/messaging/team/hand-back-idle-chats";
 import { sweepAgentPayments } from "@/lib/payments/agent-payments/sweep-agent-payments";
 import { expirePaymentRequests } from "@/lib/payments/requests/expire-payment-requests";
-import { makeRequestPartitions } from "@/lib/request-log/request-partitions";
-import { sweepRequests } from "@/lib/request-log/sweep-requests";
+import { makeRequestPartitions } from "@/lib/request-log/retention/request-partitions";
+import { sweepRequests } from "@/lib/request-log/retention/sweep-requests";
 import { backUpWhenDue } from "@/lib/runtime/backup/back-up-when-due";
 import { resealSecrets } from "@/lib/runtime/server/reseal-secrets";
 import { settleArchivedAccounts } from "@/lib/runtime/worker/settle-archived-accounts";
 import { sweepLeftovers } from "@/lib/runtime/worker/sweep-leftovers";
-import { endOrphanedDeliveries } from "@/lib/webhooks/end-orphaned-deliveries";
-import { monitorEndpoints } from "@/lib/webhooks/monitor-endpoints";
-import { sweepReplays } from "@/lib/webhooks/sweep-replays";
+import { endOrphanedDeliveries } from "@/lib/webhooks/deliveries/end-orphaned-deliveries";
+import { monitorEndpoints } from "@/lib/webhooks/endpoints/monitor-endpoints";
+import { sweepReplays } from "@/lib/webhooks/replays/sweep-replays";
 
 /** A recurring job. The due work is determined by columns and the platform clock; a schedule only starts the job. */
 export interface Schedule {

@@ -1,6 +1,6 @@
 import "server-only";
 import { allTransports } from "@/lib/adapters/transports/registry";
-import { startAttachmentSweep } from "@/lib/attachments/sweep-attachments";
+import { startAttachmentSweep } from "@/lib/attachments/retention/sweep-attachments";
 import { startMails } from "@/lib/identity/mail/deliver-mails";
 import { startLineSessions } from "@/lib/lines/lines/keep-sessions";
 import { startLinePolls } from "@/lib/lines/lines/poll-lines";
@@ -22,8 +22,8 @@ import { inboundSink, waitingSink } from "@/lib/runtime/wiring/inbound-sink";
 import { registerDependencies } from "@/lib/runtime/wiring/register-dependencies";
 import { startSchedules } from "@/lib/runtime/worker/start-schedules";
 import { startDelayedMessages } from "@/lib/simulator/delayed-messages";
-import { startWebhookDelivery } from "@/lib/webhooks/deliver-webhooks";
-import { startReplays } from "@/lib/webhooks/work-replays";
+import { startWebhookDelivery } from "@/lib/webhooks/deliveries/deliver-webhooks";
+import { startReplays } from "@/lib/webhooks/replays/work-replays";
 
 export interface Worker {
   /** Claims nothing new and waits for work in progress. */

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Webhook } from "standardwebhooks";
 import { afterEach, expect, test } from "vitest";
-import { SECRET_BYTES, toSigningSecret } from "@/lib/webhooks/sign-webhook";
+import { SECRET_BYTES, toSigningSecret } from "@/lib/webhooks/signing/sign-webhook";
 import { checkSignatures, describeCheck } from "@/scripts/cli/listen/check-signatures";
 
 const secret = toSigningSecret(randomBytes(SECRET_BYTES));

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { SECRET_BYTES, toSigningSecret } from "@/lib/webhooks/sign-webhook";
+import { SECRET_BYTES, toSigningSecret } from "@/lib/webhooks/signing/sign-webhook";
 import { isSuccess, type PostResult, postSigned } from "@/scripts/cli/listen/post-signed";
 
 /** Receivers ignore events of unknown types. */

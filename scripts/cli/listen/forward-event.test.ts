@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from "nod
 import type { AddressInfo } from "node:net";
 import { Webhook } from "standardwebhooks";
 import { expect, test } from "vitest";
-import { SECRET_BYTES, toSigningSecret } from "@/lib/webhooks/sign-webhook";
+import { SECRET_BYTES, toSigningSecret } from "@/lib/webhooks/signing/sign-webhook";
 import { type Forwarded, startForwarding } from "@/scripts/cli/listen/forward-event";
 
 test("a replayed event is posted like its webhook: the body of the first time, and headers that say so", async () => {

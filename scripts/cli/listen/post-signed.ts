@@ -1,4 +1,4 @@
-import { signWebhook } from "@/lib/webhooks/sign-webhook";
+import { signWebhook } from "@/lib/webhooks/signing/sign-webhook";
 
 const RESPONSE_TIMEOUT_MS = 10_000;
 

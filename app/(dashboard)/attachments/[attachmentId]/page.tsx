@@ -1,5 +1,5 @@
 import { AttachmentView } from "@/components/attachments/attachment-view";
-import { showAttachment } from "@/lib/attachments/show-attachment";
+import { showAttachment } from "@/lib/attachments/files/show-attachment";
 import { requireAccount } from "@/lib/runtime/dashboard/current-session";
 import { findOrNotFound } from "@/lib/runtime/dashboard/find-or-not-found";
 

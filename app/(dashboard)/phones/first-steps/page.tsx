@@ -1,6 +1,6 @@
 import { FirstMessage } from "@/components/phones/first-message";
-import { logPosition } from "@/lib/events/log-position";
-import { searchEvents } from "@/lib/events/search-events";
+import { searchEvents } from "@/lib/events/search/search-events";
+import { logPosition } from "@/lib/events/tail/log-position";
 import { getStartingPoint } from "@/lib/identity/accounts/get-starting-point";
 import { listLines } from "@/lib/lines/lines/list-lines";
 import { requireAccount } from "@/lib/runtime/dashboard/current-session";

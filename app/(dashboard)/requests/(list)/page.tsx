@@ -6,8 +6,8 @@ import { listTokens } from "@/lib/identity/tokens/list-tokens";
 import { listLines } from "@/lib/lines/lines/list-lines";
 import type { Context } from "@/lib/platform/context";
 import { env } from "@/lib/platform/env";
-import { listRequestFacets } from "@/lib/request-log/list-request-facets";
-import { ListRequests, listRequests } from "@/lib/request-log/list-requests";
+import { listRequestFacets } from "@/lib/request-log/search/list-request-facets";
+import { ListRequests, listRequests } from "@/lib/request-log/search/list-requests";
 import { requireAccount } from "@/lib/runtime/dashboard/current-session";
 import { loadSearch } from "@/lib/runtime/dashboard/load-search";
 

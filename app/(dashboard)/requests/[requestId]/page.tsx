@@ -5,12 +5,12 @@ import { RequestDetails } from "@/components/requests/request-details";
 import { RequestSide } from "@/components/requests/request-side";
 import { StatusCode } from "@/components/requests/status-code";
 import { TraceEvents } from "@/components/requests/trace-events";
-import { searchEvents } from "@/lib/events/search-events";
+import { searchEvents } from "@/lib/events/search/search-events";
 import { baseUrl } from "@/lib/platform/env";
 import { errorDocUrl } from "@/lib/platform/error-docs/error-doc-url";
 import { documentedError } from "@/lib/platform/error-docs/error-guidance";
-import { curlOf } from "@/lib/request-log/curl-of";
-import { getRequest } from "@/lib/request-log/get-request";
+import { curlOf } from "@/lib/request-log/search/curl-of";
+import { getRequest } from "@/lib/request-log/search/get-request";
 import { requireAccount } from "@/lib/runtime/dashboard/current-session";
 import { findOrNotFound } from "@/lib/runtime/dashboard/find-or-not-found";
 

@@ -5,7 +5,7 @@ import { PeriodLinks } from "@/components/requests/period-links";
 import { RequestTabs } from "@/components/requests/request-tabs";
 import { PageBody } from "@/components/shell/page-body";
 import { isPeriod } from "@/lib/client/filters";
-import { listRequestErrors } from "@/lib/request-log/list-request-errors";
+import { listRequestErrors } from "@/lib/request-log/search/list-request-errors";
 import { requireAccount } from "@/lib/runtime/dashboard/current-session";
 
 export const metadata = { title: "Errors" };

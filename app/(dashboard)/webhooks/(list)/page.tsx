@@ -3,11 +3,11 @@ import { z } from "zod";
 import { ListPage } from "@/components/list/list-page";
 import { AddEndpoint } from "@/components/webhooks/add-endpoint";
 import { EndpointList } from "@/components/webhooks/endpoint-list";
-import { listSubscribableGroups } from "@/lib/events/event-groups";
+import { listSubscribableGroups } from "@/lib/events/catalog/event-groups";
 import { listLines } from "@/lib/lines/lines/list-lines";
 import { requireAccount } from "@/lib/runtime/dashboard/current-session";
 import { loadSearch } from "@/lib/runtime/dashboard/load-search";
-import { listWebhookEndpoints } from "@/lib/webhooks/list-webhook-endpoints";
+import { listWebhookEndpoints } from "@/lib/webhooks/endpoints/list-webhook-endpoints";
 
 export const metadata = { title: "Webhooks" };
 

@@ -1,5 +1,5 @@
-import { DeleteAttachment, deleteAttachment } from "@/lib/attachments/delete-attachment";
-import { ShowAttachment, showAttachment } from "@/lib/attachments/show-attachment";
+import { DeleteAttachment, deleteAttachment } from "@/lib/attachments/files/delete-attachment";
+import { ShowAttachment, showAttachment } from "@/lib/attachments/files/show-attachment";
 import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
 import { endpoint } from "@/lib/runtime/http/endpoint";
 

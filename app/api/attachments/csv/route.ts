@@ -1,4 +1,4 @@
-import { exportAttachments } from "@/lib/attachments/search-attachments";
+import { exportAttachments } from "@/lib/attachments/files/search-attachments";
 import { csvEndpoint } from "@/lib/runtime/http/csv-endpoint";
 
 export const GET = csvEndpoint(exportAttachments);

@@ -1,4 +1,4 @@
-import { TotalAttachments, totalAttachments } from "@/lib/attachments/total-attachments";
+import { TotalAttachments, totalAttachments } from "@/lib/attachments/files/total-attachments";
 import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
 import { endpoint } from "@/lib/runtime/http/endpoint";
 

@@ -1,4 +1,4 @@
-import { StreamNotices, streamNotices } from "@/lib/events/stream-notices";
+import { StreamNotices, streamNotices } from "@/lib/events/tail/stream-notices";
 import { sessionStreamGuard } from "@/lib/runtime/http/session-stream-guard";
 import { streamEndpoint } from "@/lib/runtime/http/stream-endpoint";
 

@@ -1,4 +1,4 @@
-import { GetRequest, getRequest } from "@/lib/request-log/get-request";
+import { GetRequest, getRequest } from "@/lib/request-log/search/get-request";
 import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
 import { endpoint } from "@/lib/runtime/http/endpoint";
 

@@ -1,4 +1,4 @@
-import { exportRequests } from "@/lib/request-log/list-requests";
+import { exportRequests } from "@/lib/request-log/search/list-requests";
 import { csvEndpoint } from "@/lib/runtime/http/csv-endpoint";
 
 export const GET = csvEndpoint(exportRequests);

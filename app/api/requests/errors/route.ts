@@ -1,4 +1,4 @@
-import { ListRequestErrors, listRequestErrors } from "@/lib/request-log/list-request-errors";
+import { ListRequestErrors, listRequestErrors } from "@/lib/request-log/search/list-request-errors";
 import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
 import { endpoint } from "@/lib/runtime/http/endpoint";
 

@@ -1,4 +1,4 @@
 import { csvEndpoint } from "@/lib/runtime/http/csv-endpoint";
-import { exportWebhookEndpoints } from "@/lib/webhooks/list-webhook-endpoints";
+import { exportWebhookEndpoints } from "@/lib/webhooks/endpoints/list-webhook-endpoints";
 
 export const GET = csvEndpoint(exportWebhookEndpoints);

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { MAX_UPLOAD_BYTES } from "@/lib/attachments/file-limits";
-import { receiveUpload } from "@/lib/attachments/receive-upload";
+import { MAX_UPLOAD_BYTES } from "@/lib/attachments/file-types/file-limits";
+import { receiveUpload } from "@/lib/attachments/store/receive-upload";
 import { fail } from "@/lib/platform/errors";
 import { bodyOf } from "@/lib/platform/node-body";
 import { readChunks } from "@/lib/platform/read-chunks";

@@ -2,12 +2,15 @@ import { endpoint } from "@/lib/runtime/http/endpoint";
 import {
   DeleteWebhookSubscription,
   deleteWebhookSubscription,
-} from "@/lib/webhooks/delete-webhook-subscription";
-import { GetWebhookSubscription, getWebhookSubscription } from "@/lib/webhooks/get-webhook-subscription";
+} from "@/lib/webhooks/subscriptions/delete-webhook-subscription";
+import {
+  GetWebhookSubscription,
+  getWebhookSubscription,
+} from "@/lib/webhooks/subscriptions/get-webhook-subscription";
 import {
   UpdateWebhookSubscription,
   updateWebhookSubscription,
-} from "@/lib/webhooks/update-webhook-subscription";
+} from "@/lib/webhooks/subscriptions/update-webhook-subscription";
 
 export const GET = endpoint(GetWebhookSubscription, getWebhookSubscription);
 export const PUT = endpoint(UpdateWebhookSubscription, updateWebhookSubscription);

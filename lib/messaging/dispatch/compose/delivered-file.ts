@@ -1,6 +1,6 @@
 import "server-only";
 import type { OutMedia } from "@/lib/adapters/transports/outbound";
-import { deliverFile } from "@/lib/attachments/deliver-file";
+import { deliverFile } from "@/lib/attachments/conversions/deliver-file";
 import { type StoredFile, urlOf } from "@/lib/messaging/content/stored-file";
 
 /** A file of a message was deleted before the message was sent. */

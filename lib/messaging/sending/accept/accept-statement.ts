@@ -1,5 +1,5 @@
 import "server-only";
-import { storedEventsCte } from "@/lib/events/emit-event";
+import { storedEventsCte } from "@/lib/events/store/emit-event";
 import { replyThreadSql } from "@/lib/messaging/messages/reply-thread-sql";
 import { platformNowSql } from "@/lib/platform/clock";
 import { byKey } from "@/lib/platform/db";

@@ -3,10 +3,10 @@ import { DeliveryList } from "@/components/webhooks/delivery-list";
 import { EndpointFrame } from "@/components/webhooks/endpoint-frame";
 import { SendTest } from "@/components/webhooks/send-test";
 import type { Filter, SearchParams } from "@/lib/client/filters";
-import type { EventGroupChoice } from "@/lib/events/event-groups";
+import type { EventGroupChoice } from "@/lib/events/catalog/event-groups";
 import { loadSearch } from "@/lib/runtime/dashboard/load-search";
 import { readEndpointPage } from "@/lib/runtime/dashboard/read-endpoint-page";
-import { ListDeliveries, listDeliveries } from "@/lib/webhooks/list-deliveries";
+import { ListDeliveries, listDeliveries } from "@/lib/webhooks/deliveries/list-deliveries";
 
 export const metadata = { title: "Webhook endpoint" };
 

@@ -2,7 +2,7 @@ import { EndpointFrame } from "@/components/webhooks/endpoint-frame";
 import { EndpointReplays } from "@/components/webhooks/endpoint-replays";
 import { loadSearch } from "@/lib/runtime/dashboard/load-search";
 import { readEndpointPage } from "@/lib/runtime/dashboard/read-endpoint-page";
-import { ListReplays, listReplays } from "@/lib/webhooks/list-replays";
+import { ListReplays, listReplays } from "@/lib/webhooks/replays/list-replays";
 
 export const metadata = { title: "Endpoint replays" };
 

@@ -1,7 +1,7 @@
 import { EndpointFrame } from "@/components/webhooks/endpoint-frame";
 import { EndpointStatistics } from "@/components/webhooks/endpoint-statistics";
 import { readEndpointPage } from "@/lib/runtime/dashboard/read-endpoint-page";
-import { GetEndpointStats, getEndpointStats } from "@/lib/webhooks/get-endpoint-stats";
+import { GetEndpointStats, getEndpointStats } from "@/lib/webhooks/endpoints/get-endpoint-stats";
 
 export const metadata = { title: "Endpoint statistics" };
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { MAX_UPLOAD_BYTES } from "@/lib/attachments/file-limits";
-import { uploadContent } from "@/lib/attachments/upload-content";
+import { MAX_UPLOAD_BYTES } from "@/lib/attachments/file-types/file-limits";
+import { uploadContent } from "@/lib/attachments/store/upload-content";
 import { fail } from "@/lib/platform/errors";
 import { bodyOf } from "@/lib/platform/node-body";
 import { readChunks } from "@/lib/platform/read-chunks";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { openPreview } from "@/lib/attachments/open-preview";
+import { openPreview } from "@/lib/attachments/conversions/open-preview";
 import { fail } from "@/lib/platform/errors";
 import { fileResponse } from "@/lib/runtime/http/file-response";
 import { sessionRoute } from "@/lib/runtime/http/session-route";

@@ -1,5 +1,5 @@
 import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
 import { endpoint } from "@/lib/runtime/http/endpoint";
-import { SetRateLimit, setRateLimit } from "@/lib/webhooks/set-rate-limit";
+import { SetRateLimit, setRateLimit } from "@/lib/webhooks/endpoints/set-rate-limit";
 
 export const PUT = endpoint(SetRateLimit, setRateLimit, authenticateSession);

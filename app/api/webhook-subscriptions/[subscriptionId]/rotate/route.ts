@@ -1,5 +1,5 @@
 import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
 import { endpoint } from "@/lib/runtime/http/endpoint";
-import { RotateWebhookSecret, rotateWebhookSecret } from "@/lib/webhooks/rotate-webhook-secret";
+import { RotateWebhookSecret, rotateWebhookSecret } from "@/lib/webhooks/endpoints/rotate-webhook-secret";
 
 export const POST = endpoint(RotateWebhookSecret, rotateWebhookSecret, authenticateSession);

@@ -1,5 +1,5 @@
 import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
 import { endpoint } from "@/lib/runtime/http/endpoint";
-import { ListDeliveries, listDeliveries } from "@/lib/webhooks/list-deliveries";
+import { ListDeliveries, listDeliveries } from "@/lib/webhooks/deliveries/list-deliveries";
 
 export const GET = endpoint(ListDeliveries, listDeliveries, authenticateSession);

@@ -1,5 +1,5 @@
 import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
 import { endpoint } from "@/lib/runtime/http/endpoint";
-import { GetEndpointStats, getEndpointStats } from "@/lib/webhooks/get-endpoint-stats";
+import { GetEndpointStats, getEndpointStats } from "@/lib/webhooks/endpoints/get-endpoint-stats";
 
 export const GET = endpoint(GetEndpointStats, getEndpointStats, authenticateSession);

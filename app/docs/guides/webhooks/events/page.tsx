@@ -1,6 +1,6 @@
 import Link from "next/link";
 import { PageHeader } from "@/components/data/page-header";
-import { EVENT_KINDS, EVENT_TYPES, type EventType } from "@/lib/events/event-types";
+import { EVENT_KINDS, EVENT_TYPES, type EventType } from "@/lib/events/catalog/event-types";
 
 export const metadata = { title: "Webhook events" };
 

@@ -1,4 +1,4 @@
 import { endpoint } from "@/lib/runtime/http/endpoint";
-import { SendTest, sendTest } from "@/lib/webhooks/send-test";
+import { SendTest, sendTest } from "@/lib/webhooks/deliveries/send-test";
 
 export const POST = endpoint(SendTest, sendTest);

@@ -1,7 +1,7 @@
 import { DeliveryView } from "@/components/webhooks/delivery-view";
 import { requireAccount } from "@/lib/runtime/dashboard/current-session";
 import { findOrNotFound } from "@/lib/runtime/dashboard/find-or-not-found";
-import { getDelivery } from "@/lib/webhooks/get-delivery";
+import { getDelivery } from "@/lib/webhooks/deliveries/get-delivery";
 
 export const metadata = { title: "Delivery" };
 

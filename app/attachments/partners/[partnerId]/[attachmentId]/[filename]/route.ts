@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { openAttachment } from "@/lib/attachments/open-attachment";
+import { openAttachment } from "@/lib/attachments/files/open-attachment";
 import { fail } from "@/lib/platform/errors";
 import { fileResponse } from "@/lib/runtime/http/file-response";
 import { plainRoute } from "@/lib/runtime/http/plain-route";

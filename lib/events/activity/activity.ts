@@ -1,0 +1,49 @@
+import "server-only";
+import { seqBlock, timeBlock } from "@/lib/events/store/event-blocks";
+import { latencyStepSql } from "@/lib/platform/latency-steps";
+
+/** The counts of `account_hours`: events by type, and opt-outs, which have no event. */
+const ACTIVITY_METRICS = [
+  "message.sent",
+  "message.received",
+  "message.delivered",
+  "message.failed",
+  "payment.succeeded",
+  "payment.declined",
+  "opt_out",
+] as const;
+
+export type ActivityMetric = (typeof ACTIVITY_METRICS)[number];
+
+/**
+ * SQL for the quarter of an hour of a time, by which the activity is counted in the column `hour`: days of every time
+ * zone begin with one. Rows of earlier releases count a whole hour.
+ */
+export function quarterOf(time: string): string {
+  return `date_bin('15 minutes', ${time}, '2000-01-01 00:00:00Z'::timestamptz)`;
+}
+
+/** The metrics that are event types. */
+export const COUNTED_EVENTS: readonly string[] = ACTIVITY_METRICS.filter((metric) => metric !== "opt_out");
+
+/** SQL for the number of the account's first partner-facing event at or after a time; null without one. */
+export function firstSeqAt(time: string): string {
+  return `(select e.seq from events e
+    where e.account_id = $1 and not e.internal
+      and ${timeBlock("e.created_at")} >= ${timeBlock(time)} and e.created_at >= ${time}
+    order by ${timeBlock("e.created_at")}, e.created_at, e.seq limit 1)`;
+}
+
+/**
+ * SQL for the quarter of an hour, metric and latency step of the counted events of an account ($1) with numbers from `since`.
+ * `types` is the parameter with COUNTED_EVENTS. The latency of a delivered message starts when it was accepted.
+ */
+export function countedEvents(since: string, types: string): string {
+  const latencyMs = "extract(epoch from m.delivered_at - m.created_at) * 1000";
+  return `select ${quarterOf("e.created_at")} as hour, e.type as metric, e.seq,
+      case when m.delivered_at is null then 0 else ${latencyStepSql(latencyMs)} end as latency_step
+    from events e left join messages m
+      on m.account_id = $1 and m.id = case e.type when 'message.delivered' then e.message_id end
+    where e.account_id = $1 and e.type = any(${types}) and not e.internal
+      and ${seqBlock("e.seq")} >= ${seqBlock(since)} and e.seq >= ${since}`;
+}

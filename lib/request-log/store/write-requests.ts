@@ -1,0 +1,201 @@
+import "server-only";
+import { type Sql, transaction } from "@/lib/platform/db";
+import { hasSqlState } from "@/lib/platform/has-sql-state";
+import { COMPACT, compactBody, isCompactable, type KnownValues } from "@/lib/request-log/store/compact-body";
+import { toStoredHeaders } from "@/lib/request-log/store/logged-headers";
+import { redactPath } from "@/lib/request-log/store/redact-secrets";
+import { lineInRequest, type ReferencedResources } from "@/lib/request-log/store/referenced-resources";
+import { lockRequestLog } from "@/lib/request-log/store/request-log-lock";
+import { routeOf } from "@/lib/request-log/store/route-of";
+import { toStoredBody } from "@/lib/request-log/store/stored-body";
+
+/** An answered request before any costly processing. */
+export interface RecordedRequest {
+  accountId: string;
+  id: string;
+  tokenId: string;
+  method: string;
+  /** The path with its query, as requested. */
+  path: string;
+  /** null when the endpoint does not exist. */
+  params: Record<string, string> | null;
+  status: number;
+  errorCode: number | null;
+  latencyMs: number;
+  named: ReferencedResources;
+  traceId: string;
+  userAgent: string | null;
+  /** The client's IP address. */
+  address: string | null;
+  headers: { request: Record<string, string>; answer: Record<string, string> };
+  /** The bodies from `truncateBody`. */
+  requestBody: string;
+  answerBody: string;
+  requestBytes: number;
+  answerBytes: number;
+  at: Date;
+}
+
+const MAX_PATH = 2000;
+const MAX_USER_AGENT = 300;
+/** The maximum difference between the clocks of two processes. */
+const CLOCKS_DIFFER_MS = 10_000;
+const UNIQUE_VIOLATION = "23505";
+const NO_BODY = Buffer.alloc(0);
+
+const COLUMNS = [
+  ["account_id", "uuid"],
+  ["id", "uuid"],
+  ["token_id", "uuid"],
+  ["method", "text"],
+  ["route", "text"],
+  ["path", "text"],
+  ["status", "int"],
+  ["error_code", "int"],
+  ["latency_ms", "float8"],
+  ["line", "text"],
+  ["chat_id", "uuid"],
+  ["message_ids", "text"],
+  ["trace_id", "text"],
+  ["user_agent", "text"],
+  ["address", "text"],
+  ["headers", "jsonb"],
+  ["request_bytes", "int"],
+  ["response_bytes", "int"],
+  ["created_at", "timestamptz"],
+  ["body_form", "smallint"],
+  // The offset (from 1) and the length of this row's bodies in the bodies of all rows.
+  ["request_at", "int"],
+  ["request_kept", "int"],
+  ["response_at", "int"],
+  ["response_kept", "int"],
+] as const;
+
+const STORED = COLUMNS.slice(0, -4).map(([name]) => name);
+const BODIES = `$${COLUMNS.length + 1}::bytea`;
+
+// All bodies are sent as one binary value, because text arrays would have to be escaped here and unescaped in
+// PostgreSQL.
+function bodyOf(side: "request" | "response"): string {
+  const slice = `substring(${BODIES} from r.${side}_at for r.${side}_kept)`;
+  return `case when r.${side}_kept > 0 then convert_from(${slice}, 'UTF8') end`;
+}
+
+const INSERT = `insert into api_requests (${STORED.join(", ")}, request_body, response_body)
+  select ${STORED.map((name) => (name === "message_ids" ? "r.message_ids::uuid[]" : `r.${name}`)).join(", ")},
+    ${bodyOf("request")}, ${bodyOf("response")}
+  from unnest(${COLUMNS.map(([, type], index) => `$${index + 1}::${type}[]`).join(", ")})
+    as r(${COLUMNS.map(([name]) => name).join(", ")})`;
+
+/** Writes requests to the log without their secrets, in one statement. Rows that already exist do not change. */
+export async function writeRequests(requests: readonly RecordedRequest[]): Promise<void> {
+  await write(requests, { name: "write-requests", text: INSERT }).catch((error: unknown) => {
+    if (!hasSqlState(error, UNIQUE_VIOLATION)) throw error;
+    // The response to an earlier commit was lost. Checking for existing rows every time would cost much more.
+    return write(requests, { name: "write-requests-again", text: `${INSERT} on conflict do nothing` });
+  });
+}
+
+function write(requests: readonly RecordedRequest[], insert: { name: string; text: string }): Promise<void> {
+  const accountIds = [...new Set(requests.map((request) => request.accountId))];
+  return transaction(async (tx) => {
+    await lockRequestLog(tx, accountIds);
+    const deleted = await findDeleted(tx, accountIds, requests);
+    await tx.query({ ...insert, values: toColumns(requests, deleted) });
+  });
+}
+
+/** The messages deleted since the first of these requests arrived. Their content must not be stored. */
+async function findDeleted(
+  tx: Sql,
+  accountIds: readonly string[],
+  requests: readonly RecordedRequest[],
+): Promise<ReadonlySet<string>> {
+  const first = Math.min(...requests.map(({ at, latencyMs }) => at.getTime() - latencyMs));
+  const rows = await tx.query<{ id: string }>({
+    name: "lately-deleted",
+    text: "select id from messages where account_id = any($1::uuid[]) and deleted_at >= $2",
+    values: [accountIds, new Date(first - CLOCKS_DIFFER_MS)],
+  });
+  return new Set(rows.map((row) => row.id));
+}
+
+function toColumns(requests: readonly RecordedRequest[], deleted: ReadonlySet<string>): unknown[] {
+  const bodies = collectBodies();
+  const rows = requests.map((request) => {
+    const isGone = request.named.messageIds.some((id) => deleted.has(id));
+    const line = lineInRequest(request.path, request.requestBody) ?? request.named.line;
+    const stored = isGone ? NO_BODIES : toStoredBodies(request, line);
+    return [
+      ...toRow(request, line),
+      stored.form,
+      ...bodies.add(stored.request),
+      ...bodies.add(stored.answer),
+    ];
+  });
+  return [...COLUMNS.map((_, column) => rows.map((row) => row[column])), bodies.all()];
+}
+
+interface StoredBodies {
+  form: typeof COMPACT | null;
+  request: Buffer;
+  answer: Buffer;
+}
+
+const NO_BODIES: StoredBodies = { form: null, request: NO_BODY, answer: NO_BODY };
+
+function toStoredBodies(
+  { named, traceId, requestBody, answerBody }: RecordedRequest,
+  line: string | null,
+): StoredBodies {
+  const request = toStoredBody(requestBody, "request");
+  const answer = toStoredBody(answerBody, "answer");
+  const texts = [request.toString(), answer.toString()] as const;
+  if (!texts.every(isCompactable)) return { form: null, request, answer };
+  const values: KnownValues = {
+    chatId: named.chatId,
+    messageId: named.messageIds[0] ?? null,
+    traceId,
+    line,
+  };
+  const [shortRequest, shortAnswer] = texts.map((text) => Buffer.from(compactBody(text, values)));
+  return { form: COMPACT, request: shortRequest ?? NO_BODY, answer: shortAnswer ?? NO_BODY };
+}
+
+function toRow(request: RecordedRequest, line: string | null): unknown[] {
+  return [
+    request.accountId,
+    request.id,
+    request.tokenId,
+    request.method,
+    routeOf(request.path, request.params),
+    redactPath(request.path).slice(0, MAX_PATH),
+    request.status,
+    request.errorCode,
+    request.latencyMs,
+    line,
+    request.named.chatId,
+    `{${request.named.messageIds.join(",")}}`,
+    request.traceId,
+    request.userAgent?.slice(0, MAX_USER_AGENT) ?? null,
+    request.address,
+    toStoredHeaders(request.headers),
+    request.requestBytes,
+    request.answerBytes,
+    request.at,
+  ];
+}
+
+function collectBodies() {
+  const chunks: Buffer[] = [];
+  let end = 1;
+  return {
+    add(body: Buffer): [at: number, kept: number] {
+      const at = end;
+      chunks.push(body);
+      end += body.length;
+      return [at, body.length];
+    },
+    all: () => Buffer.concat(chunks),
+  };
+}

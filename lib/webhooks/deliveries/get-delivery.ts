@@ -1,0 +1,118 @@
+import "server-only";
+import { z } from "zod";
+import { eventVersions } from "@/lib/events/catalog/event-types";
+import { hidePayload, mayReadPayload } from "@/lib/events/catalog/hide-payload";
+import { renderEvent, WebhookEnvelope } from "@/lib/events/catalog/render-event";
+import { WebhookVersion } from "@/lib/events/catalog/webhook-version";
+import { toWholeData } from "@/lib/events/store/stored-data";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { prisma, sql } from "@/lib/platform/db";
+import { fail } from "@/lib/platform/errors";
+import { withoutWalletLinks } from "@/lib/platform/redact-wallet-links";
+import { originOf } from "@/lib/webhooks/deliveries/attempt/stored-request";
+import {
+  LISTED_COLUMNS,
+  LISTED_FROM,
+  ListedDelivery,
+  type ListedDeliveryRow,
+  toListedDelivery,
+} from "@/lib/webhooks/deliveries/listed-delivery";
+import { RecordedAttempt, toRecordedAttempt } from "@/lib/webhooks/deliveries/recorded-attempt";
+
+export const GetDelivery = contract({
+  summary: "Get a delivery with its payload and attempts",
+  tag: "Webhooks",
+  right: "view_webhooks",
+  params: z.object({ deliveryId: z.uuid() }),
+  returns: z.object({
+    delivery: ListedDelivery,
+    target_url: z.string(),
+    /** The endpoint's name in the dashboard. */
+    name: z.string().nullable(),
+    /** Whether the subscription still exists. */
+    is_deleted: z.boolean(),
+    /**
+     * The version of the last attempt. Before the first, the endpoint's version, or the newest version with this event
+     * type if the endpoint's lacks it.
+     */
+    version: z.string(),
+    /** The posted body. Media URLs are created anew each time. */
+    payload: WebhookEnvelope,
+    /** Oldest first. */
+    attempts: z.array(RecordedAttempt),
+  }),
+  status: 200,
+  errors: ["name_unknown"],
+});
+
+interface DeliveryRow extends ListedDeliveryRow {
+  target_url: string;
+  name: string | null;
+  deleted_at: Date | null;
+  version: string;
+}
+
+/** One delivery of the account. Errors: name_unknown (also for another account's delivery). */
+export async function getDelivery(
+  ctx: Context,
+  { params }: Pick<Input<typeof GetDelivery>, "params">,
+): Promise<z.infer<typeof GetDelivery.returns>> {
+  const row = await readDelivery(ctx, params.deliveryId);
+  const delivery = toListedDelivery(ctx, row);
+  const attempts = await readAttempts(ctx, delivery);
+
+  const version = shownVersion(delivery.event.type, attempts, row.version);
+  const event = {
+    ...delivery.event,
+    traceId: row.trace_id,
+    createdAt: row.event_at,
+    data: toWholeData(row.data),
+  };
+  return {
+    delivery,
+    target_url: row.target_url,
+    name: row.name,
+    is_deleted: row.deleted_at !== null,
+    version,
+    payload: hidePayload(
+      ctx,
+      withoutWalletLinks(
+        renderEvent({ ...event, sequence: delivery.sequence ?? undefined }, ctx.account.partnerId, version),
+      ),
+    ),
+    // A receiver's response may repeat the posted content.
+    attempts: mayReadPayload(ctx, event.type)
+      ? withoutWalletLinks(attempts)
+      : attempts.map((attempt) => ({ ...attempt, response_body: null })),
+  };
+}
+
+// The subscription's version may have changed since: the last posted version applies, then a version with the event
+// type.
+function shownVersion(type: string, attempts: readonly RecordedAttempt[], current: string): WebhookVersion {
+  const posted = attempts.findLast(({ request }) => request !== null)?.request?.version;
+  const wanted = WebhookVersion.parse(posted ?? current);
+  const versions = eventVersions(type);
+  return versions.includes(wanted) ? wanted : (versions.at(-1) ?? wanted);
+}
+
+async function readDelivery(ctx: Context, deliveryId: string): Promise<DeliveryRow> {
+  const [row] = await sql.query<DeliveryRow>({
+    text: `select ${LISTED_COLUMNS}, s.target_url, s.name, s.deleted_at, s.version
+           from ${LISTED_FROM}
+           join webhook_subscriptions s on s.account_id = d.account_id and s.id = d.subscription_id
+           where d.account_id = $1 and d.id = $2`,
+    values: [ctx.account.id, deliveryId],
+  });
+  return row ?? fail("name_unknown", "the account has no delivery with this ID");
+}
+
+async function readAttempts(ctx: Context, delivery: ListedDelivery): Promise<RecordedAttempt[]> {
+  const rows = await prisma().webhookAttempt.findMany({
+    where: { accountId: ctx.account.id, eventSeq: delivery.event.seq, deliveryId: delivery.id },
+    orderBy: { number: "asc" },
+  });
+  const origin = originOf({ event: delivery.event, subscription: { id: delivery.subscription_id } });
+  return rows.map((row) => toRecordedAttempt(row, origin));
+}

@@ -1,0 +1,24 @@
+import "server-only";
+import { sql } from "@/lib/platform/db";
+import type { ClaimedDelivery } from "@/lib/webhooks/deliveries/claim-deliveries";
+
+/**
+ * Stores the routing token that a receiver returned for a chat, for the chat's next deliveries. Writes nothing when the
+ * token is the one that was sent, or when the subscription's routing header has changed since.
+ */
+export async function storeRoutingToken(
+  { accountId, subscription, routing }: ClaimedDelivery,
+  token: string | null,
+  at: Date,
+): Promise<void> {
+  if (routing === null || token === null || token === routing.token) return;
+  await sql.query({
+    name: "learn-routing-token",
+    text: `insert into webhook_routing_tokens as known (account_id, subscription_id, chat_id, token, learned_at)
+           select account_id, id, $3, $4, $5 from webhook_subscriptions
+           where account_id = $1 and id = $2 and routing_key_header = $6 and deleted_at is null
+           on conflict (account_id, subscription_id, chat_id) do update
+           set token = excluded.token, learned_at = excluded.learned_at where known.learned_at <= excluded.learned_at`,
+    values: [accountId, subscription.id, routing.chatId, token, at, routing.keyHeader],
+  });
+}

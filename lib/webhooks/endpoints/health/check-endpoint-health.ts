@@ -1,0 +1,154 @@
+import "server-only";
+import { now } from "@/lib/platform/clock";
+import { type Sql, sql, transaction } from "@/lib/platform/db";
+import {
+  type EndpointCounts,
+  type EndpointHealth,
+  evaluateHealth,
+  HEALTH_WINDOW_MS,
+  type HealthRating,
+  type WarnLevel,
+} from "@/lib/webhooks/endpoints/health/endpoint-health";
+import { disableWebhookSubscription } from "@/lib/webhooks/subscriptions/disable-webhook-subscription";
+import { noticeFailing, withdrawEndpointNotices } from "@/lib/webhooks/subscriptions/endpoint-notice";
+
+interface Checked {
+  accountId: string;
+  partnerId: string;
+  id: string;
+  targetUrl: string;
+  health: EndpointHealth;
+  counts: EndpointCounts;
+}
+
+/**
+ * Evaluates every active endpoint: warns when 50, 90 and 100% of its attempts in the last 24 hours failed, ends the
+ * warning after ten successes without a failure, and disables the endpoint after five days of failures only. Runs on a schedule. Returns the number of endpoints changed.
+ */
+export async function checkEndpointHealth(stop?: AbortSignal): Promise<number> {
+  const at = now();
+  let changed = 0;
+  for (const endpoint of await readEndpoints(at)) {
+    if (stop?.aborted) break;
+    const outcome = evaluateHealth(endpoint.health, endpoint.counts, at);
+    if (!hasChanged(endpoint.health, outcome)) continue;
+    await apply(endpoint, outcome, at);
+    changed++;
+  }
+  return changed;
+}
+
+interface CheckedRow {
+  account_id: string;
+  partner_id: string;
+  id: string;
+  target_url: string;
+  failing_since: Date | null;
+  warned_percent: number;
+  attempts: number;
+  failures: number;
+  failed_since: Date | null;
+  succeeded_since: number;
+}
+
+// Internal errors and events that the endpoint's version lacks say nothing about its health. A row of counts with a
+// success counts as failing from that success on.
+const READ = `with counted as (
+    select c.account_id, c.subscription_id, c.hour, c.count, c.first_at, c.last_at, c.outcome like '2__' as succeeded
+    from webhook_subscriptions s join webhook_attempt_counts c
+      on c.account_id = s.account_id and c.subscription_id = s.id and c.hour >= coalesce(s.rated_from, '-infinity')
+    where s.is_active and c.outcome not in ('internal', 'not_in_version') and (s.warned_percent > 0 or exists (
+      select 1 from webhook_attempt_counts f
+      where f.account_id = s.account_id and f.subscription_id = s.id and f.hour > $1 and f.outcome not like '2__'))
+  ), summed as (
+    select account_id, subscription_id, max(last_at) filter (where succeeded) as succeeded_at,
+      max(last_at) filter (where not succeeded) as failed_at,
+      coalesce(sum(count) filter (where hour > $1), 0)::int as attempts,
+      coalesce(sum(count) filter (where hour > $1 and not succeeded), 0)::int as failures
+    from counted group by 1, 2
+  )
+  select s.account_id, a.partner_id, s.id, s.target_url, s.failing_since, s.warned_percent, m.attempts, m.failures,
+    (select min(greatest(c.first_at, m.succeeded_at)) from counted c
+     where c.account_id = m.account_id and c.subscription_id = m.subscription_id
+       and not c.succeeded and c.last_at > coalesce(m.succeeded_at, '-infinity')) as failed_since,
+    (select coalesce(sum(c.count), 0)::int from counted c
+     where c.account_id = m.account_id and c.subscription_id = m.subscription_id
+       and c.succeeded and c.first_at > m.failed_at) as succeeded_since
+  from summed m join webhook_subscriptions s on s.account_id = m.account_id and s.id = m.subscription_id
+  join accounts a on a.id = s.account_id
+  order by s.account_id, s.id`;
+
+async function readEndpoints(at: Date): Promise<Checked[]> {
+  const rows = await sql.query<CheckedRow>({
+    text: READ,
+    values: [new Date(at.getTime() - HEALTH_WINDOW_MS)],
+  });
+  return rows.map((row) => ({
+    accountId: row.account_id,
+    partnerId: row.partner_id,
+    id: row.id,
+    targetUrl: row.target_url,
+    health: { failingSince: row.failing_since, warnedPercent: row.warned_percent },
+    counts: {
+      attempts: row.attempts,
+      failures: row.failures,
+      failedSince: row.failed_since,
+      succeededSince: row.succeeded_since,
+    },
+  }));
+}
+
+function hasChanged(was: EndpointHealth, is: HealthRating): boolean {
+  return (
+    is.disable ||
+    is.warnedPercent !== was.warnedPercent ||
+    is.failingSince?.getTime() !== was.failingSince?.getTime()
+  );
+}
+
+async function apply(endpoint: Checked, outcome: HealthRating, at: Date): Promise<void> {
+  await transaction(async (tx) => {
+    if (!(await keep(tx, endpoint, outcome, at))) return;
+    if (outcome.warn !== null && !outcome.disable) await warn(tx, endpoint, outcome.warn, at);
+    if (outcome.warnedPercent === 0) await withdrawEndpointNotices(tx, endpoint, at);
+  });
+  if (outcome.disable && outcome.failingSince !== null) {
+    const { accountId, partnerId, id } = endpoint;
+    const since = outcome.failingSince;
+    await disableWebhookSubscription({ accountId, partnerId, id, reason: "failing", since, at });
+  }
+}
+
+// Concurrent checks must not both warn. Only the check that finds the state unchanged since its read reports the
+// change.
+async function keep(
+  tx: Sql,
+  { accountId, id, health }: Checked,
+  outcome: HealthRating,
+  at: Date,
+): Promise<boolean> {
+  const rows = await tx.query({
+    text: `update webhook_subscriptions
+           set failing_since = $4, warned_percent = $5, rated_from = coalesce($6, rated_from)
+           where account_id = $1 and id = $2 and is_active and warned_percent = $3 returning id`,
+    values: [
+      accountId,
+      id,
+      health.warnedPercent,
+      outcome.failingSince,
+      outcome.warnedPercent,
+      outcome.isRecovered ? at : null,
+    ],
+  });
+  return rows.length > 0;
+}
+
+function warn(tx: Sql, endpoint: Checked, level: WarnLevel, at: Date): Promise<void> {
+  // The endpoint's page shows the current numbers: those of this check would soon be out of date.
+  const share = level === 100 ? "100%" : `At least ${level}%`;
+  return noticeFailing(tx, endpoint, {
+    severity: level === 100 ? "critical" : "warning",
+    body: `${share} of attempts in 24 hours failed. Trunkline disables the endpoint after five days of failures.`,
+    at,
+  });
+}

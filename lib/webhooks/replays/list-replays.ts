@@ -1,0 +1,77 @@
+import "server-only";
+import { z } from "zod";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { sql } from "@/lib/platform/db";
+import { exportOf } from "@/lib/platform/export-of";
+import { maxUnits } from "@/lib/platform/max-units";
+import { decodeCursor, limitParameter, toPage } from "@/lib/platform/page";
+import { ListTotal, totalOf } from "@/lib/platform/total-of";
+import { selectReplays, WebhookReplay } from "@/lib/webhooks/replays/webhook-replay";
+
+export const ListReplays = contract({
+  summary: "List replays",
+  tag: "Webhooks",
+  right: "view_webhooks",
+  query: z.object({
+    subscription_id: z.uuid().optional(),
+    cursor: z.string().check(maxUnits(200)).optional(),
+    limit: limitParameter(100, 20),
+  }),
+  returns: z.object({
+    replays: z.array(WebhookReplay),
+    next_cursor: z.string().nullable(),
+    total: ListTotal,
+  }),
+  status: 200,
+  errors: ["parameter_invalid"],
+});
+
+const MATCHING = "account_id = $1 and ($2::uuid is null or subscription_id = $2)";
+
+const CursorKey = z.tuple([z.uuid()]);
+
+/** The account's replays, or those of one subscription, newest first. Errors: parameter_invalid. */
+export async function listReplays(ctx: Context, { query }: Pick<Input<typeof ListReplays>, "query">) {
+  const { subscription_id, cursor, limit } = query;
+  const after = cursor === undefined ? null : decodeCursor(cursor, CursorKey)[0];
+  const values = [ctx.account.id, subscription_id ?? null];
+  const rows = await sql.query<{ id: string }>({
+    name: "list-replays",
+    text: `select id from webhook_replays
+           where ${MATCHING} and ($3::uuid is null or id < $3)
+           order by id desc limit $4`,
+    values: [...values, after, limit + 1],
+  });
+
+  const page = toPage(rows, limit, ({ id }) => [id]);
+  const ids = page.items.map(({ id }) => id);
+  const [replays, total] = await Promise.all([
+    selectReplays(sql, ctx.account.id, ids),
+    totalOf(ctx, page, { cursor, rows: { text: `select from webhook_replays where ${MATCHING}`, values } }),
+  ]);
+  return { replays, next_cursor: page.nextCursor, total };
+}
+
+/** Replays as CSV. */
+export const exportReplays = exportOf(ListReplays, listReplays, {
+  summary: "Export replays as CSV",
+  filename: "replays.csv",
+  pageRows: 500,
+  itemsOf: (page) => page.replays,
+  columns: {
+    replay_id: ({ id }) => id,
+    subscription_id: ({ subscription_id }) => subscription_id,
+    selection: ({ selection }) => JSON.stringify(selection),
+    status: ({ state }) => state,
+    reason: ({ reason }) => reason,
+    events: ({ total }) => total,
+    delivered: ({ delivered }) => delivered,
+    failed: ({ failed }) => failed,
+    skipped: ({ skipped }) => skipped,
+    retrying: ({ retrying }) => retrying,
+    created_by: ({ created_by }) => created_by,
+    created_at: ({ created_at }) => created_at,
+    ended_at: ({ ended_at }) => ended_at,
+  },
+});

@@ -1,0 +1,46 @@
+import "server-only";
+import { now } from "@/lib/platform/clock";
+import { hasRows } from "@/lib/platform/has-rows";
+import { type Queue, startQueue } from "@/lib/platform/queue";
+import { wakeLocally } from "@/lib/platform/wake";
+import { type ReleasedReplay, releaseReplays } from "@/lib/webhooks/replays/steps/release-replays";
+import { settleReplay } from "@/lib/webhooks/replays/steps/settle-replay";
+
+const CONCURRENCY = 20;
+const POLL_MS = 1000;
+
+/**
+ * Processes replays until stopped: releases their deliveries at each replay's speed, by the platform clock, and ends
+ * them. A replay's entire state is in the database, so a crashed process loses nothing.
+ */
+export function startReplays(): Queue {
+  const timers = new Set<NodeJS.Timeout>();
+  const queue = startQueue<ReleasedReplay>({
+    name: "webhook replays",
+    topic: "replays",
+    most: CONCURRENCY,
+    pollMs: POLL_MS,
+    hasWaiting: () => hasRows("webhook_replays", "run_at is not null"),
+    claim: (limit) => releaseReplays(now(), limit),
+    async handle({ goesOn, dueAt, ...replay }) {
+      if (!goesOn) await settleReplay(replay, now());
+      const inMs = dueAt === null ? POLL_MS : dueAt.getTime() - now().getTime();
+      if (inMs < POLL_MS) scheduleWakeUp(Math.max(inMs, 0));
+    },
+  });
+
+  function scheduleWakeUp(ms: number): void {
+    const timer = setTimeout(() => {
+      timers.delete(timer);
+      wakeLocally("replays");
+    }, ms);
+    timers.add(timer.unref());
+  }
+
+  return {
+    async stop() {
+      for (const timer of timers) clearTimeout(timer);
+      await queue.stop();
+    },
+  };
+}

@@ -1,0 +1,66 @@
+import "server-only";
+import { emitAccountEvent, requestChange } from "@/lib/events/store/emit-account-event";
+import { recordAudit } from "@/lib/identity/audit/record-audit";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { sql, transaction } from "@/lib/platform/db";
+import { fail } from "@/lib/platform/errors";
+import { subscriptionRef } from "@/lib/webhooks/subscriptions/emit-subscription-changes";
+import { withdrawEndpointNotices, withdrawUnreadable } from "@/lib/webhooks/subscriptions/endpoint-notice";
+import { findWebhookSubscription } from "@/lib/webhooks/subscriptions/find-webhook-subscription";
+import { SUBSCRIPTION_EVENTS } from "@/lib/webhooks/subscriptions/subscription-events";
+import { SubscriptionParams } from "@/lib/webhooks/subscriptions/webhook-subscription";
+
+export const DeleteWebhookSubscription = contract({
+  summary: "Delete a webhook subscription",
+  description:
+    "Deletes a webhook subscription. Trunkline stops delivering to the endpoint, skips pending deliveries and deletes the signing secret.",
+  tag: "Webhooks",
+  right: "manage_webhooks",
+  params: SubscriptionParams,
+  status: 204,
+  errors: ["subscription_not_found", "access_denied"],
+});
+
+/**
+ * Deletes a subscription: deliveries stop, pending deliveries are skipped and the signing secret is deleted. The
+ * delivery history is kept. Errors: subscription_not_found, access_denied.
+ */
+export async function deleteWebhookSubscription(
+  ctx: Context,
+  { params }: Input<typeof DeleteWebhookSubscription>,
+): Promise<undefined> {
+  const { id } = await findWebhookSubscription(ctx, params.subscriptionId);
+
+  await transaction(async (tx) => {
+    const [ended] = await tx.query<{ targetUrl: string }>({
+      text: `update webhook_subscriptions
+             set deleted_at = $3, updated_at = $3, is_active = false, signing_secret = '',
+               previous_secret = null, previous_secret_until = null
+             where account_id = $1 and id = $2 and deleted_at is null
+             returning target_url as "targetUrl"`,
+      values: [ctx.account.id, id, ctx.now],
+    });
+    if (ended === undefined) return fail("subscription_not_found");
+    const webhook_subscription = subscriptionRef({ id, targetUrl: ended.targetUrl });
+    const detail = { target_url: webhook_subscription.target_url };
+    await recordAudit(tx, ctx, "webhook_subscription.deleted", "webhook_subscription", id, detail);
+    await emitAccountEvent(tx, requestChange(ctx), SUBSCRIPTION_EVENTS["webhook_subscription.deleted"], {
+      webhook_subscription,
+    });
+    await withdrawEndpointNotices(tx, { accountId: ctx.account.id, id }, ctx.now);
+    await withdrawUnreadable(tx, { accountId: ctx.account.id, id }, ctx.now);
+    tx.wake("deliveries");
+  });
+  await deleteSequences(ctx.account.id, id);
+}
+
+// A deleted subscription gets no further deliveries, so its sequence numbers can be deleted. This is a separate
+// transaction because the event above locks the rows of other subscriptions, which an emitter may hold. Rows left by a
+// crash are deleted with the account.
+async function deleteSequences(accountId: string, id: string): Promise<void> {
+  await sql.query({
+    text: "delete from webhook_sequences where account_id = $1 and subscription_id = $2",
+    values: [accountId, id],
+  });
+}

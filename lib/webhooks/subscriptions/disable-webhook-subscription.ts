@@ -1,0 +1,65 @@
+import "server-only";
+import { emitAccountEvent, systemChange } from "@/lib/events/store/emit-account-event";
+import { recordSystemAudit } from "@/lib/identity/audit/record-audit";
+import { type Sql, transaction } from "@/lib/platform/db";
+import { subscriptionRef } from "@/lib/webhooks/subscriptions/emit-subscription-changes";
+import { noticeDisabled } from "@/lib/webhooks/subscriptions/endpoint-notice";
+import { SUBSCRIPTION_EVENTS } from "@/lib/webhooks/subscriptions/subscription-events";
+
+export interface DisableReason {
+  accountId: string;
+  partnerId: string;
+  id: string;
+  reason: "gone" | "failing";
+  /** The start of the failures. Failures from before the last enabling don't count. Platform clock. */
+  since: Date;
+  at: Date;
+}
+
+const BECAUSE = {
+  gone: "The endpoint returned 410 Gone twice, at least one hour apart.",
+  failing: "All attempts of the last five days failed.",
+};
+
+const REMEDY =
+  "Trunkline keeps new events so that you can replay them. Fix the endpoint, then enable it again.";
+
+/**
+ * Disables an endpoint, with its event, audit entry and notice. From now on, its events are recorded as skipped. Does
+ * nothing when the endpoint is not active, or was enabled again after `since`.
+ */
+export async function disableWebhookSubscription(disabling: DisableReason): Promise<void> {
+  await transaction(async (tx) => {
+    const targetUrl = await disable(tx, disabling);
+    if (targetUrl === null) return;
+
+    const { accountId, partnerId, id, reason, at } = disabling;
+    const webhook_subscription = subscriptionRef({ id, targetUrl });
+    await recordSystemAudit(
+      tx,
+      { partnerId, accountId, at },
+      "webhook_subscription.disabled",
+      "webhook_subscription",
+      id,
+      { reason, target_url: webhook_subscription.target_url },
+    );
+    const change = systemChange([accountId], at);
+    await emitAccountEvent(tx, change, SUBSCRIPTION_EVENTS["webhook_subscription.disabled"], {
+      webhook_subscription,
+      reason,
+    });
+    await noticeDisabled(tx, { accountId, id, targetUrl }, { body: `${BECAUSE[reason]} ${REMEDY}`, at });
+    tx.wake("deliveries");
+  });
+}
+
+async function disable(tx: Sql, { accountId, id, reason, since, at }: DisableReason): Promise<string | null> {
+  const [row] = await tx.query<{ target_url: string }>({
+    text: `update webhook_subscriptions
+           set is_active = false, disabled_at = $4, disabled_reason = $3::webhook_disabled_reason, updated_at = $4
+           where account_id = $1 and id = $2 and is_active and (rated_from is null or rated_from <= $5)
+           returning target_url`,
+    values: [accountId, id, reason, at, since],
+  });
+  return row?.target_url ?? null;
+}
