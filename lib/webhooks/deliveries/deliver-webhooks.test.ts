@@ -13,8 +13,8 @@ import { createTestAccount } from "@/lib/testing/create-test-account";
 import { advance, deliveriesOf, deliveryOf, runWebhookDelivery } from "@/lib/testing/run-webhook-delivery";
 import type { Receiver } from "@/lib/testing/start-receiver";
 import { until } from "@/lib/testing/until";
+import { claimDeliveries } from "@/lib/webhooks/deliveries/claim/claim-deliveries";
 import { EndpointSlots } from "@/lib/webhooks/deliveries/claim/endpoint-slots";
-import { claimDeliveries } from "@/lib/webhooks/deliveries/claim-deliveries";
 import { getDelivery } from "@/lib/webhooks/deliveries/get-delivery";
 import { recordAttempt } from "@/lib/webhooks/deliveries/record/record-attempts";
 

@@ -13,10 +13,10 @@ import {
   isHealthy,
 } from "@/lib/webhooks/deliveries/attempt/attempt-result";
 import { postWithFaults } from "@/lib/webhooks/deliveries/attempt/post-with-faults";
+import { type ClaimedDelivery, claimDeliveries } from "@/lib/webhooks/deliveries/claim/claim-deliveries";
 import { EndpointSlots } from "@/lib/webhooks/deliveries/claim/endpoint-slots";
 import { EndpointStarts } from "@/lib/webhooks/deliveries/claim/endpoint-starts";
 import { postponeUnreadable } from "@/lib/webhooks/deliveries/claim/postpone-unreadable";
-import { type ClaimedDelivery, claimDeliveries } from "@/lib/webhooks/deliveries/claim-deliveries";
 import { recordAttempt } from "@/lib/webhooks/deliveries/record/record-attempts";
 import { clearGone, recordGone } from "@/lib/webhooks/deliveries/record/record-gone";
 import { storeRoutingToken } from "@/lib/webhooks/deliveries/record/store-routing-token";

@@ -16,7 +16,7 @@ import { fail, failRateLimited } from "@/lib/platform/errors";
 import { newId } from "@/lib/platform/ids";
 import { guardedAgent } from "@/lib/platform/safe-fetch";
 import { type Postable, postWebhook } from "@/lib/webhooks/deliveries/attempt/post-webhook";
-import type { ClaimedSubscription } from "@/lib/webhooks/deliveries/claim-deliveries";
+import type { ClaimedSubscription } from "@/lib/webhooks/deliveries/claim/claim-deliveries";
 import { TestResult, toTestResult } from "@/lib/webhooks/deliveries/test-result";
 import { SECRET_BYTES, toSigningSecret } from "@/lib/webhooks/signing/sign-webhook";
 import { signingSecretContext } from "@/lib/webhooks/signing/signing-secrets";

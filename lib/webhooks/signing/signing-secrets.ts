@@ -1,8 +1,15 @@
 import "server-only";
 import { type SealContext, unseal } from "@/lib/platform/crypto";
 import { memoize } from "@/lib/platform/memoize";
-import type { ClaimedSubscription } from "@/lib/webhooks/deliveries/claim-deliveries";
 import type { SigningSecrets } from "@/lib/webhooks/signing/sign-webhook";
+
+/** The signing secrets of a subscription as they are stored. */
+export interface SealedSecrets {
+  id: string;
+  sealedSecret: Buffer;
+  /** The previous secret while it is still valid (platform clock). */
+  previousSecret: { sealed: Buffer; until: Date; signsLegacy: boolean } | null;
+}
 
 /** The seal context of a subscription's signing secrets. */
 export function signingSecretContext(accountId: string, subscriptionId: string): SealContext {
@@ -13,11 +20,7 @@ export function signingSecretContext(accountId: string, subscriptionId: string):
  * The valid secrets at a time of the platform clock. During an overlap the previous one is valid too and signs the
  * legacy header until a user switches (contract.md 0). Throws UnreadableSecret.
  */
-export function validSecrets(
-  accountId: string,
-  subscription: Pick<ClaimedSubscription, "id" | "sealedSecret" | "previousSecret">,
-  at: Date,
-): SigningSecrets {
+export function validSecrets(accountId: string, subscription: SealedSecrets, at: Date): SigningSecrets {
   const current = open(accountId, subscription.id, subscription.sealedSecret);
   const { previousSecret } = subscription;
   if (previousSecret === null || previousSecret.until <= at) return { legacy: current, all: [current] };

@@ -11,7 +11,7 @@ import type { RequestTiming } from "@/lib/platform/request-timing";
 import { type AttemptResult, attemptError } from "@/lib/webhooks/deliveries/attempt/attempt-result";
 import { parseRetryAfter } from "@/lib/webhooks/deliveries/attempt/parse-retry-after";
 import type { PostedRequest } from "@/lib/webhooks/deliveries/attempt/stored-request";
-import type { ClaimedDelivery } from "@/lib/webhooks/deliveries/claim-deliveries";
+import type { ClaimedDelivery } from "@/lib/webhooks/deliveries/claim/claim-deliveries";
 import { signWebhook } from "@/lib/webhooks/signing/sign-webhook";
 import { validSecrets } from "@/lib/webhooks/signing/signing-secrets";
 import { relayConnectionOf, relayWebhook } from "@/lib/webhooks/targets/relay-webhook";

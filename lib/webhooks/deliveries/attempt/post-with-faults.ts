@@ -6,7 +6,7 @@ import { findFault, hasFaults } from "@/lib/platform/find-fault";
 import type { FaultEffect } from "@/lib/platform/injected-fault";
 import type { AttemptResult } from "@/lib/webhooks/deliveries/attempt/attempt-result";
 import { postWebhook } from "@/lib/webhooks/deliveries/attempt/post-webhook";
-import type { ClaimedDelivery } from "@/lib/webhooks/deliveries/claim-deliveries";
+import type { ClaimedDelivery } from "@/lib/webhooks/deliveries/claim/claim-deliveries";
 
 const HELD_BACK_MS = 1000;
 

@@ -5,9 +5,9 @@ import { setClock } from "@/lib/platform/clock";
 import { sql } from "@/lib/platform/db";
 import { explainStatements } from "@/lib/testing/explain-statements";
 import { deliveriesOf, runWebhookDelivery } from "@/lib/testing/run-webhook-delivery";
+import { claimDeliveries } from "@/lib/webhooks/deliveries/claim/claim-deliveries";
 import { EndpointSlots } from "@/lib/webhooks/deliveries/claim/endpoint-slots";
 import { EndpointStarts } from "@/lib/webhooks/deliveries/claim/endpoint-starts";
-import { claimDeliveries } from "@/lib/webhooks/deliveries/claim-deliveries";
 
 const { emit, emitMany, stopDelivery, subscribe } = runWebhookDelivery();
 

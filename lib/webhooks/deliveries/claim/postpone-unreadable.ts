@@ -1,6 +1,6 @@
 import "server-only";
 import { transaction } from "@/lib/platform/db";
-import type { ClaimedDelivery } from "@/lib/webhooks/deliveries/claim-deliveries";
+import type { ClaimedDelivery } from "@/lib/webhooks/deliveries/claim/claim-deliveries";
 import { noticeUnreadable } from "@/lib/webhooks/subscriptions/endpoint-notice";
 
 /** Wait before a delivery's secret is read again. */

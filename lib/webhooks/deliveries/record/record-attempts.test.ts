@@ -5,8 +5,8 @@ import { now } from "@/lib/platform/clock";
 import { dedicatedClient, sql, transaction } from "@/lib/platform/db";
 import { deliveriesOf, runWebhookDelivery } from "@/lib/testing/run-webhook-delivery";
 import { untilLocked } from "@/lib/testing/until-locked";
+import { claimDeliveries } from "@/lib/webhooks/deliveries/claim/claim-deliveries";
 import { EndpointSlots } from "@/lib/webhooks/deliveries/claim/endpoint-slots";
-import { claimDeliveries } from "@/lib/webhooks/deliveries/claim-deliveries";
 import { recordAttempt } from "@/lib/webhooks/deliveries/record/record-attempts";
 
 const { emitMany, stopDelivery, subscribe } = runWebhookDelivery();

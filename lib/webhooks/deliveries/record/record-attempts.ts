@@ -5,7 +5,7 @@ import { byKey, sql } from "@/lib/platform/db";
 import { latencyStep } from "@/lib/platform/latency-steps";
 import type { AttemptResult, Evaluation } from "@/lib/webhooks/deliveries/attempt/attempt-result";
 import { originOf, toStoredRequest } from "@/lib/webhooks/deliveries/attempt/stored-request";
-import type { ClaimedDelivery } from "@/lib/webhooks/deliveries/claim-deliveries";
+import type { ClaimedDelivery } from "@/lib/webhooks/deliveries/claim/claim-deliveries";
 
 /** The result of an attempt at a delivery. */
 export interface Outcome {

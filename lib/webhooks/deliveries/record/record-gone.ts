@@ -1,6 +1,6 @@
 import "server-only";
 import { sql } from "@/lib/platform/db";
-import type { ClaimedDelivery } from "@/lib/webhooks/deliveries/claim-deliveries";
+import type { ClaimedDelivery } from "@/lib/webhooks/deliveries/claim/claim-deliveries";
 import { disableWebhookSubscription } from "@/lib/webhooks/subscriptions/disable-webhook-subscription";
 
 const DISABLE_AFTER_MS = 60 * 60_000;

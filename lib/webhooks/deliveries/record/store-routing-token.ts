@@ -1,6 +1,6 @@
 import "server-only";
 import { sql } from "@/lib/platform/db";
-import type { ClaimedDelivery } from "@/lib/webhooks/deliveries/claim-deliveries";
+import type { ClaimedDelivery } from "@/lib/webhooks/deliveries/claim/claim-deliveries";
 
 /**
  * Stores the routing token that a receiver returned for a chat, for the chat's next deliveries. Writes nothing when the

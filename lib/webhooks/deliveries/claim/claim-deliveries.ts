@@ -6,6 +6,7 @@ import type { AccountRef } from "@/lib/platform/context";
 import { byKey, sql } from "@/lib/platform/db";
 import type { EndpointSlots } from "@/lib/webhooks/deliveries/claim/endpoint-slots";
 import { EndpointStarts } from "@/lib/webhooks/deliveries/claim/endpoint-starts";
+import type { SealedSecrets } from "@/lib/webhooks/signing/signing-secrets";
 import { DEFAULT_ROUTING_ID_HEADER } from "@/lib/webhooks/targets/routing-header";
 
 /** A leased delivery with all data needed to send it. */
@@ -39,13 +40,9 @@ interface ClaimedRouting {
   token: string | null;
 }
 
-export interface ClaimedSubscription {
-  id: string;
+export interface ClaimedSubscription extends SealedSecrets {
   targetUrl: string;
   version: WebhookVersion;
-  sealedSecret: Buffer;
-  /** The previous secret while it is still valid (platform clock). */
-  previousSecret: { sealed: Buffer; until: Date; signsLegacy: boolean } | null;
   /** The first 410 response without a success since. */
   goneAt: Date | null;
 }
