@@ -1,5 +1,5 @@
-// npm run check: format and lint, types, dependency rules, dead code, up-to-date and valid openapi files, and security
-// advisories if the registry responds. Every check runs; any failure fails the command.
+// npm run check: format and lint, types, dependency rules, dead code, up-to-date documents and valid openapi files, and
+// security advisories if the registry responds. Every check runs; any failure fails the command.
 import { spawn } from "node:child_process";
 import { availableParallelism } from "node:os";
 import path from "node:path";
@@ -21,7 +21,7 @@ const CHECKS = [
   { name: "format and lint", command: "biome", args: ["check", "--error-on-warnings", "."] },
   { name: "language", command: process.execPath, args: ["scripts/check-language.mjs"] },
   { name: "dead code", command: "knip", args: [] },
-  { name: "openapi files are fresh", command: process.execPath, args: ["dist/openapi.mjs", "--check"] },
+  { name: "generated documents are fresh", command: process.execPath, args: ["dist/openapi.mjs", "--check"] },
   {
     name: "list of scenarios is fresh",
     command: process.execPath,

@@ -6,6 +6,7 @@ import { promisify } from "node:util";
 import { afterEach, expect, test } from "vitest";
 import { parse } from "yaml";
 import { findFreePort } from "@/lib/platform/find-free-port";
+import { Settings } from "@/lib/platform/settings";
 import { readDockerfile } from "./image/read-dockerfile.mjs";
 import { imageManifest } from "./pack/stage-image.mjs";
 
@@ -20,11 +21,7 @@ const compose = parse(read("compose.yaml"), { merge: true }) as {
   volumes: Record<string, unknown>;
 };
 /** The names in the schema of the settings. */
-const SETTINGS = new Set(
-  read("lib/platform/env.ts")
-    .match(/^ {2}[A-Z][A-Z\d_]+(?=:)/gm)
-    ?.map((name) => name.trim()),
-);
+const SETTINGS = new Set(Object.keys(Settings.shape));
 const dockerfile = read("Dockerfile");
 const unit = read("ops/trunkline.service");
 
@@ -124,7 +121,7 @@ test("compose.yaml depends on its own services and volumes, and its variables ar
 });
 
 test("both stop a process only after SHUTDOWN_SECONDS", () => {
-  const seconds = Number(/SHUTDOWN_SECONDS: .*default\((\d+)\)/.exec(read("lib/platform/env.ts"))?.[1]);
+  const seconds = Settings.shape.SHUTDOWN_SECONDS.parse(undefined);
   expect(seconds).toBeGreaterThan(0);
   expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1])).toBeGreaterThan(seconds);
   expect(Number(/stop_grace_period: (\d+)s/.exec(read("compose.yaml"))?.[1])).toBeGreaterThan(seconds);

@@ -1,4 +1,5 @@
-// npm run openapi: generates openapi.json and openapi-simulator.json from the contracts and the event catalog.
+// npm run openapi: generates openapi.json and openapi-simulator.json from the contracts and the event catalog, and
+// docs/settings.md from the settings.
 import { bundleAll, generateSources } from "./build.mjs";
 
 generateSources();

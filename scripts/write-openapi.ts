@@ -1,5 +1,5 @@
-// Generates openapi.json and openapi-simulator.json from the contracts of the route table and the event catalog, and
-// role-operations.json from those of the dashboard.
+// Generates openapi.json and openapi-simulator.json from the contracts of the route table and the event catalog,
+// role-operations.json from those of the dashboard, and docs/settings.md and the README's table from the settings.
 // `--check` only compares.
 
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -7,10 +7,12 @@ import { privateRoutes } from "@/.generated/private-route-table";
 import { routes } from "@/.generated/route-table";
 import { describeWebhooks } from "@/lib/events/catalog/render-event";
 import { setClock } from "@/lib/platform/clock";
+import { Settings } from "@/lib/platform/settings";
 import { toOpenApi } from "@/lib/runtime/http/openapi";
 import { operationsOf } from "@/lib/runtime/server/operations";
 import { operationsByRight } from "@/lib/runtime/server/operations-by-right";
 import { registerDependencies } from "@/lib/runtime/wiring/register-dependencies";
+import { settingsDocument, withCommonSettings } from "@/scripts/settings-document";
 
 // The documents must not depend on this machine's configuration, so these values are fixed.
 Object.assign(process.env, {
@@ -44,9 +46,14 @@ const ofApi = operations.filter((operation) => !ofSimulator.includes(operation))
 write("openapi.json", toOpenApi(API, ofApi, describeWebhooks()));
 write("openapi-simulator.json", toOpenApi(SIMULATOR, ofSimulator));
 write("lib/identity/users/role-operations.json", operationsByRight(operationsOf(privateRoutes)));
+writeText("docs/settings.md", settingsDocument(Settings.shape));
+writeText("README.md", withCommonSettings(readFileSync("README.md", "utf8"), Settings.shape));
 
 function write(file: string, document: object): void {
-  const wanted = `${JSON.stringify(document, null, 2)}\n`;
+  writeText(file, `${JSON.stringify(document, null, 2)}\n`);
+}
+
+function writeText(file: string, wanted: string): void {
   const current = existsSync(file) ? readFileSync(file, "utf8") : "";
   if (!process.argv.includes("--check")) writeFileSync(file, wanted);
   else if (wanted !== current) {

@@ -1,4 +1,5 @@
-import { type env, isAnyHost, isLoopbackHost, linkHost } from "@/lib/platform/env";
+import { type env, isAnyHost, linkHost } from "@/lib/platform/env";
+import { isLoopbackHost } from "@/lib/platform/is-loopback-host";
 import type { Check } from "@/scripts/cli/doctor/check";
 
 type Settings = Pick<

@@ -3,7 +3,8 @@ import { z } from "zod";
 import { countAdmins } from "@/lib/identity/users/count-admins";
 import type { Context } from "@/lib/platform/context";
 import { contract } from "@/lib/platform/contract";
-import { baseUrl, env, isLoopbackHost } from "@/lib/platform/env";
+import { baseUrl, env } from "@/lib/platform/env";
+import { isLoopbackHost } from "@/lib/platform/is-loopback-host";
 import { lastBackupAt } from "@/lib/runtime/backup/back-up-when-due";
 import { type ProductionState, readProductionState } from "@/lib/runtime/dashboard/read-production-state";
 
