@@ -105,7 +105,7 @@ test("an agent payment shows whom it waits for and is canceled; the customer's c
 
 test("a logo is uploaded and payers see it; limits are kept in a currency's own units", async ({ page }) => {
   await page.goto("/payments/settings");
-  await page.getByLabel("Logo", { exact: true }).setInputFiles("docs/images/home.webp");
+  await page.getByLabel("Logo", { exact: true }).setInputFiles("docs/images/timeline.webp");
   await page.getByRole("button", { name: "Use image" }).click();
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await expect(page.getByText("Checkout branding saved")).toBeVisible();

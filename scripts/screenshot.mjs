@@ -1,4 +1,4 @@
-// npm run screenshot: takes the README's screenshots of an instance with demo data. `--all DIR` instead captures every
+// npm run screenshot: takes the README's screenshot of an instance with demo data. `--all DIR` instead captures every
 // page, light and dark, 1280 and 390 px wide, and the pages of an empty account, for review. `--only NAME` limits these
 // to pages whose name contains NAME.
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
@@ -15,7 +15,7 @@ import { listPages, listRoutes, urlOf } from "./screenshot/list-pages.mjs";
 import { readFirstRun, signIn } from "./screenshot/sign-in.mjs";
 import { takeReadmeImage, takeScreenshot } from "./screenshot/take-screenshot.mjs";
 
-const README_IMAGES = fileURLToPath(new URL("../docs/images", import.meta.url));
+const README_IMAGE = fileURLToPath(new URL("../docs/images/timeline.webp", import.meta.url));
 const SCHEMES = ["light", "dark"];
 const VIEWPORTS = [
   { width: 1280, height: 800 },
@@ -50,7 +50,7 @@ async function takeScreenshots(dataDir) {
 
     const filled = await fillDemo(demo, chatId);
     if (values.all === undefined) {
-      await takeReadmeImages(open, filled.params);
+      await takeReadmeImage(open, { url: `/chats/${chatId}`, file: README_IMAGE });
     } else {
       await takeAll(open, listPages(filled));
       const storageState = await openEmptyAccount(demo, { open, origin: server.baseUrl });
@@ -59,15 +59,6 @@ async function takeScreenshots(dataDir) {
   } finally {
     await browser.close();
     await server.stop();
-  }
-}
-
-/** Takes the README's images: `docs/images/<name>.webp`. */
-async function takeReadmeImages(open, { chatId }) {
-  mkdirSync(README_IMAGES, { recursive: true });
-  const pages = { home: "/", timeline: `/chats/${chatId}`, phones: "/phones" };
-  for (const [name, url] of Object.entries(pages)) {
-    await takeReadmeImage(open, { url, file: path.join(README_IMAGES, `${name}.webp`) });
   }
 }
 

@@ -14,8 +14,12 @@ test("the blocks of one section are read, in order, with the file that a comment
 
 test("the README has the blocks that the rehearsal runs", () => {
   const readme = readFileSync("README.md", "utf8");
-  expect(readCodeBlocks(readme, "Run it").map(({ language }) => language)).toEqual(["sh"]);
-  expect(readCodeBlocks(readme, "Receive webhooks").map(({ language, file }) => [language, file])).toEqual([
+  expect(readCodeBlocks(readme, "Start").map(({ language }) => language)).toEqual(["sh"]);
+  expect(readCodeBlocks(readme, "Send a message").map(({ language, file }) => [language, file])).toEqual([
+    ["sh", undefined],
+    ["js", "hello.mjs"],
+  ]);
+  expect(readCodeBlocks(readme, "Receive a webhook").map(({ language, file }) => [language, file])).toEqual([
     ["js", "webhook.mjs"],
     ["sh", undefined],
     ["sh", undefined],

@@ -4,29 +4,36 @@ import { inCleanClone } from "./clone-repository.mjs";
 import { readCodeBlocks } from "./read-code-blocks.mjs";
 import { runShell, startShell, waitFor } from "./run-shell.mjs";
 
-const SECTIONS = ["Run it", "Receive webhooks"];
+const SECTIONS = ["Start", "Send a message", "Receive a webhook"];
 
 /**
- * Runs the commands of the README's sections, and nothing else, in a clean clone: the instance starts, and the README's
- * webhook server verifies the webhook of a message from a simulated phone.
+ * Runs the commands of the README's sections, and nothing else, in a clean clone: the instance starts, the first messages
+ * are accepted, and the README's webhook server verifies the webhook of a message from a simulated phone.
  */
 export async function rehearseReadme({ step }) {
   await inCleanClone(async (clone) => {
     const readme = readFileSync(path.join(clone, "README.md"), "utf8");
-    const [[start], [server, listen, say]] = SECTIONS.map((title) => readCodeBlocks(readme, title));
+    const [[start], [send, hello], [server, listen, say]] = SECTIONS.map((title) =>
+      readCodeBlocks(readme, title),
+    );
     const env = { TRUNKLINE_CONFIG_DIR: path.join(clone, "..", "config") };
     const instance = startShell(start.code, { cwd: clone, env });
     let listening;
     try {
-      await step("the commands of “Run it”, until the instance is ready", () =>
+      await step("the commands of “Start”, until the instance is ready", () =>
         waitFor("the first start", instance, async () => {
           readFileSync(path.join(clone, ".data", "first-run.json"));
           return (await fetch("http://localhost:3000/ready")).ok ? true : null;
         }),
       );
+      writeFileSync(path.join(clone, hello.file), hello.code);
+      await step("“Send a message”, with curl and with the client", async () => {
+        const sent = await runShell(`${send.code}\nnode ${hello.file}`, { cwd: clone, env });
+        if (!/"delivery_status":"pending"[\s\S]* pending$/m.test(sent)) throw new Error(`not sent:\n${sent}`);
+      });
       writeFileSync(path.join(clone, server.file), server.code);
       listening = startShell(listen.code, { cwd: clone, env });
-      await step("“Receive webhooks”, until listen says that signatures are verified", () =>
+      await step("“Receive a webhook”, until listen says that signatures are verified", () =>
         waitFor("the check of signatures", listening, async () =>
           /verifies signatures/.test(listening.output()) ? true : null,
         ),
