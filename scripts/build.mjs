@@ -17,13 +17,12 @@ const require = createRequire(import.meta.url);
 const SOURCES = [
   "app",
   "components",
-  "content",
+  "docs/site",
   "lib",
   "prisma/schema.prisma",
   "public",
   "server.ts",
   "scripts",
-  "worker.ts",
 ];
 const SETTINGS = [
   "next.config.mjs",
