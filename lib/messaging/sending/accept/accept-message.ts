@@ -216,7 +216,7 @@ function transpose(rows: unknown[][]): unknown[][] {
 }
 
 function toAccepted(row: AcceptedRow): Accepted {
-  if (row.outcome === "needs_lock") throw new Error("the accept statement that holds the chat's lock returned `needs_lock`");
+  if (row.outcome === "needs_lock") throw new Error("the accept statement with a lock returned `needs_lock`");
   return {
     outcome: row.outcome === "ok" ? "accepted" : row.outcome,
     oldestInWindow: row.oldest,
