@@ -1,6 +1,7 @@
 import "@/lib/testing/use-test-database";
 
 import { beforeAll, describe, expect, test } from "vitest";
+import { PaymentRequestBody } from "@/lib/payments/requests/payment-request-body";
 import { callApi } from "@/lib/testing/call-api";
 import { countStatements } from "@/lib/testing/count-statements";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
@@ -129,6 +130,41 @@ describe("creating", () => {
     expect(read.body).toEqual(body);
     const plain = await create({ amount: 500, currency: "usd", items: ["Soup"] });
     expect(plain.body.items).toEqual([{ name: "Soup" }]);
+  });
+
+  test("a GET returns each field that a POST takes", async () => {
+    const inAnHour = new Date(Date.now() + 3_600_000).toISOString();
+    const payment = {
+      mode: "payment",
+      amount: 500,
+      currency: "usd",
+      description: "Dinner for two",
+      image_url: "https://example.com/table.jpg",
+      metadata: { order: "1042" },
+      expires_at: inAnHour,
+      success_url: "https://shop.example/thanks",
+      return_url: "https://shop.example/orders/7",
+      cancel_url: "https://shop.example/cart",
+      receipt_email: "ada@example.com",
+      items: [{ name: "Soup", description: "Leek", quantity: 2, amount: 250 }],
+      locale: "fr-CA",
+    };
+    const subscription = {
+      mode: "subscription",
+      price_id: "price_test_quarterly",
+      quantity: 2,
+      trial_end: inAnHour,
+      discount: { coupon: "coupon_test_half", label: "Half off" },
+    };
+    const returnedElsewhere = ["customer_id", "from", "payer_handle", "rail", "trial_period_days"];
+    const tried = new Set([...Object.keys(payment), ...Object.keys(subscription), ...returnedElsewhere]);
+    expect([...tried].sort()).toEqual(Object.keys(PaymentRequestBody.shape).sort());
+
+    for (const sent of [payment, subscription]) {
+      const { body } = await create(sent);
+      const read = await callApi(`GET /v3/payment_requests/${body.id}`, { token: account.token });
+      expect(read.body).toMatchObject(sent);
+    }
   });
 
   test("the rails' names of public programs are taken, and answered as ours", async () => {
