@@ -1,5 +1,6 @@
 // npm run check: format and lint, types, dependency rules, dead code, up-to-date documents and valid openapi files, and
 // security advisories if the registry responds. Every check runs; any failure fails the command.
+// `--types` (npm run types): only the types.
 import { spawn } from "node:child_process";
 import { availableParallelism } from "node:os";
 import path from "node:path";
@@ -10,14 +11,21 @@ import { generateApiTypes } from "./generate-api-types.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
+/** TypeScript 7 checks types in a fraction of the time. TypeScript 6 stays for tools that use the compiler as a library. */
+const TYPES = {
+  name: "types",
+  command: process.execPath,
+  args: ["node_modules/typescript-7/bin/tsc", "--noEmit"],
+};
+
 /** The longest first, so that none runs alone at the end. */
 const CHECKS = [
-  { name: "types", command: "tsc", args: ["--noEmit"] },
   {
     name: "dependency rules",
     command: "depcruise",
     args: ["--config", ".dependency-cruiser.mjs", "app", "components", "lib", "server.ts"],
   },
+  TYPES,
   { name: "format and lint", command: "biome", args: ["check", "--error-on-warnings", "."] },
   { name: "language", command: process.execPath, args: ["scripts/check-language.mjs"] },
   { name: "dead code", command: "knip", args: [] },
@@ -59,11 +67,21 @@ export async function runChecks({ isPrepared = false } = {}) {
   };
 }
 
+/** Checks only the types, after generating Prisma's client, the route table and the API's types. */
+async function checkTypes() {
+  await generateTypes();
+  return runCheck(TYPES);
+}
+
 /** Generates the files that the checks read: Prisma's client, the route table, the API's types and the bundles. */
 export async function prepareChecks() {
+  await generateTypes();
+  await bundleAll();
+}
+
+async function generateTypes() {
   generateSources();
   await generateApiTypes();
-  await bundleAll();
 }
 
 async function runCheck({ name, command, args }) {
@@ -90,6 +108,8 @@ function run(program, args) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const { failed } = await runChecks();
-  process.exitCode = failed.length === 0 ? 0 : 1;
+  const passed = process.argv.includes("--types")
+    ? await checkTypes()
+    : (await runChecks()).failed.length === 0;
+  process.exitCode = passed ? 0 : 1;
 }
