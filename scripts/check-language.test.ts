@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findHits } from "./check-language.mjs";
+import { findHits, mustFollow } from "./check-language.mjs";
 
 const wordsOf = (file: string, source: string) =>
   findHits(file, source).map((hit: string) => hit.split(" → ")[0]);
@@ -35,6 +35,11 @@ test("labels of pages follow stricter rules than other strings", () => {
 test("a comment names the thing it describes", () => {
   expect(wordsOf("lib/a.ts", "/** What a caller may do. */\nconst a = 1; // Who asks.\n")).toHaveLength(2);
   expect(wordsOf("lib/a.ts", "// The rights of a caller, and\n// what follows from them.\n")).toEqual([]);
+});
+
+test("pages, docs and the schema must follow the glossary, other code need not", () => {
+  const files = ["components/a.tsx", "app/page.tsx", "docs/a.md", "prisma/schema.prisma", "lib/a.ts"];
+  expect(files.filter(mustFollow)).toEqual(files.slice(0, 4));
 });
 
 test("prose is read without its code", () => {

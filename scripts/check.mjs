@@ -1,6 +1,6 @@
 // npm run check: format and lint, types, dependency rules, dead code, up-to-date documents and valid openapi files, and
 // security advisories if the registry responds. Every check runs; any failure fails the command.
-// `--types` (npm run types): only the types.
+// `--types` (npm run types): only the types. `--words`: also the words of the code that the glossary advises against.
 import { spawn } from "node:child_process";
 import { availableParallelism } from "node:os";
 import path from "node:path";
@@ -18,6 +18,8 @@ const TYPES = {
   args: ["node_modules/typescript-7/bin/tsc", "--noEmit"],
 };
 
+const WORDS = process.argv.includes("--words") ? ["--words"] : [];
+
 /** The longest first, so that none runs alone at the end. */
 const CHECKS = [
   {
@@ -27,7 +29,12 @@ const CHECKS = [
   },
   TYPES,
   { name: "format and lint", command: "biome", args: ["check", "--error-on-warnings", "."] },
-  { name: "language", command: process.execPath, args: ["scripts/check-language.mjs"] },
+  {
+    name: "language",
+    command: process.execPath,
+    args: ["scripts/check-language.mjs", ...WORDS],
+    isShown: WORDS.length > 0,
+  },
   { name: "dead code", command: "knip", args: [] },
   { name: "generated documents are fresh", command: process.execPath, args: ["dist/openapi.mjs", "--check"] },
   {
@@ -84,12 +91,12 @@ async function generateTypes() {
   await generateApiTypes();
 }
 
-async function runCheck({ name, command, args }) {
+async function runCheck({ name, command, args, isShown = false }) {
   const program = command === process.execPath ? command : path.join(root, "node_modules", ".bin", command);
   const { status, output } = await run(program, args);
   const passed = status === 0;
   process.stdout.write(`${passed ? "ok  " : "FAIL"} ${name}\n`);
-  if (!passed) process.stdout.write(`${output}\n`);
+  if (!passed || isShown) process.stdout.write(`${output}\n`);
   return passed;
 }
 
