@@ -140,11 +140,11 @@ export async function discardMedia(
            where u.account_id = $1 and u.attachment_id = f.id and u.message_id = $3`,
     values: [ctx.account.id, kept.map(({ id }) => id), messageId],
   });
-  if (tightened.length > 0) await relax(ctx, tightened);
+  if (tightened.length > 0) await restoreTier(ctx, tightened);
 }
 
 // A file that another message uses by now remains ephemeral.
-async function relax(ctx: Context, attachmentIds: readonly string[]): Promise<void> {
+async function restoreTier(ctx: Context, attachmentIds: readonly string[]): Promise<void> {
   await sql.query({
     name: "relax-attachments",
     text: `update attachments t set tier = 'persistent', expires_at = null

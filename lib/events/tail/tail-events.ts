@@ -68,7 +68,7 @@ async function run(tail: Tail, reader: FinalEventReader): Promise<void> {
   while (!tail.stop.signal.aborted) {
     const pauseMs = await readOnce(tail, reader);
     await sleep(REST_MS);
-    await bell.rungWithin(pauseMs);
+    await bell.waitForWake(pauseMs);
   }
 }
 
@@ -86,7 +86,7 @@ async function readOnce(tail: Tail, reader: FinalEventReader): Promise<number> {
 }
 
 /** Records wake-ups, so that one that arrives while the log is being read is not lost. */
-function listenForWakeUps(until: AbortSignal): { rungWithin(timeoutMs: number): Promise<void> } {
+function listenForWakeUps(until: AbortSignal): { waitForWake(timeoutMs: number): Promise<void> } {
   let rung = false;
   let hear: (() => void) | null = null;
   function ring(): void {
@@ -100,7 +100,7 @@ function listenForWakeUps(until: AbortSignal): { rungWithin(timeoutMs: number): 
   });
 
   return {
-    async rungWithin(timeoutMs) {
+    async waitForWake(timeoutMs) {
       if (!rung && timeoutMs > 0) {
         await new Promise<void>((resolve) => {
           hear = resolve;

@@ -11,7 +11,7 @@ import {
   claimStoppedActions,
   targetOf,
 } from "@/lib/messaging/actions/claim-actions";
-import { CONSEQUENCES, retryDelayMs } from "@/lib/messaging/dispatch/send-failure";
+import { CONSEQUENCES, sendRetryDelayMs } from "@/lib/messaging/dispatch/send-failure";
 import { now } from "@/lib/platform/clock";
 import { type Sql, sql, transaction } from "@/lib/platform/db";
 import { hasRows } from "@/lib/platform/has-rows";
@@ -121,7 +121,7 @@ async function act(action: ClaimedAction, wanted: Action, timeoutMs: number): Pr
   } catch (thrown) {
     const error = toAdapterError(thrown);
     const consequence = CONSEQUENCES[error.kind];
-    const delayMs = consequence.next === "fail" ? null : retryDelayMs(action.attempts - action.waits);
+    const delayMs = consequence.next === "fail" ? null : sendRetryDelayMs(action.attempts - action.waits);
     if (delayMs === null) return { type: "failed", error: consequence.error, reason: error.message };
     return { type: "again", inMs: Math.max(delayMs, error.retryAfterMs ?? 0) };
   }

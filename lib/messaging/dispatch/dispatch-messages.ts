@@ -11,7 +11,7 @@ import { createClaimer, lineOf } from "@/lib/messaging/dispatch/claim/claim-mess
 import type { ClaimedMessage } from "@/lib/messaging/dispatch/claim/claim-statement";
 import { readInProgress } from "@/lib/messaging/dispatch/claim/read-in-progress";
 import { deliveredParts } from "@/lib/messaging/dispatch/compose/delivered-parts";
-import { CONSEQUENCES, retryDelayMs } from "@/lib/messaging/dispatch/send-failure";
+import { CONSEQUENCES, sendRetryDelayMs } from "@/lib/messaging/dispatch/send-failure";
 import { type StoredAdvance, storeAdvance } from "@/lib/messaging/dispatch/store-advance";
 import { traceDispatch, traceSend } from "@/lib/messaging/dispatch/trace-dispatch";
 import { findVendorRef } from "@/lib/messaging/messages/find-vendor-ref";
@@ -312,7 +312,7 @@ function retry(
   message: ClaimedMessage,
   { type, error, reason, afterMs = 0, isUncertain }: Retry,
 ): AttemptResult {
-  const delayMs = retryDelayMs(message.attempt);
+  const delayMs = sendRetryDelayMs(message.attempt);
   if (delayMs === null) return failed(isUncertain ? "send_timed_out" : error, reason);
   return { type, inMs: Math.max(delayMs, afterMs), isUncertain };
 }

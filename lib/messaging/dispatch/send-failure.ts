@@ -25,7 +25,7 @@ export const CONSEQUENCES = {
 const RETRY_SECONDS = [1, 2, 5, 10];
 
 /** The delay after the given attempt; null after the last. */
-export function retryDelayMs(attempt: number): number | null {
+export function sendRetryDelayMs(attempt: number): number | null {
   const seconds = RETRY_SECONDS[attempt - 1];
   return seconds === undefined ? null : seconds * 1000;
 }

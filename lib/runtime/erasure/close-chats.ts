@@ -16,7 +16,7 @@ export const closeChats: Step = {
   async run(tx, erasure) {
     const contact = await lockContact(tx, erasure);
     const at = now();
-    await keepRefusals(tx, erasure, contact);
+    await storeSuppression(tx, erasure, contact);
     const chats = await closeAll(tx, erasure, at);
     await replaceHandles(tx, erasure);
     const counts: Record<string, number> = { chats };
@@ -54,7 +54,11 @@ async function lockContact(tx: Sql, { accountId, handle }: Erasure): Promise<Con
 }
 
 // An opted-out person must not be messaged again because the account no longer knows the opt-out.
-async function keepRefusals(tx: Sql, { accountId, id, handle }: Erasure, contact: Contact): Promise<void> {
+async function storeSuppression(
+  tx: Sql,
+  { accountId, id, handle }: Erasure,
+  contact: Contact,
+): Promise<void> {
   if (contact.opted_out_at === null && contact.blocked_at === null) return;
   const hash = hashHandle(accountId, await ensurePepper(tx, accountId), handle);
   await tx.query({

@@ -80,7 +80,7 @@ export function startWebhookDelivery(options: DeliveryOptions = {}): Queue {
       observeAttempt(delivery, result);
       if (isTracing()) traceAttempt(delivery, result);
       const { id } = delivery.subscription;
-      slots.giveBack(id, isHealthy(result));
+      slots.release(id, isHealthy(result));
       // Claim while this attempt is being recorded, so that the next delivery does not wait for the disk.
       if (isReady(id)) wakeLocally("deliveries");
       if (result.error === "secret_unreadable") return postponeUnreadable(delivery, now());

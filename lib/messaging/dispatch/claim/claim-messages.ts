@@ -37,7 +37,7 @@ export interface Claimer {
 }
 
 /** A scan over the chats of one line, which goes on at `place` when `waitMs` of the platform clock have passed. */
-interface Lap {
+interface LineCursor {
   place: Place;
   /** How many messages were claimed from the chats after `place`. */
   taken: number;
@@ -59,7 +59,7 @@ const CLOSED_MS = 500;
 const MAX_WAIT_MS = 5_000;
 
 /** The milliseconds until a scan goes on. A clock that was set back ends the wait. */
-function restOf({ since, waitMs }: Lap): number {
+function remainingWaitMs({ since, waitMs }: LineCursor): number {
   const passedMs = now().getTime() - since;
   return passedMs < 0 ? 0 : waitMs - passedMs;
 }
@@ -75,7 +75,7 @@ export function createClaimer(perLine: number): Claimer {
    * Where the scan of a line goes on whose chats outnumber both a scan and the places or turns of the line. Otherwise
    * each place would go to one of its first chats, and the last ones would never have one.
    */
-  const laps = new Map<string, Lap>();
+  const laps = new Map<string, LineCursor>();
   let lapsAreFirst = false;
 
   async function claim(limit: number): Promise<ClaimedMessage[]> {
@@ -86,14 +86,15 @@ export function createClaimer(perLine: number): Claimer {
 
     async function walkFrom(from: Place, lapOf: string | null): Promise<CountedWalk> {
       const before = countByLine(held);
-      const walk = await claimFrom(from, limit - claimed.length, { perLine, inHand: inHandBut(lapOf) }).catch(
-        (error: unknown) => {
-          // Messages already claimed must be returned: their leases are renewed, so no other claim would find them.
-          if (claimed.length === 0) throw error;
-          isIncomplete = true;
-          return FAILED_WALK;
-        },
-      );
+      const walk = await claimFrom(from, limit - claimed.length, {
+        perLine,
+        inHand: inFlightExcept(lapOf),
+      }).catch((error: unknown) => {
+        // Messages already claimed must be returned: their leases are renewed, so no other claim would find them.
+        if (claimed.length === 0) throw error;
+        isIncomplete = true;
+        return FAILED_WALK;
+      });
       nextTurnMs = Math.min(nextTurnMs, walk.nextTurnMs);
       for (const message of walk.messages) held.add(message);
       claimed.push(...walk.messages);
@@ -109,7 +110,7 @@ export function createClaimer(perLine: number): Claimer {
     }
 
     /** Scans further chats of a line until it is full, and notes where its next scan begins. Returns whether it ended. */
-    async function continueLap(lineId: string, lap: Lap): Promise<boolean> {
+    async function continueLap(lineId: string, lap: LineCursor): Promise<boolean> {
       const walk = await walkFrom(lap.place, lineId);
       if (isIncomplete) return false;
       // The line is the last of those in the next claim.
@@ -133,7 +134,7 @@ export function createClaimer(perLine: number): Claimer {
       for (const [lineId, lap] of [...laps]) {
         if (isIncomplete || claimed.length >= limit) break;
         if (!hasRoom(lineId)) continue;
-        const restMs = restOf(lap);
+        const restMs = remainingWaitMs(lap);
         if (restMs > 0) nextTurnMs = Math.min(nextTurnMs, restMs + AHEAD_MS / 2);
         else if (await continueLap(lineId, lap)) ended = true;
       }
@@ -184,7 +185,7 @@ export function createClaimer(perLine: number): Claimer {
   }
 
   /** The messages in progress of each line. A line with a scan of its own counts as full in every other scan. */
-  function inHandBut(lapOf: string | null): Map<string, number> {
+  function inFlightExcept(lapOf: string | null): Map<string, number> {
     const counts = countByLine(held);
     for (const lineId of laps.keys()) if (lineId !== lapOf) counts.set(lineId, perLine);
     return counts;
@@ -195,7 +196,7 @@ export function createClaimer(perLine: number): Claimer {
    * sent to as many of them as it may at a time, or nothing more of them is due. Otherwise the chats at which a line
    * fills up would have fewer turns than the others.
    */
-  function nextLap(lineId: string, lap: Lap, walk: CountedWalk): Lap | null {
+  function nextLap(lineId: string, lap: LineCursor, walk: CountedWalk): LineCursor | null {
     const taken = lap.taken + walk.tookOf(lineId);
     const isLast = walk.endsIn?.lineId !== lineId;
     const staysHere = walk.hasFilled(lineId) && taken < perLine && walk.endsIn?.isPaced !== true;

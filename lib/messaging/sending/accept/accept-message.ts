@@ -137,7 +137,7 @@ function isCounted({ accountId, isSandbox }: NewMessage): boolean {
   return isSandbox !== unusual.has(accountId);
 }
 
-function noteCap({ accountId, isSandbox }: NewMessage, { daily_messages }: AcceptedRow): void {
+function cacheDailyLimit({ accountId, isSandbox }: NewMessage, { daily_messages }: AcceptedRow): void {
   if ((daily_messages !== null) === isSandbox) return void unusual.delete(accountId);
   if (unusual.size >= MAX_UNUSUAL) unusual.clear();
   unusual.add(accountId);
@@ -145,7 +145,7 @@ function noteCap({ accountId, isSandbox }: NewMessage, { daily_messages }: Accep
 
 async function settle(message: NewMessage, tx: Sql | undefined): Promise<AcceptedRow> {
   const first = await acceptFirst(message, tx);
-  noteCap(message, first);
+  cacheDailyLimit(message, first);
   if (first.outcome === "needs_lock") {
     if (tx !== undefined) return acceptLocked(message, tx);
     // Sends that wait for another of the chat hold no connection.

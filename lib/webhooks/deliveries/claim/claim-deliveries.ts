@@ -162,7 +162,7 @@ const CLAIM = `with recursive known as (
     t.subscription_id, t.first_due_at, t.is_active, t.target_url, t.version, t.signing_secret, t.previous_secret, t.previous_secret_until,
     t.previous_signs_legacy, t.gone_at, t.routing_key_header, t.routing_id_header, known.token as routing_token,
     e.id as event_id, e.type, e.trace_id, e.data, e.created_at, e.chat_id
-  from taken t cross join (select set_config('synchronous_commit', 'off', true)) as unhurried cross join lateral (
+  from taken t cross join (select set_config('synchronous_commit', 'off', true)) as async_commit cross join lateral (
     select partner_id, type from accounts where id = t.account_id offset 0) a
   cross join lateral (
     select id, type, trace_id, data, created_at, chat_id from events

@@ -13,9 +13,9 @@ test("what is in hand takes places, and they are given anew once half of them ar
   expect(placesOf(slots, "a")).toBe(0);
   expect(placesOf(slots, "b")).toBe(first);
 
-  slots.giveBack("a", true);
+  slots.release("a", true);
   expect([placesOf(slots, "a"), slots.isReady("a")]).toEqual([0, false]);
-  while (placesOf(slots, "a") === 0) slots.giveBack("a", true);
+  while (placesOf(slots, "a") === 0) slots.release("a", true);
   expect(placesOf(slots, "a")).toBeGreaterThanOrEqual(first / 2);
   expect(slots.isReady("a")).toBe(true);
 });
@@ -34,12 +34,12 @@ test("an endpoint in trouble keeps four places at least, and grows again to 128 
   const slots = new EndpointSlots(512);
   for (let count = 0; count < 20; count++) {
     slots.take("a");
-    slots.giveBack("a", false);
+    slots.release("a", false);
   }
   expect(placesOf(slots, "a")).toBe(4);
   for (let count = 0; count < 200; count++) {
     slots.take("a");
-    slots.giveBack("a", true);
+    slots.release("a", true);
   }
   expect(placesOf(slots, "a")).toBe(128);
 });
@@ -56,7 +56,7 @@ test("however many endpoints hang, one with nothing in hand gets a place", () =>
   expect(placesOf(slots, "hangs-0")).toBe(0);
 
   slots.take("new");
-  slots.giveBack("new", true);
+  slots.release("new", true);
   expect(placesOf(slots, "new")).toBe(1);
 });
 

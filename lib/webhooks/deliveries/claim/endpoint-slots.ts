@@ -57,13 +57,13 @@ export class EndpointSlots {
     this.#endpoints.set(subscriptionId, endpoint);
   }
 
-  giveBack(subscriptionId: string, wentWell: boolean): void {
+  release(subscriptionId: string, succeeded: boolean): void {
     const endpoint = this.#endpoints.get(subscriptionId);
     if (endpoint === undefined) return;
     const { room } = endpoint;
     endpoint.inHand--;
     this.#taken--;
-    endpoint.room = wentWell ? Math.min(room + 1, MAX) : Math.max(Math.floor(room / 2), FEWEST);
+    endpoint.room = succeeded ? Math.min(room + 1, MAX) : Math.max(Math.floor(room / 2), FEWEST);
     endpoint.usedAt = performance.now();
   }
 

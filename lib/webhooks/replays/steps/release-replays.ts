@@ -3,7 +3,7 @@ import { storedEventsCte } from "@/lib/events/store/emit-event";
 import { sql } from "@/lib/platform/db";
 
 /** The batch size, as seconds of the replay's speed. */
-const HANDFUL_SECONDS = 0.2;
+const BATCH_SECONDS = 0.2;
 /** Maximum number of deliveries due at the same time: a slow endpoint gets more only after it has caught up. */
 const DUE_SECONDS = 2;
 const DUE_FEWEST = 20;
@@ -37,7 +37,7 @@ const RELEASE = `with due as (
   ), turn as (
     select due.*, s.is_active, s.is_deleted, case
         when due.state = 'running' and s.is_active then greatest(0, least(
-          ceil(due.per_second * ${HANDFUL_SECONDS})::int,
+          ceil(due.per_second * ${BATCH_SECONDS})::int,
           greatest(due.per_second * ${DUE_SECONDS}, ${DUE_FEWEST}) - unsent.count))
         else 0 end as room
     from due cross join lateral (
@@ -72,9 +72,9 @@ const RELEASE = `with due as (
       when o.is_deleted then 'the subscription was deleted' else 'the subscription is not active' end,
     run_at = case
       when o.state = 'running' and not o.is_active and not o.is_deleted then null
-      when o.released > 0 then greatest(r.run_at, $1 - interval '${HANDFUL_SECONDS} s')
+      when o.released > 0 then greatest(r.run_at, $1 - interval '${BATCH_SECONDS} s')
         + interval '1 s' * o.released / r.per_second
-      when o.room = 0 and o.state = 'running' and o.is_active then $1 + interval '${HANDFUL_SECONDS} s'
+      when o.room = 0 and o.state = 'running' and o.is_active then $1 + interval '${BATCH_SECONDS} s'
       else $1 + interval '${LOOK_AGAIN_SECONDS} s' end
   from outcome o
   where r.account_id = o.account_id and r.id = o.id
