@@ -1,5 +1,5 @@
 // server.ts sets the Content-Security-Policy because it contains a nonce for each request
-// (lib/runtime/server/page-policy.ts).
+// (lib/runtime/server/pages/page-policy.ts).
 const securityHeaders = [
   { key: "X-Content-Type-Options", value: "nosniff" },
   { key: "Referrer-Policy", value: "same-origin" },

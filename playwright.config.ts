@@ -1,6 +1,6 @@
 import { defineConfig, type PlaywrightTestConfig } from "@playwright/test";
 import { type TestInstance, testInstance, WORKERS, workerInstance } from "./e2e/test-instance";
-import { fakeStripeEnv } from "./lib/testing/fake-stripe-env";
+import { fakeStripeEnv } from "./lib/testing/stripe/fake-stripe-env";
 import { findBrowser } from "./scripts/find-browser.mjs";
 import { WITHOUT_LIMITS } from "./scripts/instance/without-limits.mjs";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "@playwright/test";
-import { startMailServer, textOf } from "../lib/testing/start-mail-server";
+import { startMailServer, textOf } from "../lib/testing/servers/start-mail-server";
 import { openBeforeHydration } from "./before-hydration";
 import { type OwnInstance, startOwnInstance } from "./own-instance";
 

@@ -1,5 +1,5 @@
 import { type Browser, expect, type Page, test } from "@playwright/test";
-import { startOidcProvider, type TestOidcProvider } from "../lib/testing/oidc-provider";
+import { startOidcProvider, type TestOidcProvider } from "../lib/testing/sign-in/oidc-provider";
 import { expectAccessible } from "./accessible";
 import { PASSWORD } from "./invited-user";
 import { type OwnInstance, startOwnInstance } from "./own-instance";

@@ -1,7 +1,7 @@
 // npm run admin -- …: commands for the operator of an instance. They need no dashboard user.
 import { z } from "zod";
-import { closeDatabase } from "@/lib/platform/db";
-import { attachDatabase } from "@/lib/runtime/server/attach-database";
+import { attachDatabase } from "@/lib/operations/startup/attach-database";
+import { closeDatabase } from "@/lib/platform/database/db";
 import { registerDependencies } from "@/lib/runtime/wiring/register-dependencies";
 import type { Commands } from "@/scripts/admin/command";
 import { parseCommandLine } from "@/scripts/admin/command-line";

@@ -11,7 +11,7 @@ import os from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { startEmbeddedPostgres } from "../lib/platform/embedded-postgres.ts";
+import { startEmbeddedPostgres } from "../lib/platform/postgres/embedded-postgres.ts";
 import { buildRoot } from "./image/build-root.mjs";
 import { readDockerfile } from "./image/read-dockerfile.mjs";
 import { findFreePort } from "./instance/find-free-port.mjs";

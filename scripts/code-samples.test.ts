@@ -2,9 +2,9 @@ import { spawnSync } from "node:child_process";
 import path from "node:path";
 import ts from "typescript";
 import { expect, test } from "vitest";
-import { parseRequest, requestSnippets } from "@/lib/runtime/docs/request-snippets";
-import { readSamples, type Sample } from "@/lib/testing/doc-samples";
+import { parseRequest, requestSnippets } from "@/lib/docs/reference/request-snippets";
 import { hasTool } from "@/lib/testing/find-tool";
+import { readSamples, type Sample } from "@/lib/testing/samples/doc-samples";
 
 const SAMPLES = readSamples();
 const ROOT = path.resolve(".");

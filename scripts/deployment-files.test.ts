@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { promisify } from "node:util";
 import { afterEach, expect, test } from "vitest";
 import { parse } from "yaml";
-import { findFreePort } from "@/lib/platform/find-free-port";
+import { findFreePort } from "@/lib/platform/postgres/find-free-port";
 import { Settings } from "@/lib/platform/settings";
 import { readDockerfile } from "./image/read-dockerfile.mjs";
 import { imageManifest } from "./pack/stage-image.mjs";

@@ -8,7 +8,7 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import pg from "pg";
-import { findDebianPostgres } from "../lib/testing/debian-postgres.ts";
+import { findDebianPostgres } from "../lib/testing/database/debian-postgres.ts";
 import { buildServerIfStale } from "./build.mjs";
 import { startAddress } from "./failover/start-address.mjs";
 import { startPair } from "./failover/start-pair.mjs";

@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const outfile = path.join(root, ".generated", `fake-stripe-${process.pid}.mjs`);
 
 await build({
-  entryPoints: [path.join(root, "lib/testing/fake-stripe-process.ts")],
+  entryPoints: [path.join(root, "lib/testing/stripe/fake-stripe-process.ts")],
   outfile,
   bundle: true,
   platform: "node",

@@ -1,5 +1,5 @@
 // npx node scripts/kannel-check.mjs: connects Debian's Kannel, an independent SMPP implementation, to the SMS center of the
-// tests (lib/testing/smsc.ts), to prove that the SMS center speaks SMPP and not only what Trunkline's adapter expects.
+// tests (lib/testing/vendors/smsc.ts), to prove that the SMS center speaks SMPP and not only what Trunkline's adapter expects.
 // Messages of each encoding go out through Kannel, their receipts come back, and a message of a phone comes in. Requires
 // `bearerbox` and `smsbox` (apt install kannel), or KANNEL_BIN with their folder.
 import { spawn } from "node:child_process";
@@ -8,7 +8,7 @@ import { createServer } from "node:http";
 import os from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { startSmsc } from "../lib/testing/smsc.ts";
+import { startSmsc } from "../lib/testing/vendors/smsc.ts";
 import { findFreePort } from "./instance/find-free-port.mjs";
 import { findKannel, writeKannelConfig } from "./kannel/kannel.mjs";
 

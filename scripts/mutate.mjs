@@ -18,8 +18,8 @@ const GROUPS = {
   ),
   redaction: pure("lib/request-log/store/redact-secrets"),
   signing: pure("lib/webhooks/signing/sign-webhook"),
-  "target-rules": pure("lib/platform/target-rules"),
-  rights: pure("lib/platform/role-rights"),
+  "target-rules": pure("lib/platform/guarded-fetch/target-rules"),
+  rights: pure("lib/platform/rights/role-rights"),
   // With PostgreSQL.
   accept: stored(
     ["lib/messaging/sending/accept/accept-message.ts", "lib/messaging/sending/accept/accept-statement.ts"],
@@ -67,7 +67,7 @@ const GROUPS = {
     ["lib/messaging/expiry/erase-content", "lib/messaging/expiry/expire-content"],
   ),
   settlement: stored(
-    ["lib/payments/requests/settle-request.ts"],
+    ["lib/payments/requests/settle/settle-request.ts"],
     [
       "lib/payments/requests/settling",
       "lib/payments/requests/stripe-requests",
@@ -75,16 +75,13 @@ const GROUPS = {
       "lib/payments/requests/live-stripe",
     ],
   ),
-  passkeys: stored(
-    ["lib/payments/agent-payments/register-passkey.ts"],
-    ["lib/payments/agent-payments/passkeys"],
-  ),
+  passkeys: stored(["lib/payments/wallet/register-passkey.ts"], ["lib/payments/wallet/passkeys"]),
   codes: stored(
-    ["lib/payments/agent-payments/one-time-code.ts", "lib/payments/agent-payments/verify-handle.ts"],
-    ["lib/payments/agent-payments/connections"],
+    ["lib/payments/connections/one-time-code.ts", "lib/payments/connections/verify-handle.ts"],
+    ["lib/payments/connections/connections"],
   ),
   cursors: stored(
-    ["lib/platform/page.ts"],
+    ["lib/platform/lists/page.ts"],
     ["lib/messaging/messages/list-thread", "lib/messaging/messages/paging-under-inserts"],
   ),
 };

@@ -17,7 +17,7 @@ process.exitCode =
     : await runPrisma(process.env.DATABASE_URL);
 
 async function runOnThrowawayDatabase() {
-  const { startEmbeddedPostgres } = await import("../lib/platform/embedded-postgres.ts");
+  const { startEmbeddedPostgres } = await import("../lib/platform/postgres/embedded-postgres.ts");
   const dataDir = mkdtempSync(path.join(tmpdir(), "trunkline-prisma-"));
   // When started by root, PostgreSQL runs as another user, who needs access to the directory.
   chmodSync(dataDir, 0o711);

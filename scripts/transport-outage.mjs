@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process";
 import { parseArgs } from "node:util";
 
 const { values } = parseArgs({ options: { seconds: { type: "string", default: "60" } } });
-const { status } = spawnSync("npx", ["vitest", "run", "lib/lines/lines/transport-outage.test.ts"], {
+const { status } = spawnSync("npx", ["vitest", "run", "lib/lines/connections/transport-outage.test.ts"], {
   stdio: "inherit",
   env: { ...process.env, OUTAGE_SECONDS: values.seconds, UNTIL_LIMIT_MS: "420000" },
 });

@@ -6,11 +6,11 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { privateRoutes } from "@/.generated/private-route-table";
 import { routes } from "@/.generated/route-table";
 import { describeWebhooks } from "@/lib/events/catalog/render-event";
-import { setClock } from "@/lib/platform/clock";
 import { Settings } from "@/lib/platform/settings";
-import { toOpenApi } from "@/lib/runtime/http/openapi";
-import { operationsOf } from "@/lib/runtime/server/operations";
-import { operationsByRight } from "@/lib/runtime/server/operations-by-right";
+import { setClock } from "@/lib/platform/time/clock";
+import { toOpenApi } from "@/lib/runtime/openapi/openapi";
+import { operationsOf } from "@/lib/runtime/openapi/operations";
+import { operationsByRight } from "@/lib/runtime/openapi/operations-by-right";
 import { registerDependencies } from "@/lib/runtime/wiring/register-dependencies";
 import { settingsDocument, withCommonSettings } from "@/scripts/settings-document";
 

@@ -11,9 +11,9 @@ import type { ShellAccount } from "@/components/shell/shell-types";
 import { sidebarCookie } from "@/components/shell/sidebar-cookie";
 import { accountColor } from "@/lib/identity/accounts/account-color";
 import { ListNotices, listNotices } from "@/lib/identity/notices/list-notices";
-import { singleSignOnName } from "@/lib/identity/sso/single-sign-on-name";
-import { listOwnInvitations } from "@/lib/identity/users/accept-invitation";
-import type { SessionAccount } from "@/lib/identity/users/find-session";
+import { listOwnInvitations } from "@/lib/identity/people/accept-invitation";
+import type { SessionAccount } from "@/lib/identity/sessions/find-session";
+import { singleSignOnName } from "@/lib/identity/sign-in/single-sign-on-name";
 import { requireAccount, requireSession } from "@/lib/runtime/dashboard/current-session";
 
 /** The icon of the browser's tab shows the environment. */

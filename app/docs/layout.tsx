@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { DocsHeader } from "@/components/docs/docs-header";
 import { DocsMenu } from "@/components/docs/docs-menu";
 import { DocsNav } from "@/components/docs/docs-nav";
-import { readNavigation } from "@/lib/runtime/docs/read-navigation";
+import { readNavigation } from "@/lib/docs/guides/read-navigation";
 
 export const metadata = { title: { default: "Documentation", template: "%s · Trunkline docs" } };
 

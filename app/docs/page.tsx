@@ -1,8 +1,8 @@
 import Link from "next/link";
 import { PageHeader } from "@/components/data/page-header";
 import { guideLink } from "@/components/docs/guide-parts";
-import { readGuide } from "@/lib/runtime/docs/read-guide";
-import { readNavigation } from "@/lib/runtime/docs/read-navigation";
+import { readGuide } from "@/lib/docs/guides/read-guide";
+import { readNavigation } from "@/lib/docs/guides/read-navigation";
 
 /** Descriptions of the pages that are not Markdown files. */
 const DESCRIPTIONS: Readonly<Record<string, string>> = {

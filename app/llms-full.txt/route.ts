@@ -1,5 +1,5 @@
-import { textResponse } from "@/lib/runtime/docs/text-response";
-import { writeFullText } from "@/lib/runtime/docs/write-llms-text";
+import { textResponse } from "@/lib/docs/documents/text-response";
+import { writeFullText } from "@/lib/docs/documents/write-llms-text";
 
 // The examples contain this instance's URL, which is only known at run time.
 export const dynamic = "force-dynamic";

@@ -1,5 +1,5 @@
-import { textResponse } from "@/lib/runtime/docs/text-response";
-import { writeLlmsText } from "@/lib/runtime/docs/write-llms-text";
+import { textResponse } from "@/lib/docs/documents/text-response";
+import { writeLlmsText } from "@/lib/docs/documents/write-llms-text";
 
 // The links contain this instance's URL, which is only known at run time.
 export const dynamic = "force-dynamic";

@@ -11,7 +11,7 @@ import { ListScreen } from "@/components/list/list-screen";
 import { AccountMark } from "@/components/shell/account-mark";
 import type { LoadedSearch } from "@/lib/client/filters";
 import type { Account } from "@/lib/identity/accounts/account";
-import type { ListTotal } from "@/lib/platform/total-of";
+import type { ListTotal } from "@/lib/platform/lists/total-of";
 
 const columns: DataColumn<Account>[] = [
   {

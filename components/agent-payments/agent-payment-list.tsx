@@ -11,7 +11,7 @@ import { ListScreen } from "@/components/list/list-screen";
 import { type PaymentTotal, PaymentTotals } from "@/components/payments/payment-totals";
 import type { LoadedSearch } from "@/lib/client/filters";
 import type { ListedPayment } from "@/lib/payments/agent-payments/list-agent-payments";
-import type { ListTotal } from "@/lib/platform/total-of";
+import type { ListTotal } from "@/lib/platform/lists/total-of";
 
 const columns: DataColumn<ListedPayment>[] = [
   {

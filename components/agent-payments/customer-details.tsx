@@ -2,7 +2,7 @@ import { providerName } from "@/components/agent-payments/provider-name";
 import { Fact, FactList } from "@/components/data/fact-list";
 import { Timestamp } from "@/components/data/timestamp";
 import type { PaymentTotal } from "@/components/payments/payment-totals";
-import type { ListedConnection } from "@/lib/payments/agent-payments/list-handle-connections";
+import type { ListedConnection } from "@/lib/payments/connections/list-handle-connections";
 
 export type ShownCustomer = {
   handle: string;

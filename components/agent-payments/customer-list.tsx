@@ -10,8 +10,8 @@ import { StatusBadge } from "@/components/data/status-badge";
 import { Timestamp } from "@/components/data/timestamp";
 import { ListScreen } from "@/components/list/list-screen";
 import type { LoadedSearch } from "@/lib/client/filters";
-import type { ListedConnection } from "@/lib/payments/agent-payments/list-handle-connections";
-import type { ListTotal } from "@/lib/platform/total-of";
+import type { ListedConnection } from "@/lib/payments/connections/list-handle-connections";
+import type { ListTotal } from "@/lib/platform/lists/total-of";
 
 const columns: DataColumn<ListedConnection>[] = [
   {

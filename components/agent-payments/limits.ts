@@ -1,5 +1,5 @@
 import type { AgentPaySettings, SpendLimits } from "@/lib/payments/agent-payments/agent-pay-settings";
-import { minorDigits, minorUnits, readAmount, writeAmount } from "@/lib/platform/money";
+import { minorDigits, minorUnits, readAmount, writeAmount } from "@/lib/platform/text/money";
 
 /** The limits of a currency as entered in the form, in major units. */
 export type LimitTexts = { perPayment: string; perDay: string; approvalAbove: string };

@@ -21,7 +21,7 @@ import type { StoredTotal } from "@/lib/attachments/files/total-attachments";
 import type { ListedAttachment } from "@/lib/attachments/listed-attachment";
 import type { LoadedSearch } from "@/lib/client/filters";
 import { cn } from "@/lib/cn";
-import type { ListTotal } from "@/lib/platform/total-of";
+import type { ListTotal } from "@/lib/platform/lists/total-of";
 
 // Loaded with the first file.
 const UploadList = dynamic(async () => (await import("@/components/composer/upload-list")).UploadList, {

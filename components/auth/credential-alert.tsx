@@ -5,7 +5,7 @@ import Link from "next/link";
 import { Timestamp } from "@/components/data/timestamp";
 import { Alert, AlertDescription, AlertTitle } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
-import type { SessionNotice } from "@/lib/identity/users/session-notice";
+import type { SessionNotice } from "@/lib/identity/sessions/session-notice";
 
 type CredentialAlertProps = { notice: SessionNotice; onDismiss: () => void };
 

@@ -4,7 +4,7 @@ import dynamic from "next/dynamic";
 import { useEffect, useState } from "react";
 import { toast } from "@/components/data/toast";
 import { apiFetch } from "@/lib/client/api-fetch";
-import type { SessionNotice } from "@/lib/identity/users/session-notice";
+import type { SessionNotice } from "@/lib/identity/sessions/session-notice";
 
 const CredentialAlert = dynamic(
   async () => (await import("@/components/auth/credential-alert")).CredentialAlert,

@@ -19,7 +19,7 @@ import { Spinner } from "@/components/ui/spinner";
 import { apiFetch } from "@/lib/client/api-fetch";
 import type { ProofType } from "@/lib/client/ask-for-proof";
 import { confirmWithPasskey } from "@/lib/client/passkeys";
-import { PROOF_MINUTES } from "@/lib/identity/users/proof-rule";
+import { PROOF_MINUTES } from "@/lib/identity/sessions/proof-rule";
 
 export type ProofDialogProps = {
   email: string;

@@ -8,7 +8,7 @@ import { Timestamp } from "@/components/data/timestamp";
 import { ListScreen } from "@/components/list/list-screen";
 import { actorName } from "@/components/opt-outs/describe-opt-out";
 import type { LoadedSearch } from "@/lib/client/filters";
-import type { ListTotal } from "@/lib/platform/total-of";
+import type { ListTotal } from "@/lib/platform/lists/total-of";
 import type { Block } from "@/lib/recipients/blocks/list-blocks";
 
 /** The list polls, because blocking emits no event. */

@@ -6,7 +6,7 @@ import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import { queryString } from "@/lib/client/query-string";
 import { useThrottled } from "@/lib/client/use-throttled";
 import type { Conversation } from "@/lib/messaging/inbox/list-conversations";
-import type { ListTotal } from "@/lib/platform/total-of";
+import type { ListTotal } from "@/lib/platform/lists/total-of";
 
 export interface ConversationPage {
   conversations: Conversation[];

@@ -1,5 +1,5 @@
 import { StatusBadge } from "@/components/data/status-badge";
-import type { LineSettings } from "@/lib/lines/lines/list-line-settings";
+import type { LineSettings } from "@/lib/lines/overview/list-line-settings";
 
 /** Whether a line has a contact card, and whether the line accepted it. */
 export function CardState({ card }: { card: LineSettings["contact_card"] }) {

@@ -4,7 +4,7 @@ import { CardEditor } from "@/components/contact-cards/card-editor";
 import { CardState } from "@/components/contact-cards/card-state";
 import { DetailsPage } from "@/components/details/details-page";
 import { useLine } from "@/components/lines/use-line";
-import type { LineDetails } from "@/lib/lines/lines/get-line-details";
+import type { LineDetails } from "@/lib/lines/overview/get-line-details";
 
 type ContactCardEditorProps = { initial: LineDetails; mayManage: boolean };
 

@@ -6,7 +6,7 @@ import { CardState } from "@/components/contact-cards/card-state";
 import type { DataColumn } from "@/components/data/data-table";
 import { ListScreen } from "@/components/list/list-screen";
 import type { LoadedSearch } from "@/lib/client/filters";
-import type { LineSettings } from "@/lib/lines/lines/list-line-settings";
+import type { LineSettings } from "@/lib/lines/overview/list-line-settings";
 
 const LOOK_MS = 30_000;
 

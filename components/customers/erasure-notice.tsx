@@ -1,6 +1,6 @@
 import { Timestamp } from "@/components/data/timestamp";
 import { Spinner } from "@/components/ui/spinner";
-import type { PersonErasure } from "@/lib/runtime/erasure/erase-person";
+import type { PersonErasure } from "@/lib/privacy/erasure/erase-person";
 
 /** The state of a customer's last erasure. */
 export function ErasureNotice({ erasure }: { erasure: PersonErasure }) {

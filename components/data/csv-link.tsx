@@ -4,7 +4,7 @@ import { Download } from "lucide-react";
 import type { MouseEvent } from "react";
 import { Button } from "@/components/ui/button";
 import { confirmIdentityFor } from "@/lib/client/api-fetch";
-import { MAX_CSV_ROWS } from "@/lib/platform/csv-table";
+import { MAX_CSV_ROWS } from "@/lib/platform/lists/csv-table";
 
 const LIMIT = `First ${MAX_CSV_ROWS.toLocaleString("en-US")} rows, newest first. The last line says if there are more.`;
 

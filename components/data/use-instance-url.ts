@@ -1,7 +1,7 @@
 "use client";
 
 import { useSyncExternalStore } from "react";
-import { SAMPLE_URL } from "@/lib/runtime/docs/request-snippets";
+import { SAMPLE_URL } from "@/lib/docs/reference/request-snippets";
 
 /**
  * Replaces the sample URL in a text with the URL of this instance. Static pages are built before the URL is known, so

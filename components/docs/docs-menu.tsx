@@ -5,7 +5,7 @@ import { usePathname } from "next/navigation";
 import { useState } from "react";
 import { DocsNav } from "@/components/docs/docs-nav";
 import { Button } from "@/components/ui/button";
-import type { NavigationGroup } from "@/lib/runtime/docs/read-navigation";
+import type { NavigationGroup } from "@/lib/docs/guides/read-navigation";
 
 /** The navigation of narrow screens: a button that shows it below the header. It closes when a page opens. */
 export function DocsMenu({ groups }: { groups: NavigationGroup[] }) {

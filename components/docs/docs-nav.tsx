@@ -3,7 +3,7 @@
 import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { cn } from "@/lib/cn";
-import type { NavigationGroup } from "@/lib/runtime/docs/read-navigation";
+import type { NavigationGroup } from "@/lib/docs/guides/read-navigation";
 
 type DocsNavProps = { groups: NavigationGroup[] };
 

@@ -1,5 +1,5 @@
 import { GuideCode } from "@/components/docs/guide-parts";
-import type { DocumentedField } from "@/lib/runtime/docs/fields-of";
+import type { DocumentedField } from "@/lib/docs/reference/fields-of";
 
 type FieldListProps = { title: string; fields: readonly DocumentedField[] };
 

@@ -4,9 +4,9 @@ import { PageHeader } from "@/components/data/page-header";
 import { guideLink } from "@/components/docs/guide-parts";
 import { Markdown } from "@/components/docs/markdown";
 import { cn } from "@/lib/cn";
-import { headingsOf } from "@/lib/runtime/docs/markdown-sections";
-import type { Guide } from "@/lib/runtime/docs/read-guide";
-import { type NavigationLink, neighborsOf } from "@/lib/runtime/docs/read-navigation";
+import { headingsOf } from "@/lib/docs/guides/markdown-sections";
+import type { Guide } from "@/lib/docs/guides/read-guide";
+import { type NavigationLink, neighborsOf } from "@/lib/docs/guides/read-navigation";
 
 /** A guide with its table of contents and links to the pages before and after it. */
 export function GuidePage({ guide: { href, title, description, markdown } }: { guide: Guide }) {

@@ -3,7 +3,7 @@ import { CodeTabs, type SnippetLanguage } from "@/components/data/code-tabs";
 import type { CodeLanguage } from "@/components/data/highlight-code";
 import { CodeBlock } from "@/components/docs/code-block";
 import { RequestTabs } from "@/components/docs/request-tabs";
-import { parseRequest } from "@/lib/runtime/docs/request-snippets";
+import { parseRequest } from "@/lib/docs/reference/request-snippets";
 
 const LANGUAGES: Readonly<Record<string, { id: CodeLanguage; name: string }>> = {
   sh: { id: "curl", name: "Shell" },

@@ -5,7 +5,7 @@ import { belongsToTabs, MarkdownCode } from "@/components/docs/markdown-code";
 import { MarkdownText } from "@/components/docs/markdown-text";
 import { Alert, AlertDescription } from "@/components/ui/alert";
 import { cn } from "@/lib/cn";
-import { parseMarkdown, plainText, toHeading } from "@/lib/runtime/docs/markdown-sections";
+import { parseMarkdown, plainText, toHeading } from "@/lib/docs/guides/markdown-sections";
 
 /** A Markdown document as a page: headings with anchors, tables, definition lists, notes and code in tabs. */
 export function Markdown({ source }: { source: string }) {

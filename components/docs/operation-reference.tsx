@@ -4,7 +4,7 @@ import { FieldList, WithCode } from "@/components/docs/field-list";
 import { GuideCode, guideLink } from "@/components/docs/guide-parts";
 import { RequestTabs } from "@/components/docs/request-tabs";
 import { Badge } from "@/components/ui/badge";
-import type { DocumentedOperation } from "@/lib/runtime/docs/documented-operations";
+import type { DocumentedOperation } from "@/lib/docs/reference/documented-operations";
 
 type OperationReferenceProps = {
   operation: DocumentedOperation;

@@ -1,7 +1,7 @@
 "use client";
 
 import { CodeTabs } from "@/components/data/code-tabs";
-import { type DocumentedRequest, requestSnippets } from "@/lib/runtime/docs/request-snippets";
+import { type DocumentedRequest, requestSnippets } from "@/lib/docs/reference/request-snippets";
 
 type RequestTabsProps = { request: DocumentedRequest; label: string };
 

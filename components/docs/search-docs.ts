@@ -1,5 +1,5 @@
 import type MiniSearch from "minisearch";
-import type { SearchEntry } from "@/lib/runtime/docs/search-entry";
+import type { SearchEntry } from "@/lib/docs/documents/search-entry";
 
 /** A result of a search in the documentation, best first. */
 export type DocsResult = SearchEntry & { id: string };

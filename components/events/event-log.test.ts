@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { type EventLog, type LogAction, openLog, reduceLog } from "@/components/events/event-log";
 import type { EventNotice } from "@/lib/events/store/event-notice";
-import { decodeCursor } from "@/lib/platform/page";
+import { decodeCursor } from "@/lib/platform/lists/page";
 
 function event(seq: number): EventNotice {
   return {

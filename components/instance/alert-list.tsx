@@ -2,7 +2,7 @@ import { CircleAlert, CircleCheck, TriangleAlert } from "lucide-react";
 import { Timestamp } from "@/components/data/timestamp";
 import { InstanceSection } from "@/components/instance/instance-section";
 import { cn } from "@/lib/cn";
-import type { InstanceState } from "@/lib/runtime/operator/instance";
+import type { InstanceState } from "@/lib/operations/instance/instance";
 
 const LOOKS = {
   critical: { icon: CircleAlert, label: "Critical", className: "text-destructive-text" },

@@ -9,7 +9,7 @@ import { ProcessTable } from "@/components/instance/process-table";
 import { QueueTable } from "@/components/instance/queue-table";
 import { StorageState } from "@/components/instance/storage-state";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
-import type { InstanceState } from "@/lib/runtime/operator/instance";
+import type { InstanceState } from "@/lib/operations/instance/instance";
 
 const PATH = "/api/instance";
 const REFRESH_MS = 5000;

@@ -8,7 +8,7 @@ import { InstanceSection } from "@/components/instance/instance-section";
 import { Button } from "@/components/ui/button";
 import { Spinner } from "@/components/ui/spinner";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
-import type { InstanceState } from "@/lib/runtime/operator/instance";
+import type { InstanceState } from "@/lib/operations/instance/instance";
 
 type NotificationStateProps = Pick<InstanceState, "mail" | "webhook"> & { mayOperate: boolean };
 

@@ -4,7 +4,7 @@ import { EmptyState } from "@/components/data/empty-state";
 import { formatBytes } from "@/components/data/format-bytes";
 import { StatusBadge } from "@/components/data/status-badge";
 import { Timestamp } from "@/components/data/timestamp";
-import type { InstanceState } from "@/lib/runtime/operator/instance";
+import type { InstanceState } from "@/lib/operations/instance/instance";
 
 type Process = InstanceState["processes"][number];
 

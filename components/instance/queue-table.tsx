@@ -1,6 +1,6 @@
 import { type DataColumn, DataTable } from "@/components/data/data-table";
 import { StatusBadge } from "@/components/data/status-badge";
-import type { InstanceState } from "@/lib/runtime/operator/instance";
+import type { InstanceState } from "@/lib/operations/instance/instance";
 
 type Queue = InstanceState["queues"][number];
 

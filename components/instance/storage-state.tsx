@@ -2,7 +2,7 @@ import { Fact, FactList } from "@/components/data/fact-list";
 import { formatBytes } from "@/components/data/format-bytes";
 import { Timestamp } from "@/components/data/timestamp";
 import { InstanceSection } from "@/components/instance/instance-section";
-import type { InstanceState } from "@/lib/runtime/operator/instance";
+import type { InstanceState } from "@/lib/operations/instance/instance";
 
 /** The database, its partitions and the last backup. */
 export function StorageState({ database, backup }: Pick<InstanceState, "database" | "backup">) {

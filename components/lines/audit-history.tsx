@@ -3,7 +3,7 @@ import { StatusBadge } from "@/components/data/status-badge";
 import { Timestamp } from "@/components/data/timestamp";
 import { DRIVER_NAMES } from "@/components/lines/describe-driver";
 import { cn } from "@/lib/cn";
-import type { LineDetails } from "@/lib/lines/lines/get-line-details";
+import type { LineDetails } from "@/lib/lines/overview/get-line-details";
 
 type Audit = LineDetails["audits"][number];
 

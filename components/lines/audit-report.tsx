@@ -8,7 +8,7 @@ import { AuditFindings } from "@/components/lines/audit-findings";
 import { AuditOutcome } from "@/components/lines/audit-history";
 import { useAudit } from "@/components/lines/use-audit";
 import { Skeleton } from "@/components/ui/skeleton";
-import type { LineDetails } from "@/lib/lines/lines/get-line-details";
+import type { LineDetails } from "@/lib/lines/overview/get-line-details";
 
 type AuditReportViewProps = { line: LineDetails; audit: LineDetails["audits"][number] };
 

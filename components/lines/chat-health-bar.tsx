@@ -1,7 +1,7 @@
 import Link from "next/link";
 import { queryString } from "@/lib/client/query-string";
 import { cn } from "@/lib/cn";
-import type { LineSettings } from "@/lib/lines/lines/list-line-settings";
+import type { LineSettings } from "@/lib/lines/overview/list-line-settings";
 
 type Tally = LineSettings["chats"];
 

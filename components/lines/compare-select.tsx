@@ -5,7 +5,7 @@ import { useNow } from "@/components/data/clock";
 import { formatMoment } from "@/components/data/format-time";
 import { LazySelect } from "@/components/data/lazy-select";
 import { Field, FieldControl, FieldLabel } from "@/components/ui/field";
-import type { LineDetails } from "@/lib/lines/lines/get-line-details";
+import type { LineDetails } from "@/lib/lines/overview/get-line-details";
 
 type CompareSelectProps = {
   line: LineDetails;

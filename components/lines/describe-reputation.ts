@@ -1,4 +1,4 @@
-import type { LineSettings } from "@/lib/lines/lines/list-line-settings";
+import type { LineSettings } from "@/lib/lines/overview/list-line-settings";
 
 /** The number of chats that a line needs for a reputation (docs: chat health). */
 const MIN_RATED_CHATS = 20;

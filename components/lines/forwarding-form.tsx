@@ -8,7 +8,7 @@ import { Button } from "@/components/ui/button";
 import { Field, FieldControl, FieldDescription, FieldLabel } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { Spinner } from "@/components/ui/spinner";
-import type { LineDetails } from "@/lib/lines/lines/get-line-details";
+import type { LineDetails } from "@/lib/lines/overview/get-line-details";
 
 /** The number that calls to a line are forwarded to. It can be changed even on a flagged line. */
 export function ForwardingForm({ line, mayManage }: { line: LineDetails; mayManage: boolean }) {

@@ -8,7 +8,7 @@ import { AuditReportView } from "@/components/lines/audit-report";
 import { CompareSelect } from "@/components/lines/compare-select";
 import { RunAudit } from "@/components/lines/run-audit";
 import { useLine } from "@/components/lines/use-line";
-import type { LineDetails } from "@/lib/lines/lines/get-line-details";
+import type { LineDetails } from "@/lib/lines/overview/get-line-details";
 
 type LineAuditsProps = {
   initial: LineDetails;

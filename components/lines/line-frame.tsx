@@ -12,7 +12,7 @@ import type { MoveTarget } from "@/components/lines/move-line";
 import { MoveLineButton } from "@/components/lines/move-line-button";
 import { ReleaseLine } from "@/components/lines/release-line";
 import { useLine } from "@/components/lines/use-line";
-import type { LineDetails } from "@/lib/lines/lines/get-line-details";
+import type { LineDetails } from "@/lib/lines/overview/get-line-details";
 
 export type LineFrameProps = {
   initial: LineDetails;

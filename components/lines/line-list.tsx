@@ -13,7 +13,7 @@ import { LineState } from "@/components/lines/line-state";
 import { VolumeSparkline } from "@/components/lines/volume-sparkline";
 import { ListScreen } from "@/components/list/list-screen";
 import type { LoadedSearch } from "@/lib/client/filters";
-import type { LineSettings } from "@/lib/lines/lines/list-line-settings";
+import type { LineSettings } from "@/lib/lines/overview/list-line-settings";
 
 const LOOK_MS = 30_000;
 

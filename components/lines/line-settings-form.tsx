@@ -7,7 +7,7 @@ import { useLineChange } from "@/components/lines/use-line-change";
 import { Card, CardContent, CardHeader, CardTitle } from "@/components/ui/card";
 import { Field, FieldControl, FieldDescription, FieldLabel } from "@/components/ui/field";
 import { Switch } from "@/components/ui/switch";
-import type { LineDetails } from "@/lib/lines/lines/get-line-details";
+import type { LineDetails } from "@/lib/lines/overview/get-line-details";
 
 type LineSettingsFormProps = { line: LineDetails; mayManage: boolean };
 

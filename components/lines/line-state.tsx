@@ -1,5 +1,5 @@
 import { StatusBadge } from "@/components/data/status-badge";
-import type { LineSettings } from "@/lib/lines/lines/list-line-settings";
+import type { LineSettings } from "@/lib/lines/overview/list-line-settings";
 
 /** The status of a line, and whether its transport reports it as down. */
 export function LineState({ line }: { line: Pick<LineSettings, "status" | "is_up"> }) {

@@ -1,7 +1,7 @@
 import { PlugZap, TriangleAlert } from "lucide-react";
 import { Timestamp } from "@/components/data/timestamp";
 import { Alert, AlertDescription, AlertTitle } from "@/components/ui/alert";
-import type { LineDetails } from "@/lib/lines/lines/get-line-details";
+import type { LineDetails } from "@/lib/lines/overview/get-line-details";
 
 const REASONS = {
   operator: "An administrator flagged this line.",

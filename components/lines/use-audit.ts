@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { lineKey } from "@/components/lines/lines-key";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
-import type { LineDetails } from "@/lib/lines/lines/get-line-details";
+import type { LineDetails } from "@/lib/lines/overview/get-line-details";
 import type { AuditWithChats } from "@/lib/lines/reputation/get-audit-with-chats";
 
 /** Loads the report of an audit. A completed report does not change. */

@@ -1,4 +1,4 @@
-import type { LineSettings } from "@/lib/lines/lines/list-line-settings";
+import type { LineSettings } from "@/lib/lines/overview/list-line-settings";
 
 const WIDTH = 84;
 const HEIGHT = 20;

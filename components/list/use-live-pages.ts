@@ -5,7 +5,7 @@ import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import { queryString } from "@/lib/client/query-string";
 import { useEventStream } from "@/lib/client/use-event-stream";
 import { useThrottled } from "@/lib/client/use-throttled";
-import type { ListTotal } from "@/lib/platform/total-of";
+import type { ListTotal } from "@/lib/platform/lists/total-of";
 
 const REFRESH_MS = 1000;
 

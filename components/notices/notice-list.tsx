@@ -12,7 +12,7 @@ import { useMay } from "@/components/shell/rights";
 import { Button } from "@/components/ui/button";
 import type { LoadedSearch } from "@/lib/client/filters";
 import type { Notice } from "@/lib/identity/notices/notice";
-import type { ListTotal } from "@/lib/platform/total-of";
+import type { ListTotal } from "@/lib/platform/lists/total-of";
 
 type NoticePage = { notices: Notice[]; next_cursor: string | null; total: ListTotal };
 

@@ -12,7 +12,7 @@ import { NearMiss } from "@/components/opt-outs/near-miss";
 import { type Decision, useHintDecision } from "@/components/opt-outs/use-hint-decision";
 import { Kbd } from "@/components/ui/kbd";
 import type { LoadedSearch } from "@/lib/client/filters";
-import type { ListTotal } from "@/lib/platform/total-of";
+import type { ListTotal } from "@/lib/platform/lists/total-of";
 import type { OptOutHint } from "@/lib/recipients/opt-outs/list-hints";
 
 const LOOK_MS = 15_000;

@@ -10,7 +10,7 @@ import { ListScreen } from "@/components/list/list-screen";
 import { useOpenRow } from "@/components/list/use-open-row";
 import { actorName, describeOptOutStart } from "@/components/opt-outs/describe-opt-out";
 import type { LoadedSearch } from "@/lib/client/filters";
-import type { ListTotal } from "@/lib/platform/total-of";
+import type { ListTotal } from "@/lib/platform/lists/total-of";
 import type { OptOut } from "@/lib/recipients/opt-outs/list-opt-outs";
 
 // Loaded when an opt-out is first opened.

@@ -19,7 +19,7 @@ import {
 import { Spinner } from "@/components/ui/spinner";
 import { apiFetch } from "@/lib/client/api-fetch";
 import { createPasskey } from "@/lib/client/passkeys";
-import { describeDevice } from "@/lib/identity/users/describe-device";
+import { describeDevice } from "@/lib/identity/sessions/describe-device";
 
 export type AddPasskeyProps = { onAdded: () => void };
 

@@ -10,7 +10,7 @@ import { SettingsCard } from "@/components/payment-settings/settings-card";
 import { Button } from "@/components/ui/button";
 import { Spinner } from "@/components/ui/spinner";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
-import type { ListedProvider } from "@/lib/payments/agent-payments/list-card-providers";
+import type { ListedProvider } from "@/lib/payments/card-providers/list-card-providers";
 
 /** Each text continues "This provider". */
 const TEXTS = {

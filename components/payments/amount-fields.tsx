@@ -4,7 +4,7 @@ import { LazySelect } from "@/components/data/lazy-select";
 import type { PaymentFields } from "@/components/payments/payment-fields";
 import { TextField } from "@/components/payments/text-field";
 import { Field, FieldControl, FieldLabel } from "@/components/ui/field";
-import { minorUnits, writeAmount } from "@/lib/platform/money";
+import { minorUnits, writeAmount } from "@/lib/platform/text/money";
 
 type AmountFieldsProps = {
   fields: Pick<PaymentFields, "amount" | "currency">;

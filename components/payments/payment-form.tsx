@@ -12,7 +12,7 @@ import { DialogDescription, DialogFooter, DialogHeader, DialogTitle } from "@/co
 import { Spinner } from "@/components/ui/spinner";
 import { Tabs, TabsContent, TabsList, TabsTrigger } from "@/components/ui/tabs";
 import type { ApiFailure } from "@/lib/client/api-fetch";
-import { type MinorUnits, readAmount } from "@/lib/platform/money";
+import { type MinorUnits, readAmount } from "@/lib/platform/text/money";
 
 type PaymentFormProps = {
   currencies: readonly string[];

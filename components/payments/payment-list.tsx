@@ -13,7 +13,7 @@ import { PAYMENT_TYPES } from "@/components/payments/payment-types";
 import type { ShownPayment } from "@/components/payments/payment-view";
 import type { LoadedSearch } from "@/lib/client/filters";
 import type { ShownPaymentRequest } from "@/lib/payments/requests/shown-payment-request";
-import type { ListTotal } from "@/lib/platform/total-of";
+import type { ListTotal } from "@/lib/platform/lists/total-of";
 
 // Loaded when a request is first opened.
 const PaymentView = lazy(async () => ({

@@ -11,7 +11,7 @@ import { RoleSelect } from "@/components/people/role-select";
 import { Badge } from "@/components/ui/badge";
 import type { LoadedSearch } from "@/lib/client/filters";
 import type { Person } from "@/lib/identity/users/person";
-import type { ListTotal } from "@/lib/platform/total-of";
+import type { ListTotal } from "@/lib/platform/lists/total-of";
 
 const columns: DataColumn<Person>[] = [
   {

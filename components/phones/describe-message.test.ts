@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { describeMessage } from "@/components/phones/describe-message";
-import type { PhoneMessage } from "@/lib/simulator/phone-view";
+import type { PhoneMessage } from "@/lib/simulator/phones/phone-view";
 
 const message = (more: object) =>
   ({ kind: "content", parts: [], sticker_parts: [], ...more }) as unknown as PhoneMessage;

@@ -19,7 +19,7 @@ import { useMay } from "@/components/shell/rights";
 import { sendMessageSnippets } from "@/components/snippets/send-message-snippets";
 import type { SnippetContext } from "@/components/snippets/snippet-context";
 import type { EventSearchPage } from "@/lib/events/search/search-events";
-import type { PhonesView } from "@/lib/simulator/phone-view";
+import type { PhonesView } from "@/lib/simulator/phones/phone-view";
 
 // Loaded when an event is first opened.
 const EventDetails = dynamic(async () => (await import("@/components/events/event-details")).EventDetails, {

@@ -5,7 +5,7 @@ import { useState } from "react";
 import { type DataColumn, DataTable } from "@/components/data/data-table";
 import { attempt, phoneRequests } from "@/components/phones/phone-requests";
 import { Button } from "@/components/ui/button";
-import type { MagicHandle } from "@/lib/simulator/magic-handles";
+import type { MagicHandle } from "@/lib/simulator/magic-handles/magic-handles";
 
 type MagicHandlesProps = {
   handles: readonly MagicHandle[];

@@ -11,7 +11,7 @@ import { OptOutPanel } from "@/components/phones/opt-out-panel";
 import { PollPanel } from "@/components/phones/poll-panel";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/lib/cn";
-import type { PhoneChat } from "@/lib/simulator/phone-view";
+import type { PhoneChat } from "@/lib/simulator/phones/phone-view";
 
 type PhoneAppsProps = {
   to: string;

@@ -4,7 +4,7 @@ import { storedImagePath } from "@/components/chats/stored-file-path";
 import { useOpenPhone } from "@/components/phones/phone-context";
 import { useOpenInPhone } from "@/components/phones/phone-text";
 import { Button } from "@/components/ui/button";
-import type { PhoneMessage } from "@/lib/simulator/phone-view";
+import type { PhoneMessage } from "@/lib/simulator/phones/phone-view";
 
 type Card = Extract<PhoneMessage["parts"][number], { type: "imessage_app" }>;
 

@@ -8,7 +8,7 @@ import { EffectMenuButton } from "@/components/phones/effect-menu-button";
 import { useOpenPhone } from "@/components/phones/phone-context";
 import { useTyping } from "@/components/phones/use-typing";
 import { Button } from "@/components/ui/button";
-import type { PhoneChat, PhoneMessage } from "@/lib/simulator/phone-view";
+import type { PhoneChat, PhoneMessage } from "@/lib/simulator/phones/phone-view";
 
 const PhoneApps = lazy(() =>
   import("@/components/phones/phone-apps").then(({ PhoneApps: apps }) => ({ default: apps })),

@@ -3,7 +3,7 @@
 import { createContext, useContext } from "react";
 import type { PhoneRequests } from "@/components/phones/phone-requests";
 import type { Phone } from "@/lib/simulator/phone";
-import type { PhoneChat, PhonesView } from "@/lib/simulator/phone-view";
+import type { PhoneChat, PhonesView } from "@/lib/simulator/phones/phone-view";
 
 /** A place on a phone's screen. A conversation is found by its key, or by its chat before it has been loaded. */
 export type Place =

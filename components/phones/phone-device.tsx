@@ -18,7 +18,7 @@ import { PhoneThread } from "@/components/phones/phone-thread";
 import { recordRequests } from "@/components/phones/record-requests";
 import type { RecordedStep } from "@/components/phones/recorded-step";
 import type { Phone } from "@/lib/simulator/phone";
-import type { PhoneChat, PhonesView } from "@/lib/simulator/phone-view";
+import type { PhoneChat, PhonesView } from "@/lib/simulator/phones/phone-view";
 
 // Loaded when they are first opened.
 const PhoneGroup = dynamic(async () => (await import("@/components/phones/phone-group")).PhoneGroup, {

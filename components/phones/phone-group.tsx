@@ -7,7 +7,7 @@ import { PhoneAvatar } from "@/components/phones/avatar";
 import { nameOf, titleOf, useOpenPhone } from "@/components/phones/phone-context";
 import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/input";
-import type { PhoneChat } from "@/lib/simulator/phone-view";
+import type { PhoneChat } from "@/lib/simulator/phones/phone-view";
 
 /** The details of a group on a phone: its name and its members. */
 export function PhoneGroup({ chat }: { chat: PhoneChat }) {

@@ -7,7 +7,7 @@ import { describeMessage } from "@/components/phones/describe-message";
 import { nameOf, titleOf, useOpenPhone } from "@/components/phones/phone-context";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/lib/cn";
-import type { PhoneChat } from "@/lib/simulator/phone-view";
+import type { PhoneChat } from "@/lib/simulator/phones/phone-view";
 
 /** The conversations on a phone, latest first. */
 export function PhoneHome() {

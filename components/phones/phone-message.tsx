@@ -13,7 +13,7 @@ import { PhoneLinkCard, PhoneText } from "@/components/phones/phone-text";
 import { Button } from "@/components/ui/button";
 import { Textarea } from "@/components/ui/textarea";
 import { cn } from "@/lib/cn";
-import type { PhoneMessage as Message, PhoneChat } from "@/lib/simulator/phone-view";
+import type { PhoneMessage as Message, PhoneChat } from "@/lib/simulator/phones/phone-view";
 
 // Few messages need these. They are loaded with the page only where they are shown.
 const AppClipCard = dynamic(async () => (await import("@/components/chats/app-clip-card")).AppClipCard, {

@@ -4,7 +4,7 @@ import { groupReactions } from "@/components/chats/reaction-groups";
 import { storedImagePath } from "@/components/chats/stored-file-path";
 import { nameOf } from "@/components/phones/phone-context";
 import { cn } from "@/lib/cn";
-import type { PhoneChat, PhoneMessage } from "@/lib/simulator/phone-view";
+import type { PhoneChat, PhoneMessage } from "@/lib/simulator/phones/phone-view";
 
 export type Reactions = PhoneMessage["parts"][number]["reactions"];
 

@@ -10,7 +10,7 @@ import { PhoneEffect, usePhoneEffect } from "@/components/phones/phone-effect";
 import { PhoneMessage } from "@/components/phones/phone-message";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/lib/cn";
-import type { PhoneChat } from "@/lib/simulator/phone-view";
+import type { PhoneChat } from "@/lib/simulator/phones/phone-view";
 
 type PhoneThreadProps = { chat: PhoneChat; isActive: boolean };
 

@@ -20,8 +20,8 @@ import { useMay } from "@/components/shell/rights";
 import { Button } from "@/components/ui/button";
 import { queryString } from "@/lib/client/query-string";
 import { cn } from "@/lib/cn";
-import type { MagicHandle } from "@/lib/simulator/magic-handles";
-import type { PhonesView as View } from "@/lib/simulator/phone-view";
+import type { MagicHandle } from "@/lib/simulator/magic-handles/magic-handles";
+import type { PhonesView as View } from "@/lib/simulator/phones/phone-view";
 
 type PhonesViewProps = {
   initial: View;

@@ -1,6 +1,6 @@
 import type { PhoneRequests } from "@/components/phones/phone-requests";
 import type { RecordedStep } from "@/components/phones/recorded-step";
-import type { PhoneChat } from "@/lib/simulator/phone-view";
+import type { PhoneChat } from "@/lib/simulator/phones/phone-view";
 
 interface RecordedPhoneContext {
   phone: string;

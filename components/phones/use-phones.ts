@@ -6,7 +6,7 @@ import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import { queryString } from "@/lib/client/query-string";
 import { useEventStream } from "@/lib/client/use-event-stream";
 import { useThrottled } from "@/lib/client/use-throttled";
-import type { PhonesView } from "@/lib/simulator/phone-view";
+import type { PhonesView } from "@/lib/simulator/phones/phone-view";
 
 const phonesKey = ["phones"];
 const EVENTS_MS = 120;

@@ -3,7 +3,7 @@
 import { useEffect, useRef, useState } from "react";
 import { othersOf } from "@/components/phones/record-requests";
 import type { RecordedStep } from "@/components/phones/recorded-step";
-import type { PhoneChat, PhoneMessage, PhonesView } from "@/lib/simulator/phone-view";
+import type { PhoneChat, PhoneMessage, PhonesView } from "@/lib/simulator/phones/phone-view";
 
 /** Records the actions of the users of phones, and the messages from lines that arrive on the open phones. */
 export function useTestRecorder(view: PhonesView) {

@@ -8,7 +8,7 @@ import { ListScreen } from "@/components/list/list-screen";
 import { formatLatency } from "@/components/requests/format-latency";
 import { StatusCode } from "@/components/requests/status-code";
 import type { LoadedSearch } from "@/lib/client/filters";
-import type { ListTotal } from "@/lib/platform/total-of";
+import type { ListTotal } from "@/lib/platform/lists/total-of";
 import type { LoggedRequest } from "@/lib/request-log/search/api-request";
 
 const LOOK_MS = 5000;

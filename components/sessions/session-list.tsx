@@ -9,8 +9,8 @@ import { ListScreen } from "@/components/list/list-screen";
 import { Badge } from "@/components/ui/badge";
 import { apiFetch } from "@/lib/client/api-fetch";
 import type { LoadedSearch } from "@/lib/client/filters";
-import type { ListedSession } from "@/lib/identity/users/list-sessions";
-import type { ListTotal } from "@/lib/platform/total-of";
+import type { ListedSession } from "@/lib/identity/sessions/list-sessions";
+import type { ListTotal } from "@/lib/platform/lists/total-of";
 
 type SessionPage = { sessions: ListedSession[]; next_cursor: string | null; total: ListTotal };
 

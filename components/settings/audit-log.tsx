@@ -10,7 +10,7 @@ import { EntryObject } from "@/components/settings/entry-object";
 import { Badge } from "@/components/ui/badge";
 import type { LoadedSearch } from "@/lib/client/filters";
 import type { AuditEntry } from "@/lib/identity/audit/list-audit-entries";
-import type { ListTotal } from "@/lib/platform/total-of";
+import type { ListTotal } from "@/lib/platform/lists/total-of";
 
 const LOOK_MS = 15_000;
 

@@ -5,7 +5,7 @@ import { PageHeader } from "@/components/data/page-header";
 import { PageTabs } from "@/components/data/page-tabs";
 import { PageBody } from "@/components/shell/page-body";
 import { useMay } from "@/components/shell/rights";
-import type { Right } from "@/lib/platform/right";
+import type { Right } from "@/lib/platform/rights/right";
 
 type SettingsFrameProps = {
   current:

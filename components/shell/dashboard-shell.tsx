@@ -6,7 +6,7 @@ import { AppShell, type AppShellProps } from "@/components/shell/app-shell";
 import type { PaletteSearch } from "@/components/shell/palette-command";
 import { type CurrentAccount, RightsProvider } from "@/components/shell/rights";
 import { apiFetch } from "@/lib/client/api-fetch";
-import type { Right } from "@/lib/platform/right";
+import type { Right } from "@/lib/platform/rights/right";
 
 type DashboardShellProps = Omit<AppShellProps, "onSignOut" | "onSwitchAccount" | "searches"> & {
   /** The rights the user has in the account. */

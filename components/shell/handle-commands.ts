@@ -1,7 +1,7 @@
 import { Ban, ShieldBan } from "lucide-react";
 import type { PaletteCommand } from "@/components/shell/palette-command";
 import { queryString } from "@/lib/client/query-string";
-import type { Right } from "@/lib/platform/right";
+import type { Right } from "@/lib/platform/rights/right";
 
 const ACTIONS = [
   { verb: "Block", href: "/blocked-handles", dialog: "block", icon: ShieldBan, right: "manage_blocks" },

@@ -23,7 +23,7 @@ import {
   Webhook,
 } from "lucide-react";
 import type { ShellUser } from "@/components/shell/shell-types";
-import type { Right } from "@/lib/platform/right";
+import type { Right } from "@/lib/platform/rights/right";
 
 export type NavigationPage = {
   label: string;

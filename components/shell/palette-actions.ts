@@ -12,7 +12,7 @@ import {
   UserPlus,
   Webhook,
 } from "lucide-react";
-import type { Right } from "@/lib/platform/right";
+import type { Right } from "@/lib/platform/rights/right";
 
 type PaletteAction = { label: string; href: string; icon: LucideIcon; keywords: string[]; right: Right };
 

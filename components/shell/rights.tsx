@@ -1,7 +1,7 @@
 "use client";
 
 import { createContext, type ReactNode, useContext } from "react";
-import type { Right } from "@/lib/platform/right";
+import type { Right } from "@/lib/platform/rights/right";
 
 /** The account that the pages show. */
 export type CurrentAccount = { name: string; environment: "sandbox" | "production" };

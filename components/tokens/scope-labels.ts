@@ -1,4 +1,4 @@
-import type { TokenScope } from "@/lib/platform/token-scope";
+import type { TokenScope } from "@/lib/platform/rights/token-scope";
 
 export const SCOPE_LABELS: Record<TokenScope, string> = {
   messaging: "Messaging",

@@ -3,7 +3,7 @@ import { SCOPE_LABELS } from "@/components/tokens/scope-labels";
 import { Checkbox } from "@/components/ui/checkbox";
 import { Field, FieldControl, FieldDescription, FieldLabel } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
-import { TOKEN_SCOPES, type TokenScope } from "@/lib/platform/token-scope";
+import { TOKEN_SCOPES, type TokenScope } from "@/lib/platform/rights/token-scope";
 
 /** The name and limits of a token as form values. */
 export type TokenDraft = {

@@ -9,7 +9,7 @@ import { ListScreen } from "@/components/list/list-screen";
 import { ListedDeliveryStatus } from "@/components/webhooks/delivery-status";
 import type { ShownDelivery } from "@/components/webhooks/delivery-view";
 import type { LoadedSearch } from "@/lib/client/filters";
-import type { ListTotal } from "@/lib/platform/total-of";
+import type { ListTotal } from "@/lib/platform/lists/total-of";
 import type { ListedDelivery } from "@/lib/webhooks/deliveries/listed-delivery";
 
 const LOOK_MS = 3000;

@@ -11,7 +11,7 @@ import { FAILED_DELIVERIES } from "@/components/webhooks/replay-fields";
 import { ReplayProgress } from "@/components/webhooks/replay-progress";
 import type { LoadedSearch } from "@/lib/client/filters";
 import type { EventGroupChoice } from "@/lib/events/catalog/event-groups";
-import type { ListTotal } from "@/lib/platform/total-of";
+import type { ListTotal } from "@/lib/platform/lists/total-of";
 import type { WebhookReplay } from "@/lib/webhooks/replays/webhook-replay";
 
 const LOOK_MS = 5000;

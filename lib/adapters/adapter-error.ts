@@ -1,5 +1,5 @@
 import "server-only";
-import { storableError } from "@/lib/platform/storable-text";
+import { storableError } from "@/lib/platform/text/storable-text";
 
 /** Why a vendor did not perform an operation. The caller decides what follows from each kind (send-failure.ts). */
 export type AdapterErrorKind =

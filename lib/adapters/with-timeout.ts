@@ -1,6 +1,6 @@
 import "server-only";
 import { AdapterError } from "@/lib/adapters/adapter-error";
-import { log } from "@/lib/platform/log";
+import { log } from "@/lib/platform/telemetry/log";
 
 /**
  * Runs a vendor's operation with a time limit, because an adapter that ignores its signal must not outlive its lease.

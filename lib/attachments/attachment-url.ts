@@ -1,5 +1,5 @@
 import "server-only";
-import { isSignedText, signText } from "@/lib/platform/crypto";
+import { isSignedText, signText } from "@/lib/platform/crypto/crypto";
 import { cdnUrl } from "@/lib/platform/env";
 
 // Signatures use the wall clock (contract.md 0).

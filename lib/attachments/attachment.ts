@@ -1,8 +1,8 @@
 import "server-only";
 import { z } from "zod";
 import { type AttachmentAddress, downloadUrl } from "@/lib/attachments/attachment-url";
-import { maxUnits } from "@/lib/platform/max-units";
 import type { AttachmentSource, AttachmentStatus, AttachmentTier } from "@/lib/platform/prisma/enums";
+import { maxUnits } from "@/lib/platform/text/max-units";
 
 /** Path parameters of an attachment. */
 export const AttachmentParams = z.object({

@@ -1,7 +1,7 @@
 import "server-only";
 import { ATTACHMENT_COLUMNS, type AttachmentRow } from "@/lib/attachments/attachment";
-import { sql } from "@/lib/platform/db";
-import { fail } from "@/lib/platform/errors";
+import { sql } from "@/lib/platform/database/db";
+import { fail } from "@/lib/platform/errors/errors";
 
 /** Finds an attachment of the account. Errors: attachment_not_found, also for attachments of other accounts. */
 export async function findAttachment(accountId: string, attachmentId: string): Promise<AttachmentRow> {

@@ -1,9 +1,9 @@
 import "server-only";
 import { ATTACHMENT_COLUMNS, type AttachmentRow, EPHEMERAL_HOURS } from "@/lib/attachments/attachment";
 import { familySql } from "@/lib/attachments/listed-attachment";
-import type { Sql } from "@/lib/platform/db";
+import type { Sql } from "@/lib/platform/database/db";
 import { env } from "@/lib/platform/env";
-import { fail } from "@/lib/platform/errors";
+import { fail } from "@/lib/platform/errors/errors";
 import type { AttachmentSource, AttachmentStatus } from "@/lib/platform/prisma/enums";
 
 /** A stored file and the id for its row. */

@@ -1,7 +1,7 @@
 import "server-only";
 import { objectStore } from "@/lib/adapters/storage/registry";
 import { convertedKey, objectKey, previewKey } from "@/lib/attachments/attachment";
-import { type Sql, transaction } from "@/lib/platform/db";
+import { type Sql, transaction } from "@/lib/platform/database/db";
 
 /**
  * Deletes a file: its bytes, its row, and its references in messages and stickers, together with the writes of

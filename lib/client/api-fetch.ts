@@ -1,5 +1,5 @@
 import { askForProof } from "@/lib/client/ask-for-proof";
-import { PROOF_HEADER } from "@/lib/identity/users/proof-rule";
+import { PROOF_HEADER } from "@/lib/identity/sessions/proof-rule";
 
 /** An error response of the dashboard's private API. */
 export class ApiFailure extends Error {

@@ -2,14 +2,14 @@ import "server-only";
 import type { StoredExperience } from "@/lib/messaging/content/app-card-part";
 import type { AcceptEffect, PaymentPort } from "@/lib/messaging/sending/payment-port";
 import { type WalletPage, walletUrl } from "@/lib/payments/agent-payments/wallet-link";
-import { mayHoldCode, withdrawSharedCode } from "@/lib/payments/agent-payments/withdraw-shared-code";
 import { recordCard } from "@/lib/payments/experiences/record-card";
 import { toCard } from "@/lib/payments/experiences/to-card";
 import { validateExperience } from "@/lib/payments/experiences/validate-experience";
 import { findCheckoutLink } from "@/lib/payments/requests/find-checkout-link";
 import type { PaymentRequestRow } from "@/lib/payments/requests/payment-request";
 import { recordCheckoutSent } from "@/lib/payments/requests/record-checkout-sent";
-import { amountText } from "@/lib/platform/money";
+import { mayHoldCode, withdrawSharedCode } from "@/lib/payments/wallet/withdraw-shared-code";
+import { amountText } from "@/lib/platform/text/money";
 
 /** The wallet page that each card action links an agent payment's customer to. */
 const ASKS: Readonly<Record<string, WalletPage>> = { attach_card: "attach", approve_card: "approve" };

@@ -1,5 +1,5 @@
 import "server-only";
-import type { TokenScope } from "@/lib/platform/token-scope";
+import type { TokenScope } from "@/lib/platform/rights/token-scope";
 
 /** The actor of an operation, for the audit log and events. */
 export type Actor = ProgramActor | UserActor | { type: "system" };

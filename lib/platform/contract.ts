@@ -1,8 +1,8 @@
 import "server-only";
 import type { z } from "zod";
-import type { ErrorName } from "@/lib/platform/errors";
-import type { Right } from "@/lib/platform/right";
-import type { TokenScope } from "@/lib/platform/token-scope";
+import type { ErrorName } from "@/lib/platform/errors/errors";
+import type { Right } from "@/lib/platform/rights/right";
+import type { TokenScope } from "@/lib/platform/rights/token-scope";
 
 /** The input, the result and the errors of one operation. OpenAPI and the docs are generated from contracts. */
 export interface Contract<

@@ -1,9 +1,9 @@
 import "server-only";
 import { z } from "zod";
-import { isProxySetting } from "@/lib/platform/client-address";
+import { isProxySetting } from "@/lib/platform/http/client-address";
 import { isLoopbackHost } from "@/lib/platform/is-loopback-host";
-import { isSender, isSmtpUrl } from "@/lib/platform/mail-settings";
-import { RetryLadder } from "@/lib/platform/retry-ladder";
+import { isSender, isSmtpUrl } from "@/lib/platform/text/mail-settings";
+import { RetryLadder } from "@/lib/platform/time/retry-ladder";
 
 const flag = z
   .enum(["0", "1", "true", "false", ""])

@@ -1,11 +1,11 @@
 import "server-only";
 import { z } from "zod";
 import { FAULT_NAMES, faultOf } from "@/lib/adapters/transports/simulator/faults";
-import { prisma } from "@/lib/platform/db";
-import { fail } from "@/lib/platform/errors";
-import { Handle } from "@/lib/platform/phone-handle";
+import { prisma } from "@/lib/platform/database/db";
+import { fail } from "@/lib/platform/errors/errors";
 import type { SimulatorPhone } from "@/lib/platform/prisma/client";
 import { PhoneConnection, PhonePlatform } from "@/lib/platform/prisma/enums";
+import { Handle } from "@/lib/platform/text/phone-handle";
 import { ServiceType } from "@/lib/recipients/handles/chat-handle";
 
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -1,6 +1,6 @@
 import "server-only";
 import type { Context } from "@/lib/platform/context";
-import { fail } from "@/lib/platform/errors";
+import { fail } from "@/lib/platform/errors/errors";
 
 /** Simulated phones exist in sandbox accounts only. Errors: feature_not_available. */
 export function requireSandbox({ account }: Context): void {

@@ -1,7 +1,7 @@
 import "@/lib/testing/use-test-database";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { actOnPhones } from "@/lib/adapters/transports/simulator/act-on-phones";
-import { prisma, sql } from "@/lib/platform/db";
+import { prisma, sql } from "@/lib/platform/database/db";
 import { startWorker, type Worker } from "@/lib/runtime/worker/start-worker";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";

@@ -3,9 +3,9 @@ import "@/lib/testing/use-test-database";
 import { afterEach, beforeAll, expect, test } from "vitest";
 import { routes } from "@/.generated/route-table";
 import { GET as getDocument } from "@/app/docs/openapi-simulator.json/route";
-import { setClock } from "@/lib/platform/clock";
+import { setClock } from "@/lib/platform/time/clock";
+import { operationsOf } from "@/lib/runtime/openapi/operations";
 import { createApiRouter } from "@/lib/runtime/server/api-router";
-import { operationsOf } from "@/lib/runtime/server/operations";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 

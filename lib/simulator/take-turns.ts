@@ -1,6 +1,6 @@
 import "server-only";
-import { poolSizes, type Sql, transaction } from "@/lib/platform/db";
-import { FairSlots } from "@/lib/platform/fair-slots";
+import { poolSizes, type Sql, transaction } from "@/lib/platform/database/db";
+import { FairSlots } from "@/lib/platform/tasks/fair-slots";
 
 const MAX_WAITING_PER_ACCOUNT = 100;
 

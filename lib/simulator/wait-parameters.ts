@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { maxUnits } from "@/lib/platform/max-units";
+import { maxUnits } from "@/lib/platform/text/max-units";
 
 const MAX_SECONDS = 30;
 

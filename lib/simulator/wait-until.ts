@@ -1,6 +1,6 @@
 import "server-only";
 import { setTimeout as sleep } from "node:timers/promises";
-import { onWake, type Topic } from "@/lib/platform/wake";
+import { onWake, type Topic } from "@/lib/platform/database/wake";
 
 /** Every message causes a wake-up. One look serves all wake-ups within this time. */
 const REST_MS = 20;

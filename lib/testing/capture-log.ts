@@ -1,6 +1,6 @@
 import pino from "pino";
 import { afterAll } from "vitest";
-import { log } from "@/lib/platform/log";
+import { log } from "@/lib/platform/telemetry/log";
 
 /** Collects the log lines of the calling test file at level "trace" instead of writing them. */
 export function captureLog(): string[] {

@@ -3,10 +3,10 @@ import { createPartner } from "@/lib/identity/accounts/create-partner";
 import { updateAccountOptions } from "@/lib/identity/accounts/update-account-options";
 import { createToken } from "@/lib/identity/tokens/create-token";
 import { createLine } from "@/lib/lines/lines/create-line";
-import { now } from "@/lib/platform/clock";
 import type { AccountRef, Context } from "@/lib/platform/context";
-import { sql } from "@/lib/platform/db";
+import { sql } from "@/lib/platform/database/db";
 import { newTraceId } from "@/lib/platform/ids";
+import { now } from "@/lib/platform/time/clock";
 import { callApi } from "@/lib/testing/call-api";
 
 export interface TestAccount {

@@ -4,9 +4,9 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, expect } from "vitest";
-import { closeDatabase } from "@/lib/platform/db";
+import { closeDatabase } from "@/lib/platform/database/db";
+import { readersOf, TOPICS } from "@/lib/platform/database/wake";
 import { reloadEnv } from "@/lib/platform/env";
-import { readersOf, TOPICS } from "@/lib/platform/wake";
 import { createTestDatabase } from "@/lib/testing/template-database";
 
 const shared = globalThis as typeof globalThis & {

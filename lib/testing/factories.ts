@@ -4,12 +4,12 @@ import type { MessageContent } from "@/lib/messaging/content/message-content";
 import { getMessage } from "@/lib/messaging/messages/get-message";
 import type { MessageEventData } from "@/lib/messaging/messages/message-event-data";
 import { sendMessage } from "@/lib/messaging/sending/send-message";
-import { now, setClock } from "@/lib/platform/clock";
-import { sql } from "@/lib/platform/db";
-import { wake } from "@/lib/platform/wake";
-import { createPhone } from "@/lib/simulator/create-phone";
-import { readOnPhone } from "@/lib/simulator/read-on-phone";
-import { writeFromPhone } from "@/lib/simulator/write-from-phone";
+import { sql } from "@/lib/platform/database/db";
+import { wake } from "@/lib/platform/database/wake";
+import { now, setClock } from "@/lib/platform/time/clock";
+import { readOnPhone } from "@/lib/simulator/phone-actions/read-on-phone";
+import { writeFromPhone } from "@/lib/simulator/phone-actions/write-from-phone";
+import { createPhone } from "@/lib/simulator/phones/create-phone";
 import type { TestAccount } from "@/lib/testing/create-test-account";
 import { until } from "@/lib/testing/until";
 

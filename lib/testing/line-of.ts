@@ -1,5 +1,5 @@
 import type { LineRef } from "@/lib/adapters/transports/refs";
-import { prisma } from "@/lib/platform/db";
+import { prisma } from "@/lib/platform/database/db";
 import type { TestAccount } from "@/lib/testing/create-test-account";
 
 /** Returns the only line of a test account, as transports name it. */

@@ -1,5 +1,5 @@
-import { now } from "@/lib/platform/clock";
 import { newId, newTraceId } from "@/lib/platform/ids";
+import { now } from "@/lib/platform/time/clock";
 import { type RecordedRequest, writeRequests } from "@/lib/request-log/store/write-requests";
 import type { TestAccount } from "@/lib/testing/create-test-account";
 

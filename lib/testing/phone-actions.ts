@@ -1,4 +1,4 @@
-import { sql } from "@/lib/platform/db";
+import { sql } from "@/lib/platform/database/db";
 import type { TestAccount } from "@/lib/testing/create-test-account";
 
 /** The actions that lines performed on a simulated phone, except messages, in order. */

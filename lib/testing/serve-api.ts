@@ -3,8 +3,8 @@ import type { AddressInfo } from "node:net";
 import { privateRoutes } from "@/.generated/private-route-table";
 import { routes } from "@/.generated/route-table";
 import { createApiRouter } from "@/lib/runtime/server/api-router";
-import { guardPages } from "@/lib/runtime/server/guard-pages";
 import { type HttpServerOptions, listen } from "@/lib/runtime/server/http-server";
+import { guardPages } from "@/lib/runtime/server/pages/guard-pages";
 
 /** Replaces Next. */
 function notFoundPage(_: IncomingMessage, response: ServerResponse): void {

@@ -4,9 +4,9 @@ import path from "node:path";
 import pg from "pg";
 import { inject } from "vitest";
 import type { TestProject } from "vitest/node";
-import { startEmbeddedPostgres } from "../platform/embedded-postgres.ts";
-import { applyMigrations } from "../platform/migrate.ts";
-import { findDebianPostgres, startDebianPostgres } from "./debian-postgres.ts";
+import { startEmbeddedPostgres } from "../platform/postgres/embedded-postgres.ts";
+import { applyMigrations } from "../platform/postgres/migrate.ts";
+import { findDebianPostgres, startDebianPostgres } from "./database/debian-postgres.ts";
 
 const TEMPLATE = "trunkline_template";
 const MEMORY = "/dev/shm";

@@ -1,4 +1,4 @@
-import { sql } from "@/lib/platform/db";
+import { sql } from "@/lib/platform/database/db";
 import { callApi } from "@/lib/testing/call-api";
 import type { TestAccount } from "@/lib/testing/create-test-account";
 import { createTestPhone, writeAs } from "@/lib/testing/factories";

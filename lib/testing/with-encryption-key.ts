@@ -12,7 +12,7 @@ export async function withEncryptionKey<Modules>(
   vi.resetModules();
   const modules = await load();
   // Keys are read only once, at first use.
-  const { sealingKeyIds } = await import("@/lib/platform/crypto");
+  const { sealingKeyIds } = await import("@/lib/platform/crypto/crypto");
   sealingKeyIds();
   return modules;
 }

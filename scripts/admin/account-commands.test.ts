@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { sql } from "@/lib/platform/db";
+import { sql } from "@/lib/platform/database/db";
 import { newId } from "@/lib/platform/ids";
 import { createTestAccount } from "@/lib/testing/create-test-account";
 import { ACCOUNT_COMMANDS } from "@/scripts/admin/account-commands";

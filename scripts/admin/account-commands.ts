@@ -6,8 +6,8 @@ import { createAccount } from "@/lib/identity/accounts/create-account";
 import { createPartner } from "@/lib/identity/accounts/create-partner";
 import { UpdateAccount, updateAccount } from "@/lib/identity/accounts/update-account";
 import { UpdateAccountOptions, updateAccountOptions } from "@/lib/identity/accounts/update-account-options";
-import { prisma } from "@/lib/platform/db";
-import { PhoneNumber } from "@/lib/platform/phone-handle";
+import { prisma } from "@/lib/platform/database/db";
+import { PhoneNumber } from "@/lib/platform/text/phone-handle";
 import { importV2Chats } from "@/lib/runtime/v2/import-v2-chats";
 import { type Commands, findAccount, Name, systemContext } from "@/scripts/admin/command";
 

@@ -18,21 +18,21 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { objectStore } from "@/lib/adapters/storage/registry";
 import { storeFile } from "@/lib/attachments/store/store-file";
-import { closeDatabase, sql } from "@/lib/platform/db";
-import { type EmbeddedPostgres, startEmbeddedPostgres } from "@/lib/platform/embedded-postgres";
-import { applyMigrations } from "@/lib/platform/migrate";
-import { SYSTEM_DIRECTORY } from "@/lib/platform/postgres-home";
-import { backUp, listBackups } from "@/lib/runtime/backup/back-up";
-import { backUpWhenDue } from "@/lib/runtime/backup/back-up-when-due";
-import { BackupInProgress, withBackupLock } from "@/lib/runtime/backup/backup-lock";
-import { manifestFile, readManifest } from "@/lib/runtime/backup/backup-manifest";
-import { lastSegmentSql } from "@/lib/runtime/backup/copy-cluster";
-import { restoreBackup, storeKey } from "@/lib/runtime/backup/restore-backup";
+import { backUp, listBackups } from "@/lib/operations/backup/back-up";
+import { backUpWhenDue } from "@/lib/operations/backup/back-up-when-due";
+import { BackupInProgress, withBackupLock } from "@/lib/operations/backup/backup-lock";
+import { manifestFile, readManifest } from "@/lib/operations/backup/backup-manifest";
+import { lastSegmentSql } from "@/lib/operations/backup/copy/copy-cluster";
+import { restoreBackup, storeKey } from "@/lib/operations/backup/restore-backup";
 import {
   type CanaryRow,
   checkEncryptionKey,
   SELECT_CANARIES,
-} from "@/lib/runtime/server/check-encryption-key";
+} from "@/lib/operations/startup/check-encryption-key";
+import { closeDatabase, sql } from "@/lib/platform/database/db";
+import { type EmbeddedPostgres, startEmbeddedPostgres } from "@/lib/platform/postgres/embedded-postgres";
+import { applyMigrations } from "@/lib/platform/postgres/migrate";
+import { SYSTEM_DIRECTORY } from "@/lib/platform/postgres/postgres-home";
 import { registerDependencies } from "@/lib/runtime/wiring/register-dependencies";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { testKey } from "@/lib/testing/with-encryption-key";

@@ -1,11 +1,11 @@
 import path from "node:path";
 import { z } from "zod";
 import { configuredBucket } from "@/lib/adapters/storage/registry";
-import { requireKeys } from "@/lib/platform/crypto";
+import { backUp } from "@/lib/operations/backup/back-up";
+import { type BackupManifest, copiedFiles } from "@/lib/operations/backup/backup-manifest";
+import { type RestoredKey, restoreBackup, storeKey } from "@/lib/operations/backup/restore-backup";
+import { requireKeys } from "@/lib/platform/crypto/crypto";
 import { env } from "@/lib/platform/env";
-import { backUp } from "@/lib/runtime/backup/back-up";
-import { type BackupManifest, copiedFiles } from "@/lib/runtime/backup/backup-manifest";
-import { type RestoredKey, restoreBackup, storeKey } from "@/lib/runtime/backup/restore-backup";
 import type { Commands } from "@/scripts/admin/command";
 import { type VerifiedBackup, verifyBackup } from "@/scripts/admin/verify-backup";
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { now } from "@/lib/platform/clock";
 import type { AccountRef, Context } from "@/lib/platform/context";
-import { prisma } from "@/lib/platform/db";
+import { prisma } from "@/lib/platform/database/db";
 import { newTraceId } from "@/lib/platform/ids";
+import { now } from "@/lib/platform/time/clock";
 
 /**
  * Commands by name. Each parses its options, runs, and returns the text to print. Throws ZodError, ApiError or Error.

@@ -1,6 +1,6 @@
-import { sealingKeyIds } from "@/lib/platform/crypto";
-import { retireOtherKeys } from "@/lib/runtime/server/check-encryption-key";
-import { resealSecrets } from "@/lib/runtime/server/reseal-secrets";
+import { retireOtherKeys } from "@/lib/operations/startup/check-encryption-key";
+import { sealingKeyIds } from "@/lib/platform/crypto/crypto";
+import { resealSecrets } from "@/lib/runtime/jobs/reseal-secrets";
 import { ACCOUNT_COMMANDS } from "@/scripts/admin/account-commands";
 import { BACKUP_COMMANDS, RESTORE_COMMANDS } from "@/scripts/admin/backup-commands";
 import type { Commands } from "@/scripts/admin/command";

@@ -3,12 +3,12 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import "@/lib/testing/use-test-database";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { closeDatabase, sql } from "@/lib/platform/db";
+import { checkEncryptionKey } from "@/lib/operations/startup/check-encryption-key";
+import { closeDatabase, sql } from "@/lib/platform/database/db";
 import { reloadEnv } from "@/lib/platform/env";
-import { findFreePort } from "@/lib/platform/find-free-port";
-import { checkEncryptionKey } from "@/lib/runtime/server/check-encryption-key";
+import { findFreePort } from "@/lib/platform/postgres/find-free-port";
 import { createTestAccount } from "@/lib/testing/create-test-account";
-import { startMailServer } from "@/lib/testing/start-mail-server";
+import { startMailServer } from "@/lib/testing/servers/start-mail-server";
 import { testKey, withEncryptionKey } from "@/lib/testing/with-encryption-key";
 import { DOCTOR_COMMANDS, examineInstance } from "@/scripts/admin/doctor-command";
 

@@ -9,13 +9,13 @@ import { AdapterError } from "@/lib/adapters/adapter-error";
 import { connectionOf } from "@/lib/adapters/transports/callback";
 import { registerTransport } from "@/lib/adapters/transports/registry";
 import { createAccount } from "@/lib/identity/accounts/create-account";
-import { setLineConnection } from "@/lib/lines/lines/line-connection";
+import { setLineConnection } from "@/lib/lines/connections/line-connection";
 import { sealStandby } from "@/lib/lines/transports/line-transport-rows";
 import type { AccountRef } from "@/lib/platform/context";
-import { sql } from "@/lib/platform/db";
+import { sql } from "@/lib/platform/database/db";
 import { newId } from "@/lib/platform/ids";
 import { createTestAccount } from "@/lib/testing/create-test-account";
-import { numericTransport } from "@/lib/testing/numeric-transport";
+import { numericTransport } from "@/lib/testing/vendors/numeric-transport";
 import { LINE_COMMANDS } from "@/scripts/admin/line-commands";
 
 const SETTINGS = { url: "https://vendor.example.com", secret: "vendor-secret" };

@@ -1,20 +1,20 @@
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
-import { connectLine } from "@/lib/lines/lines/connect-line";
+import { moveLine } from "@/lib/lines/assignment/move-line";
+import { releaseLine } from "@/lib/lines/assignment/release-line";
+import { requireTransport } from "@/lib/lines/connections/require-transport";
 import { createLine } from "@/lib/lines/lines/create-line";
-import { moveLine } from "@/lib/lines/lines/move-line";
-import { releaseLine } from "@/lib/lines/lines/release-line";
-import { requireTransport } from "@/lib/lines/lines/require-transport";
 import { setLineStatus } from "@/lib/lines/lines/set-line-status";
+import { connectLine } from "@/lib/lines/transports/connect-line";
 import { getLineTransport } from "@/lib/lines/transports/get-line-transport";
 import { type TestLineTransport, testLineTransport } from "@/lib/lines/transports/test-line-transport";
 import type { AccountRef, Context } from "@/lib/platform/context";
 import type { Input } from "@/lib/platform/contract";
-import { prisma } from "@/lib/platform/db";
+import { prisma } from "@/lib/platform/database/db";
 import { baseUrl } from "@/lib/platform/env";
-import { ApiError } from "@/lib/platform/errors";
-import { PhoneNumber } from "@/lib/platform/phone-handle";
+import { ApiError } from "@/lib/platform/errors/errors";
 import { LineStatus } from "@/lib/platform/prisma/enums";
+import { PhoneNumber } from "@/lib/platform/text/phone-handle";
 import { type Commands, findAccount, systemContext, toAccountRef } from "@/scripts/admin/command";
 import { EXIT } from "@/scripts/cli/cli-error";
 

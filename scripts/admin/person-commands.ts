@@ -2,13 +2,13 @@ import { open } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
-import { transaction } from "@/lib/platform/db";
-import { Handle } from "@/lib/platform/phone-handle";
+import { transaction } from "@/lib/platform/database/db";
+import { Handle } from "@/lib/platform/text/phone-handle";
+import { erasePerson, findErasure } from "@/lib/privacy/erasure/erase-person";
+import { performErasure } from "@/lib/privacy/erasure/work-erasures";
+import { exportArchive } from "@/lib/privacy/export/export-archive";
+import type { ExportScope } from "@/lib/privacy/export/read-rows";
 import { normalizeHandle } from "@/lib/recipients/handles/normalize-handle";
-import { erasePerson, findErasure } from "@/lib/runtime/erasure/erase-person";
-import { performErasure } from "@/lib/runtime/erasure/work-erasures";
-import { exportArchive } from "@/lib/runtime/export/export-archive";
-import type { ExportScope } from "@/lib/runtime/export/read-rows";
 import { type Commands, findAccount, systemContext } from "@/scripts/admin/command";
 
 const PersonOptions = z.object({

@@ -2,7 +2,7 @@ import "@/lib/testing/use-test-database";
 
 import { beforeAll, expect, test } from "vitest";
 import type { AccountRef } from "@/lib/platform/context";
-import { sql } from "@/lib/platform/db";
+import { sql } from "@/lib/platform/database/db";
 import { newId } from "@/lib/platform/ids";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount } from "@/lib/testing/create-test-account";

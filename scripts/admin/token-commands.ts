@@ -4,7 +4,7 @@ import { revokeToken } from "@/lib/identity/tokens/revoke-token";
 import { RollToken, rollToken } from "@/lib/identity/tokens/roll-token";
 import { tokenFields } from "@/lib/identity/tokens/token-fields";
 import type { Context } from "@/lib/platform/context";
-import { prisma } from "@/lib/platform/db";
+import { prisma } from "@/lib/platform/database/db";
 import { type Commands, findAccount, Name, systemContext, toAccountRef } from "@/scripts/admin/command";
 
 const CommaList = z

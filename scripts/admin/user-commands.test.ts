@@ -1,9 +1,9 @@
 import "@/lib/testing/use-test-database";
 
 import { beforeEach, expect, test } from "vitest";
-import { sql } from "@/lib/platform/db";
+import { sql } from "@/lib/platform/database/db";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
-import { signInAs } from "@/lib/testing/sign-in-as";
+import { signInAs } from "@/lib/testing/sign-in/sign-in-as";
 import { USER_COMMANDS } from "@/scripts/admin/user-commands";
 
 let account: TestAccount;

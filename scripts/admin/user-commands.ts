@@ -1,17 +1,17 @@
 import { z } from "zod";
 import { clearPasskeys } from "@/lib/identity/passkeys/remove-person-passkeys";
+import { clearPassword } from "@/lib/identity/passwords/reset-password";
+import { createUser } from "@/lib/identity/people/create-user";
+import { removeMember } from "@/lib/identity/people/remove-person";
+import { setOperator } from "@/lib/identity/people/set-operator";
+import { setSignInRules } from "@/lib/identity/people/sign-in-rules";
+import { endSessions } from "@/lib/identity/sessions/end-sessions";
 import { unlinkIdentities } from "@/lib/identity/sso/user-identity";
-import { createUser } from "@/lib/identity/users/create-user";
-import { endSessions } from "@/lib/identity/users/end-sessions";
 import { systemPartnerChange } from "@/lib/identity/users/partner-change";
 import { toPasswordLink } from "@/lib/identity/users/person";
 import { recordUserAudit } from "@/lib/identity/users/record-user-audit";
-import { removeMember } from "@/lib/identity/users/remove-person";
-import { clearPassword } from "@/lib/identity/users/reset-password";
-import { setOperator } from "@/lib/identity/users/set-operator";
-import { setSignInRules } from "@/lib/identity/users/sign-in-rules";
 import { EmailAddress } from "@/lib/identity/users/user";
-import { prisma, transaction } from "@/lib/platform/db";
+import { prisma, transaction } from "@/lib/platform/database/db";
 import { type Commands, Name } from "@/scripts/admin/command";
 
 const UserOptions = z.object({

@@ -3,17 +3,17 @@ import { mkdtemp, rm } from "node:fs/promises";
 import path from "node:path";
 import pg from "pg";
 import { diskStoreIn } from "@/lib/adapters/storage/registry";
-import { startEmbeddedPostgres } from "@/lib/platform/embedded-postgres";
-import { makePassable, removePostgresHome } from "@/lib/platform/postgres-home";
-import { type BackupManifest, copiedFiles, readManifest } from "@/lib/runtime/backup/backup-manifest";
+import { type BackupManifest, copiedFiles, readManifest } from "@/lib/operations/backup/backup-manifest";
 import {
   ATTACHMENT_PAGE,
   type AttachmentFile,
   compareFiles,
   countFiles,
   type MissingFiles,
-} from "@/lib/runtime/backup/compare-files";
-import { restoreBackup } from "@/lib/runtime/backup/restore-backup";
+} from "@/lib/operations/backup/compare-files";
+import { restoreBackup } from "@/lib/operations/backup/restore-backup";
+import { startEmbeddedPostgres } from "@/lib/platform/postgres/embedded-postgres";
+import { makePassable, removePostgresHome } from "@/lib/platform/postgres/postgres-home";
 
 const SCRATCH_DATABASE = "trunkline_verify";
 

@@ -3,7 +3,7 @@ import { rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import pg from "pg";
-import { startEmbeddedPostgres } from "../../lib/platform/embedded-postgres.ts";
+import { startEmbeddedPostgres } from "../../lib/platform/postgres/embedded-postgres.ts";
 import { WITHOUT_LIMITS } from "../instance/without-limits.mjs";
 
 /**

@@ -5,15 +5,15 @@ import path from "node:path";
 import { Webhook } from "standardwebhooks";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createToken } from "@/lib/identity/tokens/create-token";
-import { sql } from "@/lib/platform/db";
+import { sql } from "@/lib/platform/database/db";
 import { reloadEnv } from "@/lib/platform/env";
-import { startRequestLog } from "@/lib/runtime/http/observe-requests";
+import { startRequestLog } from "@/lib/runtime/monitoring/observe-requests";
 import { startWorker, type Worker } from "@/lib/runtime/worker/start-worker";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { createTestPhone, writeAs } from "@/lib/testing/factories";
 import { serveApi } from "@/lib/testing/serve-api";
-import { type Receiver, startReceiver } from "@/lib/testing/start-receiver";
+import { type Receiver, startReceiver } from "@/lib/testing/servers/start-receiver";
 import { version } from "@/package.json";
 import { bundleCli } from "@/scripts/cli/bundle-cli";
 

@@ -6,7 +6,7 @@ import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount } from "@/lib/testing/create-test-account";
 import { createTestPhone } from "@/lib/testing/factories";
 import { serveApi } from "@/lib/testing/serve-api";
-import { signInAs } from "@/lib/testing/sign-in-as";
+import { signInAs } from "@/lib/testing/sign-in/sign-in-as";
 import { routePaths } from "../generate-routes.mjs";
 import { faultOf } from "./check-answer.mjs";
 import { fuzzServer } from "./fuzz-server.mjs";

@@ -1,4 +1,4 @@
-import { HOSTILE_BODIES, HOSTILE_JSON, HOSTILE_TEXTS } from "../../lib/testing/hostile-values.ts";
+import { HOSTILE_BODIES, HOSTILE_JSON, HOSTILE_TEXTS } from "../../lib/testing/samples/hostile-values.ts";
 import { replaceAtRandom, sampleSchema } from "./sample-schema.mjs";
 
 const METHODS = ["GET", "GET", "POST", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"];

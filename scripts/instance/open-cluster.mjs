@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import pg from "pg";
-import { startEmbeddedPostgres } from "../../lib/platform/embedded-postgres.ts";
+import { startEmbeddedPostgres } from "../../lib/platform/postgres/embedded-postgres.ts";
 import { SHORT_LEASES } from "./short-leases.mjs";
 import { startServer } from "./start-server.mjs";
 import { startWorker } from "./start-worker.mjs";

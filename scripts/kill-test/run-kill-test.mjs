@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { startEmbeddedPostgres } from "../../lib/platform/embedded-postgres.ts";
+import { startEmbeddedPostgres } from "../../lib/platform/postgres/embedded-postgres.ts";
 import { findFreePort } from "../instance/find-free-port.mjs";
 import { SHORT_LEASES } from "../instance/short-leases.mjs";
 import { startReceiver } from "../instance/start-receiver.mjs";

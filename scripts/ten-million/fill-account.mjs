@@ -100,7 +100,7 @@ export async function countDays(database, { accountId }) {
   await countHours(database, accountId);
 }
 
-/** The metrics and latency steps are those of `lib/events/activity/activity.ts` and `lib/platform/latency-steps.ts`. */
+/** The metrics and latency steps are those of `lib/events/activity/activity.ts` and `lib/platform/telemetry/latency-steps.ts`. */
 async function countHours(database, accountId) {
   await database.query("delete from account_hours where account_id = $1", [accountId]);
   await database.query(

@@ -2,9 +2,9 @@ import "@/lib/testing/use-test-database";
 
 import { afterEach, expect, test } from "vitest";
 import { countActivity } from "@/lib/events/activity/count-activity";
-import { countVolumes } from "@/lib/lines/lines/count-volumes";
-import { setClock } from "@/lib/platform/clock";
-import { sql } from "@/lib/platform/db";
+import { countVolumes } from "@/lib/lines/overview/count-volumes";
+import { sql } from "@/lib/platform/database/db";
+import { setClock } from "@/lib/platform/time/clock";
 import { createTestAccount } from "@/lib/testing/create-test-account";
 import { countDays } from "./fill-account.mjs";
 

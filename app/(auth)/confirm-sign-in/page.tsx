@@ -7,8 +7,8 @@ import { SingleSignOnButton } from "@/components/auth/single-sign-on-button";
 import { ConfirmPasskey } from "@/components/passkeys/confirm-passkey";
 import { Providers } from "@/components/shell/providers";
 import { safePath } from "@/lib/client/safe-path";
-import { singleSignOnName } from "@/lib/identity/sso/single-sign-on-name";
-import type { SessionAccount } from "@/lib/identity/users/find-session";
+import type { SessionAccount } from "@/lib/identity/sessions/find-session";
+import { singleSignOnName } from "@/lib/identity/sign-in/single-sign-on-name";
 import { requireSession } from "@/lib/runtime/dashboard/current-session";
 
 export const metadata = { title: "Confirm your sign-in" };

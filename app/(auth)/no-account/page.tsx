@@ -2,7 +2,7 @@ import { redirect } from "next/navigation";
 import { InvitationAnswer } from "@/components/auth/invitation-answer";
 import { SignOutButton } from "@/components/auth/sign-out-button";
 import { MessagePage } from "@/components/shell/message-page";
-import { listOwnInvitations } from "@/lib/identity/users/accept-invitation";
+import { listOwnInvitations } from "@/lib/identity/people/accept-invitation";
 import { requireSession } from "@/lib/runtime/dashboard/current-session";
 
 export const metadata = { title: "No account" };

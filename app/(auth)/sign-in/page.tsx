@@ -4,7 +4,7 @@ import { SignInPanel } from "@/components/auth/sign-in-panel";
 import { safePath } from "@/lib/client/safe-path";
 import { isMailOn } from "@/lib/identity/mail/queue-mail";
 import { passkeyBlocker } from "@/lib/identity/passkeys/passkey-origin";
-import { singleSignOnName } from "@/lib/identity/sso/single-sign-on-name";
+import { singleSignOnName } from "@/lib/identity/sign-in/single-sign-on-name";
 import { currentSession } from "@/lib/runtime/dashboard/current-session";
 
 export const metadata = { title: "Sign in" };

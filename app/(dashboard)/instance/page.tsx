@@ -1,6 +1,6 @@
 import { InstanceView } from "@/components/instance/instance-view";
+import { getInstance } from "@/lib/operations/instance/get-instance";
 import { requireAccount } from "@/lib/runtime/dashboard/current-session";
-import { getInstance } from "@/lib/runtime/operator/get-instance";
 
 export const metadata = { title: "Instance" };
 

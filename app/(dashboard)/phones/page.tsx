@@ -2,8 +2,8 @@ import { PhonesView } from "@/components/phones/phones-view";
 import { baseUrl } from "@/lib/platform/env";
 import { requireAccount } from "@/lib/runtime/dashboard/current-session";
 import { requireSandboxAccount } from "@/lib/runtime/dashboard/require-sandbox-account";
-import { listMagicHandles } from "@/lib/simulator/magic-handles";
-import { ShowPhones, showPhones } from "@/lib/simulator/show-phones";
+import { listMagicHandles } from "@/lib/simulator/magic-handles/magic-handles";
+import { ShowPhones, showPhones } from "@/lib/simulator/phones/show-phones";
 
 export const metadata = { title: "Phones" };
 

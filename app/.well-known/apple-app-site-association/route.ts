@@ -1,5 +1,5 @@
 import { env } from "@/lib/platform/env";
-import { fail } from "@/lib/platform/errors";
+import { fail } from "@/lib/platform/errors/errors";
 import { plainRoute } from "@/lib/runtime/http/plain-route";
 
 /** Lists the App Clips that open the checkout's links (APPLE_APP_CLIP_IDS). */

@@ -1,5 +1,5 @@
 import { env } from "@/lib/platform/env";
-import { fail } from "@/lib/platform/errors";
+import { fail } from "@/lib/platform/errors/errors";
 import { plainRoute } from "@/lib/runtime/http/plain-route";
 
 /** Verifies to Apple Pay that this host accepts payments (APPLE_PAY_DOMAIN_ASSOCIATION). */

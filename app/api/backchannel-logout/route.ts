@@ -1,5 +1,5 @@
 import { backchannelLogout } from "@/lib/identity/sso/backchannel-logout";
-import { readBody } from "@/lib/platform/read-body";
+import { readBody } from "@/lib/platform/http/read-body";
 import { plainRoute } from "@/lib/runtime/http/plain-route";
 
 /** The size limit of a logout token, which providers sign with up to 4,096 bits. */

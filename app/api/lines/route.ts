@@ -1,5 +1,5 @@
-import { AssignLine, assignLine } from "@/lib/lines/lines/assign-line";
-import { ListLineSettings, listLineSettings } from "@/lib/lines/lines/list-line-settings";
+import { AssignLine, assignLine } from "@/lib/lines/assignment/assign-line";
+import { ListLineSettings, listLineSettings } from "@/lib/lines/overview/list-line-settings";
 import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
 import { endpoint } from "@/lib/runtime/http/endpoint";
 

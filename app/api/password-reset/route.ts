@@ -1,5 +1,5 @@
-import { RequestPasswordReset, requestPasswordReset } from "@/lib/identity/users/request-password-reset";
-import { readBody } from "@/lib/platform/read-body";
+import { RequestPasswordReset, requestPasswordReset } from "@/lib/identity/passwords/request-password-reset";
+import { readBody } from "@/lib/platform/http/read-body";
 import { parseInput } from "@/lib/runtime/http/parse-input";
 import { plainRoute } from "@/lib/runtime/http/plain-route";
 

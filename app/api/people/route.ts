@@ -1,5 +1,5 @@
-import { InvitePerson, invitePerson } from "@/lib/identity/users/invite-person";
-import { ListPeople, listPeople } from "@/lib/identity/users/list-people";
+import { InvitePerson, invitePerson } from "@/lib/identity/people/invite-person";
+import { ListPeople, listPeople } from "@/lib/identity/people/list-people";
 import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
 import { endpoint } from "@/lib/runtime/http/endpoint";
 

@@ -1,5 +1,5 @@
-import { EndOwnSessions, endOwnSessions } from "@/lib/identity/users/end-own-sessions";
-import { ListSessions, listSessions } from "@/lib/identity/users/list-sessions";
+import { EndOwnSessions, endOwnSessions } from "@/lib/identity/sessions/end-own-sessions";
+import { ListSessions, listSessions } from "@/lib/identity/sessions/list-sessions";
 import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
 import { endpoint } from "@/lib/runtime/http/endpoint";
 

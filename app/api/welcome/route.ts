@@ -1,5 +1,5 @@
-import { SetFirstPassword, setFirstPassword } from "@/lib/identity/users/set-first-password";
-import { readBody } from "@/lib/platform/read-body";
+import { SetFirstPassword, setFirstPassword } from "@/lib/identity/people/set-first-password";
+import { readBody } from "@/lib/platform/http/read-body";
 import { parseInput } from "@/lib/runtime/http/parse-input";
 import { plainRoute } from "@/lib/runtime/http/plain-route";
 

@@ -1,6 +1,6 @@
 import Link from "next/link";
 import { PageHeader } from "@/components/data/page-header";
-import { referenceGroups } from "@/lib/runtime/docs/api-reference";
+import { referenceGroups } from "@/lib/docs/reference/api-reference";
 
 export const metadata = { title: "API reference" };
 

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { SCALAR_FILE } from "@/lib/runtime/docs/scalar-script";
+import { SCALAR_FILE } from "@/lib/docs/reference/scalar-script";
 
 // The file is 4 MB and changes only with an installation. The page adds the version of the package to the URL.
 export const dynamic = "force-dynamic";

@@ -1,4 +1,4 @@
-import { listSearchEntries } from "@/lib/runtime/docs/list-search-entries";
+import { listSearchEntries } from "@/lib/docs/documents/list-search-entries";
 
 export const dynamic = "force-static";
 

@@ -1,9 +1,9 @@
-import { PROCESSOR_LIMIT_BYTES } from "@/lib/payments/requests/processor-limit";
+import { PROCESSOR_LIMIT_BYTES } from "@/lib/payments/processors/processor-limit";
 import {
   receiveProcessorWebhook,
   requireProcessorWebhooks,
 } from "@/lib/payments/requests/receive-processor-webhook";
-import { readBody } from "@/lib/platform/read-body";
+import { readBody } from "@/lib/platform/http/read-body";
 import { plainRoute } from "@/lib/runtime/http/plain-route";
 
 /** Receives Stripe's webhooks for all connected accounts. */

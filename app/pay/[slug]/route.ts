@@ -1,5 +1,5 @@
 import { renderCheckout } from "@/lib/payments/checkout/render-checkout";
-import { checkoutPage, pageResponse } from "@/lib/runtime/http/checkout-route";
+import { checkoutPage, pageResponse } from "@/lib/runtime/customer-pages/checkout-route";
 
 /**
  * The hosted checkout (partner-api.md, PaymentRequest: checkout_url). A GET changes nothing, because link previews send

@@ -1,5 +1,5 @@
 import { BODY_LIMIT_BYTES } from "@/lib/platform/contract";
-import { readBody } from "@/lib/platform/read-body";
+import { readBody } from "@/lib/platform/http/read-body";
 import { plainRoute } from "@/lib/runtime/http/plain-route";
 import { findRelayed, receiveRelayed } from "@/lib/webhooks/targets/receive-relayed";
 

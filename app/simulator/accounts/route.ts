@@ -1,4 +1,7 @@
 import { endpoint } from "@/lib/runtime/http/endpoint";
-import { CreateDisposableAccount, createDisposableAccount } from "@/lib/simulator/create-disposable-account";
+import {
+  CreateDisposableAccount,
+  createDisposableAccount,
+} from "@/lib/simulator/accounts/create-disposable-account";
 
 export const POST = endpoint(CreateDisposableAccount, createDisposableAccount);

@@ -6,7 +6,7 @@ import {
   controlClock,
   GetClock,
   getClock,
-} from "@/lib/simulator/change-clock";
+} from "@/lib/simulator/clock/change-clock";
 
 export const GET = endpoint(GetClock, getClock);
 export const PUT = endpoint(ChangeClock, changeClock);

@@ -1,4 +1,4 @@
-import { waitingEndpoint } from "@/lib/runtime/http/waiting-endpoint";
-import { ListSimulatorEvents, listSimulatorEvents } from "@/lib/simulator/list-simulator-events";
+import { waitingEndpoint } from "@/lib/runtime/streams/waiting-endpoint";
+import { ListSimulatorEvents, listSimulatorEvents } from "@/lib/simulator/event-log/list-simulator-events";
 
 export const GET = waitingEndpoint(ListSimulatorEvents, listSimulatorEvents);

@@ -8,7 +8,7 @@ import {
   ReplaceFaults,
   removeFaults,
   replaceFaults,
-} from "@/lib/simulator/change-faults";
+} from "@/lib/simulator/faults/change-faults";
 
 export const GET = endpoint(ListFaults, listFaults);
 export const PUT = endpoint(ReplaceFaults, replaceFaults);

@@ -1,4 +1,4 @@
 import { endpoint } from "@/lib/runtime/http/endpoint";
-import { ChangeFiles, changeFiles } from "@/lib/simulator/change-files";
+import { ChangeFiles, changeFiles } from "@/lib/simulator/faults/change-files";
 
 export const PUT = endpoint(ChangeFiles, changeFiles);

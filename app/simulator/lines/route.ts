@@ -1,4 +1,4 @@
 import { endpoint } from "@/lib/runtime/http/endpoint";
-import { CreateSimulatedLine, createSimulatedLine } from "@/lib/simulator/create-simulated-line";
+import { CreateSimulatedLine, createSimulatedLine } from "@/lib/simulator/lines/create-simulated-line";
 
 export const POST = endpoint(CreateSimulatedLine, createSimulatedLine);

@@ -1,4 +1,4 @@
-import { waitingEndpoint } from "@/lib/runtime/http/waiting-endpoint";
-import { ListOutbox, listOutbox } from "@/lib/simulator/list-outbox";
+import { waitingEndpoint } from "@/lib/runtime/streams/waiting-endpoint";
+import { ListOutbox, listOutbox } from "@/lib/simulator/phones/list-outbox";
 
 export const GET = waitingEndpoint(ListOutbox, listOutbox);

@@ -1,5 +1,10 @@
 import { endpoint } from "@/lib/runtime/http/endpoint";
-import { CreateSnapshot, createSnapshot, ListSnapshots, listSnapshots } from "@/lib/simulator/snapshots";
+import {
+  CreateSnapshot,
+  createSnapshot,
+  ListSnapshots,
+  listSnapshots,
+} from "@/lib/simulator/accounts/snapshots";
 
 export const GET = endpoint(ListSnapshots, listSnapshots);
 export const POST = endpoint(CreateSnapshot, createSnapshot);

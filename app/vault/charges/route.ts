@@ -1,6 +1,6 @@
 import { ChargeTestCard, chargeTestCard } from "@/lib/payments/agent-payments/charge-test-card";
-import { fail } from "@/lib/platform/errors";
-import { readBody } from "@/lib/platform/read-body";
+import { fail } from "@/lib/platform/errors/errors";
+import { readBody } from "@/lib/platform/http/read-body";
 import { plainRoute } from "@/lib/runtime/http/plain-route";
 
 /** The sandbox's test merchant. Not in the request log, because its requests hold a card's number. */

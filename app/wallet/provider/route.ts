@@ -1,5 +1,5 @@
 import { decideOnboarding, languageOf, providerPage } from "@/lib/payments/wallet/provider-page";
-import { readForm } from "@/lib/platform/read-body";
+import { readForm } from "@/lib/platform/http/read-body";
 import { plainRoute } from "@/lib/runtime/http/plain-route";
 
 const sessionOf = (request: Request) => new URL(request.url).searchParams.get("session") ?? "";

@@ -1,4 +1,4 @@
-import { requestSnippets, SAMPLE_URL } from "@/lib/runtime/docs/request-snippets";
+import { requestSnippets, SAMPLE_URL } from "@/lib/docs/reference/request-snippets";
 
 /** A request that the explorer has sent, with the status and the trace of its response. */
 export interface ExplorerCall {

@@ -11,7 +11,7 @@ import { discardToken, sessionToken } from "@/components/docs/explorer/session-t
 import { guideLink } from "@/components/docs/guide-parts";
 import { Spinner } from "@/components/ui/spinner";
 import { fetchSignedIn } from "@/lib/client/fetch-signed-in";
-import type { ExplorerValues } from "@/lib/runtime/docs/get-explorer-values";
+import type { ExplorerValues } from "@/lib/docs/reference/get-explorer-values";
 
 type State = { status: "loading" | "ready" | "failed"; values: ExplorerValues | null };
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { type ExplorerDocument, fillDocument } from "@/components/docs/explorer/fill-document";
-import type { ExplorerValues } from "@/lib/runtime/docs/get-explorer-values";
+import type { ExplorerValues } from "@/lib/docs/reference/get-explorer-values";
 import api from "@/openapi.json";
 import simulator from "@/openapi-simulator.json";
 

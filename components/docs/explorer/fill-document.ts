@@ -1,4 +1,4 @@
-import type { ExplorerValues } from "@/lib/runtime/docs/get-explorer-values";
+import type { ExplorerValues } from "@/lib/docs/reference/get-explorer-values";
 
 interface Parameter {
   name: string;

@@ -1,7 +1,7 @@
 import "server-only";
 import type { AccountRef } from "@/lib/platform/context";
-import type { Sql } from "@/lib/platform/db";
-import type { MinorUnits } from "@/lib/platform/money";
+import type { Sql } from "@/lib/platform/database/db";
+import type { MinorUnits } from "@/lib/platform/text/money";
 
 type AccountType = AccountRef["type"];
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { AdapterError } from "@/lib/adapters/adapter-error";
 import type { CardOrder, CardProvider, Customer } from "@/lib/adapters/card-providers/card-provider";
-import { minorUnits } from "@/lib/platform/money";
+import { minorUnits } from "@/lib/platform/text/money";
 
 /** A provider with its peer, as the suite uses it. */
 export interface CardBench {

@@ -1,5 +1,5 @@
 import "server-only";
-import { formatAmount, type MinorUnits, minorUnits } from "@/lib/platform/money";
+import { formatAmount, type MinorUnits, minorUnits } from "@/lib/platform/text/money";
 
 /** Currencies with three decimal digits, of which card networks settle two (docs.stripe.com/currencies, Three-decimal). */
 const ENDS_IN_ZERO = new Set("bhd jod kwd omr tnd".split(" "));

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Merchant, Order, OrderRefs, Processor } from "@/lib/adapters/processors/processor";
-import { minorUnits } from "@/lib/platform/money";
+import { minorUnits } from "@/lib/platform/text/money";
 
 /** A processor as the suite uses it. The bench supplies the payers and their payment methods. */
 export interface ProcessorBench {

@@ -1,5 +1,5 @@
 import "server-only";
-import type { MinorUnits } from "@/lib/platform/money";
+import type { MinorUnits } from "@/lib/platform/text/money";
 
 /** The partner's own account at a processor: funds settle there. */
 export interface Merchant {

@@ -8,7 +8,7 @@ import {
   SizeMismatch,
   type StoredObject,
 } from "@/lib/adapters/storage/object-store";
-import { ownChunk } from "@/lib/platform/release-chunk";
+import { ownChunk } from "@/lib/platform/http/release-chunk";
 
 const TYPE = "image/png";
 

@@ -1,6 +1,6 @@
 import "server-only";
 import { type IncomingPut, SignatureRefused, type SignedPut } from "@/lib/adapters/storage/object-store";
-import { isSignedText, signText } from "@/lib/platform/crypto";
+import { isSignedText, signText } from "@/lib/platform/crypto/crypto";
 import { cdnUrl } from "@/lib/platform/env";
 
 const PURPOSE = "object upload";

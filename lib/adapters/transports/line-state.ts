@@ -3,8 +3,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import type { LineRef } from "@/lib/adapters/transports/refs";
 import type { Sink } from "@/lib/adapters/transports/sink";
-import { createBackoff } from "@/lib/platform/backoff";
-import { log } from "@/lib/platform/log";
+import { log } from "@/lib/platform/telemetry/log";
+import { createBackoff } from "@/lib/platform/time/backoff";
 
 const STORE_AGAIN_MS = { leastMs: 500, mostMs: 10_000 };
 const MAX_REASON = 500;

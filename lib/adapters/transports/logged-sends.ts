@@ -2,9 +2,9 @@ import "server-only";
 import { setTimeout as sleep } from "node:timers/promises";
 import { AdapterError, PartlySent } from "@/lib/adapters/adapter-error";
 import type { Accepted, Outbound, SendOutcome } from "@/lib/adapters/transports/outbound";
-import { now } from "@/lib/platform/clock";
 import { timeOfId } from "@/lib/platform/ids";
 import type { ServiceType } from "@/lib/platform/prisma/enums";
+import { now } from "@/lib/platform/time/clock";
 
 const MAX_ENTRIES = 10_000;
 /** How long the outcome of a send waits for a response that may still come. */

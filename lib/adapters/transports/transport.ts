@@ -77,7 +77,7 @@ export interface Polling {
 
 /**
  * How a transport keeps a session with the vendor of each line. The core opens the sessions of an account's lines in one
- * worker process at a time (lib/lines/lines/keep-sessions.ts), and only that process sends their messages.
+ * worker process at a time (lib/lines/connections/keep-sessions.ts), and only that process sends their messages.
  */
 interface Sessions {
   /**

@@ -2,9 +2,9 @@ import "server-only";
 import type { Socket } from "node:net";
 import type { Dispatcher } from "undici";
 import { env, memoizePerEnv } from "@/lib/platform/env";
-import { guardedConnector } from "@/lib/platform/guarded-connector";
-import { guardedAgent } from "@/lib/platform/safe-fetch";
-import { type AllowList, isNamed, parseAllowList } from "@/lib/platform/target-rules";
+import { guardedConnector } from "@/lib/platform/guarded-fetch/guarded-connector";
+import { guardedAgent } from "@/lib/platform/guarded-fetch/safe-fetch";
+import { type AllowList, isNamed, parseAllowList } from "@/lib/platform/guarded-fetch/target-rules";
 
 const CONNECT_TIMEOUT_MS = 10_000;
 const CONNECTIONS_PER_ORIGIN = 64;

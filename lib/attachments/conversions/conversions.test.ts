@@ -14,14 +14,14 @@ import { objectKey, previewKey } from "@/lib/attachments/attachment";
 import { type DeliveredFile, deliverFile } from "@/lib/attachments/conversions/deliver-file";
 import { openPreview } from "@/lib/attachments/conversions/open-preview";
 import { audioDuration } from "@/lib/attachments/measurements/audio-duration";
-import { prisma } from "@/lib/platform/db";
+import { prisma } from "@/lib/platform/database/db";
 import { startWorker } from "@/lib/runtime/worker/start-worker";
 import { callApi } from "@/lib/testing/call-api";
 import { uploadFile } from "@/lib/testing/call-files";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { createTestPhone, untilStatus } from "@/lib/testing/factories";
-import { FILES, sampleImage } from "@/lib/testing/file-samples";
 import { hasTool, withoutTools } from "@/lib/testing/find-tool";
+import { FILES, sampleImage } from "@/lib/testing/samples/file-samples";
 
 const logged = captureLog();
 

@@ -8,8 +8,8 @@ import {
   storeDerivedFailure,
   storeDerivedFile,
 } from "@/lib/attachments/conversions/store-derived-file";
-import { sql } from "@/lib/platform/db";
-import { log } from "@/lib/platform/log";
+import { sql } from "@/lib/platform/database/db";
+import { log } from "@/lib/platform/telemetry/log";
 
 /** A stored file of the account. */
 export interface StoredFile {

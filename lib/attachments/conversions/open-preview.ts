@@ -11,10 +11,10 @@ import { type PreviewKind, previewKind } from "@/lib/attachments/file-types/prev
 import type { OpenFile } from "@/lib/attachments/files/open-attachment";
 import { findAttachment } from "@/lib/attachments/find-attachment";
 import type { Context } from "@/lib/platform/context";
-import { fail } from "@/lib/platform/errors";
-import { FairSlots } from "@/lib/platform/fair-slots";
-import { log } from "@/lib/platform/log";
-import { runSerially } from "@/lib/platform/run-serially";
+import { fail } from "@/lib/platform/errors/errors";
+import { FairSlots } from "@/lib/platform/tasks/fair-slots";
+import { runSerially } from "@/lib/platform/tasks/run-serially";
+import { log } from "@/lib/platform/telemetry/log";
 
 /** Images are decoded in this process, one at a time; other files by programs, which have places of their own. */
 const imageSlots = new FairSlots({ total: 1, perOwner: 1, waitingPerOwner: 1000 });

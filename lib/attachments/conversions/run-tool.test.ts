@@ -7,8 +7,8 @@ import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makePreview } from "@/lib/attachments/conversions/make-preview";
 import { runTool } from "@/lib/attachments/conversions/run-tool";
-import { sampleImage } from "@/lib/testing/file-samples";
 import { hasTool } from "@/lib/testing/find-tool";
+import { sampleImage } from "@/lib/testing/samples/file-samples";
 
 const hasFfmpeg = hasTool("ffmpeg");
 const ENCODER = "heif-enc";

@@ -3,8 +3,8 @@ import { spawn } from "node:child_process";
 import { accessSync, constants } from "node:fs";
 import path from "node:path";
 import { MAX_UPLOAD_BYTES } from "@/lib/attachments/file-types/file-limits";
-import { FairSlots } from "@/lib/platform/fair-slots";
-import { log } from "@/lib/platform/log";
+import { FairSlots } from "@/lib/platform/tasks/fair-slots";
+import { log } from "@/lib/platform/telemetry/log";
 
 /** Optional programs, and the effects when they are not installed. */
 const WITHOUT = {

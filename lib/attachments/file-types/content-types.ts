@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { CONTENT_TYPES, type TypeRule } from "@/lib/attachments/file-types/content-type-table";
-import type { ErrorName } from "@/lib/platform/errors";
+import type { ErrorName } from "@/lib/platform/errors/errors";
 
 type ContentType = keyof typeof CONTENT_TYPES;
 

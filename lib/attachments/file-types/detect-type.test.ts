@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { fitsType, typeOfBytes, typeOfExtension } from "@/lib/attachments/file-types/content-types";
 import { detectType } from "@/lib/attachments/file-types/detect-type";
 import type { RangeReader } from "@/lib/attachments/file-types/detect-zip";
-import { FILES, sampleImage, sampleZip } from "@/lib/testing/file-samples";
+import { FILES, sampleImage, sampleZip } from "@/lib/testing/samples/file-samples";
 
 function peek(bytes: Buffer): RangeReader & { bytesRead: number } {
   return {

@@ -7,9 +7,9 @@ import {
   ListedStatus,
 } from "@/lib/attachments/listed-attachment";
 import type { Parameters } from "@/lib/events/store/event-conditions";
-import { maxUnits } from "@/lib/platform/max-units";
-import { PhoneNumber } from "@/lib/platform/phone-handle";
 import { AttachmentFamily, AttachmentTier } from "@/lib/platform/prisma/enums";
+import { maxUnits } from "@/lib/platform/text/max-units";
+import { PhoneNumber } from "@/lib/platform/text/phone-handle";
 
 /** Filters of the file list. */
 export const attachmentConditionFields = {

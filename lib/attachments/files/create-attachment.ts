@@ -9,10 +9,10 @@ import { insertAttachments } from "@/lib/attachments/insert-attachments";
 import { requireDiskSpace } from "@/lib/attachments/store/require-disk-space";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { sql } from "@/lib/platform/db";
-import { type ErrorName, fail } from "@/lib/platform/errors";
+import { sql } from "@/lib/platform/database/db";
+import { type ErrorName, fail } from "@/lib/platform/errors/errors";
 import { newId } from "@/lib/platform/ids";
-import { log } from "@/lib/platform/log";
+import { log } from "@/lib/platform/telemetry/log";
 
 const UPLOAD_SECONDS = 15 * 60;
 

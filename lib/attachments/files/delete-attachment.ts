@@ -6,8 +6,8 @@ import { removeAttachment } from "@/lib/attachments/remove-attachment";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { sql } from "@/lib/platform/db";
-import { fail } from "@/lib/platform/errors";
+import { sql } from "@/lib/platform/database/db";
+import { fail } from "@/lib/platform/errors/errors";
 
 export const DeleteAttachment = contract({
   summary: "Delete an attachment and its file",

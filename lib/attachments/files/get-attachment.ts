@@ -5,7 +5,7 @@ import { isLost } from "@/lib/attachments/store/is-lost";
 import { settleUpload } from "@/lib/attachments/store/settle-upload";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { fail } from "@/lib/platform/errors";
+import { fail } from "@/lib/platform/errors/errors";
 
 export const GetAttachment = contract({
   summary: "Get an attachment",

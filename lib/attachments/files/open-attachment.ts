@@ -3,8 +3,8 @@ import type { ByteRange, ByteStream } from "@/lib/adapters/storage/object-store"
 import { objectStore } from "@/lib/adapters/storage/registry";
 import { ATTACHMENT_COLUMNS, type AttachmentRow, objectKey } from "@/lib/attachments/attachment";
 import { checkSignature } from "@/lib/attachments/attachment-url";
-import { sql } from "@/lib/platform/db";
-import { fail } from "@/lib/platform/errors";
+import { sql } from "@/lib/platform/database/db";
+import { fail } from "@/lib/platform/errors/errors";
 
 /** A file to serve. The bytes of an id never change. */
 export interface OpenFile {

@@ -15,8 +15,8 @@ import { isLost, LOST_FILE } from "@/lib/attachments/store/is-lost";
 import { settleUpload } from "@/lib/attachments/store/settle-upload";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { sql } from "@/lib/platform/db";
-import { ApiError, fail } from "@/lib/platform/errors";
+import { sql } from "@/lib/platform/database/db";
+import { ApiError, fail } from "@/lib/platform/errors/errors";
 
 const USES_SHOWN = 20;
 /** A file that the store lost: its bytes are missing again. */

@@ -3,7 +3,7 @@ import "@/lib/testing/use-test-database";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { totalAttachments } from "@/lib/attachments/files/total-attachments";
-import { sql } from "@/lib/platform/db";
+import { sql } from "@/lib/platform/database/db";
 import { newId } from "@/lib/platform/ids";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 

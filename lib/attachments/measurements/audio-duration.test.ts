@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { audioDuration } from "@/lib/attachments/measurements/audio-duration";
-import { FILES, sampleWav } from "@/lib/testing/file-samples";
+import { FILES, sampleWav } from "@/lib/testing/samples/file-samples";
 
 function chunk(id: string, content: Buffer): Buffer {
   const size = Buffer.alloc(4);

@@ -6,8 +6,8 @@ import type { NewFile } from "@/lib/attachments/insert-attachments";
 import { mayDownload, mediaAgent } from "@/lib/attachments/media/media-target";
 import { storeFile } from "@/lib/attachments/store/store-file";
 import { isOwnUrl } from "@/lib/platform/env";
-import { fail } from "@/lib/platform/errors";
-import { type OpenAnswer, openGuarded } from "@/lib/platform/safe-fetch";
+import { fail } from "@/lib/platform/errors/errors";
+import { type OpenAnswer, openGuarded } from "@/lib/platform/guarded-fetch/safe-fetch";
 
 /**
  * Downloads a media URL into the store, at most 10 MB, and checks the type of its bytes (partner-api.md, media).

@@ -2,9 +2,9 @@ import "server-only";
 import { ATTACHMENT_COLUMNS, type AttachmentRow, EPHEMERAL_HOURS } from "@/lib/attachments/attachment";
 import { insertAttachments, type NewFile } from "@/lib/attachments/insert-attachments";
 import { removeAttachment } from "@/lib/attachments/remove-attachment";
-import { now } from "@/lib/platform/clock";
 import type { Context } from "@/lib/platform/context";
-import { type Sql, sql, transaction } from "@/lib/platform/db";
+import { type Sql, sql, transaction } from "@/lib/platform/database/db";
+import { now } from "@/lib/platform/time/clock";
 
 /** The target of a message: a chat, or the line of a chat that does not exist yet. */
 export interface MediaTarget {

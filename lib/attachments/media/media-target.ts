@@ -1,7 +1,7 @@
 import "server-only";
 import { env, memoizePerEnv } from "@/lib/platform/env";
-import { guardedAgent } from "@/lib/platform/safe-fetch";
-import { type AllowList, isNamed, parseAllowList } from "@/lib/platform/target-rules";
+import { guardedAgent } from "@/lib/platform/guarded-fetch/safe-fetch";
+import { type AllowList, isNamed, parseAllowList } from "@/lib/platform/guarded-fetch/target-rules";
 
 const CONNECTIONS_PER_ORIGIN = 16;
 const CONNECT_TIMEOUT_MS = 5000;

@@ -12,15 +12,15 @@ import { LOST_FILE } from "@/lib/attachments/store/is-lost";
 import { renderEvent } from "@/lib/events/catalog/render-event";
 import { toWholeData } from "@/lib/events/store/stored-data";
 import type { Context } from "@/lib/platform/context";
-import { prisma, sql } from "@/lib/platform/db";
+import { prisma, sql } from "@/lib/platform/database/db";
 import { env } from "@/lib/platform/env";
 import { startWorker, type Worker } from "@/lib/runtime/worker/start-worker";
 import { callApi } from "@/lib/testing/call-api";
 import { fetchFile, type UploadedFile, uploadFile } from "@/lib/testing/call-files";
-import { countStatements } from "@/lib/testing/count-statements";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
+import { countStatements } from "@/lib/testing/database/count-statements";
 import { createTestPhone, untilStatus } from "@/lib/testing/factories";
-import { FILES, sampleImage } from "@/lib/testing/file-samples";
+import { FILES, sampleImage } from "@/lib/testing/samples/file-samples";
 import { until } from "@/lib/testing/until";
 
 process.env.MEDIA_ALLOW_PRIVATE = "127.0.0.1";

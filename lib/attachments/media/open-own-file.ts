@@ -5,7 +5,7 @@ import { findAttachment } from "@/lib/attachments/find-attachment";
 import type { OpenMedia } from "@/lib/attachments/media/download-media";
 import { readStore } from "@/lib/attachments/store/read-store";
 import { settleUpload } from "@/lib/attachments/store/settle-upload";
-import { fail } from "@/lib/platform/errors";
+import { fail } from "@/lib/platform/errors/errors";
 
 /**
  * Opens the file of a complete attachment of the account. Errors: attachment_not_found, attachment_not_ready,

@@ -8,7 +8,7 @@ import { filenameOf, openUrl } from "@/lib/attachments/media/download-media";
 import { openOwnFile } from "@/lib/attachments/media/open-own-file";
 import { storeFile } from "@/lib/attachments/store/store-file";
 import { isOwnUrl } from "@/lib/platform/env";
-import { ApiError, fail } from "@/lib/platform/errors";
+import { ApiError, fail } from "@/lib/platform/errors/errors";
 
 const DOWNLOAD_MS = 30_000;
 

@@ -14,12 +14,12 @@ import { rehostImage } from "@/lib/attachments/media/rehost-image";
 import { findLost, LOST_FILE } from "@/lib/attachments/store/is-lost";
 import { settleUpload } from "@/lib/attachments/store/settle-upload";
 import { discardFiles } from "@/lib/attachments/store/store-file";
-import { now } from "@/lib/platform/clock";
 import type { Context } from "@/lib/platform/context";
 import { isOwnUrl } from "@/lib/platform/env";
-import { fail } from "@/lib/platform/errors";
+import { fail } from "@/lib/platform/errors/errors";
 import { newId } from "@/lib/platform/ids";
-import { mapLimited } from "@/lib/platform/map-limited";
+import { mapLimited } from "@/lib/platform/tasks/map-limited";
+import { now } from "@/lib/platform/time/clock";
 
 const CONCURRENT_DOWNLOADS = 4;
 const DOWNLOADS_MS = 30_000;

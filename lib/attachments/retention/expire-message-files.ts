@@ -1,5 +1,5 @@
 import "server-only";
-import type { Sql } from "@/lib/platform/db";
+import type { Sql } from "@/lib/platform/database/db";
 
 /**
  * Expires the ephemeral files of expired messages immediately, unless another message contains them too. The sweep of

@@ -1,9 +1,9 @@
 import "server-only";
 import { recordSystemAudit } from "@/lib/identity/audit/record-audit";
-import { now } from "@/lib/platform/clock";
 import type { AccountRef } from "@/lib/platform/context";
-import { transaction } from "@/lib/platform/db";
+import { transaction } from "@/lib/platform/database/db";
 import type { AttachmentTier } from "@/lib/platform/prisma/enums";
+import { now } from "@/lib/platform/time/clock";
 
 /** The scope of a tier: a whole account, or one line by its number. */
 interface TierPlace {

@@ -1,8 +1,8 @@
 import "server-only";
 import { removeAttachment } from "@/lib/attachments/remove-attachment";
-import { now } from "@/lib/platform/clock";
-import { sql } from "@/lib/platform/db";
-import { type Queue, startQueue } from "@/lib/platform/queue";
+import { sql } from "@/lib/platform/database/db";
+import { type Queue, startQueue } from "@/lib/platform/database/queue";
+import { now } from "@/lib/platform/time/clock";
 
 const CONCURRENCY = 4;
 const POLL_MS = 60_000;

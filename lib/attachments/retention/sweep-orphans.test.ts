@@ -5,10 +5,10 @@ import { expect, test } from "vitest";
 import { objectStore } from "@/lib/adapters/storage/registry";
 import { insertAttachments } from "@/lib/attachments/insert-attachments";
 import { sweepOrphans } from "@/lib/attachments/retention/sweep-orphans";
-import { now } from "@/lib/platform/clock";
-import { prisma, transaction } from "@/lib/platform/db";
+import { prisma, transaction } from "@/lib/platform/database/db";
 import { env } from "@/lib/platform/env";
 import { newId } from "@/lib/platform/ids";
+import { now } from "@/lib/platform/time/clock";
 import { createTestAccount } from "@/lib/testing/create-test-account";
 
 const never = new AbortController().signal;

@@ -1,7 +1,7 @@
 import "server-only";
 import { objectStore } from "@/lib/adapters/storage/registry";
 import { fileOfKey } from "@/lib/attachments/attachment";
-import { sql } from "@/lib/platform/db";
+import { sql } from "@/lib/platform/database/db";
 
 /**
  * Bytes exist before their row is inserted and while it is being deleted, so recent objects are not orphans. Wall

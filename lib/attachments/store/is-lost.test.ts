@@ -3,7 +3,7 @@ import { objectStore } from "@/lib/adapters/storage/registry";
 import { objectKey } from "@/lib/attachments/attachment";
 import { findLost } from "@/lib/attachments/store/is-lost";
 import { reloadEnv } from "@/lib/platform/env";
-import { type FakeS3, startFakeS3 } from "@/lib/testing/start-fake-s3";
+import { type FakeS3, startFakeS3 } from "@/lib/testing/servers/start-fake-s3";
 
 let bucket: FakeS3;
 const NAMES = [

@@ -2,8 +2,8 @@ import "server-only";
 import { setTimeout as sleep } from "node:timers/promises";
 import { objectStore } from "@/lib/adapters/storage/registry";
 import { type AttachmentRow, objectKey } from "@/lib/attachments/attachment";
-import { log } from "@/lib/platform/log";
-import { mapLimited } from "@/lib/platform/map-limited";
+import { mapLimited } from "@/lib/platform/tasks/map-limited";
+import { log } from "@/lib/platform/telemetry/log";
 
 /** Why a complete attachment can't be used. */
 export const LOST_FILE =

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { detectType } from "@/lib/attachments/file-types/detect-type";
 import type { RangeReader } from "@/lib/attachments/file-types/detect-zip";
 import { keepEnds } from "@/lib/attachments/store/keep-ends";
-import { FILES, sampleImage, sampleZip } from "@/lib/testing/file-samples";
+import { FILES, sampleImage, sampleZip } from "@/lib/testing/samples/file-samples";
 
 const KIB = 1024;
 

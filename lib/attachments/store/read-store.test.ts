@@ -2,7 +2,7 @@ import "@/lib/testing/use-test-database";
 
 import { expect, test } from "vitest";
 import { readStore } from "@/lib/attachments/store/read-store";
-import { fail } from "@/lib/platform/errors";
+import { fail } from "@/lib/platform/errors/errors";
 
 const ACCOUNT = "01a00000-0000-7000-8000-000000000000";
 

@@ -1,7 +1,7 @@
 import "server-only";
-import { sql } from "@/lib/platform/db";
-import { ApiError, fail } from "@/lib/platform/errors";
-import { log } from "@/lib/platform/log";
+import { sql } from "@/lib/platform/database/db";
+import { ApiError, fail } from "@/lib/platform/errors/errors";
+import { log } from "@/lib/platform/telemetry/log";
 
 /** Reads from Trunkline's storage. Errors: download_failed when the read fails; the log contains the cause. */
 export async function readStore<Found>(accountId: string, read: () => Promise<Found>): Promise<Found> {

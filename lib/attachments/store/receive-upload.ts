@@ -12,8 +12,8 @@ import { findAttachment } from "@/lib/attachments/find-attachment";
 import { guardDiskSpace, requireDiskSpace } from "@/lib/attachments/store/require-disk-space";
 import { settleUpload } from "@/lib/attachments/store/settle-upload";
 import { storeStream } from "@/lib/attachments/store/store-stream";
-import { ApiError, fail } from "@/lib/platform/errors";
-import { log } from "@/lib/platform/log";
+import { ApiError, fail } from "@/lib/platform/errors/errors";
+import { log } from "@/lib/platform/telemetry/log";
 
 /** A PUT to a URL from `createAttachment`. */
 export interface Upload {

@@ -3,7 +3,7 @@ import { statfs } from "node:fs/promises";
 import type { ByteStream } from "@/lib/adapters/storage/object-store";
 import { objectStore } from "@/lib/adapters/storage/registry";
 import { env } from "@/lib/platform/env";
-import { fail } from "@/lib/platform/errors";
+import { fail } from "@/lib/platform/errors/errors";
 
 const MIB = 1024 * 1024;
 const CHECK_BYTES = 8 * MIB;

@@ -6,7 +6,7 @@ import { fitsType } from "@/lib/attachments/file-types/content-types";
 import { detectType } from "@/lib/attachments/file-types/detect-type";
 import type { RangeReader } from "@/lib/attachments/file-types/detect-zip";
 import { readStore } from "@/lib/attachments/store/read-store";
-import { sql } from "@/lib/platform/db";
+import { sql } from "@/lib/platform/database/db";
 import type { AttachmentStatus } from "@/lib/platform/prisma/enums";
 
 /**

@@ -1,7 +1,7 @@
 import "@/lib/testing/use-test-database";
 
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { prisma } from "@/lib/platform/db";
+import { prisma } from "@/lib/platform/database/db";
 import { reloadEnv } from "@/lib/platform/env";
 import { callApi } from "@/lib/testing/call-api";
 import { uploadFile } from "@/lib/testing/call-files";

@@ -6,9 +6,9 @@ import { fitsType, typeOfBytes } from "@/lib/attachments/file-types/content-type
 import { detectType } from "@/lib/attachments/file-types/detect-type";
 import type { NewFile } from "@/lib/attachments/insert-attachments";
 import { storeStream } from "@/lib/attachments/store/store-stream";
-import { now } from "@/lib/platform/clock";
-import { fail } from "@/lib/platform/errors";
+import { fail } from "@/lib/platform/errors/errors";
 import { newId } from "@/lib/platform/ids";
+import { now } from "@/lib/platform/time/clock";
 
 const MAX_FILENAME = 255;
 const UNKNOWN = "application/octet-stream";

@@ -6,8 +6,8 @@ import type { NewFile } from "@/lib/attachments/insert-attachments";
 import { readWithin } from "@/lib/attachments/store/read-within";
 import { normalType, receivedType } from "@/lib/attachments/store/received-type";
 import { cleanName, storeFile, storeStreamAs } from "@/lib/attachments/store/store-file";
-import { now } from "@/lib/platform/clock";
 import { newId } from "@/lib/platform/ids";
+import { now } from "@/lib/platform/time/clock";
 
 /** A file of an inbound message: the part of InMedia that is needed to store it. */
 type ReceivedFile = Pick<InMedia, "filename" | "mimeType" | "open" | "isRequired">;

@@ -6,8 +6,8 @@ import { reloadEnv } from "@/lib/platform/env";
 import { callApi } from "@/lib/testing/call-api";
 import { fetchFile, uploadFile } from "@/lib/testing/call-files";
 import { createTestAccount } from "@/lib/testing/create-test-account";
-import { FILES, sampleImage, sampleZip } from "@/lib/testing/file-samples";
-import { type FakeS3, startFakeS3 } from "@/lib/testing/start-fake-s3";
+import { FILES, sampleImage, sampleZip } from "@/lib/testing/samples/file-samples";
+import { type FakeS3, startFakeS3 } from "@/lib/testing/servers/start-fake-s3";
 import { until } from "@/lib/testing/until";
 
 const ACCOUNT = "01a00000-0000-7000-8000-000000000000";

@@ -13,7 +13,7 @@ import { listen } from "@/lib/runtime/server/http-server";
 import { callApi } from "@/lib/testing/call-api";
 import { type UploadedFile, uploadFile } from "@/lib/testing/call-files";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
-import { FILES } from "@/lib/testing/file-samples";
+import { FILES } from "@/lib/testing/samples/file-samples";
 import { until } from "@/lib/testing/until";
 
 const SIZE = 24 * 1024 * 1024;

@@ -9,8 +9,8 @@ import { listen } from "@/lib/runtime/server/http-server";
 import { callApi } from "@/lib/testing/call-api";
 import type { UploadedFile } from "@/lib/testing/call-files";
 import { createTestAccount } from "@/lib/testing/create-test-account";
-import { FILES } from "@/lib/testing/file-samples";
-import { watchMemory } from "@/lib/testing/watch-memory";
+import { watchMemory } from "@/lib/testing/processes/watch-memory";
+import { FILES } from "@/lib/testing/samples/file-samples";
 
 const MIB = 1024 * 1024;
 const SIZE = 100 * MIB;

@@ -1,6 +1,6 @@
 import "server-only";
 import { seqBlock, timeBlock } from "@/lib/events/store/event-blocks";
-import { latencyStepSql } from "@/lib/platform/latency-steps";
+import { latencyStepSql } from "@/lib/platform/telemetry/latency-steps";
 
 /** The counts of `account_hours`: events by type, and opt-outs, which have no event. */
 const ACTIVITY_METRICS = [

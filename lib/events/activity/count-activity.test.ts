@@ -6,12 +6,12 @@ import type { ActivityRange } from "@/lib/events/activity/activity-range";
 import { countActivity } from "@/lib/events/activity/count-activity";
 import { readActivity } from "@/lib/events/activity/read-activity";
 import { lastFinalEvent } from "@/lib/events/tail/last-final-event";
-import { now, setClock } from "@/lib/platform/clock";
-import { type Sql, sql, transaction } from "@/lib/platform/db";
+import { type Sql, sql, transaction } from "@/lib/platform/database/db";
 import { newId } from "@/lib/platform/ids";
-import { percentileOf } from "@/lib/platform/latency-steps";
+import { percentileOf } from "@/lib/platform/telemetry/latency-steps";
+import { now, setClock } from "@/lib/platform/time/clock";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
-import { explainStatements } from "@/lib/testing/explain-statements";
+import { explainStatements } from "@/lib/testing/database/explain-statements";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

@@ -1,9 +1,9 @@
 import "server-only";
 import { COUNTED_EVENTS, countedEvents, quarterOf } from "@/lib/events/activity/activity";
 import { lastFinalEvent } from "@/lib/events/tail/last-final-event";
-import { now } from "@/lib/platform/clock";
-import { sql } from "@/lib/platform/db";
+import { sql } from "@/lib/platform/database/db";
 import { firstIdAt } from "@/lib/platform/ids";
+import { now } from "@/lib/platform/time/clock";
 
 /** Longer than the time between an opt-out's id and its commit, so no opt-out with a lower id can still appear. */
 const SETTLED_MS = 10 * 60_000;

@@ -8,9 +8,9 @@ import {
 } from "@/lib/events/activity/activity";
 import type { ActivityRange } from "@/lib/events/activity/activity-range";
 import type { Context } from "@/lib/platform/context";
-import { sql } from "@/lib/platform/db";
+import { sql } from "@/lib/platform/database/db";
 import { firstIdAt } from "@/lib/platform/ids";
-import type { StepCount } from "@/lib/platform/latency-steps";
+import type { StepCount } from "@/lib/platform/telemetry/latency-steps";
 
 const RANGES = {
   "24h": { buckets: 24, step: "1 hour" },

@@ -2,8 +2,8 @@ import "server-only";
 import { EVENT_TYPES } from "@/lib/events/catalog/event-types";
 import type { WebhookEnvelope } from "@/lib/events/catalog/render-event";
 import type { Context } from "@/lib/platform/context";
-import { forReader } from "@/lib/platform/redact-wallet-links";
-import { hasRight } from "@/lib/platform/role-rights";
+import { forReader } from "@/lib/platform/rights/redact-wallet-links";
+import { hasRight } from "@/lib/platform/rights/role-rights";
 
 const OF_PAYMENTS = /^(payment|connection)[._]/;
 

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { EVENT_CATALOG } from "@/lib/docs/reference/event-catalog";
 import { EVENT_TYPES, type EventType, eventVersions } from "@/lib/events/catalog/event-types";
 import { envelopeSchema, exampleEvent, renderEvent } from "@/lib/events/catalog/render-event";
-import { EVENT_CATALOG } from "@/lib/runtime/wiring/event-catalog";
 import { registerDependencies } from "@/lib/runtime/wiring/register-dependencies";
-import { arbitraryOf } from "@/lib/testing/arbitrary-of";
+import { arbitraryOf } from "@/lib/testing/samples/arbitrary-of";
 
 registerDependencies();
 

@@ -2,13 +2,13 @@ import type { WebhookEventType } from "@linqapp/sdk/resources/webhook-events";
 import type * as sdk from "@linqapp/sdk/resources/webhooks";
 import { afterEach, beforeAll, describe, expect, expectTypeOf, test } from "vitest";
 import type { z } from "zod";
+import type { EVENT_CATALOG } from "@/lib/docs/reference/event-catalog";
 import { EVENT_TYPES, type EventType, eventVersions } from "@/lib/events/catalog/event-types";
 import { envelopeSchema, exampleEvent, renderEvent } from "@/lib/events/catalog/render-event";
 import { WEBHOOK_VERSIONS } from "@/lib/events/catalog/webhook-version";
 import { FlatMessage } from "@/lib/messaging/messages/flat-message";
 import { NestedMessage } from "@/lib/messaging/messages/nested-message";
-import { setClock } from "@/lib/platform/clock";
-import type { EVENT_CATALOG } from "@/lib/runtime/wiring/event-catalog";
+import { setClock } from "@/lib/platform/time/clock";
 import { registerDependencies } from "@/lib/runtime/wiring/register-dependencies";
 
 registerDependencies();

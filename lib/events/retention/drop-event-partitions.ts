@@ -1,15 +1,15 @@
 import "server-only";
 import { ATTEMPTS, EVENTS, lastEventOf, lastNumber } from "@/lib/events/retention/event-partitions";
-import { now } from "@/lib/platform/clock";
-import { type Sql, sql } from "@/lib/platform/db";
+import { type Sql, sql } from "@/lib/platform/database/db";
 import {
   changePartitions,
   detachPartition,
   dropTable,
   listPartitions,
   type Partition,
-} from "@/lib/platform/partitions";
-import { runInBatches, SWEEP_REST } from "@/lib/platform/run-in-batches";
+} from "@/lib/platform/database/partitions";
+import { runInBatches, SWEEP_REST } from "@/lib/platform/tasks/run-in-batches";
+import { now } from "@/lib/platform/time/clock";
 
 const BATCH_ROWS = 2000;
 

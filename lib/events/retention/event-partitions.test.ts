@@ -6,15 +6,15 @@ import { ATTEMPTS, EVENTS, lastNumber, makeEventPartitions } from "@/lib/events/
 import { redactEvents } from "@/lib/events/retention/redact-events";
 import { sweepEvents } from "@/lib/events/retention/sweep-events";
 import { emitEvents } from "@/lib/events/store/emit-event";
-import { setClock } from "@/lib/platform/clock";
-import { prisma, sql, transaction } from "@/lib/platform/db";
-import { listPartitions } from "@/lib/platform/partitions";
+import { prisma, sql, transaction } from "@/lib/platform/database/db";
+import { listPartitions } from "@/lib/platform/database/partitions";
+import { setClock } from "@/lib/platform/time/clock";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
-import { explainStatements } from "@/lib/testing/explain-statements";
-import { recordStatements } from "@/lib/testing/record-statements";
-import { testEvent } from "@/lib/testing/test-event";
-import { untilLocked } from "@/lib/testing/until-locked";
+import { explainStatements } from "@/lib/testing/database/explain-statements";
+import { recordStatements } from "@/lib/testing/database/record-statements";
+import { untilLocked } from "@/lib/testing/database/until-locked";
+import { testEvent } from "@/lib/testing/events/test-event";
 
 const DAY_MS = 86_400_000;
 const MESSAGE = "01a00000-0000-7000-8000-0000000000aa";

@@ -1,7 +1,5 @@
 import "server-only";
-import { now } from "@/lib/platform/clock";
-import { type Sql, sql } from "@/lib/platform/db";
-import { env } from "@/lib/platform/env";
+import { type Sql, sql } from "@/lib/platform/database/db";
 import {
   addPartition,
   changePartitions,
@@ -9,7 +7,9 @@ import {
   type Partition,
   type PartitionedTable,
   partitionDays,
-} from "@/lib/platform/partitions";
+} from "@/lib/platform/database/partitions";
+import { env } from "@/lib/platform/env";
+import { now } from "@/lib/platform/time/clock";
 
 const DAY_MS = 86_400_000;
 /** The numbers of the smallest partition. */

@@ -3,9 +3,9 @@ import "@/lib/testing/use-test-database";
 import { expect, test } from "vitest";
 import { redactEvents } from "@/lib/events/retention/redact-events";
 import { emitEvents } from "@/lib/events/store/emit-event";
-import { sql, transaction } from "@/lib/platform/db";
+import { sql, transaction } from "@/lib/platform/database/db";
 import { createTestAccount } from "@/lib/testing/create-test-account";
-import { testEvent } from "@/lib/testing/test-event";
+import { testEvent } from "@/lib/testing/events/test-event";
 
 const MESSAGE = "01a00000-0000-7000-8000-0000000000bb";
 const SECRET = "secret";

@@ -1,5 +1,5 @@
 import "server-only";
-import type { Sql } from "@/lib/platform/db";
+import type { Sql } from "@/lib/platform/database/db";
 
 /** Almost all events with message content have it here. */
 const PARTS = ["{message,parts}", "[]"] as const;

@@ -1,14 +1,14 @@
-import { testEvent } from "@/lib/testing/test-event";
+import { testEvent } from "@/lib/testing/events/test-event";
 import "@/lib/testing/use-test-database";
 
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { sweepEvents } from "@/lib/events/retention/sweep-events";
 import { emitEvents } from "@/lib/events/store/emit-event";
-import { setClock } from "@/lib/platform/clock";
-import { prisma, sql, transaction } from "@/lib/platform/db";
+import { prisma, sql, transaction } from "@/lib/platform/database/db";
+import { setClock } from "@/lib/platform/time/clock";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
-import { stopAfterStatement } from "@/lib/testing/stop-after-statement";
+import { stopAfterStatement } from "@/lib/testing/database/stop-after-statement";
 
 const DAY_MS = 86_400_000;
 const never = new AbortController().signal;

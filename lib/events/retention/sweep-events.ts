@@ -1,11 +1,11 @@
 import "server-only";
 import { dropEventPartitions } from "@/lib/events/retention/drop-event-partitions";
 import { EVENTS, eventPeriodMs, firstEventOf } from "@/lib/events/retention/event-partitions";
-import { now } from "@/lib/platform/clock";
-import { sql } from "@/lib/platform/db";
+import { sql } from "@/lib/platform/database/db";
+import { listPartitions } from "@/lib/platform/database/partitions";
 import { env } from "@/lib/platform/env";
-import { listPartitions } from "@/lib/platform/partitions";
-import { runInBatches, SWEEP_REST } from "@/lib/platform/run-in-batches";
+import { runInBatches, SWEEP_REST } from "@/lib/platform/tasks/run-in-batches";
+import { now } from "@/lib/platform/time/clock";
 
 const BATCH_ROWS = 500;
 const DAY_MS = 86_400_000;

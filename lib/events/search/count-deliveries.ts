@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import type { Sql } from "@/lib/platform/db";
+import type { Sql } from "@/lib/platform/database/db";
 
 /** The number of an event's deliveries by status. Each subscription has one delivery. */
 export const DeliveryCounts = z.object({

@@ -1,7 +1,7 @@
 import "@/lib/testing/use-test-database";
 import { expect, test } from "vitest";
-import { boundedSearch } from "@/lib/platform/bounded-search";
-import { dedicatedClient } from "@/lib/platform/db";
+import { dedicatedClient } from "@/lib/platform/database/db";
+import { boundedSearch } from "@/lib/platform/lists/bounded-search";
 
 const LOCK = 8_018;
 const TIMEOUT_MS = 60_000;

@@ -2,9 +2,9 @@ import "server-only";
 import { EVENT_TYPES } from "@/lib/events/catalog/event-types";
 import { isTrace } from "@/lib/events/store/event-blocks";
 import type { Parameters } from "@/lib/events/store/event-conditions";
-import type { Sql } from "@/lib/platform/db";
-import { fail } from "@/lib/platform/errors";
-import { Handle } from "@/lib/platform/phone-handle";
+import type { Sql } from "@/lib/platform/database/db";
+import { fail } from "@/lib/platform/errors/errors";
+import { Handle } from "@/lib/platform/text/phone-handle";
 
 /** The types of objects that a search text can be recognized as. */
 export const SUBJECT_KINDS = [

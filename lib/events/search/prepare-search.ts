@@ -10,7 +10,7 @@ import { searchOfDeliveries } from "@/lib/events/search/search-of-deliveries";
 import { chatBlock, seqBlock, timeBlock } from "@/lib/events/store/event-blocks";
 import { indexedConditions, jsonPathCondition, Parameters } from "@/lib/events/store/event-conditions";
 import { EVENT_COLUMNS } from "@/lib/events/store/logged-event";
-import type { Sql } from "@/lib/platform/db";
+import type { Sql } from "@/lib/platform/database/db";
 
 /**
  * The statements for a page of events after `after`, newest first. Errors: parameter_invalid for an invalid JSON path.

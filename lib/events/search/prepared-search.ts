@@ -1,6 +1,6 @@
 import "server-only";
 import type { EventConditions } from "@/lib/events/store/event-conditions";
-import type { Statement } from "@/lib/platform/db";
+import type { Statement } from "@/lib/platform/database/db";
 
 /** Maximum number of events that one page reads when no index can find the matches. */
 export const MAX_SEARCHED_ROWS = 20_000;

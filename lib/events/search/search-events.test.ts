@@ -1,4 +1,4 @@
-import { testEvent } from "@/lib/testing/test-event";
+import { testEvent } from "@/lib/testing/events/test-event";
 import "@/lib/testing/use-test-database";
 
 import { beforeAll, describe, expect, test } from "vitest";
@@ -7,15 +7,15 @@ import { GET as searchRoute } from "@/app/api/events/route";
 import type { EventType } from "@/lib/events/catalog/event-types";
 import { MAX_SEARCHED_ROWS } from "@/lib/events/search/prepared-search";
 import { emitEvents, type NewEvent } from "@/lib/events/store/emit-event";
-import { now } from "@/lib/platform/clock";
-import { sql, transaction } from "@/lib/platform/db";
+import { sql, transaction } from "@/lib/platform/database/db";
 import { newId, newTraceId } from "@/lib/platform/ids";
+import { now } from "@/lib/platform/time/clock";
 import { callApi } from "@/lib/testing/call-api";
-import { countStatements } from "@/lib/testing/count-statements";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
+import { countStatements } from "@/lib/testing/database/count-statements";
 import { createDirectChat, createTestPhone, writeAs } from "@/lib/testing/factories";
-import { requestPayment, rowOf } from "@/lib/testing/payment-requests";
-import { type DashboardUser, signInAs } from "@/lib/testing/sign-in-as";
+import { requestPayment, rowOf } from "@/lib/testing/payments/payment-requests";
+import { type DashboardUser, signInAs } from "@/lib/testing/sign-in/sign-in-as";
 
 let account: TestAccount;
 let theirs: TestAccount;

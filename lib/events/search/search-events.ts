@@ -8,14 +8,14 @@ import type { EventPlace } from "@/lib/events/search/prepared-search";
 import { eventConditionFields } from "@/lib/events/store/event-conditions";
 import { EventNotice, toEventNotice } from "@/lib/events/store/event-notice";
 import { type EventRow, toLoggedEvent } from "@/lib/events/store/logged-event";
-import { boundedSearch } from "@/lib/platform/bounded-search";
-import { commaList } from "@/lib/platform/comma-list";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { exportOf } from "@/lib/platform/export-of";
-import { maxUnits } from "@/lib/platform/max-units";
-import { decodeCursor, encodeCursor, limitParameter, toPage } from "@/lib/platform/page";
-import { ListTotal, totalOf } from "@/lib/platform/total-of";
+import { boundedSearch } from "@/lib/platform/lists/bounded-search";
+import { exportOf } from "@/lib/platform/lists/export-of";
+import { decodeCursor, encodeCursor, limitParameter, toPage } from "@/lib/platform/lists/page";
+import { ListTotal, totalOf } from "@/lib/platform/lists/total-of";
+import { commaList } from "@/lib/platform/text/comma-list";
+import { maxUnits } from "@/lib/platform/text/max-units";
 
 const TIMEOUT_MS = 3000;
 

@@ -7,7 +7,7 @@ import {
 } from "@/lib/events/search/prepared-search";
 import { indexedConditions, jsonPathCondition, Parameters } from "@/lib/events/store/event-conditions";
 import { EVENT_COLUMNS } from "@/lib/events/store/logged-event";
-import type { Sql } from "@/lib/platform/db";
+import type { Sql } from "@/lib/platform/database/db";
 
 /**
  * The statements for a page of events with a failed or skipped delivery after `after`, newest first. Reads the

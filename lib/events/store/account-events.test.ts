@@ -1,7 +1,7 @@
 import type { EventData } from "@/lib/events/catalog/define-events";
 import { TOKEN_EVENTS } from "@/lib/identity/tokens/token-events";
 import { MESSAGE_EVENTS } from "@/lib/messaging/messages/message-events";
-import { testEvent } from "@/lib/testing/test-event";
+import { testEvent } from "@/lib/testing/events/test-event";
 import "@/lib/testing/use-test-database";
 
 import { describe, expect, expectTypeOf, test } from "vitest";
@@ -9,9 +9,9 @@ import { emitAccountEvent, requestChange, systemChange } from "@/lib/events/stor
 import { emitEvents } from "@/lib/events/store/emit-event";
 import { createToken } from "@/lib/identity/tokens/create-token";
 import { revokeToken } from "@/lib/identity/tokens/revoke-token";
-import { sql, transaction } from "@/lib/platform/db";
+import { sql, transaction } from "@/lib/platform/database/db";
 import { newId } from "@/lib/platform/ids";
-import { accountEventBench } from "@/lib/testing/account-event-bench";
+import { accountEventBench } from "@/lib/testing/events/account-event-bench";
 
 const bench = accountEventBench();
 const { asAda, subscribe, pendingFor, newestPendingFor, ADA } = bench;

@@ -5,7 +5,7 @@ import type { EventDefinition } from "@/lib/events/catalog/define-events";
 import type { EventType } from "@/lib/events/catalog/event-types";
 import { emitEvents, newEvent } from "@/lib/events/store/emit-event";
 import type { Actor, Context } from "@/lib/platform/context";
-import type { Sql } from "@/lib/platform/db";
+import type { Sql } from "@/lib/platform/database/db";
 import { newId, newTraceId } from "@/lib/platform/ids";
 
 type ChangeEventData = z.input<typeof AccountChange>;

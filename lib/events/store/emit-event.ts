@@ -3,7 +3,7 @@ import type { EventData, StoredEventType } from "@/lib/events/catalog/define-eve
 import { EVENT_KINDS, EVENT_TYPES } from "@/lib/events/catalog/event-types";
 import { WEBHOOK_VERSIONS } from "@/lib/events/catalog/webhook-version";
 import { toStoredData } from "@/lib/events/store/stored-data";
-import type { Sql } from "@/lib/platform/db";
+import type { Sql } from "@/lib/platform/database/db";
 import { newId } from "@/lib/platform/ids";
 
 /** The account, line and chat of an event, and its time. */

@@ -3,10 +3,10 @@ import "@/lib/testing/use-test-database";
 import { beforeAll, expect, test } from "vitest";
 import { SearchEvents, searchEvents } from "@/lib/events/search/search-events";
 import { listChatNotes } from "@/lib/messaging/team/list-chat-notes";
-import { sql } from "@/lib/platform/db";
+import { sql } from "@/lib/platform/database/db";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
-import { explainPlans } from "@/lib/testing/explain-plan";
-import { explainStatements } from "@/lib/testing/explain-statements";
+import { explainPlans } from "@/lib/testing/database/explain-plan";
+import { explainStatements } from "@/lib/testing/database/explain-statements";
 import { createDirectChat, createTestPhone } from "@/lib/testing/factories";
 
 const EVENTS = 30_000;

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { timeBlock } from "@/lib/events/store/event-blocks";
 import { type JsonPath, JsonPathText, readJsonPath } from "@/lib/events/store/json-path";
 import { wholeDataSql } from "@/lib/events/store/stored-data";
-import type { Sql } from "@/lib/platform/db";
+import type { Sql } from "@/lib/platform/database/db";
 
 const Moment = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
 

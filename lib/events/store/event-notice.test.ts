@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { EVENT_CATALOG } from "@/lib/docs/reference/event-catalog";
 import type { EventType } from "@/lib/events/catalog/event-types";
 import { toEventNotice } from "@/lib/events/store/event-notice";
-import { EVENT_CATALOG } from "@/lib/runtime/wiring/event-catalog";
 
 function noticeOf(data: unknown) {
   const id = "019ca9c2-9c40-7f86-9a55-70b162930415";

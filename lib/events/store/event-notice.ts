@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import type { LoggedEvent } from "@/lib/events/store/logged-event";
-import { redactWalletLinks } from "@/lib/platform/redact-wallet-links";
+import { redactWalletLinks } from "@/lib/platform/rights/redact-wallet-links";
 
 /** One line of the live log, with a short summary of the event. The payload is loaded on demand. */
 export const EventNotice = z.object({

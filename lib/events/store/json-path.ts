@@ -1,9 +1,9 @@
 import "server-only";
 import { z } from "zod";
-import type { Sql } from "@/lib/platform/db";
-import { fail } from "@/lib/platform/errors";
-import { hasSqlState } from "@/lib/platform/has-sql-state";
-import { maxUnits } from "@/lib/platform/max-units";
+import type { Sql } from "@/lib/platform/database/db";
+import { hasSqlState } from "@/lib/platform/database/has-sql-state";
+import { fail } from "@/lib/platform/errors/errors";
+import { maxUnits } from "@/lib/platform/text/max-units";
 
 const MAX_PATH = 1000;
 const REFUSED = ["22", "42601"];

@@ -3,9 +3,9 @@ import "@/lib/testing/use-test-database";
 import { describe, expect, test } from "vitest";
 import { createLine } from "@/lib/lines/lines/create-line";
 import { setLineStatus } from "@/lib/lines/lines/set-line-status";
-import { prisma } from "@/lib/platform/db";
-import { accountEventBench } from "@/lib/testing/account-event-bench";
+import { prisma } from "@/lib/platform/database/db";
 import { createTestAccount } from "@/lib/testing/create-test-account";
+import { accountEventBench } from "@/lib/testing/events/account-event-bench";
 
 const bench = accountEventBench();
 const { asAda, subscribe, pendingFor, newestPendingFor, ADA } = bench;

@@ -1,6 +1,6 @@
 import "server-only";
 import { toWholeData } from "@/lib/events/store/stored-data";
-import type { Sql } from "@/lib/platform/db";
+import type { Sql } from "@/lib/platform/database/db";
 
 /** An event for readers of the live log. */
 export interface LoggedEvent {

@@ -6,10 +6,10 @@ import { GET as searchRoute } from "@/app/api/events/route";
 import { emitEvents } from "@/lib/events/store/emit-event";
 import { toStoredData, toWholeData } from "@/lib/events/store/stored-data";
 import { EXAMPLE_INBOUND, EXAMPLE_OUTBOUND } from "@/lib/messaging/messages/example-message";
-import { sql, transaction } from "@/lib/platform/db";
+import { sql, transaction } from "@/lib/platform/database/db";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
-import { type DashboardUser, signInAs } from "@/lib/testing/sign-in-as";
-import { testEvent } from "@/lib/testing/test-event";
+import { testEvent } from "@/lib/testing/events/test-event";
+import { type DashboardUser, signInAs } from "@/lib/testing/sign-in/sign-in-as";
 
 const LINE = EXAMPLE_OUTBOUND.owner_handle;
 

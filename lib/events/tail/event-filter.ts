@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import type { LoggedEvent } from "@/lib/events/store/logged-event";
-import { commaList } from "@/lib/platform/comma-list";
+import { commaList } from "@/lib/platform/text/comma-list";
 
 /**
  * The filter for the live log: types, a line, a chat. Empty matches everything. Internal events, such as an accepted

@@ -1,8 +1,8 @@
 import "server-only";
 import { type LoggedEvent, lastSeq, logBounds, selectAccountEvents } from "@/lib/events/store/logged-event";
 import { tailEvents } from "@/lib/events/tail/tail-events";
-import { sql } from "@/lib/platform/db";
-import { FairSlots } from "@/lib/platform/fair-slots";
+import { sql } from "@/lib/platform/database/db";
+import { FairSlots } from "@/lib/platform/tasks/fair-slots";
 
 const PAGE = 200;
 /**

@@ -1,7 +1,7 @@
 import "server-only";
 import { lastSeq } from "@/lib/events/store/logged-event";
 import { untilWritersEnd } from "@/lib/events/tail/event-writers";
-import type { Sql } from "@/lib/platform/db";
+import type { Sql } from "@/lib/platform/database/db";
 
 const WAIT_MS = 5000;
 

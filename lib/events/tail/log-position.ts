@@ -1,6 +1,6 @@
 import "server-only";
 import { lastSeq } from "@/lib/events/store/logged-event";
-import { sql } from "@/lib/platform/db";
+import { sql } from "@/lib/platform/database/db";
 
 const BACK = 1000;
 

@@ -1,7 +1,7 @@
 import "server-only";
 import { type LoggedEvent, lastSeq, selectEventsAfter } from "@/lib/events/store/logged-event";
 import { currentEventWriters, unfinishedWriters, untilWritersEnd } from "@/lib/events/tail/event-writers";
-import type { Sql } from "@/lib/platform/db";
+import type { Sql } from "@/lib/platform/database/db";
 
 const MAX_READ = 500;
 

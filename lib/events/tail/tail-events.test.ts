@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import type { LoggedEvent } from "@/lib/events/store/logged-event";
 import { countFinal } from "@/lib/events/tail/read-final-events";
 import { tailEvents } from "@/lib/events/tail/tail-events";
-import { dedicatedClient } from "@/lib/platform/db";
+import { dedicatedClient } from "@/lib/platform/database/db";
 import { newId, newTraceId } from "@/lib/platform/ids";
 
 const account = newId(Date.now());

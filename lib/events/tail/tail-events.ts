@@ -2,9 +2,9 @@ import "server-only";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { LoggedEvent } from "@/lib/events/store/logged-event";
 import { type FinalEventReader, startFinalEventReader } from "@/lib/events/tail/read-final-events";
-import { sql } from "@/lib/platform/db";
-import { log } from "@/lib/platform/log";
-import { onWake } from "@/lib/platform/wake";
+import { sql } from "@/lib/platform/database/db";
+import { onWake } from "@/lib/platform/database/wake";
+import { log } from "@/lib/platform/telemetry/log";
 
 const POLL_MS = 1000;
 const BLOCKED_POLL_MS = 50;

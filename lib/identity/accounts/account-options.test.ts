@@ -4,14 +4,14 @@ import { getAccountOptions } from "@/lib/identity/accounts/get-account-options";
 import { registerAppClip } from "@/lib/identity/accounts/register-app-clip";
 import { removeAppClip } from "@/lib/identity/accounts/remove-app-clip";
 import { updateAccountOptions } from "@/lib/identity/accounts/update-account-options";
-import { now } from "@/lib/platform/clock";
 import type { Context, Role } from "@/lib/platform/context";
-import { sql } from "@/lib/platform/db";
+import { sql } from "@/lib/platform/database/db";
+import { wakeLocally } from "@/lib/platform/database/wake";
 import { newId } from "@/lib/platform/ids";
-import { wakeLocally } from "@/lib/platform/wake";
+import { now } from "@/lib/platform/time/clock";
 import { callApi } from "@/lib/testing/call-api";
-import { countStatements } from "@/lib/testing/count-statements";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
+import { countStatements } from "@/lib/testing/database/count-statements";
 
 let account: TestAccount;
 

@@ -2,7 +2,7 @@ import "server-only";
 import { z } from "zod";
 import { ACCOUNT_COLORS, accountColor } from "@/lib/identity/accounts/account-color";
 import type { AccountRef } from "@/lib/platform/context";
-import { maxUnits } from "@/lib/platform/max-units";
+import { maxUnits } from "@/lib/platform/text/max-units";
 
 const MAX_NAME = 60;
 

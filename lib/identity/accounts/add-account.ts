@@ -11,8 +11,8 @@ import { ACCOUNT_COLORS, accountColor } from "@/lib/identity/accounts/account-co
 import { insertAccount } from "@/lib/identity/accounts/create-account";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { type Sql, transaction } from "@/lib/platform/db";
-import { fail } from "@/lib/platform/errors";
+import { type Sql, transaction } from "@/lib/platform/database/db";
+import { fail } from "@/lib/platform/errors/errors";
 
 /** A session reads all accounts that its user may open. */
 const MAX_ACCOUNTS = 100;

@@ -4,7 +4,7 @@ import { inAccount, lockAccount } from "@/lib/identity/accounts/lock-account";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { type Sql, transaction } from "@/lib/platform/db";
+import { type Sql, transaction } from "@/lib/platform/database/db";
 
 export const ArchiveAccount = contract({
   summary: "Archive an account",
@@ -21,7 +21,7 @@ export const ArchiveAccount = contract({
 /**
  * Archives an account of the caller's partner. From the commit on, requests with its tokens fail with access_denied, no
  * send is accepted, its lines neither send nor poll nor keep sessions, and its pages are read-only. The worker fails
- * messages that wait and suspends the endpoints (runtime/worker/settle-archived-accounts.ts). Messages that vendors
+ * messages that wait and suspends the endpoints (runtime/jobs/settle-archived-accounts.ts). Messages that vendors
  * deliver are still stored, so that an opt-out counts. Archiving again changes nothing. Errors: access_denied,
  * proof_required, name_unknown.
  */

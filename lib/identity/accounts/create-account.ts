@@ -3,11 +3,11 @@ import { emitAccountEvent, requestChange, systemChange } from "@/lib/events/stor
 import { ENVIRONMENT_EVENTS } from "@/lib/identity/accounts/environment-events";
 import { findAccountIds } from "@/lib/identity/accounts/find-account-ids";
 import { recordAudit, recordSystemAudit } from "@/lib/identity/audit/record-audit";
-import { now } from "@/lib/platform/clock";
 import type { AccountRef, Context } from "@/lib/platform/context";
-import { type Sql, transaction } from "@/lib/platform/db";
+import { type Sql, transaction } from "@/lib/platform/database/db";
 import { env } from "@/lib/platform/env";
 import { newId } from "@/lib/platform/ids";
+import { now } from "@/lib/platform/time/clock";
 
 /**
  * Creates an environment of a partner: sandbox or production (contract.md 0). The name must be unique within the

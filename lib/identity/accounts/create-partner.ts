@@ -1,8 +1,8 @@
 import "server-only";
 import { recordSystemAudit } from "@/lib/identity/audit/record-audit";
-import { now } from "@/lib/platform/clock";
-import { type Sql, transaction } from "@/lib/platform/db";
+import { type Sql, transaction } from "@/lib/platform/database/db";
 import { newId } from "@/lib/platform/ids";
+import { now } from "@/lib/platform/time/clock";
 
 /** Creates a partner (an organization), which owns accounts, users and the single sign-on. */
 export function createPartner(name: string): Promise<{ id: string; name: string }> {

@@ -1,5 +1,5 @@
 import "server-only";
-import type { Sql } from "@/lib/platform/db";
+import type { Sql } from "@/lib/platform/database/db";
 
 /** The ids of all accounts of a partner, which receive events about the whole partner. */
 export async function findAccountIds(tx: Sql, partnerId: string): Promise<string[]> {

@@ -1,7 +1,7 @@
 import "server-only";
 import type { Context } from "@/lib/platform/context";
-import { prisma } from "@/lib/platform/db";
-import { fail } from "@/lib/platform/errors";
+import { prisma } from "@/lib/platform/database/db";
+import { fail } from "@/lib/platform/errors/errors";
 
 /**
  * The ids of the account's lines with these numbers. Errors: line_not_permitted, naming the first number that is not

@@ -2,8 +2,8 @@ import "server-only";
 import { AccountOptions, optionsSelect, toAccountOptions } from "@/lib/identity/accounts/account-options";
 import type { Context } from "@/lib/platform/context";
 import { contract } from "@/lib/platform/contract";
-import { prisma } from "@/lib/platform/db";
-import { onWake } from "@/lib/platform/wake";
+import { prisma } from "@/lib/platform/database/db";
+import { onWake } from "@/lib/platform/database/wake";
 
 // Maximum age of a cached value when a notification from another instance is lost.
 const KEPT_MS = 5000;

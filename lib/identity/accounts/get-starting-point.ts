@@ -1,6 +1,6 @@
 import "server-only";
 import type { Context } from "@/lib/platform/context";
-import { sql } from "@/lib/platform/db";
+import { sql } from "@/lib/platform/database/db";
 import { baseUrl } from "@/lib/platform/env";
 
 /** The values that the dashboard's snippets need for a first message. */

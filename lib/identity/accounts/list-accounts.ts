@@ -3,10 +3,10 @@ import { z } from "zod";
 import { ACCOUNT_COLUMNS, Account, type AccountRow, toAccount } from "@/lib/identity/accounts/account";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { sql } from "@/lib/platform/db";
-import { exportOf } from "@/lib/platform/export-of";
-import { cursorParameter, decodeCursor, limitParameter, toPage } from "@/lib/platform/page";
-import { ListTotal, totalOf } from "@/lib/platform/total-of";
+import { sql } from "@/lib/platform/database/db";
+import { exportOf } from "@/lib/platform/lists/export-of";
+import { cursorParameter, decodeCursor, limitParameter, toPage } from "@/lib/platform/lists/page";
+import { ListTotal, totalOf } from "@/lib/platform/lists/total-of";
 
 export const ListAccounts = contract({
   summary: "List the partner's accounts",

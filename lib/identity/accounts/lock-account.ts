@@ -1,8 +1,8 @@
 import "server-only";
 import { ACCOUNT_COLUMNS, type AccountRow } from "@/lib/identity/accounts/account";
 import type { Context } from "@/lib/platform/context";
-import type { Sql } from "@/lib/platform/db";
-import { fail } from "@/lib/platform/errors";
+import type { Sql } from "@/lib/platform/database/db";
+import { fail } from "@/lib/platform/errors/errors";
 
 /**
  * Locks an account of the caller's partner for a change of the account itself. Sends and other writes in the account

@@ -4,10 +4,10 @@ import { AppClip } from "@/lib/identity/accounts/account-options";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { transaction } from "@/lib/platform/db";
-import { fail } from "@/lib/platform/errors";
+import { transaction } from "@/lib/platform/database/db";
+import { fail } from "@/lib/platform/errors/errors";
 import { newId } from "@/lib/platform/ids";
-import { maxUnits } from "@/lib/platform/max-units";
+import { maxUnits } from "@/lib/platform/text/max-units";
 
 const MAX_NAME = 80;
 const MAX_URL_PREFIX = 500;

@@ -8,17 +8,17 @@ import { sweepExpiredSandboxes } from "@/lib/identity/accounts/sweep-expired-san
 import { updateAccountOptions } from "@/lib/identity/accounts/update-account-options";
 import { ListNotices, listNotices } from "@/lib/identity/notices/list-notices";
 import { createToken } from "@/lib/identity/tokens/create-token";
-import { setClock } from "@/lib/platform/clock";
 import type { Context } from "@/lib/platform/context";
-import { prisma, sql, transaction } from "@/lib/platform/db";
+import { prisma, sql, transaction } from "@/lib/platform/database/db";
 import { reloadEnv } from "@/lib/platform/env";
+import { setClock } from "@/lib/platform/time/clock";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
+import { filledColumns, insertFilled } from "@/lib/testing/database/fill-canaries";
+import { tablesWith } from "@/lib/testing/database/tables-with";
+import { untilLocked } from "@/lib/testing/database/until-locked";
+import { testEvent } from "@/lib/testing/events/test-event";
 import { acceptTestMessage, createDirectChat, createTestPhone } from "@/lib/testing/factories";
-import { filledColumns, insertFilled } from "@/lib/testing/fill-canaries";
-import { tablesWith } from "@/lib/testing/tables-with";
-import { testEvent } from "@/lib/testing/test-event";
-import { untilLocked } from "@/lib/testing/until-locked";
 
 const DAY_MS = 86_400_000;
 const never = new AbortController().signal;

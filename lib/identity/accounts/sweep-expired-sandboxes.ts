@@ -4,11 +4,11 @@ import { ENVIRONMENT_EVENTS } from "@/lib/identity/accounts/environment-events";
 import { findAccountIds } from "@/lib/identity/accounts/find-account-ids";
 import { warnExpiredSandboxes } from "@/lib/identity/accounts/warn-expired-sandboxes";
 import { recordSystemAudit } from "@/lib/identity/audit/record-audit";
-import { now } from "@/lib/platform/clock";
-import { type Sql, sql, transaction } from "@/lib/platform/db";
+import { type Sql, sql, transaction } from "@/lib/platform/database/db";
+import { hasSqlState } from "@/lib/platform/database/has-sql-state";
 import { env } from "@/lib/platform/env";
-import { hasSqlState } from "@/lib/platform/has-sql-state";
-import { log } from "@/lib/platform/log";
+import { log } from "@/lib/platform/telemetry/log";
+import { now } from "@/lib/platform/time/clock";
 
 const BATCH_ROWS = 2000;
 const DAY_MS = 86_400_000;

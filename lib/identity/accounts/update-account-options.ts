@@ -7,8 +7,8 @@ import { showAccountOptions } from "@/lib/identity/accounts/get-account-options"
 import { recordAudit } from "@/lib/identity/audit/record-audit";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { type Sql, transaction } from "@/lib/platform/db";
-import { fail } from "@/lib/platform/errors";
+import { type Sql, transaction } from "@/lib/platform/database/db";
+import { fail } from "@/lib/platform/errors/errors";
 
 const Changes = z.object({ ...ChosenOptions.shape, ...OperatorOptions.shape }).partial();
 const OptionName = Changes.keyof();

@@ -16,7 +16,7 @@ import { inAccount, lockAccount } from "@/lib/identity/accounts/lock-account";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { type Sql, transaction } from "@/lib/platform/db";
+import { type Sql, transaction } from "@/lib/platform/database/db";
 
 export const UpdateAccount = contract({
   summary: "Rename an account or change its color",

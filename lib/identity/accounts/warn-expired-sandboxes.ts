@@ -1,6 +1,6 @@
 import "server-only";
 import { recordNotice } from "@/lib/identity/notices/record-notice";
-import { type Sql, sql, transaction } from "@/lib/platform/db";
+import { type Sql, sql, transaction } from "@/lib/platform/database/db";
 
 const KIND = "sandbox_expired";
 const DAY_MS = 86_400_000;

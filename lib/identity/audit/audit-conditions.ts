@@ -2,8 +2,8 @@ import "server-only";
 import { z } from "zod";
 import type { Context } from "@/lib/platform/context";
 import { firstIdAt } from "@/lib/platform/ids";
-import { maxUnits } from "@/lib/platform/max-units";
-import { roleHasRight } from "@/lib/platform/role-rights";
+import { roleHasRight } from "@/lib/platform/rights/role-rights";
+import { maxUnits } from "@/lib/platform/text/max-units";
 
 const Moment = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
 

@@ -13,13 +13,13 @@ import type { AuditAction } from "@/lib/identity/audit/audit-actions";
 import { listAuditObjectTypes } from "@/lib/identity/audit/list-audit-object-types";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
 import { createToken } from "@/lib/identity/tokens/create-token";
-import { prisma, sql, transaction } from "@/lib/platform/db";
+import { prisma, sql, transaction } from "@/lib/platform/database/db";
+import { runForClient } from "@/lib/platform/http/request-client";
 import { newId } from "@/lib/platform/ids";
-import { runForClient } from "@/lib/platform/request-client";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
-import { explainPlans } from "@/lib/testing/explain-plan";
+import { explainPlans } from "@/lib/testing/database/explain-plan";
 import { createDirectChat, createTestPhone } from "@/lib/testing/factories";
-import { type DashboardUser, signInAs } from "@/lib/testing/sign-in-as";
+import { type DashboardUser, signInAs } from "@/lib/testing/sign-in/sign-in-as";
 
 const ADDRESS = "203.0.113.7";
 let account: TestAccount;

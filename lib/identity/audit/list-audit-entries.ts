@@ -1,13 +1,13 @@
 import "server-only";
 import { z } from "zod";
 import { auditConditionFields, prepareAuditSearch } from "@/lib/identity/audit/audit-conditions";
-import { boundedSearch } from "@/lib/platform/bounded-search";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { exportOf } from "@/lib/platform/export-of";
-import { maxUnits } from "@/lib/platform/max-units";
-import { decodeCursor, limitParameter, toPage } from "@/lib/platform/page";
-import { ListTotal, totalOf } from "@/lib/platform/total-of";
+import { boundedSearch } from "@/lib/platform/lists/bounded-search";
+import { exportOf } from "@/lib/platform/lists/export-of";
+import { decodeCursor, limitParameter, toPage } from "@/lib/platform/lists/page";
+import { ListTotal, totalOf } from "@/lib/platform/lists/total-of";
+import { maxUnits } from "@/lib/platform/text/max-units";
 
 const TIMEOUT_MS = 3000;
 

@@ -1,7 +1,7 @@
 import "server-only";
 import { maySeePeople } from "@/lib/identity/audit/audit-conditions";
 import type { Context } from "@/lib/platform/context";
-import { sql } from "@/lib/platform/db";
+import { sql } from "@/lib/platform/database/db";
 
 /** Types of the entries that belong to the partner and to no account. */
 const PARTNER_TYPES = ["partner", "user"];

@@ -1,9 +1,9 @@
 import "server-only";
 import type { AuditAction } from "@/lib/identity/audit/audit-actions";
 import type { Actor, Context } from "@/lib/platform/context";
-import type { Sql } from "@/lib/platform/db";
+import type { Sql } from "@/lib/platform/database/db";
+import { requestClient } from "@/lib/platform/http/request-client";
 import { newId } from "@/lib/platform/ids";
-import { requestClient } from "@/lib/platform/request-client";
 
 /**
  * Adds an audit entry in the transaction of the change: `action` is `<object>.<verb>` ("webhook_subscription.created").

@@ -5,29 +5,29 @@ import * as passwordReset from "@/app/api/people/[userId]/password-reset/route";
 import * as people from "@/app/api/people/route";
 import * as welcome from "@/app/api/welcome/route";
 import { startMails } from "@/lib/identity/mail/deliver-mails";
+import { recordProof, setPasswordByLink } from "@/lib/identity/passwords/set-password";
+import { acceptWithPassword } from "@/lib/identity/people/accept-invitation";
+import { createUser } from "@/lib/identity/people/create-user";
+import { findInvitationsOf } from "@/lib/identity/people/open-invitation";
+import { newDeviceToken } from "@/lib/identity/sessions/known-device";
+import { signIn } from "@/lib/identity/sign-in/sign-in";
 import { createToken } from "@/lib/identity/tokens/create-token";
 import { expireTokens } from "@/lib/identity/tokens/expire-tokens";
-import { acceptWithPassword } from "@/lib/identity/users/accept-invitation";
-import { createUser } from "@/lib/identity/users/create-user";
-import { newDeviceToken } from "@/lib/identity/users/known-device";
-import { findInvitationsOf } from "@/lib/identity/users/open-invitation";
-import { recordProof, setPasswordByLink } from "@/lib/identity/users/set-password";
-import { signIn } from "@/lib/identity/users/sign-in";
-import { setClock } from "@/lib/platform/clock";
-import { prisma, sql, transaction } from "@/lib/platform/db";
-import type { Queue } from "@/lib/platform/queue";
-import { runForClient } from "@/lib/platform/request-client";
-import { wake } from "@/lib/platform/wake";
+import { prisma, sql, transaction } from "@/lib/platform/database/db";
+import type { Queue } from "@/lib/platform/database/queue";
+import { wake } from "@/lib/platform/database/wake";
+import { runForClient } from "@/lib/platform/http/request-client";
+import { setClock } from "@/lib/platform/time/clock";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
-import { type DashboardUser, signInAs } from "@/lib/testing/sign-in-as";
-import { signOnAs } from "@/lib/testing/sign-on-as";
 import {
   headersOf,
   type MailServer,
   type ReceivedMail,
   startMailServer,
   textOf,
-} from "@/lib/testing/start-mail-server";
+} from "@/lib/testing/servers/start-mail-server";
+import { type DashboardUser, signInAs } from "@/lib/testing/sign-in/sign-in-as";
+import { signOnAs } from "@/lib/testing/sign-in/sign-on-as";
 import { until } from "@/lib/testing/until";
 
 const PASSWORD = "correct horse battery";

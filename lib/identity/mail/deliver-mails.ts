@@ -1,16 +1,16 @@
 import "server-only";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Mail, MailType } from "@/lib/identity/mail/mail";
+import { preparePasswordReset } from "@/lib/identity/mail/prepare-password-reset";
 import { isMailOn, openMail } from "@/lib/identity/mail/queue-mail";
 import { renderMail } from "@/lib/identity/mail/render-mail";
 import { type MailOutcome, sendMail } from "@/lib/identity/mail/send-mail";
-import { preparePasswordReset } from "@/lib/identity/users/prepare-password-reset";
-import { now } from "@/lib/platform/clock";
-import { UnreadableSecret } from "@/lib/platform/crypto";
-import { sql } from "@/lib/platform/db";
-import { log } from "@/lib/platform/log";
-import { mailResults } from "@/lib/platform/metrics";
-import { type Queue, startQueue } from "@/lib/platform/queue";
+import { UnreadableSecret } from "@/lib/platform/crypto/crypto";
+import { sql } from "@/lib/platform/database/db";
+import { type Queue, startQueue } from "@/lib/platform/database/queue";
+import { log } from "@/lib/platform/telemetry/log";
+import { mailResults } from "@/lib/platform/telemetry/metrics";
+import { now } from "@/lib/platform/time/clock";
 
 const CONCURRENCY = 4;
 const POLL_MS = 5000;

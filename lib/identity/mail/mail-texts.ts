@@ -1,8 +1,8 @@
 import "server-only";
 import type { MailContent } from "@/lib/identity/mail/queue-mail";
-import { describeDevice } from "@/lib/identity/users/describe-device";
+import { describeDevice } from "@/lib/identity/sessions/describe-device";
 import { dashboardUrl } from "@/lib/platform/env";
-import type { RequestClient } from "@/lib/platform/request-client";
+import type { RequestClient } from "@/lib/platform/http/request-client";
 
 const IGNORE = "If you did not expect this email, ignore it.";
 

@@ -1,11 +1,11 @@
 import "server-only";
 import type { z } from "zod";
 import { Mail, type MailType } from "@/lib/identity/mail/mail";
-import { now } from "@/lib/platform/clock";
-import { type SealContext, seal, unseal } from "@/lib/platform/crypto";
-import type { Sql } from "@/lib/platform/db";
+import { type SealContext, seal, unseal } from "@/lib/platform/crypto/crypto";
+import type { Sql } from "@/lib/platform/database/db";
 import { env } from "@/lib/platform/env";
 import { newId } from "@/lib/platform/ids";
+import { now } from "@/lib/platform/time/clock";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

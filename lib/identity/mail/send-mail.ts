@@ -2,9 +2,9 @@ import "server-only";
 import { hostname } from "node:os";
 import type { NodemailerError } from "nodemailer";
 import type { RenderedMail } from "@/lib/identity/mail/render-mail";
-import { needsSmtpUtf8 } from "@/lib/platform/email-address";
 import { dashboardUrl, env } from "@/lib/platform/env";
-import { parseSender, parseSmtpUrl, type SmtpServer } from "@/lib/platform/mail-settings";
+import { needsSmtpUtf8 } from "@/lib/platform/text/email-address";
+import { parseSender, parseSmtpUrl, type SmtpServer } from "@/lib/platform/text/mail-settings";
 
 const ATTEMPT_MS = 60_000;
 const CHECK_MS = 10_000;

@@ -2,8 +2,8 @@ import "server-only";
 import { z } from "zod";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { sql } from "@/lib/platform/db";
-import { fail } from "@/lib/platform/errors";
+import { sql } from "@/lib/platform/database/db";
+import { fail } from "@/lib/platform/errors/errors";
 
 const change = {
   tag: "Notices",

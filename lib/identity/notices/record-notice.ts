@@ -1,6 +1,6 @@
 import "server-only";
 import type { Notice } from "@/lib/identity/notices/notice";
-import type { Sql } from "@/lib/platform/db";
+import type { Sql } from "@/lib/platform/database/db";
 import { newId } from "@/lib/platform/ids";
 
 export interface NewNotice extends Pick<Notice, "kind" | "severity" | "title" | "body" | "link"> {

@@ -8,12 +8,12 @@ import {
   PasskeyName,
   PasskeyParams,
 } from "@/lib/identity/passkeys/user-passkey";
+import { notifyOtherSessions } from "@/lib/identity/sessions/session-notice";
 import { recordUserAudit } from "@/lib/identity/users/record-user-audit";
-import { notifyOtherSessions } from "@/lib/identity/users/session-notice";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { type Sql, transaction } from "@/lib/platform/db";
-import { fail } from "@/lib/platform/errors";
+import { type Sql, transaction } from "@/lib/platform/database/db";
+import { fail } from "@/lib/platform/errors/errors";
 
 export const RenameOwnPasskey = contract({
   summary: "Rename a passkey",

@@ -5,7 +5,7 @@ import { passkeyBlocker } from "@/lib/identity/passkeys/passkey-origin";
 import { findPasskeys, UserPasskey } from "@/lib/identity/passkeys/user-passkey";
 import type { Context } from "@/lib/platform/context";
 import { contract } from "@/lib/platform/contract";
-import { sql } from "@/lib/platform/db";
+import { sql } from "@/lib/platform/database/db";
 
 export const ListOwnPasskeys = contract({
   summary: "List your passkeys",

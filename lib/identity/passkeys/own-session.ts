@@ -1,7 +1,7 @@
 import "server-only";
 import type { Actor, UserActor } from "@/lib/platform/context";
-import type { Sql } from "@/lib/platform/db";
-import { fail } from "@/lib/platform/errors";
+import type { Sql } from "@/lib/platform/database/db";
+import { fail } from "@/lib/platform/errors/errors";
 
 /** The person of the request and their session. Errors: access_denied for API tokens and the system. */
 export function requireOwnSession(actor: Actor): UserActor & { sessionId: string } {

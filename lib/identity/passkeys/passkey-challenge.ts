@@ -1,8 +1,8 @@
 import "server-only";
-import { now } from "@/lib/platform/clock";
-import { isSignedText, sha256, signText } from "@/lib/platform/crypto";
-import type { Sql } from "@/lib/platform/db";
+import { isSignedText, sha256, signText } from "@/lib/platform/crypto/crypto";
+import type { Sql } from "@/lib/platform/database/db";
 import { secretBytes } from "@/lib/platform/ids";
+import { now } from "@/lib/platform/time/clock";
 
 const TTL_MS = 5 * 60_000;
 const SIGNED = "dashboard passkey challenge";

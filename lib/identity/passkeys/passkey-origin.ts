@@ -1,7 +1,7 @@
 import "server-only";
 import { isIP } from "node:net";
 import { dashboardUrl } from "@/lib/platform/env";
-import { fail } from "@/lib/platform/errors";
+import { fail } from "@/lib/platform/errors/errors";
 
 /** The relying party of the team's passkeys: the host of the dashboard. */
 export function passkeyOrigin(): { rpID: string; origin: string } {

@@ -1,7 +1,7 @@
 import "server-only";
-import { failWithoutPasskey } from "@/lib/identity/users/require-fresh-proof";
+import { failWithoutPasskey } from "@/lib/identity/sessions/require-fresh-proof";
 import type { UserActor } from "@/lib/platform/context";
-import type { Sql } from "@/lib/platform/db";
+import type { Sql } from "@/lib/platform/database/db";
 
 /** Whether a partner of the person requires a passkey in the person's role. */
 export async function needsPasskey(on: Sql, userId: string): Promise<boolean> {

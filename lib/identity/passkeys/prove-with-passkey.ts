@@ -6,15 +6,15 @@ import { passkeyOrigin, requirePasskeyOrigin } from "@/lib/identity/passkeys/pas
 import { consumeAssertion } from "@/lib/identity/passkeys/use-passkey";
 import { findDescriptors } from "@/lib/identity/passkeys/user-passkey";
 import { findPasskey } from "@/lib/identity/passkeys/verify-passkey";
-import { inAttemptSlot } from "@/lib/identity/users/attempt-slots";
+import { inAttemptSlot } from "@/lib/identity/sign-in/attempt-slots";
+import { accountThrottle, claimAttemptNow, revertAttempt } from "@/lib/identity/sign-in/throttle-attempts";
 import { recordUserAudit } from "@/lib/identity/users/record-user-audit";
-import { accountThrottle, claimAttemptNow, revertAttempt } from "@/lib/identity/users/throttle-attempts";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { type Sql, sql, transaction } from "@/lib/platform/db";
-import { fail, failRateLimited } from "@/lib/platform/errors";
-import { PasskeyAssertion } from "@/lib/platform/passkey-response";
-import { generateAuthenticationOptions } from "@/lib/platform/webauthn";
+import { PasskeyAssertion } from "@/lib/platform/crypto/passkey-response";
+import { generateAuthenticationOptions } from "@/lib/platform/crypto/webauthn";
+import { type Sql, sql, transaction } from "@/lib/platform/database/db";
+import { fail, failRateLimited } from "@/lib/platform/errors/errors";
 
 /** WebAuthn's PublicKeyCredentialRequestOptionsJSON, as far as Trunkline uses it. */
 const RequestOptions = z.looseObject({ challenge: z.string() });

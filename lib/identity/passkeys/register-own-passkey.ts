@@ -13,14 +13,14 @@ import {
   UserPasskey,
 } from "@/lib/identity/passkeys/user-passkey";
 import { type Registration, verifyRegistration } from "@/lib/identity/passkeys/verify-passkey";
+import { notifyOtherSessions } from "@/lib/identity/sessions/session-notice";
 import { recordUserAudit } from "@/lib/identity/users/record-user-audit";
-import { notifyOtherSessions } from "@/lib/identity/users/session-notice";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { type Sql, sql, transaction } from "@/lib/platform/db";
-import { fail } from "@/lib/platform/errors";
-import { challengeOf, NewPasskey } from "@/lib/platform/passkey-response";
-import { generateRegistrationOptions } from "@/lib/platform/webauthn";
+import { challengeOf, NewPasskey } from "@/lib/platform/crypto/passkey-response";
+import { generateRegistrationOptions } from "@/lib/platform/crypto/webauthn";
+import { type Sql, sql, transaction } from "@/lib/platform/database/db";
+import { fail } from "@/lib/platform/errors/errors";
 
 /** WebAuthn's PublicKeyCredentialCreationOptionsJSON, as far as Trunkline uses it. */
 const CreationOptions = z.looseObject({ challenge: z.string(), rp: z.looseObject({ id: z.string() }) });

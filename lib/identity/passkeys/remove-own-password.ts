@@ -1,13 +1,13 @@
 import "server-only";
 import { requireOwnSession } from "@/lib/identity/passkeys/own-session";
 import { findPasskeys, lockCredentials } from "@/lib/identity/passkeys/user-passkey";
+import { failWithoutPasskey } from "@/lib/identity/sessions/require-fresh-proof";
+import { notifyOtherSessions } from "@/lib/identity/sessions/session-notice";
 import { recordUserAudit } from "@/lib/identity/users/record-user-audit";
-import { failWithoutPasskey } from "@/lib/identity/users/require-fresh-proof";
-import { notifyOtherSessions } from "@/lib/identity/users/session-notice";
 import type { Context } from "@/lib/platform/context";
 import { contract } from "@/lib/platform/contract";
-import { transaction } from "@/lib/platform/db";
-import { fail } from "@/lib/platform/errors";
+import { transaction } from "@/lib/platform/database/db";
+import { fail } from "@/lib/platform/errors/errors";
 
 export const RemoveOwnPassword = contract({
   summary: "Remove your password",

@@ -1,14 +1,14 @@
 import "server-only";
 import { z } from "zod";
 import { deletePasskeys, lockCredentials } from "@/lib/identity/passkeys/user-passkey";
-import { endSessions } from "@/lib/identity/users/end-sessions";
+import { endSessions } from "@/lib/identity/sessions/end-sessions";
+import { requireFreshProof } from "@/lib/identity/sessions/require-fresh-proof";
+import { requirePower } from "@/lib/identity/sign-in/require-power";
 import { getMembership } from "@/lib/identity/users/membership";
 import { partnerChangeOf, recordMemberAudit } from "@/lib/identity/users/partner-change";
-import { requireFreshProof } from "@/lib/identity/users/require-fresh-proof";
-import { requirePower } from "@/lib/identity/users/require-power";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { type Sql, transaction } from "@/lib/platform/db";
+import { type Sql, transaction } from "@/lib/platform/database/db";
 
 export const RemovePersonPasskeys = contract({
   summary: "Remove a person's passkeys",

@@ -4,14 +4,19 @@ import * as signInOptions from "@/app/api/passkey-sign-in/route";
 import * as options from "@/app/api/session/passkeys/options/route";
 import { signInWithPasskey } from "@/lib/identity/passkeys/sign-in-with-passkey";
 import { findPasskeys } from "@/lib/identity/passkeys/user-passkey";
-import { signIn } from "@/lib/identity/users/sign-in";
-import { prisma, sql } from "@/lib/platform/db";
+import { signIn } from "@/lib/identity/sign-in/sign-in";
+import { prisma, sql } from "@/lib/platform/database/db";
 import { dashboardUrl } from "@/lib/platform/env";
-import { runForClient } from "@/lib/platform/request-client";
+import { runForClient } from "@/lib/platform/http/request-client";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
-import { type DashboardUser, signInAs } from "@/lib/testing/sign-in-as";
-import { createAuthenticator } from "@/lib/testing/software-authenticator";
-import { addPasskey, requestOf, signInChallenge, signInWith } from "@/lib/testing/use-dashboard-passkey";
+import { type DashboardUser, signInAs } from "@/lib/testing/sign-in/sign-in-as";
+import { createAuthenticator } from "@/lib/testing/sign-in/software-authenticator";
+import {
+  addPasskey,
+  requestOf,
+  signInChallenge,
+  signInWith,
+} from "@/lib/testing/sign-in/use-dashboard-passkey";
 
 let account: TestAccount;
 let user: DashboardUser;

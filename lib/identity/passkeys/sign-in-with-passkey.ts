@@ -3,15 +3,15 @@ import { newChallenge } from "@/lib/identity/passkeys/passkey-challenge";
 import { passkeyOrigin, requirePasskeyOrigin } from "@/lib/identity/passkeys/passkey-origin";
 import { consumeAssertion, type PasskeyRefusal } from "@/lib/identity/passkeys/use-passkey";
 import { findPasskey, type StoredPasskey } from "@/lib/identity/passkeys/verify-passkey";
-import { type AdmittedUser, admitUser, type SignInCookies } from "@/lib/identity/users/admit-user";
-import { knownDevice } from "@/lib/identity/users/known-device";
+import { knownDevice } from "@/lib/identity/sessions/known-device";
+import { type AdmittedUser, admitUser, type SignInCookies } from "@/lib/identity/sign-in/admit-user";
+import { claimAttemptNow, revertAttempt, signInThrottles } from "@/lib/identity/sign-in/throttle-attempts";
 import { recordUserAudit } from "@/lib/identity/users/record-user-audit";
-import { claimAttemptNow, revertAttempt, signInThrottles } from "@/lib/identity/users/throttle-attempts";
 import type { SignedInUser } from "@/lib/identity/users/user";
-import { now } from "@/lib/platform/clock";
-import { sql, transaction } from "@/lib/platform/db";
-import type { PasskeyAssertion } from "@/lib/platform/passkey-response";
-import { generateAuthenticationOptions } from "@/lib/platform/webauthn";
+import type { PasskeyAssertion } from "@/lib/platform/crypto/passkey-response";
+import { generateAuthenticationOptions } from "@/lib/platform/crypto/webauthn";
+import { sql, transaction } from "@/lib/platform/database/db";
+import { now } from "@/lib/platform/time/clock";
 
 export type PasskeySignIn =
   | { outcome: "signed_in"; user: SignedInUser }

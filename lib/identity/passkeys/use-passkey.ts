@@ -3,10 +3,10 @@ import { copiedPasskeyMail } from "@/lib/identity/mail/mail-texts";
 import { queueMail } from "@/lib/identity/mail/queue-mail";
 import { type ChallengePurpose, consumeChallenge } from "@/lib/identity/passkeys/passkey-challenge";
 import { type StoredPasskey, verifyAssertion } from "@/lib/identity/passkeys/verify-passkey";
-import { notifyOtherSessions } from "@/lib/identity/users/session-notice";
-import { now } from "@/lib/platform/clock";
-import type { Sql } from "@/lib/platform/db";
-import { challengeOf, type PasskeyAssertion } from "@/lib/platform/passkey-response";
+import { notifyOtherSessions } from "@/lib/identity/sessions/session-notice";
+import { challengeOf, type PasskeyAssertion } from "@/lib/platform/crypto/passkey-response";
+import type { Sql } from "@/lib/platform/database/db";
+import { now } from "@/lib/platform/time/clock";
 
 /** Why a passkey's signature was not accepted. `copied`: its counter went back, because a copy of it was used since. */
 export type PasskeyRefusal = "challenge" | "copied" | "signature" | "removed";

@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
-import type { Sql } from "@/lib/platform/db";
-import { maxUnits } from "@/lib/platform/max-units";
+import type { Sql } from "@/lib/platform/database/db";
+import { maxUnits } from "@/lib/platform/text/max-units";
 
 /** Passkeys that one person can have. */
 export const MAX_PASSKEYS = 20;

@@ -1,12 +1,12 @@
 import "server-only";
 import { passkeyOrigin } from "@/lib/identity/passkeys/passkey-origin";
-import { sql } from "@/lib/platform/db";
-import { challengeOf, type NewPasskey, type PasskeyAssertion } from "@/lib/platform/passkey-response";
+import { challengeOf, type NewPasskey, type PasskeyAssertion } from "@/lib/platform/crypto/passkey-response";
 import {
   type VerifiedRegistrationResponse,
   verifyAuthenticationResponse,
   verifyRegistrationResponse,
-} from "@/lib/platform/webauthn";
+} from "@/lib/platform/crypto/webauthn";
+import { sql } from "@/lib/platform/database/db";
 
 /** The passkey that a signature names, with its person. */
 export interface StoredPasskey {

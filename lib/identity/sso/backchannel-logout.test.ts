@@ -2,11 +2,11 @@ import "@/lib/testing/use-test-database";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { POST } from "@/app/api/backchannel-logout/route";
 import { createPartner } from "@/lib/identity/accounts/create-partner";
+import { createUser } from "@/lib/identity/people/create-user";
 import { backchannelLogout } from "@/lib/identity/sso/backchannel-logout";
-import { createUser } from "@/lib/identity/users/create-user";
-import { prisma } from "@/lib/platform/db";
-import { type Issuer, startIssuer } from "@/lib/testing/oidc-issuer";
-import { signOnAs } from "@/lib/testing/sign-on-as";
+import { prisma } from "@/lib/platform/database/db";
+import { type Issuer, startIssuer } from "@/lib/testing/sign-in/oidc-issuer";
+import { signOnAs } from "@/lib/testing/sign-in/sign-on-as";
 
 const EVENT = "http://schemas.openid.net/event/backchannel-logout";
 let issuer: Issuer;

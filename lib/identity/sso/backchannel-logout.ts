@@ -1,12 +1,12 @@
 import "server-only";
 import type { errors } from "jose";
 import { z } from "zod";
+import { singleSignOnName } from "@/lib/identity/sign-in/single-sign-on-name";
 import { oidcProvider } from "@/lib/identity/sso/oidc-client";
-import { singleSignOnName } from "@/lib/identity/sso/single-sign-on-name";
 import { recordUserAudit } from "@/lib/identity/users/record-user-audit";
-import { type Sql, transaction } from "@/lib/platform/db";
-import { fail } from "@/lib/platform/errors";
-import { log } from "@/lib/platform/log";
+import { type Sql, transaction } from "@/lib/platform/database/db";
+import { fail } from "@/lib/platform/errors/errors";
+import { log } from "@/lib/platform/telemetry/log";
 
 const EVENT = "http://schemas.openid.net/event/backchannel-logout";
 const MAX_AGE = "5 minutes";

@@ -1,14 +1,14 @@
 import "server-only";
 import { z } from "zod";
+import { requireFreshProof } from "@/lib/identity/sessions/require-fresh-proof";
 import { lockMembers } from "@/lib/identity/users/membership";
 import { partnerChangeOf, recordPartnerAudit } from "@/lib/identity/users/partner-change";
 import { RoleName } from "@/lib/identity/users/person";
-import { requireFreshProof } from "@/lib/identity/users/require-fresh-proof";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { type Sql, sql, transaction } from "@/lib/platform/db";
-import { fail } from "@/lib/platform/errors";
-import { maxUnits } from "@/lib/platform/max-units";
+import { type Sql, sql, transaction } from "@/lib/platform/database/db";
+import { fail } from "@/lib/platform/errors/errors";
+import { maxUnits } from "@/lib/platform/text/max-units";
 
 const MAX_GROUPS = 100;
 

@@ -2,7 +2,7 @@ import "server-only";
 import { oidcProvider } from "@/lib/identity/sso/oidc-client";
 import { EmailAddress } from "@/lib/identity/users/user";
 import { env } from "@/lib/platform/env";
-import { log } from "@/lib/platform/log";
+import { log } from "@/lib/platform/telemetry/log";
 
 type Claims = Readonly<Record<string, unknown>>;
 

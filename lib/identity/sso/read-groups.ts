@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { oidcProvider } from "@/lib/identity/sso/oidc-client";
-import { sql } from "@/lib/platform/db";
+import { sql } from "@/lib/platform/database/db";
 import { env } from "@/lib/platform/env";
 
 /** More groups than any provider puts into a token: a longer list can't be read as a whole. */

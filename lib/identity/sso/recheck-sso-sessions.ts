@@ -1,15 +1,15 @@
 import "server-only";
 import type { TokenSet } from "openid-client";
+import { endSession } from "@/lib/identity/sessions/end-sessions";
+import { CHECK_MINUTES, refreshTokenContext } from "@/lib/identity/sessions/sso-session";
+import { singleSignOnName } from "@/lib/identity/sign-in/single-sign-on-name";
 import { oidcProvider } from "@/lib/identity/sso/oidc-client";
 import { AT_REFRESH, AT_REFRESH_WITHOUT_ID_TOKEN, readGroups } from "@/lib/identity/sso/read-groups";
-import { singleSignOnName } from "@/lib/identity/sso/single-sign-on-name";
-import { CHECK_MINUTES, refreshTokenContext } from "@/lib/identity/sso/sso-session";
 import { syncGroups } from "@/lib/identity/sso/sync-groups";
-import { endSession } from "@/lib/identity/users/end-sessions";
 import { recordUserAudit } from "@/lib/identity/users/record-user-audit";
-import { seal, UnreadableSecret, unseal } from "@/lib/platform/crypto";
-import { sql, transaction } from "@/lib/platform/db";
-import { log } from "@/lib/platform/log";
+import { seal, UnreadableSecret, unseal } from "@/lib/platform/crypto/crypto";
+import { sql, transaction } from "@/lib/platform/database/db";
+import { log } from "@/lib/platform/telemetry/log";
 
 const BATCH_ROWS = 20;
 const RETRY_MINUTES = 1;

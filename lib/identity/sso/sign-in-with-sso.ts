@@ -1,18 +1,18 @@
 import "server-only";
+import { recordProof } from "@/lib/identity/passwords/set-password";
+import { findInvitationsOf } from "@/lib/identity/people/open-invitation";
+import { startFromNothing } from "@/lib/identity/people/start-from-nothing";
+import { PROOF_MINUTES } from "@/lib/identity/sessions/proof-rule";
+import { isLiveSession, sessionLimits } from "@/lib/identity/sessions/session-limits";
+import { type AdmittedUser, admitUser, type SignInCookies } from "@/lib/identity/sign-in/admit-user";
 import type { SsoPerson } from "@/lib/identity/sso/read-claims";
 import { hasRoleForGroups, syncGroups } from "@/lib/identity/sso/sync-groups";
-import { type AdmittedUser, admitUser, type SignInCookies } from "@/lib/identity/users/admit-user";
-import { findInvitationsOf } from "@/lib/identity/users/open-invitation";
-import { PROOF_MINUTES } from "@/lib/identity/users/proof-rule";
 import { recordUserAudit } from "@/lib/identity/users/record-user-audit";
-import { isLiveSession, sessionLimits } from "@/lib/identity/users/session-limits";
-import { recordProof } from "@/lib/identity/users/set-password";
-import { startFromNothing } from "@/lib/identity/users/start-from-nothing";
 import type { SignedInUser } from "@/lib/identity/users/user";
-import { now } from "@/lib/platform/clock";
-import { sha256 } from "@/lib/platform/crypto";
-import { type Sql, transaction } from "@/lib/platform/db";
+import { sha256 } from "@/lib/platform/crypto/crypto";
+import { type Sql, transaction } from "@/lib/platform/database/db";
 import { newId } from "@/lib/platform/ids";
+import { now } from "@/lib/platform/time/clock";
 
 /** Why single sign-on admits no one. */
 export type SsoRefusal =

@@ -11,28 +11,32 @@ import * as people from "@/app/api/people/route";
 import * as rules from "@/app/api/people/sign-in-rules/route";
 import * as session from "@/app/api/session/route";
 import * as tokens from "@/app/api/tokens/route";
-import { recheckSsoSessions } from "@/lib/identity/sso/recheck-sso-sessions";
-import { unlinkIdentities } from "@/lib/identity/sso/user-identity";
+import { setPasswordByLink } from "@/lib/identity/passwords/set-password";
 import {
   acceptSignedIn,
   acceptWithPassword,
   listOwnInvitations,
-} from "@/lib/identity/users/accept-invitation";
-import { createUser } from "@/lib/identity/users/create-user";
-import { findSession } from "@/lib/identity/users/find-session";
+} from "@/lib/identity/people/accept-invitation";
+import { createUser } from "@/lib/identity/people/create-user";
+import { setOperator } from "@/lib/identity/people/set-operator";
+import { setSignInRules } from "@/lib/identity/people/sign-in-rules";
+import { findSession } from "@/lib/identity/sessions/find-session";
+import { signIn } from "@/lib/identity/sign-in/sign-in";
+import { recheckSsoSessions } from "@/lib/identity/sso/recheck-sso-sessions";
+import { unlinkIdentities } from "@/lib/identity/sso/user-identity";
 import { lockMembers } from "@/lib/identity/users/membership";
 import { systemPartnerChange } from "@/lib/identity/users/partner-change";
-import { setOperator } from "@/lib/identity/users/set-operator";
-import { setPasswordByLink } from "@/lib/identity/users/set-password";
-import { signIn } from "@/lib/identity/users/sign-in";
-import { setSignInRules } from "@/lib/identity/users/sign-in-rules";
-import { prisma, sql, transaction } from "@/lib/platform/db";
-import { authOptions } from "@/lib/runtime/dashboard/auth-options";
-import { type AuthBrowser, newAuthBrowser } from "@/lib/testing/auth-browser";
+import { prisma, sql, transaction } from "@/lib/platform/database/db";
+import { authOptions } from "@/lib/runtime/sign-in/auth-options";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
-import { type ProviderAnswer, startOidcProvider, type TestOidcProvider } from "@/lib/testing/oidc-provider";
-import { type DashboardUser, signInAs } from "@/lib/testing/sign-in-as";
-import { untilLocked } from "@/lib/testing/until-locked";
+import { untilLocked } from "@/lib/testing/database/until-locked";
+import { type AuthBrowser, newAuthBrowser } from "@/lib/testing/sign-in/auth-browser";
+import {
+  type ProviderAnswer,
+  startOidcProvider,
+  type TestOidcProvider,
+} from "@/lib/testing/sign-in/oidc-provider";
+import { type DashboardUser, signInAs } from "@/lib/testing/sign-in/sign-in-as";
 
 const DASHBOARD = "http://localhost:3000";
 const PASSWORD = "correct horse battery";

@@ -1,11 +1,11 @@
 import "server-only";
-import { addMember } from "@/lib/identity/users/add-member";
-import { setMemberRole } from "@/lib/identity/users/change-role";
+import { addMember } from "@/lib/identity/people/add-member";
+import { setMemberRole } from "@/lib/identity/people/change-role";
+import { removeMember } from "@/lib/identity/people/remove-person";
 import { findMembership, lockMembers } from "@/lib/identity/users/membership";
 import { systemPartnerChange } from "@/lib/identity/users/partner-change";
-import { removeMember } from "@/lib/identity/users/remove-person";
 import type { Role } from "@/lib/platform/context";
-import type { Sql } from "@/lib/platform/db";
+import type { Sql } from "@/lib/platform/database/db";
 
 interface GroupMember {
   id: string;

@@ -1,7 +1,7 @@
 import "server-only";
-import { endSessions } from "@/lib/identity/users/end-sessions";
+import { endSessions } from "@/lib/identity/sessions/end-sessions";
 import { recordUserAudit } from "@/lib/identity/users/record-user-audit";
-import type { Sql } from "@/lib/platform/db";
+import type { Sql } from "@/lib/platform/database/db";
 import { env } from "@/lib/platform/env";
 
 /**

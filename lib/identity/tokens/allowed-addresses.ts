@@ -1,8 +1,8 @@
 import "server-only";
 import ipaddr from "ipaddr.js";
 import { z } from "zod";
-import { fail } from "@/lib/platform/errors";
-import { memoize } from "@/lib/platform/memoize";
+import { fail } from "@/lib/platform/errors/errors";
+import { memoize } from "@/lib/platform/tasks/memoize";
 
 const MAX_RANGES = 50;
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { generateToken, isWellFormedToken } from "@/lib/identity/tokens/api-token";
-import { sha256 } from "@/lib/platform/crypto";
+import { sha256 } from "@/lib/platform/crypto/crypto";
 
 test("a new token is well formed, names its environment, and shows only its ends", () => {
   const { token, hash, prefix, lastFour } = generateToken("sandbox");

@@ -1,9 +1,9 @@
 import "server-only";
 import { crc32 } from "node:zlib";
 import { z } from "zod";
-import { sha256 } from "@/lib/platform/crypto";
+import { sha256 } from "@/lib/platform/crypto/crypto";
 import { secretBytes } from "@/lib/platform/ids";
-import { TOKEN_SCOPES } from "@/lib/platform/token-scope";
+import { TOKEN_SCOPES } from "@/lib/platform/rights/token-scope";
 
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const RANDOM_LENGTH = 32;

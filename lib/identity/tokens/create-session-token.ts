@@ -3,8 +3,8 @@ import { z } from "zod";
 import { storeToken } from "@/lib/identity/tokens/store-token";
 import type { Context } from "@/lib/platform/context";
 import { contract } from "@/lib/platform/contract";
-import { transaction } from "@/lib/platform/db";
-import { fail } from "@/lib/platform/errors";
+import { transaction } from "@/lib/platform/database/db";
+import { fail } from "@/lib/platform/errors/errors";
 
 const LIFETIME_MINUTES = 15;
 const NAME = "API explorer";

@@ -6,7 +6,7 @@ import { expiryAt, tokenFields } from "@/lib/identity/tokens/token-fields";
 import { requireTokenCreator } from "@/lib/identity/tokens/token-right";
 import type { Context } from "@/lib/platform/context";
 import { contract } from "@/lib/platform/contract";
-import { transaction } from "@/lib/platform/db";
+import { transaction } from "@/lib/platform/database/db";
 
 export const CreateToken = contract({
   summary: "Create an API token",

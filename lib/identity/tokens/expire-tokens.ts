@@ -6,11 +6,11 @@ import { isMailOn, queueMail } from "@/lib/identity/mail/queue-mail";
 import { recordNotice, withdrawNotices } from "@/lib/identity/notices/record-notice";
 import { apiTokenRef } from "@/lib/identity/tokens/api-token";
 import { TOKEN_EVENTS } from "@/lib/identity/tokens/token-events";
-import { now } from "@/lib/platform/clock";
 import type { AccountRef, Context } from "@/lib/platform/context";
-import { type Sql, transaction } from "@/lib/platform/db";
+import { type Sql, transaction } from "@/lib/platform/database/db";
 import { newTraceId } from "@/lib/platform/ids";
-import { roleHasRight } from "@/lib/platform/role-rights";
+import { roleHasRight } from "@/lib/platform/rights/role-rights";
+import { now } from "@/lib/platform/time/clock";
 
 const BATCH_ROWS = 100;
 const DAY_MS = 86_400_000;

@@ -1,9 +1,9 @@
 import "server-only";
-import { missingProof } from "@/lib/identity/users/missing-proof";
-import { PROOF_MINUTES } from "@/lib/identity/users/proof-rule";
-import { isLiveSession, sessionLimits } from "@/lib/identity/users/session-limits";
+import { missingProof } from "@/lib/identity/sessions/missing-proof";
+import { PROOF_MINUTES } from "@/lib/identity/sessions/proof-rule";
+import { isLiveSession, sessionLimits } from "@/lib/identity/sessions/session-limits";
 import type { Role, UserActor } from "@/lib/platform/context";
-import { sql } from "@/lib/platform/db";
+import { sql } from "@/lib/platform/database/db";
 
 interface SessionToken {
   tokenId: string;

@@ -1,7 +1,7 @@
 import "@/lib/testing/use-test-database";
 import { beforeAll, expect, test } from "vitest";
 import { createToken } from "@/lib/identity/tokens/create-token";
-import { TOKEN_SCOPES } from "@/lib/platform/token-scope";
+import { TOKEN_SCOPES } from "@/lib/platform/rights/token-scope";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 

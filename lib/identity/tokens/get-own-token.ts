@@ -2,9 +2,9 @@ import "server-only";
 import { z } from "zod";
 import { type Context, tokenIdOf } from "@/lib/platform/context";
 import { contract, type Output } from "@/lib/platform/contract";
-import { sql } from "@/lib/platform/db";
-import { fail } from "@/lib/platform/errors";
-import { TOKEN_SCOPES, type TokenScope } from "@/lib/platform/token-scope";
+import { sql } from "@/lib/platform/database/db";
+import { fail } from "@/lib/platform/errors/errors";
+import { TOKEN_SCOPES, type TokenScope } from "@/lib/platform/rights/token-scope";
 
 export const GetOwnToken = contract({
   summary: "Get the token of the request",

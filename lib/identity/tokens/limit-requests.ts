@@ -1,9 +1,9 @@
 import "server-only";
-import { sql } from "@/lib/platform/db";
+import { sql } from "@/lib/platform/database/db";
 import { env } from "@/lib/platform/env";
-import { failRateLimited } from "@/lib/platform/errors";
-import { limitAdvice, limitResetOf } from "@/lib/platform/limit-resets";
-import { log } from "@/lib/platform/log";
+import { failRateLimited } from "@/lib/platform/errors/errors";
+import { limitAdvice, limitResetOf } from "@/lib/platform/sandbox/limit-resets";
+import { log } from "@/lib/platform/telemetry/log";
 
 const MINUTE_MS = 60_000;
 /**

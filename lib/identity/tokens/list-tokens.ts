@@ -3,8 +3,8 @@ import { z } from "zod";
 import { ApiToken, TOKEN_COLUMNS, type TokenRow, toApiToken } from "@/lib/identity/tokens/api-token";
 import type { Context } from "@/lib/platform/context";
 import { contract } from "@/lib/platform/contract";
-import { sql } from "@/lib/platform/db";
-import { exportOf } from "@/lib/platform/export-of";
+import { sql } from "@/lib/platform/database/db";
+import { exportOf } from "@/lib/platform/lists/export-of";
 
 export const ListTokens = contract({
   summary: "List API tokens",

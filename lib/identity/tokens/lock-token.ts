@@ -1,8 +1,8 @@
 import "server-only";
 import { TOKEN_COLUMNS, type TokenRow } from "@/lib/identity/tokens/api-token";
 import type { Context } from "@/lib/platform/context";
-import { type Sql, sql } from "@/lib/platform/db";
-import { fail } from "@/lib/platform/errors";
+import { type Sql, sql } from "@/lib/platform/database/db";
+import { fail } from "@/lib/platform/errors/errors";
 
 /**
  * Locks a valid token, but none of the API explorer, which can't be changed, of the account until the transaction ends. Errors: name_unknown, access_denied (another account's

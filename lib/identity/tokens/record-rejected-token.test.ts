@@ -3,8 +3,8 @@ import { beforeAll, expect, test } from "vitest";
 import { generateToken } from "@/lib/identity/tokens/api-token";
 import { createToken } from "@/lib/identity/tokens/create-token";
 import { revokeToken } from "@/lib/identity/tokens/revoke-token";
-import { prisma } from "@/lib/platform/db";
-import { runForClient } from "@/lib/platform/request-client";
+import { prisma } from "@/lib/platform/database/db";
+import { runForClient } from "@/lib/platform/http/request-client";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 

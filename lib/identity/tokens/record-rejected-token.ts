@@ -2,12 +2,12 @@ import "server-only";
 import { recordSystemAudit } from "@/lib/identity/audit/record-audit";
 import { recordNotice } from "@/lib/identity/notices/record-notice";
 import { createRecordLimit, type RecordLimit } from "@/lib/identity/tokens/record-limit";
-import { clientNetwork } from "@/lib/platform/client-address";
-import { now } from "@/lib/platform/clock";
-import { sha256 } from "@/lib/platform/crypto";
-import { type Sql, transaction } from "@/lib/platform/db";
-import { log } from "@/lib/platform/log";
-import { requestClient } from "@/lib/platform/request-client";
+import { sha256 } from "@/lib/platform/crypto/crypto";
+import { type Sql, transaction } from "@/lib/platform/database/db";
+import { clientNetwork } from "@/lib/platform/http/client-address";
+import { requestClient } from "@/lib/platform/http/request-client";
+import { log } from "@/lib/platform/telemetry/log";
+import { now } from "@/lib/platform/time/clock";
 
 const HOUR_MS = 60 * 60 * 1000;
 

@@ -1,5 +1,5 @@
 import "server-only";
-import { sql } from "@/lib/platform/db";
+import { sql } from "@/lib/platform/database/db";
 
 /** The last use of each token and the client's IP address, until written. */
 export type TokenUses = Map<string, { accountId: string; at: Date; address: string | null }>;

@@ -1,8 +1,8 @@
 import "server-only";
 import type { Context } from "@/lib/platform/context";
 import type { Contract } from "@/lib/platform/contract";
-import { fail } from "@/lib/platform/errors";
-import { TOKEN_SCOPES, type TokenScope } from "@/lib/platform/token-scope";
+import { fail } from "@/lib/platform/errors/errors";
+import { TOKEN_SCOPES, type TokenScope } from "@/lib/platform/rights/token-scope";
 
 /** The scope that covers each tag of the API. Operations of other tags need a token without scopes, or read_only. */
 const SCOPE_BY_TAG: Readonly<Record<string, TokenScope>> = {

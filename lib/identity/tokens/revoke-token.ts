@@ -9,7 +9,7 @@ import { requireOwnToken } from "@/lib/identity/tokens/lock-token";
 import { TOKEN_EVENTS } from "@/lib/identity/tokens/token-events";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { type Sql, transaction } from "@/lib/platform/db";
+import { type Sql, transaction } from "@/lib/platform/database/db";
 
 export const RevokeToken = contract({
   summary: "Revoke an API token",

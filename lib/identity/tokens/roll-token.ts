@@ -10,7 +10,7 @@ import { TOKEN_EVENTS } from "@/lib/identity/tokens/token-events";
 import { requireTokenCreator } from "@/lib/identity/tokens/token-right";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { transaction } from "@/lib/platform/db";
+import { transaction } from "@/lib/platform/database/db";
 
 const HOUR_MS = 3_600_000;
 const MAX_OVERLAP_HOURS = 30 * 24;

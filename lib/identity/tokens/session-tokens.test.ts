@@ -10,29 +10,29 @@ import { DELETE as signOut } from "@/app/api/session/route";
 import { PATCH as updateRoute } from "@/app/api/tokens/[tokenId]/route";
 import { GET as listRoute, POST as newTokenRoute } from "@/app/api/tokens/route";
 import { POST as blockRoute } from "@/app/v3/blocked_handles/route";
+import { setMemberRole } from "@/lib/identity/people/change-role";
 import { createToken as createApiToken } from "@/lib/identity/tokens/create-token";
 import { expireTokens } from "@/lib/identity/tokens/expire-tokens";
-import { setMemberRole } from "@/lib/identity/users/change-role";
 import { partnerChangeOf } from "@/lib/identity/users/partner-change";
-import { setClock } from "@/lib/platform/clock";
 import type { Role } from "@/lib/platform/context";
-import { prisma, sql, transaction } from "@/lib/platform/db";
+import { prisma, sql, transaction } from "@/lib/platform/database/db";
 import { dashboardUrl } from "@/lib/platform/env";
-import { roleHasRight } from "@/lib/platform/role-rights";
+import { roleHasRight } from "@/lib/platform/rights/role-rights";
+import { setClock } from "@/lib/platform/time/clock";
 import type { Route } from "@/lib/runtime/http/endpoint";
-import { operationsOf } from "@/lib/runtime/server/operations";
-import { sweepLeftovers } from "@/lib/runtime/worker/sweep-leftovers";
+import { sweepLeftovers } from "@/lib/runtime/jobs/sweep-leftovers";
+import { operationsOf } from "@/lib/runtime/openapi/operations";
 import { type ApiAnswer, callApi } from "@/lib/testing/call-api";
+import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
+import { createTestPhone, untilStatus, writeAs } from "@/lib/testing/factories";
 import {
   connectCustomer,
   createCustomer,
   readPhoneTexts,
   requestCode,
   startSending,
-} from "@/lib/testing/connect-customer";
-import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
-import { createTestPhone, untilStatus, writeAs } from "@/lib/testing/factories";
-import { type DashboardUser, signInAs } from "@/lib/testing/sign-in-as";
+} from "@/lib/testing/payments/connect-customer";
+import { type DashboardUser, signInAs } from "@/lib/testing/sign-in/sign-in-as";
 
 const MINUTE_MS = 60_000;
 const UNKNOWN_ID = "01a00000-0000-7000-8000-000000000000";

@@ -4,7 +4,7 @@ import { recordAudit } from "@/lib/identity/audit/record-audit";
 import { type ApiToken, apiTokenRef, generateToken, toApiToken } from "@/lib/identity/tokens/api-token";
 import { TOKEN_EVENTS } from "@/lib/identity/tokens/token-events";
 import type { Context, Role } from "@/lib/platform/context";
-import type { Sql } from "@/lib/platform/db";
+import type { Sql } from "@/lib/platform/database/db";
 import { newId } from "@/lib/platform/ids";
 
 /** The permissions and the expiry of a token. */

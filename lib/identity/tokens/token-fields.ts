@@ -1,8 +1,8 @@
 import "server-only";
 import { z } from "zod";
 import { AllowedAddresses } from "@/lib/identity/tokens/allowed-addresses";
-import { maxUnits } from "@/lib/platform/max-units";
-import { TOKEN_SCOPES } from "@/lib/platform/token-scope";
+import { TOKEN_SCOPES } from "@/lib/platform/rights/token-scope";
+import { maxUnits } from "@/lib/platform/text/max-units";
 
 const DAY_MS = 86_400_000;
 const EXPIRY_DAYS = [30, 90, 365] as const;

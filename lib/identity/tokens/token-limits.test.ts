@@ -7,12 +7,12 @@ import { expireTokens } from "@/lib/identity/tokens/expire-tokens";
 import { scopeCoverage } from "@/lib/identity/tokens/require-scope";
 import { rollToken } from "@/lib/identity/tokens/roll-token";
 import { updateToken } from "@/lib/identity/tokens/update-token";
-import { now, setClock } from "@/lib/platform/clock";
-import { prisma, sql } from "@/lib/platform/db";
+import { prisma, sql } from "@/lib/platform/database/db";
+import { runForClient } from "@/lib/platform/http/request-client";
 import { newId } from "@/lib/platform/ids";
-import { runForClient } from "@/lib/platform/request-client";
-import { TOKEN_SCOPES, type TokenScope } from "@/lib/platform/token-scope";
-import { operationsOf } from "@/lib/runtime/server/operations";
+import { TOKEN_SCOPES, type TokenScope } from "@/lib/platform/rights/token-scope";
+import { now, setClock } from "@/lib/platform/time/clock";
+import { operationsOf } from "@/lib/runtime/openapi/operations";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 

@@ -1,7 +1,7 @@
 import "server-only";
 import type { Context } from "@/lib/platform/context";
-import { prisma } from "@/lib/platform/db";
-import { fail } from "@/lib/platform/errors";
+import { prisma } from "@/lib/platform/database/db";
+import { fail } from "@/lib/platform/errors/errors";
 
 /** Whether a user may create, change and roll tokens: admins, and developers if the account's options allow it. */
 export async function mayCreateTokens({ account, actor }: Context): Promise<boolean> {

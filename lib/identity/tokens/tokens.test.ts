@@ -5,10 +5,10 @@ import { createToken } from "@/lib/identity/tokens/create-token";
 import { listTokens } from "@/lib/identity/tokens/list-tokens";
 import { revokeToken } from "@/lib/identity/tokens/revoke-token";
 import type { Context, Role } from "@/lib/platform/context";
-import { prisma } from "@/lib/platform/db";
+import { prisma } from "@/lib/platform/database/db";
+import { runForClient } from "@/lib/platform/http/request-client";
 import { newId } from "@/lib/platform/ids";
-import { runForClient } from "@/lib/platform/request-client";
-import { startTokenUse } from "@/lib/runtime/http/observe-token-use";
+import { startTokenUse } from "@/lib/runtime/monitoring/observe-token-use";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 

@@ -11,7 +11,7 @@ import { expiryAt, tokenFields } from "@/lib/identity/tokens/token-fields";
 import { requireTokenCreator } from "@/lib/identity/tokens/token-right";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { type Sql, transaction } from "@/lib/platform/db";
+import { type Sql, transaction } from "@/lib/platform/database/db";
 
 export const UpdateToken = contract({
   summary: "Change an API token",

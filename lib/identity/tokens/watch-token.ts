@@ -1,9 +1,9 @@
 import "server-only";
+import { sessionLimits } from "@/lib/identity/sessions/session-limits";
 import { hasLiveSession } from "@/lib/identity/tokens/find-session-actor";
-import { sessionLimits } from "@/lib/identity/users/session-limits";
-import { now } from "@/lib/platform/clock";
-import { sql } from "@/lib/platform/db";
-import { log } from "@/lib/platform/log";
+import { sql } from "@/lib/platform/database/db";
+import { log } from "@/lib/platform/telemetry/log";
+import { now } from "@/lib/platform/time/clock";
 
 const CHECK_MS = 2000;
 

@@ -1,8 +1,8 @@
 import "server-only";
 import operationsByRight from "@/lib/identity/users/role-operations.json";
 import type { Role } from "@/lib/platform/context";
-import type { Right } from "@/lib/platform/right";
-import { listRights } from "@/lib/platform/role-rights";
+import type { Right } from "@/lib/platform/rights/right";
+import { listRights } from "@/lib/platform/rights/role-rights";
 
 /** A permission, its operations and the roles that have it. */
 export interface RightOfRoles {

@@ -1,8 +1,8 @@
 import "server-only";
 import type { Change } from "@/lib/events/store/emit-account-event";
-import { now } from "@/lib/platform/clock";
-import type { Sql } from "@/lib/platform/db";
+import type { Sql } from "@/lib/platform/database/db";
 import { newTraceId } from "@/lib/platform/ids";
+import { now } from "@/lib/platform/time/clock";
 
 /** A user's change outside any account. It notifies all accounts of all partners that the user belongs to. */
 export async function memberChange(

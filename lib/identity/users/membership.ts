@@ -1,7 +1,7 @@
 import "server-only";
 import type { Role } from "@/lib/platform/context";
-import type { Sql } from "@/lib/platform/db";
-import { fail } from "@/lib/platform/errors";
+import type { Sql } from "@/lib/platform/database/db";
+import { fail } from "@/lib/platform/errors/errors";
 
 /** A person as a member of one partner. */
 export interface Membership {

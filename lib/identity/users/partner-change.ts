@@ -3,11 +3,11 @@ import { type Change, changedBy } from "@/lib/events/store/emit-account-event";
 import { findAccountIds } from "@/lib/identity/accounts/find-account-ids";
 import type { AuditAction, UserAction } from "@/lib/identity/audit/audit-actions";
 import { actorId } from "@/lib/identity/audit/record-audit";
-import { now } from "@/lib/platform/clock";
 import type { Actor, Context } from "@/lib/platform/context";
-import type { Sql } from "@/lib/platform/db";
+import type { Sql } from "@/lib/platform/database/db";
+import { requestClient } from "@/lib/platform/http/request-client";
 import { newId, newTraceId } from "@/lib/platform/ids";
-import { requestClient } from "@/lib/platform/request-client";
+import { now } from "@/lib/platform/time/clock";
 
 /** A change to the people of a partner. It affects all of the partner's accounts. */
 export interface PartnerChange {

@@ -1,9 +1,9 @@
 import "server-only";
 import type { UserAction } from "@/lib/identity/audit/audit-actions";
-import { now } from "@/lib/platform/clock";
-import type { Sql } from "@/lib/platform/db";
+import type { Sql } from "@/lib/platform/database/db";
+import { requestClient } from "@/lib/platform/http/request-client";
 import { newId, newTraceId } from "@/lib/platform/ids";
-import { requestClient } from "@/lib/platform/request-client";
+import { now } from "@/lib/platform/time/clock";
 
 /**
  * Records a user's action outside any account, for every partner of the user, in the caller's transaction; `actorType` is `system` for an operator. */

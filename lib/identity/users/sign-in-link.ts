@@ -1,8 +1,8 @@
 import "server-only";
-import { now } from "@/lib/platform/clock";
-import { sha256 } from "@/lib/platform/crypto";
-import { prisma, type Sql } from "@/lib/platform/db";
+import { sha256 } from "@/lib/platform/crypto/crypto";
+import { prisma, type Sql } from "@/lib/platform/database/db";
 import { secretBytes } from "@/lib/platform/ids";
+import { now } from "@/lib/platform/time/clock";
 
 const LIFETIME_MS = 24 * 60 * 60 * 1000;
 

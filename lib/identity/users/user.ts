@@ -1,8 +1,8 @@
 import "server-only";
 import { z } from "zod";
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from "@/lib/identity/users/password-rule";
-import { EMAIL_ADDRESS, toAsciiDomain } from "@/lib/platform/email-address";
-import { maxUnits } from "@/lib/platform/max-units";
+import { EMAIL_ADDRESS, toAsciiDomain } from "@/lib/platform/text/email-address";
+import { maxUnits } from "@/lib/platform/text/max-units";
 
 /** The Kelvin sign, the only other letter whose lower-case and composed forms are a letter of ASCII. */
 const KELVIN = "\u212a";

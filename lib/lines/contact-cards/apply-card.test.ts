@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { AdapterError } from "@/lib/adapters/adapter-error";
 import { cardFailure } from "@/lib/lines/contact-cards/apply-card";
-import { ERRORS } from "@/lib/platform/errors";
+import { ERRORS } from "@/lib/platform/errors/errors";
 
 test.each([
   ["rate_limited", 503, 4004],

@@ -6,8 +6,8 @@ import { transportOf } from "@/lib/adapters/transports/registry";
 import { toAdapterError, withTimeout } from "@/lib/adapters/with-timeout";
 import { deliverFile } from "@/lib/attachments/conversions/deliver-file";
 import { findAttachment } from "@/lib/attachments/find-attachment";
-import { ApiError, fail } from "@/lib/platform/errors";
-import { log } from "@/lib/platform/log";
+import { ApiError, fail } from "@/lib/platform/errors/errors";
+import { log } from "@/lib/platform/telemetry/log";
 
 const TIMEOUT_MS = 30_000;
 

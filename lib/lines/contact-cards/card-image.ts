@@ -5,11 +5,11 @@ import type { ImageSize } from "@/lib/attachments/measurements/image-size";
 import { rehostImage } from "@/lib/attachments/media/rehost-image";
 import { removeAttachment } from "@/lib/attachments/remove-attachment";
 import { discardFiles } from "@/lib/attachments/store/store-file";
-import { now } from "@/lib/platform/clock";
 import type { Context } from "@/lib/platform/context";
-import { sql } from "@/lib/platform/db";
-import { fail } from "@/lib/platform/errors";
-import { maxUnits } from "@/lib/platform/max-units";
+import { sql } from "@/lib/platform/database/db";
+import { fail } from "@/lib/platform/errors/errors";
+import { maxUnits } from "@/lib/platform/text/max-units";
+import { now } from "@/lib/platform/time/clock";
 
 const SIDE_LEAST = 200;
 const MAX_URL = 2048;

@@ -1,8 +1,8 @@
 import "server-only";
 import { z } from "zod";
 import { type EventMedia, mediaUrlOrNull } from "@/lib/events/catalog/event-media";
-import { type Sql, sql } from "@/lib/platform/db";
-import { maxUnits } from "@/lib/platform/max-units";
+import { type Sql, sql } from "@/lib/platform/database/db";
+import { maxUnits } from "@/lib/platform/text/max-units";
 
 const MAX_NAME = 255;
 

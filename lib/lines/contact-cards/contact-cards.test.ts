@@ -5,12 +5,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { deleteContactCard } from "@/lib/lines/contact-cards/delete-contact-card";
 import { createLine } from "@/lib/lines/lines/create-line";
 import { setLineStatus } from "@/lib/lines/lines/set-line-status";
-import { prisma } from "@/lib/platform/db";
+import { prisma } from "@/lib/platform/database/db";
 import { callApi } from "@/lib/testing/call-api";
 import { fetchFile } from "@/lib/testing/call-files";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
-import { FILES } from "@/lib/testing/file-samples";
-import { startFileServer } from "@/lib/testing/start-file-server";
+import { FILES } from "@/lib/testing/samples/file-samples";
+import { startFileServer } from "@/lib/testing/servers/start-file-server";
 
 process.env.MEDIA_ALLOW_PRIVATE = "127.0.0.1";
 

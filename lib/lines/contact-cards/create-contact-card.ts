@@ -15,11 +15,11 @@ import { CONTACT_CARD_EVENTS } from "@/lib/lines/contact-cards/contact-card-even
 import { findOwnLine } from "@/lib/lines/lines/find-line";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { sql, transaction } from "@/lib/platform/db";
-import { fail } from "@/lib/platform/errors";
+import { sql, transaction } from "@/lib/platform/database/db";
+import { fail } from "@/lib/platform/errors/errors";
 import { newId } from "@/lib/platform/ids";
-import { PhoneNumber } from "@/lib/platform/phone-handle";
 import type { Line } from "@/lib/platform/prisma/client";
+import { PhoneNumber } from "@/lib/platform/text/phone-handle";
 
 export const CreateContactCard = contract({
   summary: "Set up a line's contact card",

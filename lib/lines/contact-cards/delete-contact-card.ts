@@ -9,9 +9,9 @@ import { CONTACT_CARD_EVENTS } from "@/lib/lines/contact-cards/contact-card-even
 import { findOwnLine } from "@/lib/lines/lines/find-line";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { type Sql, transaction } from "@/lib/platform/db";
-import { fail } from "@/lib/platform/errors";
-import { PhoneNumber } from "@/lib/platform/phone-handle";
+import { type Sql, transaction } from "@/lib/platform/database/db";
+import { fail } from "@/lib/platform/errors/errors";
+import { PhoneNumber } from "@/lib/platform/text/phone-handle";
 
 export const DeleteContactCard = contract({
   summary: "Delete a line's contact card",

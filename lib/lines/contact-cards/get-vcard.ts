@@ -3,9 +3,9 @@ import { MAX_PIXELS } from "@/lib/attachments/file-types/file-limits";
 import { openOwnFile } from "@/lib/attachments/media/open-own-file";
 import { toVcardText } from "@/lib/lines/contact-cards/vcard";
 import { isVcardUrl } from "@/lib/lines/contact-cards/vcard-url";
-import { prisma } from "@/lib/platform/db";
-import { fail } from "@/lib/platform/errors";
-import { log } from "@/lib/platform/log";
+import { prisma } from "@/lib/platform/database/db";
+import { fail } from "@/lib/platform/errors/errors";
+import { log } from "@/lib/platform/telemetry/log";
 
 const MAX_BACKUPS = 20;
 const PHOTO_SIDE = 512;

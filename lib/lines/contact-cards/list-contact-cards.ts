@@ -4,7 +4,7 @@ import { findCards, SetContactCard, toContactCard } from "@/lib/lines/contact-ca
 import { findOwnLine } from "@/lib/lines/lines/find-line";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { PhoneNumber } from "@/lib/platform/phone-handle";
+import { PhoneNumber } from "@/lib/platform/text/phone-handle";
 
 export const ListContactCards = contract({
   summary: "List contact cards",

@@ -3,9 +3,9 @@ import "@/lib/testing/use-test-database";
 import sharp from "sharp";
 import { beforeEach, expect, test } from "vitest";
 import * as card from "@/app/api/lines/[lineId]/contact-card/route";
-import { prisma, sql } from "@/lib/platform/db";
+import { prisma, sql } from "@/lib/platform/database/db";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
-import { type DashboardUser, signInAs } from "@/lib/testing/sign-in-as";
+import { type DashboardUser, signInAs } from "@/lib/testing/sign-in/sign-in-as";
 
 let account: TestAccount;
 let admin: DashboardUser;

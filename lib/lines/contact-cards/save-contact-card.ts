@@ -12,7 +12,7 @@ import { UpdateContactCard, updateContactCard } from "@/lib/lines/contact-cards/
 import { throwNotFoundOrDenied } from "@/lib/lines/lines/find-line";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { prisma, sql } from "@/lib/platform/db";
+import { prisma, sql } from "@/lib/platform/database/db";
 
 const MAX_IMAGE_BYTES = 2 * 1024 * 1024;
 const BODY_LIMIT_BYTES = 4 * 1024 * 1024;

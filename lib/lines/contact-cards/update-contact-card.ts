@@ -17,10 +17,10 @@ import { CreateContactCard } from "@/lib/lines/contact-cards/create-contact-card
 import { findOwnLine } from "@/lib/lines/lines/find-line";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { type Sql, transaction } from "@/lib/platform/db";
-import { fail } from "@/lib/platform/errors";
-import { PhoneNumber } from "@/lib/platform/phone-handle";
+import { type Sql, transaction } from "@/lib/platform/database/db";
+import { fail } from "@/lib/platform/errors/errors";
 import type { Line } from "@/lib/platform/prisma/client";
+import { PhoneNumber } from "@/lib/platform/text/phone-handle";
 
 export const UpdateContactCard = contract({
   summary: "Change a line's contact card",

@@ -1,7 +1,7 @@
 import "server-only";
-import { now } from "@/lib/platform/clock";
-import { isSignedText, signText } from "@/lib/platform/crypto";
+import { isSignedText, signText } from "@/lib/platform/crypto/crypto";
 import { cdnUrl } from "@/lib/platform/env";
+import { now } from "@/lib/platform/time/clock";
 
 const PURPOSE = "vcard address";
 const TTL_SECONDS = 24 * 60 * 60;

@@ -7,7 +7,7 @@ import { Line, toLine } from "@/lib/lines/lines/line";
 import { SetForwardingNumber, setForwardingNumber } from "@/lib/lines/lines/set-forwarding-number";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { prisma, transaction } from "@/lib/platform/db";
+import { prisma, transaction } from "@/lib/platform/database/db";
 import type { AttachmentTier } from "@/lib/platform/prisma/enums";
 
 export const ChangeLineSettings = contract({

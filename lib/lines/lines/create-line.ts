@@ -2,10 +2,10 @@ import "server-only";
 import { emitEvents, newEvent } from "@/lib/events/store/emit-event";
 import { recordAudit, recordSystemAudit } from "@/lib/identity/audit/record-audit";
 import { LINE_EVENTS } from "@/lib/lines/lines/line-events";
-import { now } from "@/lib/platform/clock";
 import type { AccountRef, Context } from "@/lib/platform/context";
-import { type Sql, transaction } from "@/lib/platform/db";
+import { type Sql, transaction } from "@/lib/platform/database/db";
 import { newId, newTraceId } from "@/lib/platform/ids";
+import { now } from "@/lib/platform/time/clock";
 
 export interface NewLine {
   /** E.164. A number can be only one line in the whole instance. */

@@ -1,7 +1,7 @@
 import "server-only";
 import type { Context } from "@/lib/platform/context";
-import { prisma } from "@/lib/platform/db";
-import { fail } from "@/lib/platform/errors";
+import { prisma } from "@/lib/platform/database/db";
+import { fail } from "@/lib/platform/errors/errors";
 import type { Line } from "@/lib/platform/prisma/client";
 
 /** Finds the account's line with a number. Errors: line_not_permitted (another account's line, or no line). */

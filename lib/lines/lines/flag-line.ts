@@ -5,7 +5,7 @@ import { Line, toLine } from "@/lib/lines/lines/line";
 import { setLineStatus } from "@/lib/lines/lines/set-line-status";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { prisma } from "@/lib/platform/db";
+import { prisma } from "@/lib/platform/database/db";
 
 export const FlagLine = contract({
   summary: "Flag or clear a phone line",

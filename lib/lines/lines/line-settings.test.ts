@@ -3,12 +3,12 @@ import "@/lib/testing/use-test-database";
 import { beforeEach, describe, expect, test } from "vitest";
 import * as line from "@/app/api/lines/[lineId]/route";
 import * as lines from "@/app/api/lines/route";
-import { prisma } from "@/lib/platform/db";
+import { prisma } from "@/lib/platform/database/db";
 import { callApi } from "@/lib/testing/call-api";
-import { countStatements } from "@/lib/testing/count-statements";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
+import { countStatements } from "@/lib/testing/database/count-statements";
 import { createTestPhone, writeAs } from "@/lib/testing/factories";
-import { type DashboardUser, signInAs } from "@/lib/testing/sign-in-as";
+import { type DashboardUser, signInAs } from "@/lib/testing/sign-in/sign-in-as";
 import { until } from "@/lib/testing/until";
 
 let account: TestAccount;

@@ -2,7 +2,7 @@ import "@/lib/testing/use-test-database";
 
 import { beforeAll, describe, expect, test } from "vitest";
 import { setLineStatus } from "@/lib/lines/lines/set-line-status";
-import { prisma } from "@/lib/platform/db";
+import { prisma } from "@/lib/platform/database/db";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 

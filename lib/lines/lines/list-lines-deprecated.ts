@@ -3,7 +3,7 @@ import { z } from "zod";
 import { transportOf } from "@/lib/adapters/transports/registry";
 import type { Context } from "@/lib/platform/context";
 import { contract } from "@/lib/platform/contract";
-import { prisma } from "@/lib/platform/db";
+import { prisma } from "@/lib/platform/database/db";
 
 const DeprecatedLine = z
   .object({

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { Line, toLine } from "@/lib/lines/lines/line";
 import type { Context } from "@/lib/platform/context";
 import { contract } from "@/lib/platform/contract";
-import { prisma } from "@/lib/platform/db";
+import { prisma } from "@/lib/platform/database/db";
 
 export const ListLines = contract({
   summary: "List phone lines",

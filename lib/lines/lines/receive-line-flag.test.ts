@@ -3,7 +3,7 @@ import "@/lib/testing/use-test-database";
 import { beforeEach, expect, test } from "vitest";
 import type { LineRef } from "@/lib/adapters/transports/refs";
 import { setLineStatus } from "@/lib/lines/lines/set-line-status";
-import { prisma, sql } from "@/lib/platform/db";
+import { prisma, sql } from "@/lib/platform/database/db";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { lineOf } from "@/lib/testing/line-of";

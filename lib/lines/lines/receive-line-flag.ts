@@ -1,12 +1,12 @@
 import "server-only";
 import type { InEvent } from "@/lib/adapters/transports/inbound";
 import type { LineRef } from "@/lib/adapters/transports/refs";
+import { traceReceived } from "@/lib/lines/connections/trace-received";
 import { changeLineStatus, type LineStatusRow, lockLineStatus } from "@/lib/lines/lines/set-line-status";
-import { traceReceived } from "@/lib/lines/lines/trace-received";
-import { now } from "@/lib/platform/clock";
 import type { AccountRef, Context } from "@/lib/platform/context";
-import { type Sql, transaction } from "@/lib/platform/db";
+import { type Sql, transaction } from "@/lib/platform/database/db";
 import type { LineStatus } from "@/lib/platform/prisma/enums";
+import { now } from "@/lib/platform/time/clock";
 
 /**
  * Records that a line's transport has restricted the line or lifted the restriction (contract.md 0). Writes on a

@@ -6,9 +6,9 @@ import { throwNotFoundOrDenied } from "@/lib/lines/lines/find-line";
 import { FORWARDING_EVENTS } from "@/lib/lines/lines/forwarding-events";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { type Sql, transaction } from "@/lib/platform/db";
-import { fail } from "@/lib/platform/errors";
-import { PhoneNumber } from "@/lib/platform/phone-handle";
+import { type Sql, transaction } from "@/lib/platform/database/db";
+import { fail } from "@/lib/platform/errors/errors";
+import { PhoneNumber } from "@/lib/platform/text/phone-handle";
 
 export const SetForwardingNumber = contract({
   summary: "Set a phone line's forwarding number",

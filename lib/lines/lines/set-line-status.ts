@@ -4,7 +4,7 @@ import { recordAudit } from "@/lib/identity/audit/record-audit";
 import { toReputation } from "@/lib/lines/lines/line";
 import { LINE_EVENTS } from "@/lib/lines/lines/line-events";
 import type { Context } from "@/lib/platform/context";
-import { type Sql, transaction } from "@/lib/platform/db";
+import { type Sql, transaction } from "@/lib/platform/database/db";
 import type { FlaggedBy, HealthStatus, LineStatus } from "@/lib/platform/prisma/enums";
 
 /** Hours during which a line whose flag a user cleared is not flagged again for its reputation. */

@@ -1,7 +1,7 @@
 import "server-only";
 import type { InEvent } from "@/lib/adapters/transports/inbound";
-import { clockParameters, platformNowSql } from "@/lib/platform/clock";
-import { transaction } from "@/lib/platform/db";
+import { transaction } from "@/lib/platform/database/db";
+import { clockParameters, platformNowSql } from "@/lib/platform/time/clock";
 
 /** A line that went down is polled again after this time, if its transport polls. */
 const LOOK_AGAIN_SECONDS = 1;

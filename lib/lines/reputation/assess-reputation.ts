@@ -1,5 +1,5 @@
 import "server-only";
-import { DAILY_MESSAGES_ADVISED, NEW_CHATS_ADVISED } from "@/lib/lines/lines/advised-limits";
+import { DAILY_MESSAGES_ADVISED, NEW_CHATS_ADVISED } from "@/lib/lines/reputation/advised-limits";
 import { lineReputation } from "@/lib/lines/reputation/line-reputation";
 import type { LineAuditData } from "@/lib/lines/reputation/read-line-audit-data";
 import type { AuditReport, DriverKey } from "@/lib/lines/reputation/reputation-audit";

@@ -4,13 +4,13 @@ import * as auditRoute from "@/app/api/phone-numbers/[phoneNumber]/reputation-au
 import { assessReputation } from "@/lib/lines/reputation/assess-reputation";
 import type { LineAuditData } from "@/lib/lines/reputation/read-line-audit-data";
 import { startAudits } from "@/lib/lines/reputation/work-audits";
-import { setClock } from "@/lib/platform/clock";
-import { sql } from "@/lib/platform/db";
+import { sql } from "@/lib/platform/database/db";
 import { newId } from "@/lib/platform/ids";
+import { setClock } from "@/lib/platform/time/clock";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { createDirectChat, createTestPhone, writeAs } from "@/lib/testing/factories";
-import { signInAs } from "@/lib/testing/sign-in-as";
+import { signInAs } from "@/lib/testing/sign-in/sign-in-as";
 import { until } from "@/lib/testing/until";
 
 let account: TestAccount;

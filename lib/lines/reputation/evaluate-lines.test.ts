@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { setLineStatus } from "@/lib/lines/lines/set-line-status";
 import { evaluateLines } from "@/lib/lines/reputation/evaluate-lines";
 import { type ChatCounts, lineReputation } from "@/lib/lines/reputation/line-reputation";
-import { prisma, sql } from "@/lib/platform/db";
+import { prisma, sql } from "@/lib/platform/database/db";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 

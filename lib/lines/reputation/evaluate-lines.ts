@@ -1,12 +1,12 @@
 import "server-only";
 import { changeLineStatus, type LineStatusRow, lockLineStatus } from "@/lib/lines/lines/set-line-status";
 import { type ChatCounts, chatCountsSql, lineReputation } from "@/lib/lines/reputation/line-reputation";
-import { now } from "@/lib/platform/clock";
 import type { AccountRef, Context } from "@/lib/platform/context";
-import { type Sql, sql, transaction } from "@/lib/platform/db";
+import { type Sql, sql, transaction } from "@/lib/platform/database/db";
 import { newTraceId } from "@/lib/platform/ids";
-import { log } from "@/lib/platform/log";
 import type { LineStatus } from "@/lib/platform/prisma/enums";
+import { log } from "@/lib/platform/telemetry/log";
+import { now } from "@/lib/platform/time/clock";
 
 interface DueLine {
   id: string;

@@ -4,7 +4,7 @@ import { GetAudit, getAudit } from "@/lib/lines/reputation/get-audit";
 import { ReputationAudit } from "@/lib/lines/reputation/reputation-audit";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { prisma } from "@/lib/platform/db";
+import { prisma } from "@/lib/platform/database/db";
 
 /** A chat of the evidence, as people know it. */
 const EvidenceChat = z.object({

@@ -4,8 +4,8 @@ import { findLineByNumber } from "@/lib/lines/reputation/find-line-by-number";
 import { AuditReport, PathNumber, ReputationAudit } from "@/lib/lines/reputation/reputation-audit";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { prisma } from "@/lib/platform/db";
-import { fail } from "@/lib/platform/errors";
+import { prisma } from "@/lib/platform/database/db";
+import { fail } from "@/lib/platform/errors/errors";
 
 export const GetAudit = contract({
   summary: "Get a reputation audit",

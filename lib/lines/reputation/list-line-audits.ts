@@ -3,7 +3,7 @@ import { z } from "zod";
 import { AuditReport } from "@/lib/lines/reputation/reputation-audit";
 import { COOL_DOWN_SECONDS } from "@/lib/lines/reputation/request-audit";
 import type { Context } from "@/lib/platform/context";
-import { prisma } from "@/lib/platform/db";
+import { prisma } from "@/lib/platform/database/db";
 
 const SHOWN = 30;
 

@@ -1,6 +1,6 @@
 import "server-only";
 import { type ChatCounts, chatCountsSql } from "@/lib/lines/reputation/line-reputation";
-import { sql } from "@/lib/platform/db";
+import { sql } from "@/lib/platform/database/db";
 import { firstIdAt } from "@/lib/platform/ids";
 import type { HealthStatus, LineStatus } from "@/lib/platform/prisma/enums";
 

@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { PhoneNumber } from "@/lib/platform/phone-handle";
+import { PhoneNumber } from "@/lib/platform/text/phone-handle";
 
 const Severity = z.enum(["HEALTHY", "AT_RISK", "CRITICAL"]);
 

@@ -5,8 +5,8 @@ import { findLineByNumber } from "@/lib/lines/reputation/find-line-by-number";
 import { PathNumber } from "@/lib/lines/reputation/reputation-audit";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { type Sql, transaction } from "@/lib/platform/db";
-import { fail, failRateLimited } from "@/lib/platform/errors";
+import { type Sql, transaction } from "@/lib/platform/database/db";
+import { fail, failRateLimited } from "@/lib/platform/errors/errors";
 import { newId } from "@/lib/platform/ids";
 
 /** Minimum time between two audits of a line. */

@@ -1,10 +1,10 @@
 import "server-only";
 import { assessReputation } from "@/lib/lines/reputation/assess-reputation";
 import { readLineAuditData } from "@/lib/lines/reputation/read-line-audit-data";
-import { now } from "@/lib/platform/clock";
-import { sql } from "@/lib/platform/db";
-import { log } from "@/lib/platform/log";
-import { type Queue, startQueue } from "@/lib/platform/queue";
+import { sql } from "@/lib/platform/database/db";
+import { type Queue, startQueue } from "@/lib/platform/database/queue";
+import { log } from "@/lib/platform/telemetry/log";
+import { now } from "@/lib/platform/time/clock";
 
 const CONCURRENCY = 2;
 const POLL_MS = 15_000;

@@ -16,8 +16,8 @@ import {
 import { swapWithStandby } from "@/lib/lines/transports/switch-transport";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { type Sql, transaction } from "@/lib/platform/db";
-import { fail } from "@/lib/platform/errors";
+import { type Sql, transaction } from "@/lib/platform/database/db";
+import { fail } from "@/lib/platform/errors/errors";
 
 const DAY_SECONDS = 24 * 60 * 60;
 const ERRORS = ["field_missing", "parameter_invalid", "access_denied", "line_not_found"] as const;

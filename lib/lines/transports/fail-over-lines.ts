@@ -2,9 +2,9 @@ import "server-only";
 import { recordSystemAudit } from "@/lib/identity/audit/record-audit";
 import { lockActive, readStandbys } from "@/lib/lines/transports/line-transport-rows";
 import { swapWithStandby } from "@/lib/lines/transports/switch-transport";
-import { clockParameters, now, platformNowSql } from "@/lib/platform/clock";
-import { sql, transaction } from "@/lib/platform/db";
-import { log } from "@/lib/platform/log";
+import { sql, transaction } from "@/lib/platform/database/db";
+import { log } from "@/lib/platform/telemetry/log";
+import { clockParameters, now, platformNowSql } from "@/lib/platform/time/clock";
 
 const LOOK_MS = 5000;
 const BATCH = 100;

@@ -17,7 +17,7 @@ import {
 } from "@/lib/lines/transports/transport-fields";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { sql } from "@/lib/platform/db";
+import { sql } from "@/lib/platform/database/db";
 import { baseUrl } from "@/lib/platform/env";
 
 export const LineTransportParams = z.object({ lineId: z.uuid() });

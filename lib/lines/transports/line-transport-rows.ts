@@ -2,12 +2,12 @@ import "server-only";
 import type { Connection } from "@/lib/adapters/transports/callback";
 import { allTransports } from "@/lib/adapters/transports/registry";
 import type { Transport } from "@/lib/adapters/transports/transport";
+import { lineConnectionContext } from "@/lib/lines/connections/line-connection";
 import { throwNotFoundOrDenied } from "@/lib/lines/lines/find-line";
-import { lineConnectionContext } from "@/lib/lines/lines/line-connection";
 import type { Context } from "@/lib/platform/context";
-import { type SealContext, seal, unseal } from "@/lib/platform/crypto";
-import { type Sql, sql } from "@/lib/platform/db";
-import { fail } from "@/lib/platform/errors";
+import { type SealContext, seal, unseal } from "@/lib/platform/crypto/crypto";
+import { type Sql, sql } from "@/lib/platform/database/db";
+import { fail } from "@/lib/platform/errors/errors";
 
 /** The connection in use of a line. */
 export interface ActiveRow {

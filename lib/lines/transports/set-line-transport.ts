@@ -2,8 +2,8 @@ import "server-only";
 import { z } from "zod";
 import type { Connection } from "@/lib/adapters/transports/callback";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
+import { requireTransport } from "@/lib/lines/connections/require-transport";
 import { throwNotFoundOrDenied } from "@/lib/lines/lines/find-line";
-import { requireTransport } from "@/lib/lines/lines/require-transport";
 import {
   GetLineTransport,
   getLineTransport,
@@ -28,9 +28,9 @@ import {
 } from "@/lib/lines/transports/transport-fields";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { type Sql, transaction } from "@/lib/platform/db";
+import { type Sql, transaction } from "@/lib/platform/database/db";
 import { newId } from "@/lib/platform/ids";
-import { maxUnits } from "@/lib/platform/max-units";
+import { maxUnits } from "@/lib/platform/text/max-units";
 
 const MAX_POSITION = 3;
 const MAX_VALUE = 20_000;

@@ -1,9 +1,9 @@
 import "server-only";
 import type { Connection } from "@/lib/adapters/transports/callback";
 import { transportOf } from "@/lib/adapters/transports/registry";
-import { vendorSql } from "@/lib/lines/lines/connection-vendor";
-import { CONNECTING } from "@/lib/lines/lines/explain-line-down";
-import { throughputsOf } from "@/lib/lines/lines/line-throughput";
+import { vendorSql } from "@/lib/lines/connections/connection-vendor";
+import { CONNECTING } from "@/lib/lines/connections/explain-line-down";
+import { throughputsOf } from "@/lib/lines/connections/line-throughput";
 import {
   type ActiveRow,
   openActive,
@@ -13,8 +13,8 @@ import {
   sealActive,
   sealStandby,
 } from "@/lib/lines/transports/line-transport-rows";
-import { clockParameters, platformNowSql } from "@/lib/platform/clock";
-import type { Sql } from "@/lib/platform/db";
+import type { Sql } from "@/lib/platform/database/db";
+import { clockParameters, platformNowSql } from "@/lib/platform/time/clock";
 
 const NOW = platformNowSql("$10", "$11");
 

@@ -4,7 +4,7 @@ import { AdapterError } from "@/lib/adapters/adapter-error";
 import type { Connection } from "@/lib/adapters/transports/callback";
 import type { LineRef } from "@/lib/adapters/transports/refs";
 import { withTimeout } from "@/lib/adapters/with-timeout";
-import { requireTransport } from "@/lib/lines/lines/require-transport";
+import { requireTransport } from "@/lib/lines/connections/require-transport";
 import { LineTransportParams } from "@/lib/lines/transports/get-line-transport";
 import {
   openActive,
@@ -17,7 +17,7 @@ import { EnteredConnection } from "@/lib/lines/transports/set-line-transport";
 import { toConnection } from "@/lib/lines/transports/transport-fields";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { prisma, sql } from "@/lib/platform/db";
+import { prisma, sql } from "@/lib/platform/database/db";
 
 const TIMEOUT_MS = 15_000;
 

@@ -2,7 +2,7 @@ import "server-only";
 import { z } from "zod";
 import type { Connection } from "@/lib/adapters/transports/callback";
 import type { Transport } from "@/lib/adapters/transports/transport";
-import { fail } from "@/lib/platform/errors";
+import { fail } from "@/lib/platform/errors/errors";
 
 /** A setting of a transport's connection, for a form. */
 export const TransportField = z.object({

@@ -2,8 +2,8 @@ import "server-only";
 import type { z } from "zod";
 import type { Action } from "@/lib/adapters/transports/actions";
 import type { ClaimedAction } from "@/lib/messaging/actions/claim-actions";
-import type { Sql } from "@/lib/platform/db";
-import type { ErrorName } from "@/lib/platform/errors";
+import type { Sql } from "@/lib/platform/database/db";
+import type { ErrorName } from "@/lib/platform/errors/errors";
 
 /** The reason for a permanent failure of an action. */
 export interface ActionFailure {

@@ -1,10 +1,10 @@
 import "server-only";
 import type { ActionTarget } from "@/lib/adapters/transports/actions";
 import type { LineRef } from "@/lib/adapters/transports/refs";
-import { isSendableHereSql, sessionParameters } from "@/lib/lines/lines/held-sessions";
-import { clockParameters, platformNowSql } from "@/lib/platform/clock";
-import { byKey, sql } from "@/lib/platform/db";
+import { isSendableHereSql, sessionParameters } from "@/lib/lines/connections/held-sessions";
+import { byKey, sql } from "@/lib/platform/database/db";
 import type { ServiceType } from "@/lib/platform/prisma/enums";
+import { clockParameters, platformNowSql } from "@/lib/platform/time/clock";
 
 const LEASE_SECONDS = 60;
 

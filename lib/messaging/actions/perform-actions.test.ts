@@ -4,9 +4,9 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { setLineUp } from "@/lib/lines/lines/set-line-up";
 import { startActions } from "@/lib/messaging/actions/perform-actions";
 import { startDispatch } from "@/lib/messaging/dispatch/dispatch-messages";
-import { setClock } from "@/lib/platform/clock";
-import { prisma, sql } from "@/lib/platform/db";
-import type { Queue } from "@/lib/platform/queue";
+import { prisma, sql } from "@/lib/platform/database/db";
+import type { Queue } from "@/lib/platform/database/queue";
+import { setClock } from "@/lib/platform/time/clock";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import {

@@ -12,10 +12,10 @@ import {
   targetOf,
 } from "@/lib/messaging/actions/claim-actions";
 import { CONSEQUENCES, sendRetryDelayMs } from "@/lib/messaging/dispatch/send-failure";
-import { now } from "@/lib/platform/clock";
-import { type Sql, sql, transaction } from "@/lib/platform/db";
-import { hasRows } from "@/lib/platform/has-rows";
-import { type Queue, startQueue } from "@/lib/platform/queue";
+import { type Sql, sql, transaction } from "@/lib/platform/database/db";
+import { hasRows } from "@/lib/platform/database/has-rows";
+import { type Queue, startQueue } from "@/lib/platform/database/queue";
+import { now } from "@/lib/platform/time/clock";
 
 const CONCURRENCY = 32;
 const POLL_MS = 500;

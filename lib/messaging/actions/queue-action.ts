@@ -1,8 +1,8 @@
 import "server-only";
 import type { ActionKindName } from "@/lib/messaging/actions/action-kinds";
-import { clockParameters, platformNowSql } from "@/lib/platform/clock";
-import type { Sql } from "@/lib/platform/db";
+import type { Sql } from "@/lib/platform/database/db";
 import { newId } from "@/lib/platform/ids";
+import { clockParameters, platformNowSql } from "@/lib/platform/time/clock";
 
 /** An action to perform in a chat. */
 export interface NewAction {

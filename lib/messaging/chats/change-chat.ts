@@ -6,9 +6,9 @@ import {
   type StoredEventType,
 } from "@/lib/events/catalog/define-events";
 import { emitEvents, newEvent } from "@/lib/events/store/emit-event";
-import type { Sql } from "@/lib/platform/db";
-import type { ErrorName } from "@/lib/platform/errors";
-import { ERRORS } from "@/lib/platform/errors";
+import type { Sql } from "@/lib/platform/database/db";
+import type { ErrorName } from "@/lib/platform/errors/errors";
+import { ERRORS } from "@/lib/platform/errors/errors";
 
 /** The chat of a change, and its time. */
 export interface ChangedChat {

@@ -3,11 +3,12 @@ import "@/lib/testing/use-test-database";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { renderEvent } from "@/lib/events/catalog/render-event";
 import { listChatNotes } from "@/lib/messaging/team/list-chat-notes";
-import { prisma, sql, transaction } from "@/lib/platform/db";
+import { prisma, sql, transaction } from "@/lib/platform/database/db";
 import { startWorker, type Worker } from "@/lib/runtime/worker/start-worker";
 import { callApi } from "@/lib/testing/call-api";
 import { fetchFile } from "@/lib/testing/call-files";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
+import { untilLocked } from "@/lib/testing/database/until-locked";
 import {
   acceptTestMessage,
   advanceClock,
@@ -15,12 +16,11 @@ import {
   createTestPhone,
   untilStatus,
 } from "@/lib/testing/factories";
-import { sampleImage } from "@/lib/testing/file-samples";
 import { listPhoneActions } from "@/lib/testing/phone-actions";
-import { startFileServer } from "@/lib/testing/start-file-server";
+import { sampleImage } from "@/lib/testing/samples/file-samples";
+import { startFileServer } from "@/lib/testing/servers/start-file-server";
 import { changesOf, createTestGroup, untilDone, waitingActions } from "@/lib/testing/test-chats";
 import { until } from "@/lib/testing/until";
-import { untilLocked } from "@/lib/testing/until-locked";
 
 process.env.MEDIA_ALLOW_PRIVATE = "127.0.0.1";
 

@@ -2,10 +2,10 @@ import "@/lib/testing/use-test-database";
 import { inspect } from "node:util";
 
 import { beforeAll, describe, expect, test } from "vitest";
-import { prisma } from "@/lib/platform/db";
+import { prisma } from "@/lib/platform/database/db";
 import { callApi } from "@/lib/testing/call-api";
-import { countStatements } from "@/lib/testing/count-statements";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
+import { countStatements } from "@/lib/testing/database/count-statements";
 import { createDirectChat, createTestPhone } from "@/lib/testing/factories";
 
 const message = { parts: [{ type: "text", value: "hello" }] };

@@ -1,6 +1,6 @@
 import "server-only";
-import { prisma } from "@/lib/platform/db";
-import { fail } from "@/lib/platform/errors";
+import { prisma } from "@/lib/platform/database/db";
+import { fail } from "@/lib/platform/errors/errors";
 
 /** Throws access_denied when the chat belongs to another account, else chat_not_found. */
 export async function throwNotFoundOrDenied(chatId: string): Promise<never> {

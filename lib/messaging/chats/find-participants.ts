@@ -1,5 +1,5 @@
 import "server-only";
-import { type Sql, sql } from "@/lib/platform/db";
+import { type Sql, sql } from "@/lib/platform/database/db";
 import type { ParticipantStatus, ServiceType } from "@/lib/platform/prisma/enums";
 import { type ChatHandle, toChatHandle } from "@/lib/recipients/handles/chat-handle";
 

@@ -1,7 +1,7 @@
 import "server-only";
 import type { ChangedChat } from "@/lib/messaging/chats/change-chat";
 import { findParticipants } from "@/lib/messaging/chats/find-participants";
-import type { Sql } from "@/lib/platform/db";
+import type { Sql } from "@/lib/platform/database/db";
 import type { ChatHandle } from "@/lib/recipients/handles/chat-handle";
 
 /** The current and former participants of a chat. */

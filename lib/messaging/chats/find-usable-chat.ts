@@ -2,8 +2,8 @@ import "server-only";
 import { throwNotFoundOrDenied } from "@/lib/messaging/chats/find-chat";
 import { requireAnswerable } from "@/lib/messaging/chats/require-answerable";
 import type { Context } from "@/lib/platform/context";
-import { sql } from "@/lib/platform/db";
-import { fail } from "@/lib/platform/errors";
+import { sql } from "@/lib/platform/database/db";
+import { fail } from "@/lib/platform/errors/errors";
 import type { HealthStatus, LineStatus, ServiceType } from "@/lib/platform/prisma/enums";
 
 /** A chat that accepts changes and actions. */

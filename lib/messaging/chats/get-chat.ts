@@ -3,7 +3,7 @@ import { Chat, ChatParams, chatSelect, toChat } from "@/lib/messaging/chats/chat
 import { throwNotFoundOrDenied } from "@/lib/messaging/chats/find-chat";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { prisma } from "@/lib/platform/db";
+import { prisma } from "@/lib/platform/database/db";
 
 export const GetChat = contract({
   summary: "Get a chat",

@@ -1,8 +1,8 @@
 import "server-only";
 import type { LineRef } from "@/lib/adapters/transports/refs";
-import { findCapability } from "@/lib/lines/lines/find-capability";
+import { findCapability } from "@/lib/lines/capability/find-capability";
 import type { Context } from "@/lib/platform/context";
-import { sql } from "@/lib/platform/db";
+import { sql } from "@/lib/platform/database/db";
 import type { ServiceType } from "@/lib/platform/prisma/enums";
 
 const CHECK_MS = 2000;

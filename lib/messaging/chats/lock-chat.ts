@@ -1,5 +1,5 @@
 import "server-only";
-import type { Sql } from "@/lib/platform/db";
+import type { Sql } from "@/lib/platform/database/db";
 
 /**
  * Locks a chat until the transaction ends. Every change of a chat or its participants takes this lock first, so two

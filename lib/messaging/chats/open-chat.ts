@@ -2,7 +2,7 @@ import "server-only";
 import type { EventData } from "@/lib/events/catalog/define-events";
 import { emitEvents, newEvent } from "@/lib/events/store/emit-event";
 import { CHAT_CREATED_EVENTS } from "@/lib/messaging/chats/chat-created-events";
-import type { Sql } from "@/lib/platform/db";
+import type { Sql } from "@/lib/platform/database/db";
 import { newId } from "@/lib/platform/ids";
 import type { ServiceType } from "@/lib/platform/prisma/enums";
 import { restoreErasedHandles } from "@/lib/recipients/erased-handles/erased-handles";

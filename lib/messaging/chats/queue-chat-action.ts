@@ -3,8 +3,8 @@ import type { ActionKindName } from "@/lib/messaging/actions/action-kinds";
 import { queueAction } from "@/lib/messaging/actions/queue-action";
 import type { UsableChat } from "@/lib/messaging/chats/find-usable-chat";
 import type { Context } from "@/lib/platform/context";
-import type { Sql } from "@/lib/platform/db";
-import { fail } from "@/lib/platform/errors";
+import type { Sql } from "@/lib/platform/database/db";
+import { fail } from "@/lib/platform/errors/errors";
 
 /**
  * Queues an action in a chat that concerns no message (queue-action.ts). Errors: chat_unavailable (the line has left

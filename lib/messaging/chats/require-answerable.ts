@@ -1,6 +1,6 @@
 import "server-only";
-import { fail } from "@/lib/platform/errors";
-import { isReachable } from "@/lib/platform/phone-handle";
+import { fail } from "@/lib/platform/errors/errors";
+import { isReachable } from "@/lib/platform/text/phone-handle";
 
 /**
  * Requires that the person of a direct chat can be answered; null for a group. Errors: phone_not_e164 (a short code or a

@@ -3,8 +3,8 @@ import { transportOf } from "@/lib/adapters/transports/registry";
 import type { Cap } from "@/lib/adapters/transports/transport";
 import type { UsableChat } from "@/lib/messaging/chats/find-usable-chat";
 import type { Context } from "@/lib/platform/context";
-import { prisma } from "@/lib/platform/db";
-import { type ErrorName, fail } from "@/lib/platform/errors";
+import { prisma } from "@/lib/platform/database/db";
+import { type ErrorName, fail } from "@/lib/platform/errors/errors";
 import type { Line } from "@/lib/platform/prisma/client";
 import { participantsKey } from "@/lib/recipients/handles/participants-key";
 

@@ -4,7 +4,7 @@ import type { ActionFailure, ActionRequest } from "@/lib/messaging/actions/actio
 import type { ClaimedAction } from "@/lib/messaging/actions/claim-actions";
 import { changedBy, deferUntilCreated } from "@/lib/messaging/chats/change-by-action";
 import { recordActionFailed } from "@/lib/messaging/chats/change-chat";
-import { type Sql, sql } from "@/lib/platform/db";
+import { type Sql, sql } from "@/lib/platform/database/db";
 
 const Payload = z.object({ handles: z.array(z.string()) });
 

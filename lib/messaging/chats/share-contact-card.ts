@@ -8,8 +8,8 @@ import { queueChatAction } from "@/lib/messaging/chats/queue-chat-action";
 import { canDo, requireCreated } from "@/lib/messaging/chats/require-group";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { type Sql, sql, transaction } from "@/lib/platform/db";
-import { fail } from "@/lib/platform/errors";
+import { type Sql, sql, transaction } from "@/lib/platform/database/db";
+import { fail } from "@/lib/platform/errors/errors";
 
 const DAY_MS = 24 * 60 * 60_000;
 

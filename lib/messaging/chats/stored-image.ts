@@ -7,8 +7,8 @@ import { rehostImage } from "@/lib/attachments/media/rehost-image";
 import { discardFiles } from "@/lib/attachments/store/store-file";
 import { EventMedia } from "@/lib/events/catalog/event-media";
 import type { Context } from "@/lib/platform/context";
-import type { Sql } from "@/lib/platform/db";
-import { maxUnits } from "@/lib/platform/max-units";
+import type { Sql } from "@/lib/platform/database/db";
+import { maxUnits } from "@/lib/platform/text/max-units";
 
 const MAX_URL = 2048;
 

@@ -1,8 +1,8 @@
 import "server-only";
 import { z } from "zod";
 import { StoredFile, type UrlAudience, urlOf } from "@/lib/messaging/content/stored-file";
-import type { ErrorName } from "@/lib/platform/errors";
-import { maxUnits } from "@/lib/platform/max-units";
+import type { ErrorName } from "@/lib/platform/errors/errors";
+import { maxUnits } from "@/lib/platform/text/max-units";
 
 const MAX_TEXT = 512;
 const MAX_FALLBACK = 1024;

@@ -5,8 +5,8 @@ import { type ApiAnswer, callApi } from "@/lib/testing/call-api";
 import { fetchFile } from "@/lib/testing/call-files";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { createDirectChat, createTestPhone } from "@/lib/testing/factories";
-import { sampleImage } from "@/lib/testing/file-samples";
-import { startFileServer } from "@/lib/testing/start-file-server";
+import { sampleImage } from "@/lib/testing/samples/file-samples";
+import { startFileServer } from "@/lib/testing/servers/start-file-server";
 
 process.env.MEDIA_ALLOW_PRIVATE = "127.0.0.1";
 

@@ -1,6 +1,6 @@
 import "server-only";
 import type { MessageContent } from "@/lib/messaging/content/message-content";
-import type { ErrorName } from "@/lib/platform/errors";
+import type { ErrorName } from "@/lib/platform/errors/errors";
 
 /** The parts of a message's content; empty for an experience. */
 export function partsOf({ parts = [] }: MessageContent) {

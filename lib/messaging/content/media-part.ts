@@ -9,8 +9,8 @@ import {
   toStoredFile,
   type UrlAudience,
 } from "@/lib/messaging/content/stored-file";
-import { fail } from "@/lib/platform/errors";
-import { maxUnits } from "@/lib/platform/max-units";
+import { fail } from "@/lib/platform/errors/errors";
+import { maxUnits } from "@/lib/platform/text/max-units";
 
 const MAX_URL = 2048;
 

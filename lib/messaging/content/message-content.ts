@@ -3,8 +3,8 @@ import { z } from "zod";
 import { RequestEffect } from "@/lib/messaging/content/message-effect";
 import { RequestPart } from "@/lib/messaging/content/message-part";
 import { isOwnUrl } from "@/lib/platform/env";
-import type { ErrorName } from "@/lib/platform/errors";
-import { maxUnits } from "@/lib/platform/max-units";
+import type { ErrorName } from "@/lib/platform/errors/errors";
+import { maxUnits } from "@/lib/platform/text/max-units";
 import { ServiceType } from "@/lib/recipients/handles/chat-handle";
 
 const MAX_PARTS = 100;

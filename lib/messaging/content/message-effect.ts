@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { BUBBLE_EFFECTS, SCREEN_EFFECTS } from "@/lib/messaging/content/message-effects";
-import { maxUnits } from "@/lib/platform/max-units";
+import { maxUnits } from "@/lib/platform/text/max-units";
 
 const NAME_MAX = 100;
 

@@ -1,11 +1,11 @@
 import "@/lib/testing/use-test-database";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { updateAccountOptions } from "@/lib/identity/accounts/update-account-options";
-import { now, setClock } from "@/lib/platform/clock";
-import { prisma, sql } from "@/lib/platform/db";
+import { prisma, sql } from "@/lib/platform/database/db";
+import { now, setClock } from "@/lib/platform/time/clock";
 import { type ApiAnswer, callApi } from "@/lib/testing/call-api";
-import { countStatements } from "@/lib/testing/count-statements";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
+import { countStatements } from "@/lib/testing/database/count-statements";
 import { createDirectChat, createTestPhone, writeAs } from "@/lib/testing/factories";
 
 let account: TestAccount;

@@ -1,6 +1,6 @@
 import "server-only";
 import type { z } from "zod";
-import type { ErrorName } from "@/lib/platform/errors";
+import type { ErrorName } from "@/lib/platform/errors/errors";
 
 /** Checks that a file has exactly one source: none is field_missing, both are content_invalid. */
 export function checkOneSource(

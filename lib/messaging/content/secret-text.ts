@@ -1,6 +1,6 @@
 import "server-only";
 import type { StoredPart } from "@/lib/messaging/content/message-part";
-import { type SealContext, seal, unseal } from "@/lib/platform/crypto";
+import { type SealContext, seal, unseal } from "@/lib/platform/crypto/crypto";
 
 /** The message a secret text belongs to. */
 interface MessageRef {

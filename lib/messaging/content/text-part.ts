@@ -6,8 +6,8 @@ import { ShownFile, StoredFile, toShownFile, type UrlAudience } from "@/lib/mess
 import { findDecorationError, TextDecoration } from "@/lib/messaging/content/text-decoration";
 import { TextRange, validateDisjointRanges } from "@/lib/messaging/content/text-range";
 import { isOwnUrl } from "@/lib/platform/env";
-import { maxUnits } from "@/lib/platform/max-units";
-import { Handle } from "@/lib/platform/phone-handle";
+import { maxUnits } from "@/lib/platform/text/max-units";
+import { Handle } from "@/lib/platform/text/phone-handle";
 
 const MAX_TEXT = 10_000;
 const MAX_URL = 2048;

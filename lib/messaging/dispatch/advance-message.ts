@@ -13,7 +13,7 @@ import {
   toPollEventData,
 } from "@/lib/messaging/messages/message-snapshot";
 import { POLL_EVENTS } from "@/lib/messaging/polls/poll-events";
-import { ERRORS, type ErrorName } from "@/lib/platform/errors";
+import { ERRORS, type ErrorName } from "@/lib/platform/errors/errors";
 import type { ServiceType } from "@/lib/platform/prisma/enums";
 
 /**

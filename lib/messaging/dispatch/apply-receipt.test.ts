@@ -4,7 +4,7 @@ import { AdapterError } from "@/lib/adapters/adapter-error";
 import type { LineRef } from "@/lib/adapters/transports/refs";
 import { applyReceipt, ReceiptTooEarly } from "@/lib/messaging/dispatch/apply-receipt";
 import { startDispatch } from "@/lib/messaging/dispatch/dispatch-messages";
-import { sql } from "@/lib/platform/db";
+import { sql } from "@/lib/platform/database/db";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import {
   acceptTestMessage,

@@ -1,16 +1,16 @@
 import "server-only";
 import type { InEvent } from "@/lib/adapters/transports/inbound";
 import type { LineRef } from "@/lib/adapters/transports/refs";
-import { vendorSql } from "@/lib/lines/lines/connection-vendor";
+import { vendorSql } from "@/lib/lines/connections/connection-vendor";
 import { advanceMessage, type Step } from "@/lib/messaging/dispatch/advance-message";
 import { hasReceipts } from "@/lib/messaging/dispatch/delivery-status";
 import { CONSEQUENCES } from "@/lib/messaging/dispatch/send-failure";
 import { storeAdvance } from "@/lib/messaging/dispatch/store-advance";
 import { type MessageSnapshot, SNAPSHOT, SNAPSHOT_JOINS } from "@/lib/messaging/messages/message-snapshot";
 import { vendorRefSql } from "@/lib/messaging/messages/vendor-ref";
-import { batched } from "@/lib/platform/batch";
-import { sql } from "@/lib/platform/db";
-import { log } from "@/lib/platform/log";
+import { batched } from "@/lib/platform/database/batch";
+import { sql } from "@/lib/platform/database/db";
+import { log } from "@/lib/platform/telemetry/log";
 
 export type ReceiptEvent = InEvent<"sent" | "delivered" | "read" | "failed">;
 

@@ -7,10 +7,10 @@ import { createClaimer } from "@/lib/messaging/dispatch/claim/claim-messages";
 import { startDispatch } from "@/lib/messaging/dispatch/dispatch-messages";
 import { storeAdvance } from "@/lib/messaging/dispatch/store-advance";
 import { deleteMessage } from "@/lib/messaging/expiry/delete-message";
-import { now } from "@/lib/platform/clock";
-import { sql } from "@/lib/platform/db";
+import { sql } from "@/lib/platform/database/db";
+import { now } from "@/lib/platform/time/clock";
 import { inboundSink } from "@/lib/runtime/wiring/inbound-sink";
-import { changeLine } from "@/lib/simulator/change-line";
+import { changeLine } from "@/lib/simulator/lines/change-line";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import {
   acceptTestMessage,
@@ -24,9 +24,9 @@ import {
   untilStatus,
   writeAs,
 } from "@/lib/testing/factories";
-import { numericTransport } from "@/lib/testing/numeric-transport";
 import { copyChats } from "@/lib/testing/test-chats";
 import { until } from "@/lib/testing/until";
+import { numericTransport } from "@/lib/testing/vendors/numeric-transport";
 
 let account: TestAccount;
 let running: { stop(): Promise<void> }[] = [];

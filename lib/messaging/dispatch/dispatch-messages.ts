@@ -5,7 +5,7 @@ import type { Accepted, Outbound, OutPart } from "@/lib/adapters/transports/outb
 import { transportOf } from "@/lib/adapters/transports/registry";
 import type { Cap, Transport } from "@/lib/adapters/transports/transport";
 import { toAdapterError, withTimeout } from "@/lib/adapters/with-timeout";
-import { isCurrentConnection } from "@/lib/lines/lines/line-connection";
+import { isCurrentConnection } from "@/lib/lines/connections/line-connection";
 import { advanceMessage, type Step } from "@/lib/messaging/dispatch/advance-message";
 import { createClaimer, lineOf } from "@/lib/messaging/dispatch/claim/claim-messages";
 import type { ClaimedMessage } from "@/lib/messaging/dispatch/claim/claim-statement";
@@ -17,17 +17,17 @@ import { traceDispatch, traceSend } from "@/lib/messaging/dispatch/trace-dispatc
 import { findVendorRef } from "@/lib/messaging/messages/find-vendor-ref";
 import type { MessageSnapshot } from "@/lib/messaging/messages/message-snapshot";
 import { chooseLineService, isLineDown } from "@/lib/messaging/sending/choose-service";
-import { now, wallMs } from "@/lib/platform/clock";
-import { outageOf } from "@/lib/platform/database-outage";
-import type { ErrorName } from "@/lib/platform/errors";
-import { hasRows } from "@/lib/platform/has-rows";
+import { outageOf } from "@/lib/platform/database/database-outage";
+import { hasRows } from "@/lib/platform/database/has-rows";
+import { type AfterItem, type Queue, startQueue } from "@/lib/platform/database/queue";
+import { wakeLocally } from "@/lib/platform/database/wake";
+import type { ErrorName } from "@/lib/platform/errors/errors";
 import { timeOfId } from "@/lib/platform/ids";
-import { log } from "@/lib/platform/log";
-import { dispatchLag, sendResults } from "@/lib/platform/metrics";
 import type { ServiceType } from "@/lib/platform/prisma/enums";
-import { type AfterItem, type Queue, startQueue } from "@/lib/platform/queue";
-import { isTracing, spanTime } from "@/lib/platform/spans";
-import { wakeLocally } from "@/lib/platform/wake";
+import { log } from "@/lib/platform/telemetry/log";
+import { dispatchLag, sendResults } from "@/lib/platform/telemetry/metrics";
+import { isTracing, spanTime } from "@/lib/platform/telemetry/spans";
+import { now, wallMs } from "@/lib/platform/time/clock";
 
 const POLL_MS = 500;
 const CONCURRENCY = 256;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { allTransports } from "@/lib/adapters/transports/registry";
 import { registerAppClip } from "@/lib/identity/accounts/register-app-clip";
 import { startDispatch } from "@/lib/messaging/dispatch/dispatch-messages";
-import { sql } from "@/lib/platform/db";
+import { sql } from "@/lib/platform/database/db";
 import { inboundSink } from "@/lib/runtime/wiring/inbound-sink";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";

@@ -2,7 +2,7 @@ import "server-only";
 import { advanceMessage } from "@/lib/messaging/dispatch/advance-message";
 import { storeAdvance } from "@/lib/messaging/dispatch/store-advance";
 import { type MessageSnapshot, SNAPSHOT, SNAPSHOT_JOINS } from "@/lib/messaging/messages/message-snapshot";
-import { sql } from "@/lib/platform/db";
+import { sql } from "@/lib/platform/database/db";
 
 const BATCH_MESSAGES = 100;
 

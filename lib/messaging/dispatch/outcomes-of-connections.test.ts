@@ -14,12 +14,12 @@ import { applyReceipt, ReceiptTooEarly } from "@/lib/messaging/dispatch/apply-re
 import { createClaimer } from "@/lib/messaging/dispatch/claim/claim-messages";
 import type { ClaimedMessage } from "@/lib/messaging/dispatch/claim/claim-statement";
 import { dispatch } from "@/lib/messaging/dispatch/dispatch-messages";
-import { now } from "@/lib/platform/clock";
-import { sql, transaction } from "@/lib/platform/db";
+import { sql, transaction } from "@/lib/platform/database/db";
 import { newId } from "@/lib/platform/ids";
+import { now } from "@/lib/platform/time/clock";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { advanceClock, createDirectChat, createTestPhone } from "@/lib/testing/factories";
-import { createFailingVendors, type Fault } from "@/lib/testing/failing-vendors";
+import { createFailingVendors, type Fault } from "@/lib/testing/vendors/failing-vendors";
 
 const PAIRS = [
   ["keyed-a", "keyed-b"],

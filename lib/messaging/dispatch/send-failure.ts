@@ -1,6 +1,6 @@
 import "server-only";
 import type { AdapterErrorKind } from "@/lib/adapters/adapter-error";
-import type { ErrorName } from "@/lib/platform/errors";
+import type { ErrorName } from "@/lib/platform/errors/errors";
 
 interface Consequence {
   /** The code of message.failed, immediately or after the last attempt (contract.md 4.3). */

@@ -1,16 +1,16 @@
-import { testEvent } from "@/lib/testing/test-event";
+import { testEvent } from "@/lib/testing/events/test-event";
 import "@/lib/testing/use-test-database";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { allTransports } from "@/lib/adapters/transports/registry";
 import { emitEvents } from "@/lib/events/store/emit-event";
 import { startActions } from "@/lib/messaging/actions/perform-actions";
 import { startDispatch } from "@/lib/messaging/dispatch/dispatch-messages";
-import { sql, transaction } from "@/lib/platform/db";
+import { sql, transaction } from "@/lib/platform/database/db";
 import { inboundSink } from "@/lib/runtime/wiring/inbound-sink";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { createDirectChat, createTestPhone, untilStatus } from "@/lib/testing/factories";
-import { bundleSkewedProcesses, type SkewedProcesses } from "@/lib/testing/skewed-processes";
+import { bundleSkewedProcesses, type SkewedProcesses } from "@/lib/testing/processes/skewed-processes";
 import { untilDone } from "@/lib/testing/test-chats";
 import { until } from "@/lib/testing/until";
 

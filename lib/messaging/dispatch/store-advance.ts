@@ -1,13 +1,13 @@
 import "server-only";
 import { redactedSql } from "@/lib/events/retention/redact-events";
 import { eventColumns, eventCtes, eventSource } from "@/lib/events/store/emit-event";
-import { vendorSql } from "@/lib/lines/lines/connection-vendor";
+import { vendorSql } from "@/lib/lines/connections/connection-vendor";
 import type { Advance } from "@/lib/messaging/dispatch/advance-message";
 import type { MessageSnapshot } from "@/lib/messaging/messages/message-snapshot";
 import { vendorRefSql } from "@/lib/messaging/messages/vendor-ref";
-import { batched } from "@/lib/platform/batch";
-import { byKey, sql } from "@/lib/platform/db";
-import { storableRef } from "@/lib/platform/storable-text";
+import { batched } from "@/lib/platform/database/batch";
+import { byKey, sql } from "@/lib/platform/database/db";
+import { storableRef } from "@/lib/platform/text/storable-text";
 import { chatHealthSql, healthDueSql, withSendsSql } from "@/lib/recipients/health/chat-health";
 
 /** A message's new state with its effects, written only if the message has not changed since it was read. */

@@ -1,15 +1,15 @@
 import "@/lib/testing/use-test-database";
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { setLineConnection } from "@/lib/lines/lines/line-connection";
-import { readLineQueues } from "@/lib/lines/lines/line-queue";
-import { storeThroughputs } from "@/lib/lines/lines/store-throughputs";
+import { setLineConnection } from "@/lib/lines/connections/line-connection";
+import { storeThroughputs } from "@/lib/lines/connections/store-throughputs";
+import { readLineQueues } from "@/lib/lines/overview/line-queue";
 import { createClaimer } from "@/lib/messaging/dispatch/claim/claim-messages";
 import type { ClaimedMessage } from "@/lib/messaging/dispatch/claim/claim-statement";
 import { startDispatch } from "@/lib/messaging/dispatch/dispatch-messages";
-import { now, setClock } from "@/lib/platform/clock";
-import { sql } from "@/lib/platform/db";
+import { sql } from "@/lib/platform/database/db";
 import { newId } from "@/lib/platform/ids";
+import { now, setClock } from "@/lib/platform/time/clock";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { createDirectChat, createTestPhone } from "@/lib/testing/factories";
 import { copyChats } from "@/lib/testing/test-chats";

@@ -2,7 +2,14 @@ import "server-only";
 import { toAdapterError } from "@/lib/adapters/with-timeout";
 import type { ClaimedMessage } from "@/lib/messaging/dispatch/claim/claim-statement";
 import type { ServiceType } from "@/lib/platform/prisma/enums";
-import { isTracing, parentOfStep, recordSpan, type Span, spanTime, stepSpanId } from "@/lib/platform/spans";
+import {
+  isTracing,
+  parentOfStep,
+  recordSpan,
+  type Span,
+  spanTime,
+  stepSpanId,
+} from "@/lib/platform/telemetry/spans";
 
 /** Records one attempt to send a message, from its claim to the stored result, as a step of the message's trace. */
 export function traceDispatch(

@@ -7,7 +7,7 @@ import { recordActionFailed } from "@/lib/messaging/chats/change-chat";
 import { undoEdit } from "@/lib/messaging/edits/undo-edit";
 import { lockMessage } from "@/lib/messaging/messages/locked-message";
 import { requestForMessage } from "@/lib/messaging/messages/request-for-message";
-import type { Sql } from "@/lib/platform/db";
+import type { Sql } from "@/lib/platform/database/db";
 
 const EditPayload = z.object({
   part: z.int(),

@@ -9,9 +9,9 @@ import { type LockedMessage, serviceOf, withMessage } from "@/lib/messaging/mess
 import { Message, MessageParams } from "@/lib/messaging/messages/message";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input, MESSAGE_BODY_LIMIT_BYTES } from "@/lib/platform/contract";
-import type { Sql } from "@/lib/platform/db";
-import { fail } from "@/lib/platform/errors";
-import { maxUnits } from "@/lib/platform/max-units";
+import type { Sql } from "@/lib/platform/database/db";
+import { fail } from "@/lib/platform/errors/errors";
+import { maxUnits } from "@/lib/platform/text/max-units";
 
 const MAX_TEXT = 10_000;
 const MAX_PARTS = 100;

@@ -2,7 +2,7 @@ import "server-only";
 import { emitEvents, type NewEvent, newEvent } from "@/lib/events/store/emit-event";
 import { EDIT_EVENTS } from "@/lib/messaging/edits/edit-events";
 import { chatEventData, type LockedMessage } from "@/lib/messaging/messages/locked-message";
-import type { Sql } from "@/lib/platform/db";
+import type { Sql } from "@/lib/platform/database/db";
 import { newId } from "@/lib/platform/ids";
 
 /** A change of one text part of a message. */

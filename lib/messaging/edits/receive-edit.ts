@@ -1,11 +1,11 @@
 import "server-only";
 import type { InboundEdit } from "@/lib/adapters/transports/inbound";
 import type { LineRef } from "@/lib/adapters/transports/refs";
-import { traceReceived } from "@/lib/lines/lines/trace-received";
+import { traceReceived } from "@/lib/lines/connections/trace-received";
 import { editText } from "@/lib/messaging/edits/edit-text";
 import { lockReportedMessage } from "@/lib/messaging/messages/lock-reported-message";
-import { now } from "@/lib/platform/clock";
-import { type Sql, transaction } from "@/lib/platform/db";
+import { type Sql, transaction } from "@/lib/platform/database/db";
+import { now } from "@/lib/platform/time/clock";
 import { isBlocked } from "@/lib/recipients/blocks/is-blocked";
 
 /**

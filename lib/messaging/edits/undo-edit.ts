@@ -2,7 +2,7 @@ import "server-only";
 import { emitEvents } from "@/lib/events/store/emit-event";
 import { editedEvent, type TextEdit } from "@/lib/messaging/edits/edit-text";
 import type { LockedMessage } from "@/lib/messaging/messages/locked-message";
-import type { Sql } from "@/lib/platform/db";
+import type { Sql } from "@/lib/platform/database/db";
 
 /**
  * Reverts an edit that the phone never received: the part gets its earlier text back, which is reported as another

@@ -1,5 +1,5 @@
 import "server-only";
-import type { Sql } from "@/lib/platform/db";
+import type { Sql } from "@/lib/platform/database/db";
 
 /**
  * Content to be erased: of these messages, and all content from before `before`, whether stored as a message or not.

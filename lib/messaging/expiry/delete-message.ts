@@ -5,7 +5,7 @@ import { throwNotFoundOrDenied } from "@/lib/messaging/messages/find-message";
 import { MessageParams } from "@/lib/messaging/messages/message";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { transaction } from "@/lib/platform/db";
+import { transaction } from "@/lib/platform/database/db";
 
 export const DeleteMessage = contract({
   summary: "Delete a message from Trunkline",

@@ -6,12 +6,13 @@ import { advanceMessage } from "@/lib/messaging/dispatch/advance-message";
 import { createClaimer } from "@/lib/messaging/dispatch/claim/claim-messages";
 import { startDispatch } from "@/lib/messaging/dispatch/dispatch-messages";
 import { storeAdvance } from "@/lib/messaging/dispatch/store-advance";
-import { now } from "@/lib/platform/clock";
-import { prisma, sql } from "@/lib/platform/db";
-import { startRequestLog } from "@/lib/runtime/http/observe-requests";
+import { prisma, sql } from "@/lib/platform/database/db";
+import { now } from "@/lib/platform/time/clock";
+import { startRequestLog } from "@/lib/runtime/monitoring/observe-requests";
 import { inboundSink } from "@/lib/runtime/wiring/inbound-sink";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
+import { tablesWith } from "@/lib/testing/database/tables-with";
 import {
   createDirectChat,
   createTestPhone,
@@ -19,9 +20,8 @@ import {
   untilStatus,
   writeAs,
 } from "@/lib/testing/factories";
-import { sampleImage } from "@/lib/testing/file-samples";
-import { type Receiver, startReceiver } from "@/lib/testing/start-receiver";
-import { tablesWith } from "@/lib/testing/tables-with";
+import { sampleImage } from "@/lib/testing/samples/file-samples";
+import { type Receiver, startReceiver } from "@/lib/testing/servers/start-receiver";
 import { until } from "@/lib/testing/until";
 import { startWebhookDelivery } from "@/lib/webhooks/deliveries/deliver-webhooks";
 

@@ -1,6 +1,6 @@
 import "server-only";
 import { redactEvents } from "@/lib/events/retention/redact-events";
-import type { Sql } from "@/lib/platform/db";
+import type { Sql } from "@/lib/platform/database/db";
 import { redactRequestBodies } from "@/lib/request-log/retention/redact-request-bodies";
 import { redactAnswers } from "@/lib/webhooks/deliveries/redact-answers";
 import { redactReplayPaths } from "@/lib/webhooks/replays/redact-replay-paths";

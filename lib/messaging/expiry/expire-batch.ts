@@ -2,7 +2,7 @@ import "server-only";
 import { expireMessageFiles } from "@/lib/attachments/retention/expire-message-files";
 import { eraseCopies } from "@/lib/messaging/expiry/content-copies";
 import { eraseContentElsewhere } from "@/lib/messaging/expiry/erase-content";
-import { byKey, transaction } from "@/lib/platform/db";
+import { byKey, transaction } from "@/lib/platform/database/db";
 
 /** Large enough that the statements of a batch are few, and small enough that a deleted message waits only briefly. */
 const BATCH_MESSAGES = 500;

@@ -9,15 +9,17 @@ import { updateAccountOptions } from "@/lib/identity/accounts/update-account-opt
 import { startActions } from "@/lib/messaging/actions/perform-actions";
 import { startDispatch } from "@/lib/messaging/dispatch/dispatch-messages";
 import { expireContent } from "@/lib/messaging/expiry/expire-content";
-import { now } from "@/lib/platform/clock";
-import { prisma, sql } from "@/lib/platform/db";
+import { prisma, sql } from "@/lib/platform/database/db";
 import { env } from "@/lib/platform/env";
-import { startRequestLog } from "@/lib/runtime/http/observe-requests";
+import { now } from "@/lib/platform/time/clock";
+import { startRequestLog } from "@/lib/runtime/monitoring/observe-requests";
 import { inboundSink } from "@/lib/runtime/wiring/inbound-sink";
 import { callApi } from "@/lib/testing/call-api";
 import { type UploadedFile, uploadFile } from "@/lib/testing/call-files";
 import { captureLog } from "@/lib/testing/capture-log";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
+import { fillColumn, filledColumns } from "@/lib/testing/database/fill-canaries";
+import { tablesWith } from "@/lib/testing/database/tables-with";
 import {
   acceptTestMessage,
   advanceClock,
@@ -27,10 +29,8 @@ import {
   untilStatus,
   writeAs,
 } from "@/lib/testing/factories";
-import { fillColumn, filledColumns } from "@/lib/testing/fill-canaries";
-import { signInAs } from "@/lib/testing/sign-in-as";
-import { startReceiver } from "@/lib/testing/start-receiver";
-import { tablesWith } from "@/lib/testing/tables-with";
+import { startReceiver } from "@/lib/testing/servers/start-receiver";
+import { signInAs } from "@/lib/testing/sign-in/sign-in-as";
 import { until } from "@/lib/testing/until";
 import { startWebhookDelivery } from "@/lib/webhooks/deliveries/deliver-webhooks";
 

@@ -7,8 +7,8 @@ import { type ChangedChat, emitChatEvent } from "@/lib/messaging/chats/change-ch
 import { findParty } from "@/lib/messaging/chats/find-party";
 import { StoredImage, toOutImage } from "@/lib/messaging/chats/stored-image";
 import { BACKGROUND_EVENTS } from "@/lib/messaging/groups/background-events";
-import type { Sql } from "@/lib/platform/db";
-import type { ErrorName } from "@/lib/platform/errors";
+import type { Sql } from "@/lib/platform/database/db";
+import type { ErrorName } from "@/lib/platform/errors/errors";
 import type { ChatHandle } from "@/lib/recipients/handles/chat-handle";
 
 /** A background with its source image. */

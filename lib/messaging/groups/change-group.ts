@@ -2,7 +2,7 @@ import "server-only";
 import { type ChangedChat, emitChatEvent } from "@/lib/messaging/chats/change-chat";
 import { StoredImage } from "@/lib/messaging/chats/stored-image";
 import { GROUP_EVENTS } from "@/lib/messaging/groups/group-events";
-import type { Sql } from "@/lib/platform/db";
+import type { Sql } from "@/lib/platform/database/db";
 import type { ChatHandle } from "@/lib/recipients/handles/chat-handle";
 
 interface Before {

@@ -2,7 +2,7 @@ import "server-only";
 import { type ChangedChat, emitChatEvent } from "@/lib/messaging/chats/change-chat";
 import { lockChat } from "@/lib/messaging/chats/lock-chat";
 import { PARTICIPANT_EVENTS } from "@/lib/messaging/groups/participant-events";
-import type { Sql } from "@/lib/platform/db";
+import type { Sql } from "@/lib/platform/database/db";
 import { newId } from "@/lib/platform/ids";
 import type { ParticipantStatus, ServiceType } from "@/lib/platform/prisma/enums";
 import { type ChatHandle, toChatHandle } from "@/lib/recipients/handles/chat-handle";

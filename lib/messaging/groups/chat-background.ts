@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { ImageUrl } from "@/lib/messaging/chats/stored-image";
-import type { ErrorName } from "@/lib/platform/errors";
+import type { ErrorName } from "@/lib/platform/errors/errors";
 
 const COLORS = [
   "mango",

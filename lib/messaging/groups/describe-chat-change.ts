@@ -4,7 +4,7 @@ import { BACKGROUND_EVENTS } from "@/lib/messaging/groups/background-events";
 import { GROUP_EVENTS } from "@/lib/messaging/groups/group-events";
 import { PARTICIPANT_EVENTS } from "@/lib/messaging/groups/participant-events";
 import { LOCATION_EVENTS } from "@/lib/messaging/locations/location-events";
-import { amountText, minorUnits } from "@/lib/platform/money";
+import { amountText, minorUnits } from "@/lib/platform/text/money";
 
 const ActionFailed = z.object({
   kind: z.string(),

@@ -8,8 +8,8 @@ import { findParty } from "@/lib/messaging/chats/find-party";
 import { StoredImage, toOutImage } from "@/lib/messaging/chats/stored-image";
 import { changeGroupIcon, renameGroup } from "@/lib/messaging/groups/change-group";
 import { GROUP_EVENTS } from "@/lib/messaging/groups/group-events";
-import type { Sql } from "@/lib/platform/db";
-import { ERRORS } from "@/lib/platform/errors";
+import type { Sql } from "@/lib/platform/database/db";
+import { ERRORS } from "@/lib/platform/errors/errors";
 
 const NamePayload = z.object({ name: z.string() });
 const IconPayload = z.object({ icon: StoredImage });

@@ -3,7 +3,7 @@ import "@/lib/testing/use-test-database";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startActions } from "@/lib/messaging/actions/perform-actions";
-import type { Queue } from "@/lib/platform/queue";
+import type { Queue } from "@/lib/platform/database/queue";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { createDirectChat, createTestPhone, writeAs } from "@/lib/testing/factories";

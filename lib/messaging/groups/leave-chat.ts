@@ -9,8 +9,8 @@ import { lockMembers } from "@/lib/messaging/groups/lock-members";
 import { findLeaveError } from "@/lib/messaging/groups/member-rules";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { type Sql, transaction } from "@/lib/platform/db";
-import { fail } from "@/lib/platform/errors";
+import { type Sql, transaction } from "@/lib/platform/database/db";
+import { fail } from "@/lib/platform/errors/errors";
 
 export const LeaveChat = contract({
   summary: "Leave a group",

@@ -3,8 +3,8 @@ import type { UsableChat } from "@/lib/messaging/chats/find-usable-chat";
 import { lockChat } from "@/lib/messaging/chats/lock-chat";
 import type { Members } from "@/lib/messaging/groups/member-rules";
 import type { Context } from "@/lib/platform/context";
-import type { Sql } from "@/lib/platform/db";
-import { fail } from "@/lib/platform/errors";
+import type { Sql } from "@/lib/platform/database/db";
+import { fail } from "@/lib/platform/errors/errors";
 
 interface Row {
   left_at: Date | null;

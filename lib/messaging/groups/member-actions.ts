@@ -5,7 +5,7 @@ import type { ClaimedAction } from "@/lib/messaging/actions/claim-actions";
 import { changedBy, deferUntilCreated } from "@/lib/messaging/chats/change-by-action";
 import { recordActionFailed } from "@/lib/messaging/chats/change-chat";
 import { addMember, removeMember } from "@/lib/messaging/groups/change-members";
-import { type Sql, sql } from "@/lib/platform/db";
+import { type Sql, sql } from "@/lib/platform/database/db";
 
 const Payload = z.object({ handle: z.string() });
 

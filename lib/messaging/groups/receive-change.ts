@@ -1,12 +1,12 @@
 import "server-only";
 import type { InChange, InEvent } from "@/lib/adapters/transports/inbound";
 import type { LineRef } from "@/lib/adapters/transports/refs";
-import { traceReceived } from "@/lib/lines/lines/trace-received";
+import { traceReceived } from "@/lib/lines/connections/trace-received";
 import type { ChangedChat } from "@/lib/messaging/chats/change-chat";
 import { findParty, type Party } from "@/lib/messaging/chats/find-party";
-import { now } from "@/lib/platform/clock";
-import { type Sql, transaction } from "@/lib/platform/db";
-import { log } from "@/lib/platform/log";
+import { type Sql, transaction } from "@/lib/platform/database/db";
+import { log } from "@/lib/platform/telemetry/log";
+import { now } from "@/lib/platform/time/clock";
 import type { ChatHandle } from "@/lib/recipients/handles/chat-handle";
 
 /** A change that a contact made in a known chat. */

@@ -1,4 +1,4 @@
-import { EVENT_CATALOG } from "@/lib/runtime/wiring/event-catalog";
+import { EVENT_CATALOG } from "@/lib/docs/reference/event-catalog";
 import "@/lib/testing/use-test-database";
 
 import { Readable } from "node:stream";
@@ -6,13 +6,13 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { AdapterError } from "@/lib/adapters/adapter-error";
 import type { InChange } from "@/lib/adapters/transports/inbound";
 import type { LineRef } from "@/lib/adapters/transports/refs";
-import { prisma } from "@/lib/platform/db";
+import { prisma } from "@/lib/platform/database/db";
 import { callApi } from "@/lib/testing/call-api";
 import { fetchFile, uploadFile } from "@/lib/testing/call-files";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { createDirectChat, createTestPhone, writeAs } from "@/lib/testing/factories";
-import { sampleImage } from "@/lib/testing/file-samples";
 import { receiveEvent } from "@/lib/testing/receive-event";
+import { sampleImage } from "@/lib/testing/samples/file-samples";
 import { changesOf, createTestGroup, membersOf } from "@/lib/testing/test-chats";
 
 let account: TestAccount;

@@ -6,8 +6,8 @@ import { MAX_DOWNLOAD_BYTES } from "@/lib/attachments/attachment";
 import type { NewFile } from "@/lib/attachments/insert-attachments";
 import { readWithin } from "@/lib/attachments/store/read-within";
 import { discardFiles, storeFile } from "@/lib/attachments/store/store-file";
-import { ApiError, fail } from "@/lib/platform/errors";
-import { log } from "@/lib/platform/log";
+import { ApiError, fail } from "@/lib/platform/errors/errors";
+import { log } from "@/lib/platform/telemetry/log";
 
 const MAX_WAIT_MS = 8000;
 

@@ -9,9 +9,9 @@ import { lockMembers } from "@/lib/messaging/groups/lock-members";
 import { findRemoveError } from "@/lib/messaging/groups/member-rules";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { transaction } from "@/lib/platform/db";
-import { fail } from "@/lib/platform/errors";
-import { Handle } from "@/lib/platform/phone-handle";
+import { transaction } from "@/lib/platform/database/db";
+import { fail } from "@/lib/platform/errors/errors";
+import { Handle } from "@/lib/platform/text/phone-handle";
 
 export const RemoveParticipant = contract({
   ...AddParticipant,

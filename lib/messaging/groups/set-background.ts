@@ -9,7 +9,7 @@ import type { StoredBackground } from "@/lib/messaging/groups/background-action"
 import { ChatBackground } from "@/lib/messaging/groups/chat-background";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { transaction } from "@/lib/platform/db";
+import { transaction } from "@/lib/platform/database/db";
 
 const REFUSALS = [
   "chat_not_found",

@@ -9,8 +9,8 @@ import { requireGroup } from "@/lib/messaging/chats/require-group";
 import { ImageUrl, insertChatImage, withImage } from "@/lib/messaging/chats/stored-image";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { transaction } from "@/lib/platform/db";
-import { maxUnits } from "@/lib/platform/max-units";
+import { transaction } from "@/lib/platform/database/db";
+import { maxUnits } from "@/lib/platform/text/max-units";
 
 const MAX_NAME = 255;
 

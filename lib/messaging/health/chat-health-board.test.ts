@@ -3,11 +3,11 @@ import "@/lib/testing/use-test-database";
 import { beforeEach, expect, test } from "vitest";
 import * as csv from "@/app/api/chat-health/csv/route";
 import * as board from "@/app/api/chat-health/route";
-import { sql } from "@/lib/platform/db";
-import { countStatements } from "@/lib/testing/count-statements";
+import { sql } from "@/lib/platform/database/db";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
+import { countStatements } from "@/lib/testing/database/count-statements";
 import { createDirectChat, createTestPhone, writeAs } from "@/lib/testing/factories";
-import { type DashboardUser, signInAs } from "@/lib/testing/sign-in-as";
+import { type DashboardUser, signInAs } from "@/lib/testing/sign-in/sign-in-as";
 
 let account: TestAccount;
 let viewer: DashboardUser;

@@ -3,8 +3,8 @@ import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { getChat } from "@/lib/messaging/chats/get-chat";
 import { settleHealth } from "@/lib/messaging/health/settle-health";
-import { setClock } from "@/lib/platform/clock";
-import { sql } from "@/lib/platform/db";
+import { sql } from "@/lib/platform/database/db";
+import { setClock } from "@/lib/platform/time/clock";
 import {
   type CountedHealth,
   chatHealth,

@@ -1,9 +1,9 @@
 import "server-only";
 import { z } from "zod";
 import type { Context } from "@/lib/platform/context";
-import { sql } from "@/lib/platform/db";
+import { sql } from "@/lib/platform/database/db";
+import { MAX_COUNTED_ROWS } from "@/lib/platform/lists/total-of";
 import type { HealthStatus } from "@/lib/platform/prisma/enums";
-import { MAX_COUNTED_ROWS } from "@/lib/platform/total-of";
 
 export const HealthCounts = z.object({
   CRITICAL: z.int(),

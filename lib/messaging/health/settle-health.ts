@@ -1,6 +1,6 @@
 import "server-only";
-import { now } from "@/lib/platform/clock";
-import { sql } from "@/lib/platform/db";
+import { sql } from "@/lib/platform/database/db";
+import { now } from "@/lib/platform/time/clock";
 import { chatHealthSql, healthDueSql } from "@/lib/recipients/health/chat-health";
 
 const BATCH = 500;

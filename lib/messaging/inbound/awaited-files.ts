@@ -1,8 +1,8 @@
 import "server-only";
 import type { LineRef } from "@/lib/adapters/transports/refs";
 import type { NewFile } from "@/lib/attachments/insert-attachments";
-import { type SealContext, seal, unseal } from "@/lib/platform/crypto";
-import type { Sql } from "@/lib/platform/db";
+import { type SealContext, seal, unseal } from "@/lib/platform/crypto/crypto";
+import type { Sql } from "@/lib/platform/database/db";
 
 /** Where a file comes from: the transport that reported it, and the transport's reference. */
 interface FileSource {

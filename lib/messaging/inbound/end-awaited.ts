@@ -7,9 +7,9 @@ import type { StoredPart } from "@/lib/messaging/content/message-part";
 import { type ContactCard, readContactCards } from "@/lib/messaging/content/read-contact-card";
 import { cardReceived } from "@/lib/messaging/inbound/received-card-events";
 import { MESSAGE_FILE_SETTLED } from "@/lib/messaging/messages/message-events";
-import { now } from "@/lib/platform/clock";
-import { type Sql, transaction } from "@/lib/platform/db";
+import { type Sql, transaction } from "@/lib/platform/database/db";
 import { newTraceId } from "@/lib/platform/ids";
+import { now } from "@/lib/platform/time/clock";
 import { nameFromCard } from "@/lib/recipients/handles/name-from-card";
 
 /** A file that a message waits for. */

@@ -2,7 +2,7 @@ import "server-only";
 import type { InboundMessage } from "@/lib/adapters/transports/inbound";
 import type { LineRef } from "@/lib/adapters/transports/refs";
 import { openChat } from "@/lib/messaging/chats/open-chat";
-import type { Sql } from "@/lib/platform/db";
+import type { Sql } from "@/lib/platform/database/db";
 
 /** An inbound message, its line, and the ids assigned to it. */
 export interface Arrival {

@@ -12,16 +12,16 @@ import type { Transport } from "@/lib/adapters/transports/transport";
 import { objectKey } from "@/lib/attachments/attachment";
 import { endAwaited } from "@/lib/messaging/inbound/end-awaited";
 import { startFileFetches } from "@/lib/messaging/inbound/fetch-files";
-import { sql } from "@/lib/platform/db";
-import { wakeLocally } from "@/lib/platform/wake";
+import { sql } from "@/lib/platform/database/db";
+import { wakeLocally } from "@/lib/platform/database/wake";
 import { callApi } from "@/lib/testing/call-api";
 import { fetchFile } from "@/lib/testing/call-files";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { eventsOfMessage, readMessage } from "@/lib/testing/factories";
 import { lineOf } from "@/lib/testing/line-of";
-import { numericTransport } from "@/lib/testing/numeric-transport";
 import { receiveEvent } from "@/lib/testing/receive-event";
 import { until } from "@/lib/testing/until";
+import { numericTransport } from "@/lib/testing/vendors/numeric-transport";
 
 const PNG = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",

@@ -2,7 +2,7 @@ import "@/lib/testing/capture-log";
 
 import { expect, test } from "vitest";
 import { storeReceivedFiles } from "@/lib/messaging/inbound/receive-files";
-import { ApiError } from "@/lib/platform/errors";
+import { ApiError } from "@/lib/platform/errors/errors";
 import { captureLog } from "@/lib/testing/capture-log";
 
 const logged = captureLog();

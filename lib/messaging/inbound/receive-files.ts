@@ -8,11 +8,11 @@ import type { StoredPart } from "@/lib/messaging/content/message-part";
 import { toReceivedPart } from "@/lib/messaging/content/received-part";
 import { awaitFiles } from "@/lib/messaging/inbound/awaited-files";
 import type { Arrival } from "@/lib/messaging/inbound/find-inbound-chat";
-import { now } from "@/lib/platform/clock";
-import type { Sql } from "@/lib/platform/db";
-import { ApiError } from "@/lib/platform/errors";
+import type { Sql } from "@/lib/platform/database/db";
+import { ApiError } from "@/lib/platform/errors/errors";
 import { newId } from "@/lib/platform/ids";
-import { log } from "@/lib/platform/log";
+import { log } from "@/lib/platform/telemetry/log";
+import { now } from "@/lib/platform/time/clock";
 
 /** Vendors wait about 15 seconds for the response to a callback. */
 const MAX_WAIT_MS = 8000;

@@ -4,7 +4,7 @@ import type { InboundMessage } from "@/lib/adapters/transports/inbound";
 import type { LineRef } from "@/lib/adapters/transports/refs";
 import { getChat } from "@/lib/messaging/chats/get-chat";
 import { receiveMessage } from "@/lib/messaging/inbound/receive-message";
-import { sql } from "@/lib/platform/db";
+import { sql } from "@/lib/platform/database/db";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { acceptTestMessage, eventsOfMessage, readMessage } from "@/lib/testing/factories";

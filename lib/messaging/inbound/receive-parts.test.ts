@@ -5,7 +5,7 @@ import { setAttachmentTier } from "@/lib/attachments/retention/set-attachment-ti
 import { renderEvent } from "@/lib/events/catalog/render-event";
 import { nameOnCard } from "@/lib/messaging/content/read-contact-card";
 import { deleteMessage } from "@/lib/messaging/expiry/delete-message";
-import { prisma, sql } from "@/lib/platform/db";
+import { prisma, sql } from "@/lib/platform/database/db";
 import { callApi } from "@/lib/testing/call-api";
 import { fetchFile } from "@/lib/testing/call-files";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";

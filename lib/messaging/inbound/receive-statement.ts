@@ -1,7 +1,7 @@
 import "server-only";
 import { eventCtes } from "@/lib/events/store/emit-event";
 import { replyThreadSql } from "@/lib/messaging/messages/reply-thread-sql";
-import { byKey } from "@/lib/platform/db";
+import { byKey } from "@/lib/platform/database/db";
 
 /** The parameters of each text, in this order. */
 export const RECEIVE_COLUMNS = [

@@ -4,10 +4,10 @@ import type { InboundMessage } from "@/lib/adapters/transports/inbound";
 import type { LineRef } from "@/lib/adapters/transports/refs";
 import { receiveMessage } from "@/lib/messaging/inbound/receive-message";
 import type { Received } from "@/lib/messaging/inbound/receive-text";
-import { sql } from "@/lib/platform/db";
+import { sql } from "@/lib/platform/database/db";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
+import { recordStatements } from "@/lib/testing/database/record-statements";
 import { lineOf } from "@/lib/testing/line-of";
-import { recordStatements } from "@/lib/testing/record-statements";
 
 // Six digits from a customer who has a passkey code are stored step by step. Both ways must store the same.
 const CODE = "123456";

@@ -6,8 +6,8 @@ import { toReceivedPart } from "@/lib/messaging/content/received-part";
 import type { Arrival } from "@/lib/messaging/inbound/find-inbound-chat";
 import { RECEIVE_COLUMNS, RECEIVE_TEXTS } from "@/lib/messaging/inbound/receive-statement";
 import type { MessageEventData } from "@/lib/messaging/messages/message-event-data";
-import { batched } from "@/lib/platform/batch";
-import { sql } from "@/lib/platform/db";
+import { batched } from "@/lib/platform/database/batch";
+import { sql } from "@/lib/platform/database/db";
 import { newId } from "@/lib/platform/ids";
 
 /** The ids of a stored inbound message, whether it was stored now or earlier. */

@@ -10,7 +10,7 @@ import { MESSAGE_EVENTS } from "@/lib/messaging/messages/message-events";
 import { messageEventData } from "@/lib/messaging/messages/message-snapshot";
 import { replyThreadSql } from "@/lib/messaging/messages/reply-thread-sql";
 import { receivePoll } from "@/lib/messaging/polls/receive-poll";
-import type { Sql } from "@/lib/platform/db";
+import type { Sql } from "@/lib/platform/database/db";
 import { newId } from "@/lib/platform/ids";
 import type { HealthStatus, ServiceType } from "@/lib/platform/prisma/enums";
 import { type ParticipantRow, toChatHandle } from "@/lib/recipients/handles/chat-handle";

@@ -3,10 +3,10 @@ import { z } from "zod";
 import { Parameters } from "@/lib/events/store/event-conditions";
 import { actorId } from "@/lib/identity/audit/record-audit";
 import { readChatCursor } from "@/lib/messaging/inbox/chat-cursor";
-import { boundedSearch } from "@/lib/platform/bounded-search";
 import type { Context } from "@/lib/platform/context";
-import type { Statement } from "@/lib/platform/db";
+import type { Statement } from "@/lib/platform/database/db";
 import { firstIdAt } from "@/lib/platform/ids";
+import { boundedSearch } from "@/lib/platform/lists/bounded-search";
 import { ServiceType } from "@/lib/platform/prisma/enums";
 
 const TIMEOUT_MS = 3000;

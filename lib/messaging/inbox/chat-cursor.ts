@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { decodeCursor } from "@/lib/platform/page";
+import { decodeCursor } from "@/lib/platform/lists/page";
 import type { Prisma } from "@/lib/platform/prisma/client";
 
 const CursorKey = z.tuple([z.iso.datetime(), z.uuid()]);

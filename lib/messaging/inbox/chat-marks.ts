@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import type { Context } from "@/lib/platform/context";
-import { sql } from "@/lib/platform/db";
+import { sql } from "@/lib/platform/database/db";
 
 /** Why the recipient of a direct chat can't, or may not want to be messaged. */
 export const ChatMark = z.enum(["blocked", "opted_out", "near_miss"]);

@@ -11,7 +11,7 @@ import * as NOTICE from "@/app/api/notices/[noticeId]/route";
 import * as NOTICES from "@/app/api/notices/route";
 import { allTransports } from "@/lib/adapters/transports/registry";
 import { startDispatch } from "@/lib/messaging/dispatch/dispatch-messages";
-import { prisma, sql } from "@/lib/platform/db";
+import { prisma, sql } from "@/lib/platform/database/db";
 import { changeOptOut } from "@/lib/recipients/opt-outs/change-opt-out";
 import { inboundSink } from "@/lib/runtime/wiring/inbound-sink";
 import { callApi } from "@/lib/testing/call-api";
@@ -23,7 +23,7 @@ import {
   untilStatus,
   writeAs,
 } from "@/lib/testing/factories";
-import { type DashboardUser, signInAs } from "@/lib/testing/sign-in-as";
+import { type DashboardUser, signInAs } from "@/lib/testing/sign-in/sign-in-as";
 
 let account: TestAccount;
 let agent: DashboardUser;

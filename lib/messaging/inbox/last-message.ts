@@ -2,8 +2,8 @@ import "server-only";
 import { z } from "zod";
 import { DeliveryStatus } from "@/lib/messaging/messages/message";
 import type { Context } from "@/lib/platform/context";
-import { sql } from "@/lib/platform/db";
-import { redactWalletLinks } from "@/lib/platform/redact-wallet-links";
+import { sql } from "@/lib/platform/database/db";
+import { redactWalletLinks } from "@/lib/platform/rights/redact-wallet-links";
 
 const MAX_TEXT = 200;
 

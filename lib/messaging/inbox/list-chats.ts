@@ -4,9 +4,9 @@ import { Chat, chatSelect, toChat } from "@/lib/messaging/chats/chat";
 import { chatKey, chatsAfter } from "@/lib/messaging/inbox/chat-cursor";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { prisma } from "@/lib/platform/db";
-import { cursorParameter, limitParameter, nextCursor, toPage } from "@/lib/platform/page";
-import { Handle, PhoneNumber } from "@/lib/platform/phone-handle";
+import { prisma } from "@/lib/platform/database/db";
+import { cursorParameter, limitParameter, nextCursor, toPage } from "@/lib/platform/lists/page";
+import { Handle, PhoneNumber } from "@/lib/platform/text/phone-handle";
 
 export const ListChats = contract({
   summary: "List chats",

@@ -6,10 +6,10 @@ import { listTimeline } from "@/lib/messaging/messages/list-timeline";
 import { sendAsUser } from "@/lib/messaging/sending/send-as-user";
 import { SendMessage } from "@/lib/messaging/sending/send-message";
 import type { Context, Role } from "@/lib/platform/context";
-import { prisma, sql } from "@/lib/platform/db";
+import { prisma, sql } from "@/lib/platform/database/db";
 import { newId } from "@/lib/platform/ids";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
-import { explainStatements } from "@/lib/testing/explain-statements";
+import { explainStatements } from "@/lib/testing/database/explain-statements";
 import { acceptTestMessage, createDirectChat, createTestPhone } from "@/lib/testing/factories";
 
 let account: TestAccount;

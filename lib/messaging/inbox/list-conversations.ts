@@ -13,13 +13,13 @@ import { LastMessage, selectChatEnds } from "@/lib/messaging/inbox/last-message"
 import { searchChats, selectMatchingChats } from "@/lib/messaging/inbox/search-chats";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { prisma, type Statement } from "@/lib/platform/db";
-import { exportOf } from "@/lib/platform/export-of";
-import { maxUnits } from "@/lib/platform/max-units";
-import { limitParameter, toPage } from "@/lib/platform/page";
-import { isReachable } from "@/lib/platform/phone-handle";
+import { prisma, type Statement } from "@/lib/platform/database/db";
+import { exportOf } from "@/lib/platform/lists/export-of";
+import { limitParameter, toPage } from "@/lib/platform/lists/page";
+import { ListTotal, totalOf } from "@/lib/platform/lists/total-of";
 import type { Prisma } from "@/lib/platform/prisma/client";
-import { ListTotal, totalOf } from "@/lib/platform/total-of";
+import { maxUnits } from "@/lib/platform/text/max-units";
+import { isReachable } from "@/lib/platform/text/phone-handle";
 
 /** A chat in the dashboard's list. */
 export const Conversation = z.object({

@@ -5,9 +5,9 @@ import { beforeAll, expect, test } from "vitest";
 import { ListChatHealth, listChatHealth } from "@/lib/messaging/health/list-chat-health";
 import { listConversations } from "@/lib/messaging/inbox/list-conversations";
 import { searchChats } from "@/lib/messaging/inbox/search-chats";
-import { prisma, sql } from "@/lib/platform/db";
+import { prisma, sql } from "@/lib/platform/database/db";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
-import { explainStatements } from "@/lib/testing/explain-statements";
+import { explainStatements } from "@/lib/testing/database/explain-statements";
 import { createTestGroup } from "@/lib/testing/test-chats";
 
 const CHATS = 20_000;

@@ -2,10 +2,10 @@ import "server-only";
 import { Parameters } from "@/lib/events/store/event-conditions";
 import { type ChatConditions, chatConditions } from "@/lib/messaging/inbox/chat-conditions";
 import { readChatCursor } from "@/lib/messaging/inbox/chat-cursor";
-import { boundedSearch } from "@/lib/platform/bounded-search";
 import type { Context } from "@/lib/platform/context";
-import type { Statement } from "@/lib/platform/db";
-import { MAX_COUNTED_ROWS } from "@/lib/platform/total-of";
+import type { Statement } from "@/lib/platform/database/db";
+import { boundedSearch } from "@/lib/platform/lists/bounded-search";
+import { MAX_COUNTED_ROWS } from "@/lib/platform/lists/total-of";
 import { searchedHandle } from "@/lib/recipients/handles/searched-handle";
 
 const TIMEOUT_MS = 3000;

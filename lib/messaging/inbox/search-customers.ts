@@ -1,7 +1,7 @@
 import "server-only";
 import { needle } from "@/lib/messaging/inbox/search-chats";
-import { boundedSearch } from "@/lib/platform/bounded-search";
 import type { Context } from "@/lib/platform/context";
+import { boundedSearch } from "@/lib/platform/lists/bounded-search";
 
 const TIMEOUT_MS = 3000;
 /** A part that many handles contain is not sorted further: the first matches are as good as others. */

@@ -1,8 +1,8 @@
 import "server-only";
 import { endShare } from "@/lib/messaging/locations/end-share";
-import { now } from "@/lib/platform/clock";
-import { sql, transaction } from "@/lib/platform/db";
+import { sql, transaction } from "@/lib/platform/database/db";
 import { newTraceId } from "@/lib/platform/ids";
+import { now } from "@/lib/platform/time/clock";
 
 const AT_A_TIME = 100;
 

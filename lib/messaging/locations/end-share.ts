@@ -1,7 +1,7 @@
 import "server-only";
 import { emitEvents, newEvent } from "@/lib/events/store/emit-event";
 import { LOCATION_EVENTS } from "@/lib/messaging/locations/location-events";
-import type { Sql } from "@/lib/platform/db";
+import type { Sql } from "@/lib/platform/database/db";
 
 /** The contact's handle and the line of a share. */
 interface ShareOf {

@@ -5,7 +5,7 @@ import { ChatLocation, type SharedPosition, toFeature } from "@/lib/messaging/lo
 import { requireLocations } from "@/lib/messaging/locations/require-locations";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { sql } from "@/lib/platform/db";
+import { sql } from "@/lib/platform/database/db";
 
 export const GetChatLocation = contract({
   summary: "Get the locations shared in a chat",

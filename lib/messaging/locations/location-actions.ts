@@ -4,7 +4,7 @@ import type { ActionFailure } from "@/lib/messaging/actions/action-kind";
 import type { ClaimedAction } from "@/lib/messaging/actions/claim-actions";
 import { changedBy } from "@/lib/messaging/chats/change-by-action";
 import { recordActionFailed } from "@/lib/messaging/chats/change-chat";
-import type { Sql } from "@/lib/platform/db";
+import type { Sql } from "@/lib/platform/database/db";
 
 const MOOT_AFTER_SECONDS = 3600;
 

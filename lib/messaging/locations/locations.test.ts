@@ -6,13 +6,13 @@ import { startActions } from "@/lib/messaging/actions/perform-actions";
 import { endDueShares } from "@/lib/messaging/locations/end-due-shares";
 import { receiveLocation } from "@/lib/messaging/locations/receive-location";
 import { listChatNotes } from "@/lib/messaging/team/list-chat-notes";
-import { sql } from "@/lib/platform/db";
-import type { Queue } from "@/lib/platform/queue";
+import { sql } from "@/lib/platform/database/db";
+import type { Queue } from "@/lib/platform/database/queue";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
+import { tablesWith } from "@/lib/testing/database/tables-with";
 import { advanceClock, changeTestPhone, createDirectChat, createTestPhone } from "@/lib/testing/factories";
 import { listPhoneActions } from "@/lib/testing/phone-actions";
-import { tablesWith } from "@/lib/testing/tables-with";
 import { createTestGroup } from "@/lib/testing/test-chats";
 import { until } from "@/lib/testing/until";
 

@@ -2,12 +2,12 @@ import "server-only";
 import type { InboundLocation, Position } from "@/lib/adapters/transports/inbound";
 import type { LineRef } from "@/lib/adapters/transports/refs";
 import { emitEvents, newEvent } from "@/lib/events/store/emit-event";
-import { traceReceived } from "@/lib/lines/lines/trace-received";
+import { traceReceived } from "@/lib/lines/connections/trace-received";
 import { endShare } from "@/lib/messaging/locations/end-share";
 import { LOCATION_EVENTS } from "@/lib/messaging/locations/location-events";
-import { now } from "@/lib/platform/clock";
-import { type Sql, transaction } from "@/lib/platform/db";
+import { type Sql, transaction } from "@/lib/platform/database/db";
 import { newId } from "@/lib/platform/ids";
+import { now } from "@/lib/platform/time/clock";
 import { isBlocked } from "@/lib/recipients/blocks/is-blocked";
 
 /**

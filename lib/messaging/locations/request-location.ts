@@ -7,8 +7,8 @@ import { LocationAck } from "@/lib/messaging/locations/chat-location";
 import { requireLocations } from "@/lib/messaging/locations/require-locations";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { sql, transaction } from "@/lib/platform/db";
-import { fail } from "@/lib/platform/errors";
+import { sql, transaction } from "@/lib/platform/database/db";
+import { fail } from "@/lib/platform/errors/errors";
 
 export const RequestLocation = contract({
   summary: "Request a contact's location",

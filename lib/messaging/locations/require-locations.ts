@@ -1,7 +1,7 @@
 import "server-only";
 import { getAccountOptions } from "@/lib/identity/accounts/get-account-options";
 import type { Context } from "@/lib/platform/context";
-import { fail } from "@/lib/platform/errors";
+import { fail } from "@/lib/platform/errors/errors";
 
 /** Checks that the account's option `locations` is on. Errors: locations_not_available. */
 export async function requireLocations(ctx: Context): Promise<void> {

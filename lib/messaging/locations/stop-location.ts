@@ -8,9 +8,9 @@ import { endShare } from "@/lib/messaging/locations/end-share";
 import { requireLocations } from "@/lib/messaging/locations/require-locations";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { sql, transaction } from "@/lib/platform/db";
-import { fail } from "@/lib/platform/errors";
-import { Handle } from "@/lib/platform/phone-handle";
+import { sql, transaction } from "@/lib/platform/database/db";
+import { fail } from "@/lib/platform/errors/errors";
+import { Handle } from "@/lib/platform/text/phone-handle";
 
 export const StopLocation = contract({
   summary: "Stop a contact's location sharing",

@@ -9,8 +9,8 @@ import {
   toSentMessage,
 } from "@/lib/messaging/messages/message";
 import type { Context } from "@/lib/platform/context";
-import { prisma, sql } from "@/lib/platform/db";
-import { fail } from "@/lib/platform/errors";
+import { prisma, sql } from "@/lib/platform/database/db";
+import { fail } from "@/lib/platform/errors/errors";
 
 /** Finds a message of the account, with its sender. Errors: message_not_found (also when deleted), access_denied. */
 export async function findMessage(ctx: Context, messageId: string): Promise<Message> {

@@ -1,7 +1,7 @@
 import "server-only";
-import { vendorSql } from "@/lib/lines/lines/connection-vendor";
+import { vendorSql } from "@/lib/lines/connections/connection-vendor";
 import { plainRefSql } from "@/lib/messaging/messages/vendor-ref";
-import { byKey, sql } from "@/lib/platform/db";
+import { byKey, sql } from "@/lib/platform/database/db";
 
 /**
  * Returns the transport's id of a message, or of its first unit if it has several; null when it has none, or when it was

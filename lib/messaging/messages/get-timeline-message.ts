@@ -4,7 +4,7 @@ import { findMessage } from "@/lib/messaging/messages/find-message";
 import { TimelineMessage, toTimeline } from "@/lib/messaging/messages/timeline-message";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { fail } from "@/lib/platform/errors";
+import { fail } from "@/lib/platform/errors/errors";
 
 export const GetTimelineMessage = contract({
   summary: "Get a message for the timeline",

@@ -7,8 +7,8 @@ import { MESSAGE_COLUMNS, Message, type MessageRow, toMessage } from "@/lib/mess
 import { LAST_POSITION, Position } from "@/lib/messaging/messages/message-position";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { sql } from "@/lib/platform/db";
-import { cursorParameter, decodeCursor, limitParameter, nextCursor, toPage } from "@/lib/platform/page";
+import { sql } from "@/lib/platform/database/db";
+import { cursorParameter, decodeCursor, limitParameter, nextCursor, toPage } from "@/lib/platform/lists/page";
 
 export const ListMessages = contract({
   summary: "List the messages of a chat",

@@ -6,8 +6,8 @@ import { startDispatch } from "@/lib/messaging/dispatch/dispatch-messages";
 import { listTimeline } from "@/lib/messaging/messages/list-timeline";
 import { inboundSink } from "@/lib/runtime/wiring/inbound-sink";
 import { callApi } from "@/lib/testing/call-api";
-import { countStatements } from "@/lib/testing/count-statements";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
+import { countStatements } from "@/lib/testing/database/count-statements";
 import { createDirectChat, createTestPhone, untilStatus, writeAs } from "@/lib/testing/factories";
 
 let account: TestAccount;

@@ -1,15 +1,16 @@
-import { testEvent } from "@/lib/testing/test-event";
+import { testEvent } from "@/lib/testing/events/test-event";
 import "@/lib/testing/use-test-database";
 
 import { afterEach, beforeAll, expect, test } from "vitest";
 import { emitEvents } from "@/lib/events/store/emit-event";
 import { startDispatch } from "@/lib/messaging/dispatch/dispatch-messages";
 import { addMember, removeMember } from "@/lib/messaging/groups/change-members";
-import { now } from "@/lib/platform/clock";
-import { type Sql, sql, transaction } from "@/lib/platform/db";
+import { type Sql, sql, transaction } from "@/lib/platform/database/db";
 import { newTraceId } from "@/lib/platform/ids";
+import { now } from "@/lib/platform/time/clock";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
+import { untilLocked } from "@/lib/testing/database/until-locked";
 import {
   acceptTestMessage,
   createDirectChat,
@@ -18,7 +19,6 @@ import {
   writeAs,
 } from "@/lib/testing/factories";
 import { createTestGroup, membersOf } from "@/lib/testing/test-chats";
-import { untilLocked } from "@/lib/testing/until-locked";
 
 let account: TestAccount;
 let dispatch: { stop(): Promise<void> } | undefined;

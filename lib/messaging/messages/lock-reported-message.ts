@@ -1,7 +1,7 @@
 import "server-only";
 import type { LineRef } from "@/lib/adapters/transports/refs";
 import { type LockedMessage, lockMessage } from "@/lib/messaging/messages/locked-message";
-import type { Sql } from "@/lib/platform/db";
+import type { Sql } from "@/lib/platform/database/db";
 
 /** Locks the message with a transport's ref. Returns null when the message is unknown or was deleted. */
 export async function lockReportedMessage(

@@ -2,8 +2,8 @@ import "server-only";
 import { requireAnswerable } from "@/lib/messaging/chats/require-answerable";
 import { throwNotFoundOrDenied } from "@/lib/messaging/messages/find-message";
 import type { Context } from "@/lib/platform/context";
-import { type Sql, transaction } from "@/lib/platform/db";
-import { fail } from "@/lib/platform/errors";
+import { type Sql, transaction } from "@/lib/platform/database/db";
+import { fail } from "@/lib/platform/errors/errors";
 import type {
   DeliveryStatus,
   HealthStatus,

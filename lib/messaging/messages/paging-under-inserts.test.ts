@@ -2,7 +2,7 @@ import "@/lib/testing/use-test-database";
 
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
-import { prisma } from "@/lib/platform/db";
+import { prisma } from "@/lib/platform/database/db";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { acceptTestMessage, createDirectChat, createTestPhone, writeAs } from "@/lib/testing/factories";

@@ -3,7 +3,7 @@ import "@/lib/testing/use-test-database";
 import { expect, test } from "vitest";
 import { replyThreadSql } from "@/lib/messaging/messages/reply-thread-sql";
 import { ACCEPT_COLUMNS, ACCEPT_MANY, ACCEPT_ONE } from "@/lib/messaging/sending/accept/accept-statement";
-import { transaction } from "@/lib/platform/db";
+import { transaction } from "@/lib/platform/database/db";
 
 async function planOf(text: string, parameters: number): Promise<string> {
   return transaction(async (tx) => {

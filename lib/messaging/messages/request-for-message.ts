@@ -2,7 +2,7 @@ import "server-only";
 import type { ActionRequest } from "@/lib/messaging/actions/action-kind";
 import type { ClaimedAction } from "@/lib/messaging/actions/claim-actions";
 import { plainRefSql } from "@/lib/messaging/messages/vendor-ref";
-import { sql } from "@/lib/platform/db";
+import { sql } from "@/lib/platform/database/db";
 import type { DeliveryStatus } from "@/lib/platform/prisma/enums";
 
 /**

@@ -2,10 +2,10 @@ import "@/lib/testing/use-test-database";
 
 import { beforeAll, describe, expect, test } from "vitest";
 import { callApi } from "@/lib/testing/call-api";
-import { countStatements } from "@/lib/testing/count-statements";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
+import { countStatements } from "@/lib/testing/database/count-statements";
 import { createTestPhone, writeAs } from "@/lib/testing/factories";
-import { sampleImage, sampleWav } from "@/lib/testing/file-samples";
+import { sampleImage, sampleWav } from "@/lib/testing/samples/file-samples";
 import { createTestGroup } from "@/lib/testing/test-chats";
 
 let account: TestAccount;

@@ -11,11 +11,11 @@ import * as message from "@/app/api/messages/[messageId]/route";
 import * as votes from "@/app/api/messages/[messageId]/votes/route";
 import * as optOuts from "@/app/api/opt-outs/route";
 import { uploadContent } from "@/lib/attachments/store/upload-content";
-import { sql } from "@/lib/platform/db";
+import { sql } from "@/lib/platform/database/db";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { createDirectChat, createTestPhone, writeAs } from "@/lib/testing/factories";
-import { sampleImage, sampleWav } from "@/lib/testing/file-samples";
-import { type DashboardUser, signInAs } from "@/lib/testing/sign-in-as";
+import { sampleImage, sampleWav } from "@/lib/testing/samples/file-samples";
+import { type DashboardUser, signInAs } from "@/lib/testing/sign-in/sign-in-as";
 
 let account: TestAccount;
 let support: DashboardUser;

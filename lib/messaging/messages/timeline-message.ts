@@ -11,10 +11,10 @@ import {
   reactionsOnPart,
 } from "@/lib/messaging/reactions/reaction";
 import type { Context } from "@/lib/platform/context";
-import { sql } from "@/lib/platform/db";
-import { errorDocUrl } from "@/lib/platform/error-docs/error-doc-url";
-import { documentedError } from "@/lib/platform/error-docs/error-guidance";
-import { withoutWalletLinks } from "@/lib/platform/redact-wallet-links";
+import { sql } from "@/lib/platform/database/db";
+import { errorDocUrl } from "@/lib/platform/errors/error-doc-url";
+import { documentedError } from "@/lib/platform/errors/error-guidance";
+import { withoutWalletLinks } from "@/lib/platform/rights/redact-wallet-links";
 import type { ChatHandle } from "@/lib/recipients/handles/chat-handle";
 
 /** Why a message failed and what to do about it. */

@@ -4,7 +4,7 @@ import type { LockedMessage } from "@/lib/messaging/messages/locked-message";
 import { type OptionRow, toPollOption } from "@/lib/messaging/polls/poll";
 import { findOptions, optionsAddedEvent, type PollChange } from "@/lib/messaging/polls/poll-event";
 import { type OptionIn, storeOptions } from "@/lib/messaging/polls/store-poll";
-import type { Sql } from "@/lib/platform/db";
+import type { Sql } from "@/lib/platform/database/db";
 
 /** Adds options to a poll with their event. Returns the new options. */
 export async function addOptions(

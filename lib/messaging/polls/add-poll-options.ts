@@ -13,7 +13,7 @@ import { findOptions } from "@/lib/messaging/polls/poll-event";
 import { MAX_OPTIONS } from "@/lib/messaging/polls/poll-limits";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { fail } from "@/lib/platform/errors";
+import { fail } from "@/lib/platform/errors/errors";
 
 export const AddPollOptions = contract({
   summary: "Add options to a poll",

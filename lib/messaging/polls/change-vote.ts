@@ -2,7 +2,7 @@ import "server-only";
 import { emitEvents } from "@/lib/events/store/emit-event";
 import type { LockedMessage } from "@/lib/messaging/messages/locked-message";
 import { type PollChange, voteEvent } from "@/lib/messaging/polls/poll-event";
-import type { Sql } from "@/lib/platform/db";
+import type { Sql } from "@/lib/platform/database/db";
 
 interface Vote {
   change: PollChange;

@@ -1,6 +1,6 @@
 import "server-only";
 import type { LockedMessage } from "@/lib/messaging/messages/locked-message";
-import { fail } from "@/lib/platform/errors";
+import { fail } from "@/lib/platform/errors/errors";
 
 /** Checks that a message is a poll that reached its chat. Errors: message_not_found, state_conflict. */
 export function checkPoll({ kind, delivery_status }: LockedMessage): void {

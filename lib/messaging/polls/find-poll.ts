@@ -5,8 +5,8 @@ import { throwNotFoundOrDenied } from "@/lib/messaging/messages/find-message";
 import { OPTIONS_OF_POLL, OptionRow, type PollEnvelope, toPoll } from "@/lib/messaging/polls/poll";
 import { REACTIONS_OF_MESSAGE, ReactionRow, reactionsOnPart } from "@/lib/messaging/reactions/reaction";
 import type { Context } from "@/lib/platform/context";
-import { sql } from "@/lib/platform/db";
-import { fail } from "@/lib/platform/errors";
+import { sql } from "@/lib/platform/database/db";
+import { fail } from "@/lib/platform/errors/errors";
 
 interface Row {
   id: string;

@@ -9,7 +9,7 @@ import { requestForMessage } from "@/lib/messaging/messages/request-for-message"
 import { changeVote } from "@/lib/messaging/polls/change-vote";
 import { findOptions } from "@/lib/messaging/polls/poll-event";
 import { undoOptions } from "@/lib/messaging/polls/undo-options";
-import { type Sql, sql } from "@/lib/platform/db";
+import { type Sql, sql } from "@/lib/platform/database/db";
 
 const OptionsPayload = z.object({ options: z.array(z.object({ id: z.string(), text: z.string() })) });
 

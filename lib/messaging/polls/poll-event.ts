@@ -6,7 +6,7 @@ import { type LockedMessage, serviceOf } from "@/lib/messaging/messages/locked-m
 import { OPTIONS_OF_POLL, OptionRow, type PollOption } from "@/lib/messaging/polls/poll";
 import { POLL_EVENTS } from "@/lib/messaging/polls/poll-events";
 import { withoutTexts } from "@/lib/messaging/polls/without-texts";
-import type { Sql } from "@/lib/platform/db";
+import type { Sql } from "@/lib/platform/database/db";
 import type { ChatHandle } from "@/lib/recipients/handles/chat-handle";
 
 /** A participant's change of a poll. */

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { EventTime } from "@/lib/events/catalog/event-time";
 import { MAX_OPTION_LENGTH, MAX_OPTIONS, MIN_OPTIONS } from "@/lib/messaging/polls/poll-limits";
 import { Reaction } from "@/lib/messaging/reactions/reaction";
-import { maxUnits } from "@/lib/platform/max-units";
+import { maxUnits } from "@/lib/platform/text/max-units";
 import { ChatHandle } from "@/lib/recipients/handles/chat-handle";
 
 /** A new option of a poll. */

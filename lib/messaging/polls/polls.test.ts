@@ -9,6 +9,7 @@ import { listChatNotes } from "@/lib/messaging/team/list-chat-notes";
 import { inboundSink } from "@/lib/runtime/wiring/inbound-sink";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
+import { tablesWith } from "@/lib/testing/database/tables-with";
 import {
   changeTestPhone,
   createDirectChat,
@@ -18,7 +19,6 @@ import {
   writeAs,
 } from "@/lib/testing/factories";
 import { listPhoneActions } from "@/lib/testing/phone-actions";
-import { tablesWith } from "@/lib/testing/tables-with";
 import { untilDone } from "@/lib/testing/test-chats";
 import { until } from "@/lib/testing/until";
 

@@ -1,14 +1,14 @@
 import "server-only";
 import type { InboundPollOptions, InboundVote, InboundVotes } from "@/lib/adapters/transports/inbound";
 import type { LineRef } from "@/lib/adapters/transports/refs";
-import { traceReceived } from "@/lib/lines/lines/trace-received";
+import { traceReceived } from "@/lib/lines/connections/trace-received";
 import { lockReportedMessage } from "@/lib/messaging/messages/lock-reported-message";
 import type { LockedMessage } from "@/lib/messaging/messages/locked-message";
 import { addOptions } from "@/lib/messaging/polls/add-options";
 import { changeVote } from "@/lib/messaging/polls/change-vote";
 import { findOptions, type PollChange } from "@/lib/messaging/polls/poll-event";
-import { now } from "@/lib/platform/clock";
-import { type Sql, transaction } from "@/lib/platform/db";
+import { type Sql, transaction } from "@/lib/platform/database/db";
+import { now } from "@/lib/platform/time/clock";
 import { isBlocked } from "@/lib/recipients/blocks/is-blocked";
 
 /** Stores options that a contact added to a poll. A repeat changes nothing. */

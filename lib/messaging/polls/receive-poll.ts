@@ -5,7 +5,7 @@ import { getAccountOptions } from "@/lib/identity/accounts/get-account-options";
 import { OPTIONS_OF_POLL, OptionRow, toPoll } from "@/lib/messaging/polls/poll";
 import { POLL_EVENTS } from "@/lib/messaging/polls/poll-events";
 import { type OptionIn, storePoll } from "@/lib/messaging/polls/store-poll";
-import type { Sql } from "@/lib/platform/db";
+import type { Sql } from "@/lib/platform/database/db";
 import type { ServiceType } from "@/lib/platform/prisma/enums";
 import type { ChatHandle } from "@/lib/recipients/handles/chat-handle";
 

@@ -12,11 +12,11 @@ import type { RepeatedContent } from "@/lib/messaging/sending/prepare-message";
 import { acceptContent } from "@/lib/messaging/sending/send-message";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { type Sql, sql, transaction } from "@/lib/platform/db";
-import { fail } from "@/lib/platform/errors";
+import { type Sql, sql, transaction } from "@/lib/platform/database/db";
+import { fail } from "@/lib/platform/errors/errors";
 import { newId } from "@/lib/platform/ids";
-import { maxUnits } from "@/lib/platform/max-units";
-import { runSerially } from "@/lib/platform/run-serially";
+import { runSerially } from "@/lib/platform/tasks/run-serially";
+import { maxUnits } from "@/lib/platform/text/max-units";
 
 export const SendPoll = contract({
   summary: "Send a poll to a chat",

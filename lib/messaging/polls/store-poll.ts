@@ -1,5 +1,5 @@
 import "server-only";
-import type { Sql } from "@/lib/platform/db";
+import type { Sql } from "@/lib/platform/database/db";
 import { newId } from "@/lib/platform/ids";
 
 /** An option of a poll. `ref` is the vendor's id of an inbound option, and null for an outbound one. */

@@ -1,6 +1,6 @@
 import "server-only";
 import type { LockedMessage } from "@/lib/messaging/messages/locked-message";
-import type { Sql } from "@/lib/platform/db";
+import type { Sql } from "@/lib/platform/database/db";
 
 /** Removes options that never reached the phones, with their votes. Emits no event. */
 export async function undoOptions(

@@ -12,7 +12,7 @@ import { PollEnvelope } from "@/lib/messaging/polls/poll";
 import { findOptions } from "@/lib/messaging/polls/poll-event";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { fail } from "@/lib/platform/errors";
+import { fail } from "@/lib/platform/errors/errors";
 
 export const VoteInPoll = contract({
   summary: "Vote in a poll",

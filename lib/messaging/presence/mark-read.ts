@@ -6,8 +6,8 @@ import { requireAnswerable } from "@/lib/messaging/chats/require-answerable";
 import { canDo } from "@/lib/messaging/chats/require-group";
 import { type Context, tokenIdOf } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { transaction } from "@/lib/platform/db";
-import { isReachable } from "@/lib/platform/phone-handle";
+import { transaction } from "@/lib/platform/database/db";
+import { isReachable } from "@/lib/platform/text/phone-handle";
 
 export const MarkRead = contract({
   summary: "Mark a chat as read",

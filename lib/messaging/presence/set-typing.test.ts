@@ -2,8 +2,8 @@ import "@/lib/testing/use-test-database";
 
 import { afterEach, beforeAll, expect, test } from "vitest";
 import { startActions } from "@/lib/messaging/actions/perform-actions";
-import { sql } from "@/lib/platform/db";
-import type { Queue } from "@/lib/platform/queue";
+import { sql } from "@/lib/platform/database/db";
+import type { Queue } from "@/lib/platform/database/queue";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { advanceClock, changeTestPhone, createDirectChat, createTestPhone } from "@/lib/testing/factories";

@@ -4,8 +4,8 @@ import { ChatParams } from "@/lib/messaging/chats/chat";
 import { findUsableChat, type UsableChat } from "@/lib/messaging/chats/find-usable-chat";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { sql } from "@/lib/platform/db";
-import { fail } from "@/lib/platform/errors";
+import { sql } from "@/lib/platform/database/db";
+import { fail } from "@/lib/platform/errors/errors";
 
 const ACTIVE_MS = 5 * 60_000;
 

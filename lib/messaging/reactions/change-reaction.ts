@@ -6,7 +6,7 @@ import { type LockedMessage, serviceOf } from "@/lib/messaging/messages/locked-m
 import { normalizeEmoji } from "@/lib/messaging/reactions/one-emoji";
 import type { StickerImage } from "@/lib/messaging/reactions/reaction";
 import { POLL_STICKER_REJECTED, REACTION_EVENTS } from "@/lib/messaging/reactions/reaction-events";
-import type { Sql } from "@/lib/platform/db";
+import type { Sql } from "@/lib/platform/database/db";
 import { newId } from "@/lib/platform/ids";
 import type { ReactionType } from "@/lib/platform/prisma/enums";
 import type { ChatHandle } from "@/lib/recipients/handles/chat-handle";

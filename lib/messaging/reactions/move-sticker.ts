@@ -8,8 +8,8 @@ import { Ack } from "@/lib/messaging/reactions/set-reaction";
 import { movePlacement, Placement } from "@/lib/messaging/reactions/sticker-placement";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import type { Sql } from "@/lib/platform/db";
-import { fail } from "@/lib/platform/errors";
+import type { Sql } from "@/lib/platform/database/db";
+import { fail } from "@/lib/platform/errors/errors";
 
 export const MoveSticker = contract({
   summary: "Move a sticker",

@@ -12,7 +12,7 @@ import { requestForMessage } from "@/lib/messaging/messages/request-for-message"
 import { removeReaction } from "@/lib/messaging/reactions/change-reaction";
 import { ReactionRow, ReactionType, StickerImage } from "@/lib/messaging/reactions/reaction";
 import { firstPlacement, StoredPlacement } from "@/lib/messaging/reactions/sticker-placement";
-import type { Sql } from "@/lib/platform/db";
+import type { Sql } from "@/lib/platform/database/db";
 
 const ReactPayload = z.object({
   reaction_id: z.uuid(),

@@ -3,8 +3,8 @@ import { z } from "zod";
 import { OneEmoji } from "@/lib/messaging/reactions/one-emoji";
 import { ReactionType } from "@/lib/messaging/reactions/reaction";
 import { Placement } from "@/lib/messaging/reactions/sticker-placement";
-import type { ErrorName } from "@/lib/platform/errors";
-import { maxUnits } from "@/lib/platform/max-units";
+import type { ErrorName } from "@/lib/platform/errors/errors";
+import { maxUnits } from "@/lib/platform/text/max-units";
 
 const MAX_PARTS = 100;
 const MAX_URL = 2048;

@@ -8,11 +8,11 @@ import { startActions } from "@/lib/messaging/actions/perform-actions";
 import { startDispatch } from "@/lib/messaging/dispatch/dispatch-messages";
 import { normalizeEmoji } from "@/lib/messaging/reactions/one-emoji";
 import { listChatNotes } from "@/lib/messaging/team/list-chat-notes";
-import { prisma } from "@/lib/platform/db";
+import { prisma } from "@/lib/platform/database/db";
 import { callApi } from "@/lib/testing/call-api";
 import { fetchFile } from "@/lib/testing/call-files";
-import { countStatements } from "@/lib/testing/count-statements";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
+import { countStatements } from "@/lib/testing/database/count-statements";
 import {
   acceptTestMessage,
   changeTestPhone,
@@ -22,8 +22,8 @@ import {
   untilStatus,
   writeAs,
 } from "@/lib/testing/factories";
-import { sampleImage } from "@/lib/testing/file-samples";
 import { listPhoneActions } from "@/lib/testing/phone-actions";
+import { sampleImage } from "@/lib/testing/samples/file-samples";
 import { untilDone } from "@/lib/testing/test-chats";
 import { until } from "@/lib/testing/until";
 

@@ -5,8 +5,8 @@ import type { StoredPart } from "@/lib/messaging/content/message-part";
 import { lockMessage } from "@/lib/messaging/messages/locked-message";
 import { changeReaction } from "@/lib/messaging/reactions/change-reaction";
 import { parseTapback, quotes, type Tapback } from "@/lib/messaging/reactions/parse-tapback";
-import { now } from "@/lib/platform/clock";
-import { type Sql, transaction } from "@/lib/platform/db";
+import { type Sql, transaction } from "@/lib/platform/database/db";
+import { now } from "@/lib/platform/time/clock";
 import { isBlocked } from "@/lib/recipients/blocks/is-blocked";
 
 /** People react to what they see on their screen. */

@@ -8,7 +8,7 @@ import { readStore } from "@/lib/attachments/store/read-store";
 import type { StickerImage } from "@/lib/messaging/reactions/reaction";
 import type { Context } from "@/lib/platform/context";
 import { isOwnUrl } from "@/lib/platform/env";
-import { fail } from "@/lib/platform/errors";
+import { fail } from "@/lib/platform/errors/errors";
 
 /**
  * Finds the image of a sticker by attachment id or download_url. Errors: attachment_not_found, attachment_not_ready,

@@ -13,7 +13,7 @@ import { resolveSticker } from "@/lib/messaging/reactions/resolve-sticker";
 import { firstPlacement, movePlacement } from "@/lib/messaging/reactions/sticker-placement";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { fail } from "@/lib/platform/errors";
+import { fail } from "@/lib/platform/errors/errors";
 
 /** The response to a change that reaches the phones as soon as they are reachable (contract.md 2.16). */
 export const Ack = z

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { LineRef } from "@/lib/adapters/transports/refs";
 import { describeChatChange } from "@/lib/messaging/groups/describe-chat-change";
 import { parseTapback } from "@/lib/messaging/reactions/parse-tapback";
-import { sql } from "@/lib/platform/db";
+import { sql } from "@/lib/platform/database/db";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { lineOf } from "@/lib/testing/line-of";

@@ -3,10 +3,10 @@ import { beforeAll, expect, test } from "vitest";
 import { AdapterError } from "@/lib/adapters/adapter-error";
 import { registerTransport } from "@/lib/adapters/transports/registry";
 import { chooseLineService } from "@/lib/messaging/sending/choose-service";
-import { sql } from "@/lib/platform/db";
+import { sql } from "@/lib/platform/database/db";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { lineOf } from "@/lib/testing/line-of";
-import { numericTransport } from "@/lib/testing/numeric-transport";
+import { numericTransport } from "@/lib/testing/vendors/numeric-transport";
 
 let account: TestAccount;
 

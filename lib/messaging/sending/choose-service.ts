@@ -3,9 +3,9 @@ import { AdapterError } from "@/lib/adapters/adapter-error";
 import { transportOf } from "@/lib/adapters/transports/registry";
 import type { Capability } from "@/lib/adapters/transports/transport";
 import { getAccountOptions } from "@/lib/identity/accounts/get-account-options";
-import { findCapability } from "@/lib/lines/lines/find-capability";
+import { findCapability } from "@/lib/lines/capability/find-capability";
 import type { ResolvedTarget } from "@/lib/messaging/sending/accept/resolve-target";
-import { outageOf } from "@/lib/platform/database-outage";
+import { outageOf } from "@/lib/platform/database/database-outage";
 import type { ServiceType } from "@/lib/platform/prisma/enums";
 
 type Ends = Pick<ResolvedTarget, "line" | "transport" | "lineHasRcs" | "recipients">;

@@ -19,9 +19,9 @@ import { RepeatedSend } from "@/lib/messaging/sending/repeated-send";
 import { acceptContent, repeatedMessage, SendMessage } from "@/lib/messaging/sending/send-message";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input, MESSAGE_BODY_LIMIT_BYTES } from "@/lib/platform/contract";
-import { type Sql, sql, transaction } from "@/lib/platform/db";
-import { fail } from "@/lib/platform/errors";
-import { Handle, PhoneNumber } from "@/lib/platform/phone-handle";
+import { type Sql, sql, transaction } from "@/lib/platform/database/db";
+import { fail } from "@/lib/platform/errors/errors";
+import { Handle, PhoneNumber } from "@/lib/platform/text/phone-handle";
 import { ChatHandle, ServiceType } from "@/lib/recipients/handles/chat-handle";
 import { EXAMPLE_CONTACT, EXAMPLE_LINE } from "@/lib/recipients/handles/example-handles";
 

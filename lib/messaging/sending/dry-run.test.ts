@@ -1,12 +1,12 @@
 import "@/lib/testing/use-test-database";
 import { beforeAll, expect, test } from "vitest";
 import { updateAccountOptions } from "@/lib/identity/accounts/update-account-options";
-import { sql } from "@/lib/platform/db";
+import { sql } from "@/lib/platform/database/db";
 import { callApi } from "@/lib/testing/call-api";
 import { uploadFile } from "@/lib/testing/call-files";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { createDirectChat, createTestPhone } from "@/lib/testing/factories";
-import { sampleWav } from "@/lib/testing/file-samples";
+import { sampleWav } from "@/lib/testing/samples/file-samples";
 
 let account: TestAccount;
 let phone: string;

@@ -18,8 +18,8 @@ import {
 } from "@/lib/messaging/sending/prepare-message";
 import type { SentContent } from "@/lib/messaging/sending/send-message";
 import type { Context } from "@/lib/platform/context";
-import { type Sql, transaction } from "@/lib/platform/db";
-import { ApiError, ERRORS, type ErrorName } from "@/lib/platform/errors";
+import { type Sql, transaction } from "@/lib/platform/database/db";
+import { ApiError, ERRORS, type ErrorName } from "@/lib/platform/errors/errors";
 import { ServiceType } from "@/lib/recipients/handles/chat-handle";
 
 const CHECKS = [

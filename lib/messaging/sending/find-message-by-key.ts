@@ -4,9 +4,9 @@ import { findMessage } from "@/lib/messaging/messages/find-message";
 import { Message } from "@/lib/messaging/messages/message";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { sql } from "@/lib/platform/db";
-import { fail } from "@/lib/platform/errors";
-import { maxUnits } from "@/lib/platform/max-units";
+import { sql } from "@/lib/platform/database/db";
+import { fail } from "@/lib/platform/errors/errors";
+import { maxUnits } from "@/lib/platform/text/max-units";
 
 export const FindMessageByKey = contract({
   summary: "Find a message by idempotency key",

@@ -2,11 +2,11 @@ import "@/lib/testing/use-test-database";
 import { beforeEach, describe, expect, test } from "vitest";
 import { updateAccountOptions } from "@/lib/identity/accounts/update-account-options";
 import { FindSendBlockers, findSendBlockers } from "@/lib/messaging/sending/find-send-blockers";
-import { prisma, sql } from "@/lib/platform/db";
+import { prisma, sql } from "@/lib/platform/database/db";
 import { changeOptOut } from "@/lib/recipients/opt-outs/change-opt-out";
 import { callApi } from "@/lib/testing/call-api";
-import { countStatements } from "@/lib/testing/count-statements";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
+import { countStatements } from "@/lib/testing/database/count-statements";
 import { advanceClock, createDirectChat, createTestPhone, writeAs } from "@/lib/testing/factories";
 
 let account: TestAccount;

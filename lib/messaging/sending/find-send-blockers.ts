@@ -7,9 +7,9 @@ import { pairWindowStart } from "@/lib/messaging/sending/accept/accept-message";
 import { SendBlocker, type SendConditions, toSendBlockers } from "@/lib/messaging/sending/send-blocker";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { sql } from "@/lib/platform/db";
-import { maxUnits } from "@/lib/platform/max-units";
-import { isReachableSql } from "@/lib/platform/phone-handle";
+import { sql } from "@/lib/platform/database/db";
+import { maxUnits } from "@/lib/platform/text/max-units";
+import { isReachableSql } from "@/lib/platform/text/phone-handle";
 import { normalizeHandle } from "@/lib/recipients/handles/normalize-handle";
 
 const MAX_CHATS = 20;

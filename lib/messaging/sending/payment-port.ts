@@ -2,7 +2,7 @@ import "server-only";
 import type { CardContent, StoredAppCardPart, StoredExperience } from "@/lib/messaging/content/app-card-part";
 import type { ExperienceInvocation } from "@/lib/messaging/content/message-content";
 import type { Context } from "@/lib/platform/context";
-import type { Sql } from "@/lib/platform/db";
+import type { Sql } from "@/lib/platform/database/db";
 
 /** The chat and the time of an accepted message. */
 interface AcceptedAt {

@@ -18,7 +18,7 @@ import { checkTarget } from "@/lib/messaging/sending/accept/check-send-target";
 import { resolveTarget, type SendTarget } from "@/lib/messaging/sending/accept/resolve-target";
 import { type AcceptEffect, payments } from "@/lib/messaging/sending/payment-port";
 import type { Context } from "@/lib/platform/context";
-import { fail } from "@/lib/platform/errors";
+import { fail } from "@/lib/platform/errors/errors";
 import { newId } from "@/lib/platform/ids";
 
 /** A message that is ready to be accepted: its content has been checked and its files are stored. */

@@ -3,7 +3,7 @@ import { getAccountOptions } from "@/lib/identity/accounts/get-account-options";
 import { containsLink } from "@/lib/messaging/content/content-needs";
 import type { MessageContent } from "@/lib/messaging/content/message-content";
 import type { Context } from "@/lib/platform/context";
-import { fail } from "@/lib/platform/errors";
+import { fail } from "@/lib/platform/errors/errors";
 
 /**
  * Rejects a link in the first message of a new chat if the account's option says so (contract.md 0). Errors:

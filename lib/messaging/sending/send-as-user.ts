@@ -5,10 +5,10 @@ import { acceptPrepared, prepareMessage } from "@/lib/messaging/sending/prepare-
 import { acceptContent, repeatedMessage, SendMessage } from "@/lib/messaging/sending/send-message";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { type Sql, transaction } from "@/lib/platform/db";
-import { fail } from "@/lib/platform/errors";
-import { maxUnits } from "@/lib/platform/max-units";
-import { requireRight } from "@/lib/platform/role-rights";
+import { type Sql, transaction } from "@/lib/platform/database/db";
+import { fail } from "@/lib/platform/errors/errors";
+import { requireRight } from "@/lib/platform/rights/role-rights";
+import { maxUnits } from "@/lib/platform/text/max-units";
 
 const MAX_REASON = 500;
 

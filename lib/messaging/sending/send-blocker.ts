@@ -2,7 +2,7 @@ import "server-only";
 import { z } from "zod";
 import { NamedActor } from "@/lib/identity/audit/actor-sql";
 import { PAIR_WINDOW_SECONDS } from "@/lib/messaging/sending/accept/accept-message";
-import { ERRORS, type ErrorName } from "@/lib/platform/errors";
+import { ERRORS, type ErrorName } from "@/lib/platform/errors/errors";
 
 /** Why a recipient can't be messaged, in the order in which a send checks for it. */
 const REASONS = [

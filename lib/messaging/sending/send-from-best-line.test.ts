@@ -4,10 +4,10 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { createLine } from "@/lib/lines/lines/create-line";
 import { setLineStatus } from "@/lib/lines/lines/set-line-status";
 import { setLineUp } from "@/lib/lines/lines/set-line-up";
-import { prisma } from "@/lib/platform/db";
+import { prisma } from "@/lib/platform/database/db";
 import { callApi } from "@/lib/testing/call-api";
-import { countStatements } from "@/lib/testing/count-statements";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
+import { countStatements } from "@/lib/testing/database/count-statements";
 import { createDirectChat, createTestPhone } from "@/lib/testing/factories";
 
 const text = (value: string) => ({ parts: [{ type: "text", value }] });

@@ -6,8 +6,8 @@ import {
   lineTypeFor,
   type Sender,
   type SenderCriteria,
-} from "@/lib/lines/lines/choose-sender";
-import { failWithoutLine, withLineChoice } from "@/lib/lines/lines/pick-line";
+} from "@/lib/lines/senders/choose-sender";
+import { failWithoutLine, withLineChoice } from "@/lib/lines/senders/pick-line";
 import { toHealthStatus } from "@/lib/messaging/chats/chat";
 import { getChat } from "@/lib/messaging/chats/get-chat";
 import { iMessageNeed } from "@/lib/messaging/content/content-needs";
@@ -25,11 +25,11 @@ import { RepeatedSend } from "@/lib/messaging/sending/repeated-send";
 import { acceptContent, repeatedMessage, SendMessage } from "@/lib/messaging/sending/send-message";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input, MESSAGE_BODY_LIMIT_BYTES } from "@/lib/platform/contract";
-import { sql } from "@/lib/platform/db";
-import { fail } from "@/lib/platform/errors";
-import { IdempotencyHeaders } from "@/lib/platform/idempotency-headers";
-import { maxUnits } from "@/lib/platform/max-units";
-import { Handle, PhoneNumber } from "@/lib/platform/phone-handle";
+import { sql } from "@/lib/platform/database/db";
+import { fail } from "@/lib/platform/errors/errors";
+import { IdempotencyHeaders } from "@/lib/platform/http/idempotency-headers";
+import { maxUnits } from "@/lib/platform/text/max-units";
+import { Handle, PhoneNumber } from "@/lib/platform/text/phone-handle";
 import { toChatHandle } from "@/lib/recipients/handles/chat-handle";
 
 const MAX_RECIPIENTS = 31;

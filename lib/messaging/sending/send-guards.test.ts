@@ -3,15 +3,15 @@ import { afterEach, beforeAll, expect, test } from "vitest";
 import { allTransports } from "@/lib/adapters/transports/registry";
 import { startDispatch } from "@/lib/messaging/dispatch/dispatch-messages";
 import { acceptMessage, type NewMessage } from "@/lib/messaging/sending/accept/accept-message";
-import { now } from "@/lib/platform/clock";
-import { prisma, sql, transaction } from "@/lib/platform/db";
+import { prisma, sql, transaction } from "@/lib/platform/database/db";
 import { newId, newTraceId } from "@/lib/platform/ids";
+import { now } from "@/lib/platform/time/clock";
 import { inboundSink } from "@/lib/runtime/wiring/inbound-sink";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
+import { untilLocked } from "@/lib/testing/database/until-locked";
 import { acceptTestMessage, createDirectChat, createTestPhone } from "@/lib/testing/factories";
 import { until } from "@/lib/testing/until";
-import { untilLocked } from "@/lib/testing/until-locked";
 
 let account: TestAccount;
 let running: { stop(): Promise<void> }[] = [];

@@ -23,10 +23,10 @@ import {
 import { extendHold } from "@/lib/messaging/team/extend-hold";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input, MESSAGE_BODY_LIMIT_BYTES } from "@/lib/platform/contract";
-import { type Sql, transaction } from "@/lib/platform/db";
-import { type ErrorName, fail, failRateLimited } from "@/lib/platform/errors";
+import { type Sql, transaction } from "@/lib/platform/database/db";
+import { type ErrorName, fail, failRateLimited } from "@/lib/platform/errors/errors";
 import { newId } from "@/lib/platform/ids";
-import { limitAdvice } from "@/lib/platform/limit-resets";
+import { limitAdvice } from "@/lib/platform/sandbox/limit-resets";
 import { toChatHandle } from "@/lib/recipients/handles/chat-handle";
 
 export const SendMessage = contract({

@@ -3,11 +3,11 @@ import "@/lib/testing/use-test-database";
 import { beforeAll, describe, expect, test } from "vitest";
 import { registerAppClip } from "@/lib/identity/accounts/register-app-clip";
 import { updateAccountOptions } from "@/lib/identity/accounts/update-account-options";
-import { prisma } from "@/lib/platform/db";
+import { prisma } from "@/lib/platform/database/db";
 import { type ApiAnswer, callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { createDirectChat, createTestPhone, writeAs } from "@/lib/testing/factories";
-import { requestPayment } from "@/lib/testing/payment-requests";
+import { requestPayment } from "@/lib/testing/payments/payment-requests";
 
 let account: TestAccount;
 let member: string;

@@ -20,9 +20,9 @@ import { acceptContent, repeatedMessage } from "@/lib/messaging/sending/send-mes
 import { VoiceMemo } from "@/lib/messaging/sending/voice-memo";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { type Sql, sql, transaction } from "@/lib/platform/db";
-import { fail } from "@/lib/platform/errors";
-import { maxUnits } from "@/lib/platform/max-units";
+import { type Sql, sql, transaction } from "@/lib/platform/database/db";
+import { fail } from "@/lib/platform/errors/errors";
+import { maxUnits } from "@/lib/platform/text/max-units";
 
 const MAX_URL = 2048;
 

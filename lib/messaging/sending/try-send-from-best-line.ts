@@ -1,6 +1,6 @@
 import "server-only";
-import { chooseSender } from "@/lib/lines/lines/choose-sender";
-import { failWithoutLine } from "@/lib/lines/lines/pick-line";
+import { chooseSender } from "@/lib/lines/senders/choose-sender";
+import { failWithoutLine } from "@/lib/lines/senders/pick-line";
 import { startChat } from "@/lib/messaging/sending/accept/start-chat";
 import { DryRun, DryRunQuery, type DryRunSubject, dryRun } from "@/lib/messaging/sending/dry-run";
 import { RepeatedSend } from "@/lib/messaging/sending/repeated-send";
@@ -13,7 +13,7 @@ import {
 import { acceptContent } from "@/lib/messaging/sending/send-message";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { sql } from "@/lib/platform/db";
+import { sql } from "@/lib/platform/database/db";
 
 export const TrySendFromBestLine = contract({
   ...SendFromBestLine,

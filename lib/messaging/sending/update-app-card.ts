@@ -16,8 +16,8 @@ import {
 import { acceptContent, repeatedMessage, SendMessage } from "@/lib/messaging/sending/send-message";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input, MESSAGE_BODY_LIMIT_BYTES } from "@/lib/platform/contract";
-import { sql } from "@/lib/platform/db";
-import { fail } from "@/lib/platform/errors";
+import { sql } from "@/lib/platform/database/db";
+import { fail } from "@/lib/platform/errors/errors";
 import type { DeliveryStatus } from "@/lib/platform/prisma/enums";
 
 /** Later clients also send the app. It defaults to the original card's app. */

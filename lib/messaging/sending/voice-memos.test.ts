@@ -5,7 +5,7 @@ import { allTransports } from "@/lib/adapters/transports/registry";
 import { setLineStatus } from "@/lib/lines/lines/set-line-status";
 import { startDispatch } from "@/lib/messaging/dispatch/dispatch-messages";
 import { listTimeline } from "@/lib/messaging/messages/list-timeline";
-import { sql } from "@/lib/platform/db";
+import { sql } from "@/lib/platform/database/db";
 import { inboundSink } from "@/lib/runtime/wiring/inbound-sink";
 import { callApi } from "@/lib/testing/call-api";
 import { uploadFile } from "@/lib/testing/call-files";
@@ -17,8 +17,8 @@ import {
   untilStatus,
   writeAs,
 } from "@/lib/testing/factories";
-import { FILES, sampleWav } from "@/lib/testing/file-samples";
-import { startFileServer } from "@/lib/testing/start-file-server";
+import { FILES, sampleWav } from "@/lib/testing/samples/file-samples";
+import { startFileServer } from "@/lib/testing/servers/start-file-server";
 import { createTestGroup } from "@/lib/testing/test-chats";
 
 process.env.MEDIA_ALLOW_PRIVATE = "127.0.0.1";

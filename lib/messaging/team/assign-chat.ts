@@ -7,7 +7,7 @@ import { addTeamEntry } from "@/lib/messaging/team/team-entries";
 import { requireMembers } from "@/lib/messaging/team/team-member";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { transaction } from "@/lib/platform/db";
+import { transaction } from "@/lib/platform/database/db";
 
 export const AssignChat = contract({
   summary: "Assign a chat to a person",

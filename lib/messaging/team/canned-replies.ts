@@ -3,11 +3,11 @@ import { z } from "zod";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { type Sql, sql, transaction } from "@/lib/platform/db";
-import { fail } from "@/lib/platform/errors";
-import { hasSqlState } from "@/lib/platform/has-sql-state";
+import { type Sql, sql, transaction } from "@/lib/platform/database/db";
+import { hasSqlState } from "@/lib/platform/database/has-sql-state";
+import { fail } from "@/lib/platform/errors/errors";
 import { newId } from "@/lib/platform/ids";
-import { maxUnits } from "@/lib/platform/max-units";
+import { maxUnits } from "@/lib/platform/text/max-units";
 
 const MAX_TITLE = 80;
 const MAX_BODY = 4000;

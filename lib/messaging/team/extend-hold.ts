@@ -1,7 +1,7 @@
 import "server-only";
 import { getAccountOptions } from "@/lib/identity/accounts/get-account-options";
 import type { Context } from "@/lib/platform/context";
-import type { Sql } from "@/lib/platform/db";
+import type { Sql } from "@/lib/platform/database/db";
 
 /** After a message from the person who holds a chat, the chat stays with that person for another idle period. */
 export async function extendHold(tx: Sql, ctx: Context, chatId: string): Promise<void> {

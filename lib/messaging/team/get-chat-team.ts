@@ -5,7 +5,7 @@ import { throwNotFoundOrDenied } from "@/lib/messaging/chats/find-chat";
 import { TeamMember } from "@/lib/messaging/team/team-member";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { sql } from "@/lib/platform/db";
+import { sql } from "@/lib/platform/database/db";
 
 /** The team's state of a chat. Never part of the partner API. */
 export const ChatTeam = z.object({

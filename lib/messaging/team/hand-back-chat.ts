@@ -5,7 +5,7 @@ import { isHeld, type LockedHold, lockHold } from "@/lib/messaging/team/lock-hol
 import { addTeamEntry } from "@/lib/messaging/team/team-entries";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { type Sql, transaction } from "@/lib/platform/db";
+import { type Sql, transaction } from "@/lib/platform/database/db";
 
 export const HandBackChat = contract({
   summary: "Hand a chat back to the API",

@@ -1,9 +1,9 @@
 import "server-only";
 import { releaseHold } from "@/lib/messaging/team/hand-back-chat";
-import { now } from "@/lib/platform/clock";
 import type { AccountRef } from "@/lib/platform/context";
-import { type Sql, transaction } from "@/lib/platform/db";
+import { type Sql, transaction } from "@/lib/platform/database/db";
 import { newTraceId } from "@/lib/platform/ids";
+import { now } from "@/lib/platform/time/clock";
 
 const BATCH_ROWS = 100;
 

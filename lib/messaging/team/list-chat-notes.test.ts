@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { startActions } from "@/lib/messaging/actions/perform-actions";
 import { listConversations } from "@/lib/messaging/inbox/list-conversations";
 import { listChatNotes } from "@/lib/messaging/team/list-chat-notes";
-import type { Queue } from "@/lib/platform/queue";
+import type { Queue } from "@/lib/platform/database/queue";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { acceptTestMessage, createDirectChat, createTestPhone, writeAs } from "@/lib/testing/factories";

@@ -7,7 +7,7 @@ import { ChatNote } from "@/lib/messaging/team/chat-note";
 import { listTeamEntries } from "@/lib/messaging/team/list-team-entries";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { sql } from "@/lib/platform/db";
+import { sql } from "@/lib/platform/database/db";
 
 const MAX_EVENTS = 1000;
 

@@ -1,7 +1,7 @@
 import "server-only";
 import type { ChatNote } from "@/lib/messaging/team/chat-note";
 import type { Context } from "@/lib/platform/context";
-import { sql } from "@/lib/platform/db";
+import { sql } from "@/lib/platform/database/db";
 import type { ChatTeamEntryKind } from "@/lib/platform/prisma/enums";
 
 const MAX_ENTRIES = 500;

@@ -1,7 +1,7 @@
 import "server-only";
 import { throwNotFoundOrDenied } from "@/lib/messaging/chats/find-chat";
 import type { Context } from "@/lib/platform/context";
-import type { Sql } from "@/lib/platform/db";
+import type { Sql } from "@/lib/platform/database/db";
 
 /** A chat with the person who took it over, locked. */
 export interface LockedHold {

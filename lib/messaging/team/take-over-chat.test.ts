@@ -7,13 +7,13 @@ import * as TEAM from "@/app/api/chats/[chatId]/team/route";
 import * as BLOCKERS from "@/app/api/send-blockers/route";
 import { updateAccountOptions } from "@/lib/identity/accounts/update-account-options";
 import { handBackIdleChats } from "@/lib/messaging/team/hand-back-idle-chats";
-import { prisma, sql, transaction } from "@/lib/platform/db";
+import { prisma, sql, transaction } from "@/lib/platform/database/db";
 import { callApi } from "@/lib/testing/call-api";
-import { countStatements } from "@/lib/testing/count-statements";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
+import { countStatements } from "@/lib/testing/database/count-statements";
+import { untilLocked } from "@/lib/testing/database/until-locked";
 import { advanceClock, createDirectChat, createTestPhone } from "@/lib/testing/factories";
-import { type DashboardUser, signInAs } from "@/lib/testing/sign-in-as";
-import { untilLocked } from "@/lib/testing/until-locked";
+import { type DashboardUser, signInAs } from "@/lib/testing/sign-in/sign-in-as";
 
 let account: TestAccount;
 let phone: string;

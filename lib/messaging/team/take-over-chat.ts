@@ -6,8 +6,8 @@ import { isHeld, lockHold } from "@/lib/messaging/team/lock-hold";
 import { addTeamEntry, emitTeamChange } from "@/lib/messaging/team/team-entries";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { transaction } from "@/lib/platform/db";
-import { fail } from "@/lib/platform/errors";
+import { transaction } from "@/lib/platform/database/db";
+import { fail } from "@/lib/platform/errors/errors";
 
 export const TakeOverChat = contract({
   summary: "Take over a chat from the API",

@@ -4,7 +4,7 @@ import { defineInternalEvent } from "@/lib/events/catalog/define-events";
 import { actorId } from "@/lib/identity/audit/record-audit";
 import { emitChatEvent } from "@/lib/messaging/chats/change-chat";
 import type { Context } from "@/lib/platform/context";
-import type { Sql } from "@/lib/platform/db";
+import type { Sql } from "@/lib/platform/database/db";
 import { newId } from "@/lib/platform/ids";
 import type { ChatTeamEntryKind } from "@/lib/platform/prisma/enums";
 

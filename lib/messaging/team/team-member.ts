@@ -2,8 +2,8 @@ import "server-only";
 import { z } from "zod";
 import type { Context } from "@/lib/platform/context";
 import { contract } from "@/lib/platform/contract";
-import { type Sql, sql } from "@/lib/platform/db";
-import { fail } from "@/lib/platform/errors";
+import { type Sql, sql } from "@/lib/platform/database/db";
+import { fail } from "@/lib/platform/errors/errors";
 
 const MAX_MEMBERS = 200;
 

@@ -8,8 +8,8 @@ import { addTeamEntry } from "@/lib/messaging/team/team-entries";
 import { requireMembers } from "@/lib/messaging/team/team-member";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { transaction } from "@/lib/platform/db";
-import { maxUnits } from "@/lib/platform/max-units";
+import { transaction } from "@/lib/platform/database/db";
+import { maxUnits } from "@/lib/platform/text/max-units";
 
 const MAX_TEXT = 2000;
 const MAX_MENTIONS = 10;

@@ -1,12 +1,12 @@
 import "server-only";
+import { findPaymentStatus } from "@/lib/payments/agent-payments/advance/find-payment-status";
+import { isCardPending } from "@/lib/payments/agent-payments/advance/payment-state";
+import { nextStep, type Step } from "@/lib/payments/agent-payments/advance/payment-step";
 import { findAgentPaySettings, limitsIn } from "@/lib/payments/agent-payments/agent-pay-settings";
 import type { AgentPaymentRow } from "@/lib/payments/agent-payments/agent-payment";
-import { requireReady } from "@/lib/payments/agent-payments/card-provider-account";
-import { findPaymentStatus } from "@/lib/payments/agent-payments/find-payment-status";
-import { mintCard } from "@/lib/payments/agent-payments/mint-card";
+import { mintCard } from "@/lib/payments/agent-payments/cards/mint-card";
 import { type Move, moveOrReread } from "@/lib/payments/agent-payments/move-payment";
-import { isCardPending } from "@/lib/payments/agent-payments/payment-state";
-import { nextStep, type Step } from "@/lib/payments/agent-payments/payment-step";
+import { requireReady } from "@/lib/payments/card-providers/card-provider-account";
 import type { Context } from "@/lib/platform/context";
 
 const MOVES = {

@@ -10,12 +10,12 @@ import { DELETE as disableRoute } from "@/app/api/agent-payments/providers/[prov
 import { GET as listRoute } from "@/app/api/agent-payments/route";
 import { PATCH as changeSettingsRoute, GET as settingsRoute } from "@/app/api/agent-payments/settings/route";
 import { GET as totalsRoute } from "@/app/api/agent-payments/totals/route";
-import { sql, transaction } from "@/lib/platform/db";
+import { sql, transaction } from "@/lib/platform/database/db";
 import { callApi } from "@/lib/testing/call-api";
-import { createCustomer } from "@/lib/testing/connect-customer";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
-import { type DashboardUser, signInAs } from "@/lib/testing/sign-in-as";
-import { untilLocked } from "@/lib/testing/until-locked";
+import { untilLocked } from "@/lib/testing/database/until-locked";
+import { createCustomer } from "@/lib/testing/payments/connect-customer";
+import { type DashboardUser, signInAs } from "@/lib/testing/sign-in/sign-in-as";
 
 let account: TestAccount;
 let admin: DashboardUser;

@@ -1,9 +1,9 @@
 import "server-only";
 import { z } from "zod";
 import { PaymentCurrency } from "@/lib/payments/agent-payments/payment-currency";
-import { prisma } from "@/lib/platform/db";
-import { maxUnits } from "@/lib/platform/max-units";
-import { type MinorUnits, minorUnits } from "@/lib/platform/money";
+import { prisma } from "@/lib/platform/database/db";
+import { maxUnits } from "@/lib/platform/text/max-units";
+import { type MinorUnits, minorUnits } from "@/lib/platform/text/money";
 
 const Amount = z.int().min(0).max(100_000_000);
 

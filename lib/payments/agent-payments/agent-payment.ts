@@ -1,11 +1,11 @@
 import "server-only";
 import { z } from "zod";
-import { PAYMENT_STATUSES } from "@/lib/payments/agent-payments/payment-state";
+import { PAYMENT_STATUSES } from "@/lib/payments/agent-payments/advance/payment-state";
 import { walletUrl } from "@/lib/payments/agent-payments/wallet-link";
 import type { Context } from "@/lib/platform/context";
-import type { MinorUnits } from "@/lib/platform/money";
 import type { AgentPaymentStatus } from "@/lib/platform/prisma/enums";
-import { hasRight } from "@/lib/platform/role-rights";
+import { hasRight } from "@/lib/platform/rights/role-rights";
+import type { MinorUnits } from "@/lib/platform/text/money";
 
 /** An agent payment (partner-api.md, Payment). */
 export const Payment = z

@@ -1,15 +1,15 @@
 import "server-only";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
 import { Payment, toPayment } from "@/lib/payments/agent-payments/agent-payment";
-import { closeCards } from "@/lib/payments/agent-payments/close-cards";
+import { closeCards } from "@/lib/payments/agent-payments/cards/close-cards";
 import { closeBeforeEnd } from "@/lib/payments/agent-payments/end-payment";
 import { findPayment } from "@/lib/payments/agent-payments/find-payment";
 import { PaymentParams } from "@/lib/payments/agent-payments/get-payment";
 import { movePayment } from "@/lib/payments/agent-payments/move-payment";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { transaction } from "@/lib/platform/db";
-import { fail } from "@/lib/platform/errors";
+import { transaction } from "@/lib/platform/database/db";
+import { fail } from "@/lib/platform/errors/errors";
 
 export const CancelPayment = contract({
   summary: "Cancel an agent payment",

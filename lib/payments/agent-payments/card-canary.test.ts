@@ -5,29 +5,29 @@ import "@/lib/testing/use-test-database";
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { sql } from "@/lib/platform/db";
+import { sql } from "@/lib/platform/database/db";
 import { env } from "@/lib/platform/env";
-import { log } from "@/lib/platform/log";
-import { startRequestLog } from "@/lib/runtime/http/observe-requests";
+import { log } from "@/lib/platform/telemetry/log";
+import { startRequestLog } from "@/lib/runtime/monitoring/observe-requests";
 import { callApi } from "@/lib/testing/call-api";
-import { codeTrace } from "@/lib/testing/card-traces";
-import { connectCustomer, startSending } from "@/lib/testing/connect-customer";
-import { connectFakeStripe } from "@/lib/testing/connect-fake-stripe";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
-import { type FakeStripe, startFakeStripe } from "@/lib/testing/fake-stripe";
-import { captureAtMerchant, chargeIssuedCard } from "@/lib/testing/fake-stripe-merchant";
+import { containsText, tablesWith } from "@/lib/testing/database/tables-with";
+import { codeTrace } from "@/lib/testing/payments/card-traces";
+import { connectCustomer, startSending } from "@/lib/testing/payments/connect-customer";
 import {
   connectIssuing,
   createIssuedPayer,
   fetchIssuedCard,
   type IssuedCard,
-} from "@/lib/testing/issue-cards";
+} from "@/lib/testing/payments/issue-cards";
+import { approve, attachCard, makePasskey } from "@/lib/testing/payments/use-wallet";
 import { serveApi } from "@/lib/testing/serve-api";
-import { createAuthenticator } from "@/lib/testing/software-authenticator";
-import { type Receiver, startReceiver } from "@/lib/testing/start-receiver";
-import { containsText, tablesWith } from "@/lib/testing/tables-with";
+import { type Receiver, startReceiver } from "@/lib/testing/servers/start-receiver";
+import { createAuthenticator } from "@/lib/testing/sign-in/software-authenticator";
+import { connectFakeStripe } from "@/lib/testing/stripe/connect-fake-stripe";
+import { type FakeStripe, startFakeStripe } from "@/lib/testing/stripe/fake-stripe";
+import { captureAtMerchant, chargeIssuedCard } from "@/lib/testing/stripe/fake-stripe-merchant";
 import { until } from "@/lib/testing/until";
-import { approve, attachCard, makePasskey } from "@/lib/testing/use-wallet";
 import { startWebhookDelivery } from "@/lib/webhooks/deliveries/deliver-webhooks";
 
 const logged = captureLog();

@@ -1,12 +1,12 @@
 import "server-only";
 import { z } from "zod";
 import { sandboxVault } from "@/lib/adapters/card-providers/registry";
-import { closeCards } from "@/lib/payments/agent-payments/close-cards";
+import { closeCards } from "@/lib/payments/agent-payments/cards/close-cards";
+import { recordCardEvent } from "@/lib/payments/agent-payments/cards/record-card-event";
 import { PaymentCurrency } from "@/lib/payments/agent-payments/payment-currency";
-import { recordCardEvent } from "@/lib/payments/agent-payments/record-card-event";
-import { now } from "@/lib/platform/clock";
-import { transaction } from "@/lib/platform/db";
-import { minorUnits } from "@/lib/platform/money";
+import { transaction } from "@/lib/platform/database/db";
+import { minorUnits } from "@/lib/platform/text/money";
+import { now } from "@/lib/platform/time/clock";
 
 /** A charge that the sandbox's test merchant makes. */
 export const ChargeTestCard = z.object({

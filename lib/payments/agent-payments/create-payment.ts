@@ -3,6 +3,8 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { CardProvider } from "@/lib/adapters/card-providers/card-provider";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
+import { checkCaps } from "@/lib/payments/agent-payments/advance/check-caps";
+import { isEnded } from "@/lib/payments/agent-payments/advance/payment-state";
 import { advancePayment } from "@/lib/payments/agent-payments/advance-payment";
 import { findAgentPaySettings } from "@/lib/payments/agent-payments/agent-pay-settings";
 import {
@@ -11,20 +13,18 @@ import {
   Payment,
   toPayment,
 } from "@/lib/payments/agent-payments/agent-payment";
-import { findReadyProvider } from "@/lib/payments/agent-payments/card-provider-account";
-import { checkCaps } from "@/lib/payments/agent-payments/check-caps";
 import { expireIfIdle } from "@/lib/payments/agent-payments/end-payment";
 import { emitPaymentMoved } from "@/lib/payments/agent-payments/move-payment";
 import { PaymentCurrency } from "@/lib/payments/agent-payments/payment-currency";
-import { isEnded } from "@/lib/payments/agent-payments/payment-state";
+import { findReadyProvider } from "@/lib/payments/card-providers/card-provider-account";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { type Sql, sql, transaction } from "@/lib/platform/db";
-import { IdempotencyHeaders } from "@/lib/platform/idempotency-headers";
+import { type Sql, sql, transaction } from "@/lib/platform/database/db";
+import { IdempotencyHeaders } from "@/lib/platform/http/idempotency-headers";
 import { newId } from "@/lib/platform/ids";
-import { maxUnits } from "@/lib/platform/max-units";
-import { minorUnits } from "@/lib/platform/money";
-import { Handle } from "@/lib/platform/phone-handle";
+import { maxUnits } from "@/lib/platform/text/max-units";
+import { minorUnits } from "@/lib/platform/text/money";
+import { Handle } from "@/lib/platform/text/phone-handle";
 
 const MAX_AMOUNT_MINOR = 99_999_999;
 const MAX_METADATA_KEYS = 49;

@@ -1,12 +1,12 @@
 import "server-only";
 import type { AgentPaymentRow } from "@/lib/payments/agent-payments/agent-payment";
-import { callProvider } from "@/lib/payments/agent-payments/call-provider";
-import { closeCard } from "@/lib/payments/agent-payments/close-cards";
+import { closeCard } from "@/lib/payments/agent-payments/cards/close-cards";
+import { recordCardEvent } from "@/lib/payments/agent-payments/cards/record-card-event";
 import { isIdle } from "@/lib/payments/agent-payments/find-payment";
 import { moveOrReread, rereadPayment } from "@/lib/payments/agent-payments/move-payment";
-import { recordCardEvent } from "@/lib/payments/agent-payments/record-card-event";
-import { now } from "@/lib/platform/clock";
-import { transaction } from "@/lib/platform/db";
+import { callProvider } from "@/lib/payments/card-providers/call-provider";
+import { transaction } from "@/lib/platform/database/db";
+import { now } from "@/lib/platform/time/clock";
 
 /**
  * Closes the card of a payment that is about to end, at the provider first. When a charge and an end are concurrent,

@@ -1,10 +1,10 @@
 import "server-only";
+import { nextPaymentStatus } from "@/lib/payments/agent-payments/advance/payment-state";
 import { type AgentPaymentRow, PAYMENT_COLUMNS } from "@/lib/payments/agent-payments/agent-payment";
 import { IDLE_MS } from "@/lib/payments/agent-payments/move-payment";
-import { nextPaymentStatus } from "@/lib/payments/agent-payments/payment-state";
 import type { Context } from "@/lib/platform/context";
-import { sql } from "@/lib/platform/db";
-import { fail } from "@/lib/platform/errors";
+import { sql } from "@/lib/platform/database/db";
+import { fail } from "@/lib/platform/errors/errors";
 
 /** Returns a payment of the account. Errors: payment_request_not_found (2021), access_denied for another account's. */
 export async function findPayment(ctx: Context, paymentId: string): Promise<AgentPaymentRow> {

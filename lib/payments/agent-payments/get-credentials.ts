@@ -1,15 +1,15 @@
 import "server-only";
 import { z } from "zod";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
-import { callProvider } from "@/lib/payments/agent-payments/call-provider";
-import { providerFor } from "@/lib/payments/agent-payments/card-provider-account";
 import { findPayment, isIdle } from "@/lib/payments/agent-payments/find-payment";
 import { PaymentParams } from "@/lib/payments/agent-payments/get-payment";
-import { findConnection } from "@/lib/payments/agent-payments/handle-connection";
+import { callProvider } from "@/lib/payments/card-providers/call-provider";
+import { providerFor } from "@/lib/payments/card-providers/card-provider-account";
+import { findConnection } from "@/lib/payments/connections/handle-connection";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { sql } from "@/lib/platform/db";
-import { fail } from "@/lib/platform/errors";
+import { sql } from "@/lib/platform/database/db";
+import { fail } from "@/lib/platform/errors/errors";
 
 export const GetCredentials = contract({
   summary: "Get the credentials for a payment's card",

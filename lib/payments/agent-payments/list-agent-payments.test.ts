@@ -2,10 +2,10 @@ import "@/lib/testing/use-test-database";
 
 import { beforeAll, expect, test } from "vitest";
 import { listAgentPayments } from "@/lib/payments/agent-payments/list-agent-payments";
-import { sql } from "@/lib/platform/db";
-import { encodeCursor } from "@/lib/platform/page";
+import { sql } from "@/lib/platform/database/db";
+import { encodeCursor } from "@/lib/platform/lists/page";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
-import { explainStatements } from "@/lib/testing/explain-statements";
+import { explainStatements } from "@/lib/testing/database/explain-statements";
 
 const PAYER = "+12065550100";
 const LIMIT = 10;

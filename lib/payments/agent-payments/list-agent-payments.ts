@@ -1,22 +1,22 @@
 import "server-only";
 import { z } from "zod";
+import { PAYMENT_STATUSES } from "@/lib/payments/agent-payments/advance/payment-state";
 import {
   type AgentPaymentRow,
   PAYMENT_COLUMNS,
   Payment,
   toPayment,
 } from "@/lib/payments/agent-payments/agent-payment";
-import { PAYMENT_STATUSES } from "@/lib/payments/agent-payments/payment-state";
-import { commaList } from "@/lib/platform/comma-list";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { type Statement, sql } from "@/lib/platform/db";
-import { exportOf } from "@/lib/platform/export-of";
-import { maxUnits } from "@/lib/platform/max-units";
-import { amountText } from "@/lib/platform/money";
-import { decodeCursor, limitParameter, toPage } from "@/lib/platform/page";
-import { Handle } from "@/lib/platform/phone-handle";
-import { ListTotal, totalOf } from "@/lib/platform/total-of";
+import { type Statement, sql } from "@/lib/platform/database/db";
+import { exportOf } from "@/lib/platform/lists/export-of";
+import { decodeCursor, limitParameter, toPage } from "@/lib/platform/lists/page";
+import { ListTotal, totalOf } from "@/lib/platform/lists/total-of";
+import { commaList } from "@/lib/platform/text/comma-list";
+import { maxUnits } from "@/lib/platform/text/max-units";
+import { amountText } from "@/lib/platform/text/money";
+import { Handle } from "@/lib/platform/text/phone-handle";
 
 /** A payment in the dashboard. It has an id before its card is issued. */
 export const ListedPayment = Payment.extend({

@@ -1,16 +1,16 @@
 import "server-only";
 import { emitEvents, newEvent } from "@/lib/events/store/emit-event";
-import { type AgentPaymentRow, PAYMENT_COLUMNS } from "@/lib/payments/agent-payments/agent-payment";
-import { PAYMENT_MOVED } from "@/lib/payments/agent-payments/agent-payment-events";
 import {
   cardChanges,
   isEnded,
   nextPaymentStatus,
   type PaymentTrigger,
   statusesMovedBy,
-} from "@/lib/payments/agent-payments/payment-state";
+} from "@/lib/payments/agent-payments/advance/payment-state";
+import { type AgentPaymentRow, PAYMENT_COLUMNS } from "@/lib/payments/agent-payments/agent-payment";
+import { PAYMENT_MOVED } from "@/lib/payments/agent-payments/agent-payment-events";
 import { changeCards } from "@/lib/payments/experiences/change-cards";
-import { type Sql, sql, transaction } from "@/lib/platform/db";
+import { type Sql, sql, transaction } from "@/lib/platform/database/db";
 import type { AgentPaymentStatus } from "@/lib/platform/prisma/enums";
 
 /** A payment without progress for this long expires. */

@@ -1,9 +1,9 @@
 import "@/lib/testing/use-test-database";
 
 import { describe, expect, test } from "vitest";
-import { sql } from "@/lib/platform/db";
-import { agentPaymentBench } from "@/lib/testing/agent-payment-bench";
-import { createCustomer } from "@/lib/testing/connect-customer";
+import { sql } from "@/lib/platform/database/db";
+import { agentPaymentBench } from "@/lib/testing/payments/agent-payment-bench";
+import { createCustomer } from "@/lib/testing/payments/connect-customer";
 
 const bench = agentPaymentBench();
 const { later, limit, pay, createPayer, paymentsOf } = bench;

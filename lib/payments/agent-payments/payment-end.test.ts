@@ -7,10 +7,10 @@ import { advancePayment } from "@/lib/payments/agent-payments/advance-payment";
 import { type AgentPaymentRow, PAYMENT_COLUMNS } from "@/lib/payments/agent-payments/agent-payment";
 import { cancelRevoked, expireIfIdle } from "@/lib/payments/agent-payments/end-payment";
 import { sweepAgentPayments } from "@/lib/payments/agent-payments/sweep-agent-payments";
-import { now } from "@/lib/platform/clock";
-import { sql } from "@/lib/platform/db";
-import { agentPaymentBench } from "@/lib/testing/agent-payment-bench";
+import { sql } from "@/lib/platform/database/db";
+import { now } from "@/lib/platform/time/clock";
 import { callApi } from "@/lib/testing/call-api";
+import { agentPaymentBench } from "@/lib/testing/payments/agent-payment-bench";
 
 const bench = agentPaymentBench();
 const { call, later, pay, createPayer, fetchCard, charge, paymentsOf } = bench;

@@ -2,14 +2,14 @@ import "server-only";
 import type { CardProvider, CardWebhook } from "@/lib/adapters/card-providers/card-provider";
 import { findCardProvider } from "@/lib/adapters/card-providers/registry";
 import { SignatureRefused } from "@/lib/adapters/signature-refused";
-import { closeCards } from "@/lib/payments/agent-payments/close-cards";
-import { decideCharge } from "@/lib/payments/agent-payments/decide-charge";
-import { followProvider } from "@/lib/payments/agent-payments/follow-provider";
-import { noticeCardRefund } from "@/lib/payments/agent-payments/notice-card-refund";
-import { recordCardEvent } from "@/lib/payments/agent-payments/record-card-event";
-import { recordVendorEvent } from "@/lib/payments/requests/record-vendor-event";
-import { transaction } from "@/lib/platform/db";
-import { fail } from "@/lib/platform/errors";
+import { closeCards } from "@/lib/payments/agent-payments/cards/close-cards";
+import { decideCharge } from "@/lib/payments/agent-payments/cards/decide-charge";
+import { noticeCardRefund } from "@/lib/payments/agent-payments/cards/notice-card-refund";
+import { recordCardEvent } from "@/lib/payments/agent-payments/cards/record-card-event";
+import { followProvider } from "@/lib/payments/card-providers/follow-provider";
+import { recordVendorEvent } from "@/lib/payments/processors/record-vendor-event";
+import { transaction } from "@/lib/platform/database/db";
+import { fail } from "@/lib/platform/errors/errors";
 
 interface WebhookAnswer {
   body: object;

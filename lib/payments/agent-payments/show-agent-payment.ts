@@ -6,8 +6,8 @@ import { PaymentParams } from "@/lib/payments/agent-payments/get-payment";
 import { ListedPayment, toListed } from "@/lib/payments/agent-payments/list-agent-payments";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { sql } from "@/lib/platform/db";
-import { amountText, type MinorUnits, minorUnits } from "@/lib/platform/money";
+import { sql } from "@/lib/platform/database/db";
+import { amountText, type MinorUnits, minorUnits } from "@/lib/platform/text/money";
 
 /** An amount in minor units and as formatted text. */
 const Sum = z.object({ minor: z.int(), text: z.string() });

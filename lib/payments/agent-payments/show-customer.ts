@@ -1,14 +1,11 @@
 import "server-only";
 import { z } from "zod";
-import { HandleParams } from "@/lib/payments/agent-payments/handle-connection";
-import {
-  ListedConnection,
-  listHandleConnections,
-} from "@/lib/payments/agent-payments/list-handle-connections";
 import { PaymentTotal, totalAgentPayments } from "@/lib/payments/agent-payments/total-agent-payments";
+import { HandleParams } from "@/lib/payments/connections/handle-connection";
+import { ListedConnection, listHandleConnections } from "@/lib/payments/connections/list-handle-connections";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { sql } from "@/lib/platform/db";
+import { sql } from "@/lib/platform/database/db";
 
 const MAX_CONNECTIONS = 10;
 

@@ -1,12 +1,12 @@
 import "server-only";
 import { type AgentPaymentRow, PAYMENT_COLUMNS } from "@/lib/payments/agent-payments/agent-payment";
-import { closeCards } from "@/lib/payments/agent-payments/close-cards";
+import { closeCards } from "@/lib/payments/agent-payments/cards/close-cards";
+import { findLostCards } from "@/lib/payments/agent-payments/cards/find-lost-cards";
 import { expireIfIdle } from "@/lib/payments/agent-payments/end-payment";
-import { findLostCards } from "@/lib/payments/agent-payments/find-lost-cards";
 import { IDLE_MS } from "@/lib/payments/agent-payments/move-payment";
-import { now } from "@/lib/platform/clock";
-import { sql } from "@/lib/platform/db";
-import { log } from "@/lib/platform/log";
+import { sql } from "@/lib/platform/database/db";
+import { log } from "@/lib/platform/telemetry/log";
+import { now } from "@/lib/platform/time/clock";
 
 const BATCH = 200;
 

@@ -2,10 +2,10 @@ import "server-only";
 import { z } from "zod";
 import { agentPaymentConditionFields } from "@/lib/payments/agent-payments/list-agent-payments";
 import { MAX_TOTALED } from "@/lib/payments/totaled-payments";
-import { boundedSearch } from "@/lib/platform/bounded-search";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { amountText, minorUnits } from "@/lib/platform/money";
+import { boundedSearch } from "@/lib/platform/lists/bounded-search";
+import { amountText, minorUnits } from "@/lib/platform/text/money";
 
 const TIMEOUT_MS = 3000;
 

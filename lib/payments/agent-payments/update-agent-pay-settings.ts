@@ -7,8 +7,8 @@ import {
 } from "@/lib/payments/agent-payments/agent-pay-settings";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { type Sql, transaction } from "@/lib/platform/db";
-import { fail } from "@/lib/platform/errors";
+import { type Sql, transaction } from "@/lib/platform/database/db";
+import { fail } from "@/lib/platform/errors/errors";
 
 export const GetAgentPaySettings = contract({
   summary: "Get the limits of agent payments",

@@ -1,5 +1,5 @@
 import "server-only";
-import { isSignedText, signText } from "@/lib/platform/crypto";
+import { isSignedText, signText } from "@/lib/platform/crypto/crypto";
 import { baseUrl } from "@/lib/platform/env";
 
 export type WalletPage = "attach" | "approve";

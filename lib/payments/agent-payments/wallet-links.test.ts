@@ -8,13 +8,13 @@ import { GET as chatsRoute } from "@/app/api/chats/route";
 import { GET as eventRoute } from "@/app/api/events/[seq]/route";
 import { GET as eventsRoute } from "@/app/api/events/route";
 import { GET as deliveryRoute } from "@/app/api/webhooks/deliveries/[deliveryId]/route";
-import { prisma, sql } from "@/lib/platform/db";
-import { startRequestLog } from "@/lib/runtime/http/observe-requests";
+import { prisma, sql } from "@/lib/platform/database/db";
+import { startRequestLog } from "@/lib/runtime/monitoring/observe-requests";
 import { callApi } from "@/lib/testing/call-api";
-import { connectCustomer, startSending } from "@/lib/testing/connect-customer";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
-import { signInAs } from "@/lib/testing/sign-in-as";
-import { tablesWith } from "@/lib/testing/tables-with";
+import { tablesWith } from "@/lib/testing/database/tables-with";
+import { connectCustomer, startSending } from "@/lib/testing/payments/connect-customer";
+import { signInAs } from "@/lib/testing/sign-in/sign-in-as";
 import { until } from "@/lib/testing/until";
 
 let account: TestAccount;

@@ -2,8 +2,8 @@ import "server-only";
 import { addressOf } from "@/lib/attachments/attachment";
 import { downloadUrl } from "@/lib/attachments/attachment-url";
 import { findAttachment } from "@/lib/attachments/find-attachment";
-import { sql } from "@/lib/platform/db";
-import { ApiError } from "@/lib/platform/errors";
+import { sql } from "@/lib/platform/database/db";
+import { ApiError } from "@/lib/platform/errors/errors";
 
 export interface CheckoutBranding {
   slug: string;

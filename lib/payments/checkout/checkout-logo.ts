@@ -5,8 +5,8 @@ import { insertAttachments, type NewFile } from "@/lib/attachments/insert-attach
 import { imageSize } from "@/lib/attachments/measurements/image-size";
 import { storeFile } from "@/lib/attachments/store/store-file";
 import type { Context } from "@/lib/platform/context";
-import type { Sql } from "@/lib/platform/db";
-import { fail } from "@/lib/platform/errors";
+import type { Sql } from "@/lib/platform/database/db";
+import { fail } from "@/lib/platform/errors/errors";
 
 const MAX_LOGO_BYTES = 2 * 1024 * 1024;
 const SIDE_LEAST = 128;

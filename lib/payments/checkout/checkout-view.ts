@@ -2,7 +2,7 @@ import "server-only";
 import { type CheckoutBranding, findBranding } from "@/lib/payments/checkout/checkout-branding";
 import { checkRequest } from "@/lib/payments/requests/expire-payment-requests";
 import type { PaymentRequestRow } from "@/lib/payments/requests/payment-request";
-import { now } from "@/lib/platform/clock";
+import { now } from "@/lib/platform/time/clock";
 
 /** The state of a request as the payer sees it. */
 export type CheckoutState = "open" | "processing" | "paid" | "canceled" | "expired";

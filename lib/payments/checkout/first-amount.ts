@@ -2,7 +2,7 @@ import "server-only";
 import { processorOf } from "@/lib/adapters/processors/registry";
 import { fill, type Language, translationsFor } from "@/lib/payments/checkout/translations";
 import type { PaymentRequestRow } from "@/lib/payments/requests/payment-request";
-import { formatAmount, type MinorUnits, minorUnits } from "@/lib/platform/money";
+import { formatAmount, type MinorUnits, minorUnits } from "@/lib/platform/text/money";
 
 /**
  * The amount that is charged now: nothing for a trial, the first invoice for a discounted subscription (contract.md

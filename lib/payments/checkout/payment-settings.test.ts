@@ -7,13 +7,13 @@ import { PATCH as brandingRoute } from "@/app/api/payment-settings/route";
 import { objectStore } from "@/lib/adapters/storage/registry";
 import { openOwnFile } from "@/lib/attachments/media/open-own-file";
 import { getPaymentSettings, updateBranding } from "@/lib/payments/checkout/payment-settings";
-import { sql } from "@/lib/platform/db";
+import { sql } from "@/lib/platform/database/db";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
-import { FILES } from "@/lib/testing/file-samples";
 import { openPage } from "@/lib/testing/open-page";
-import { visitPage } from "@/lib/testing/payer";
-import { requestPayment } from "@/lib/testing/payment-requests";
-import { signInAs } from "@/lib/testing/sign-in-as";
+import { visitPage } from "@/lib/testing/payments/payer";
+import { requestPayment } from "@/lib/testing/payments/payment-requests";
+import { FILES } from "@/lib/testing/samples/file-samples";
+import { signInAs } from "@/lib/testing/sign-in/sign-in-as";
 
 test("a sandbox can charge from the start, a production account once it is connected", async () => {
   const sandbox = await createTestAccount({ type: "sandbox" });

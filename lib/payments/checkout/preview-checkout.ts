@@ -6,8 +6,8 @@ import { renderPage } from "@/lib/payments/checkout/render-page";
 import { fill, translationsFor } from "@/lib/payments/checkout/translations";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { maxUnits } from "@/lib/platform/max-units";
-import { formatAmount, minorUnits } from "@/lib/platform/money";
+import { maxUnits } from "@/lib/platform/text/max-units";
+import { formatAmount, minorUnits } from "@/lib/platform/text/money";
 
 const SAMPLE_MINOR = minorUnits(4200, "usd");
 const NO_IMAGE = "data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==";

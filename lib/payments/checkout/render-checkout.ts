@@ -12,7 +12,7 @@ import {
   translationsFor,
 } from "@/lib/payments/checkout/translations";
 import type { PaymentRequestRow } from "@/lib/payments/requests/payment-request";
-import { formatAmount, minorUnits } from "@/lib/platform/money";
+import { formatAmount, minorUnits } from "@/lib/platform/text/money";
 
 /** The language of the page, and the result of the preceding action. */
 export interface Visit {

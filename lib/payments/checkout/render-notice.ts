@@ -5,7 +5,7 @@ import { fillHtml, html } from "@/lib/payments/checkout/html";
 import { summary, type Visit } from "@/lib/payments/checkout/render-checkout";
 import { renderPage } from "@/lib/payments/checkout/render-page";
 import { type Language, translationsFor } from "@/lib/payments/checkout/translations";
-import { formatAmount } from "@/lib/platform/money";
+import { formatAmount } from "@/lib/platform/text/money";
 
 /** Renders the page for an unknown link. */
 export function renderUnknownLink(language: Language, nonce: string): string {

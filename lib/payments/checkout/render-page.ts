@@ -4,7 +4,7 @@ import type { CheckoutBranding } from "@/lib/payments/checkout/checkout-branding
 import { type Html, html } from "@/lib/payments/checkout/html";
 import { languageLinks } from "@/lib/payments/checkout/language-links";
 import { type Language, translationsFor } from "@/lib/payments/checkout/translations";
-import { now } from "@/lib/platform/clock";
+import { now } from "@/lib/platform/time/clock";
 
 /** The frame of every checkout page. */
 export interface PageFrame {

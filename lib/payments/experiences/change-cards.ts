@@ -1,5 +1,5 @@
 import "server-only";
-import type { Sql } from "@/lib/platform/db";
+import type { Sql } from "@/lib/platform/database/db";
 import type { CardState } from "@/lib/platform/prisma/enums";
 
 interface CardChange {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Field } from "@/lib/payments/experiences/registry";
-import { maxUnits } from "@/lib/platform/max-units";
+import { maxUnits } from "@/lib/platform/text/max-units";
 
 const MAX_STRING = 512;
 const MAX_URL = 2048;

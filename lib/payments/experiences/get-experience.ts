@@ -1,10 +1,10 @@
 import "server-only";
 import { z } from "zod";
 import { Experience, toExperience } from "@/lib/payments/experiences/experience";
-import { experienceNamed } from "@/lib/platform/accepted-names";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { fail } from "@/lib/platform/errors";
+import { fail } from "@/lib/platform/errors/errors";
+import { experienceNamed } from "@/lib/platform/text/accepted-names";
 
 export const GetExperience = contract({
   summary: "Get an experience",

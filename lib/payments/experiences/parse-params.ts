@@ -2,7 +2,7 @@ import "server-only";
 import { fieldSchema } from "@/lib/payments/experiences/field-schema";
 import type { Field } from "@/lib/payments/experiences/registry";
 import { isOwnUrl } from "@/lib/platform/env";
-import { fail } from "@/lib/platform/errors";
+import { fail } from "@/lib/platform/errors/errors";
 
 /**
  * Checks the params of an action strictly against its fields: types, lengths, absolute https URLs, no missing and no

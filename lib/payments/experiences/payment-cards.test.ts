@@ -3,10 +3,10 @@ import "@/lib/testing/use-test-database";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { validateExperience } from "@/lib/payments/experiences/validate-experience";
 import { callApi } from "@/lib/testing/call-api";
-import { connectCustomer, startSending } from "@/lib/testing/connect-customer";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
-import { createAuthenticator } from "@/lib/testing/software-authenticator";
-import { attachCard, makePasskey } from "@/lib/testing/use-wallet";
+import { connectCustomer, startSending } from "@/lib/testing/payments/connect-customer";
+import { attachCard, makePasskey } from "@/lib/testing/payments/use-wallet";
+import { createAuthenticator } from "@/lib/testing/sign-in/software-authenticator";
 
 let account: TestAccount;
 let stopSending: () => Promise<void>;

@@ -2,9 +2,9 @@ import "server-only";
 import { type AgentPaymentRow, PAYMENT_COLUMNS } from "@/lib/payments/agent-payments/agent-payment";
 import { shownWalletUrl, type WalletPage } from "@/lib/payments/agent-payments/wallet-link";
 import { type ActionCall, type CardContent, textOf } from "@/lib/payments/experiences/card-content";
-import { sql } from "@/lib/platform/db";
-import { fail } from "@/lib/platform/errors";
-import { amountText } from "@/lib/platform/money";
+import { sql } from "@/lib/platform/database/db";
+import { fail } from "@/lib/platform/errors/errors";
+import { amountText } from "@/lib/platform/text/money";
 
 const TITLES = { attach: "Add a card", approve: "Approve a payment" } as const satisfies Record<
   WalletPage,

@@ -1,8 +1,8 @@
 import "server-only";
 import type { ActionCall, CardContent } from "@/lib/payments/experiences/card-content";
 import { findCheckoutLink } from "@/lib/payments/requests/find-checkout-link";
-import { fail } from "@/lib/platform/errors";
-import { amountText } from "@/lib/platform/money";
+import { fail } from "@/lib/platform/errors/errors";
+import { amountText } from "@/lib/platform/text/money";
 
 /**
  * servicepay/request_payment: a card to pay one of the account's own requests, with its description and amount. Errors:

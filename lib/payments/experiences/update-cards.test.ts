@@ -6,10 +6,9 @@ import { startCardUpdates } from "@/lib/payments/experiences/update-cards";
 import { attemptPayment } from "@/lib/payments/requests/attempt-payment";
 import { expirePaymentRequests } from "@/lib/payments/requests/expire-payment-requests";
 import { openCheckout } from "@/lib/payments/requests/open-checkout";
-import { sql } from "@/lib/platform/db";
-import { wake } from "@/lib/platform/wake";
+import { sql } from "@/lib/platform/database/db";
+import { wake } from "@/lib/platform/database/wake";
 import { callApi } from "@/lib/testing/call-api";
-import { connectCustomer, startSending } from "@/lib/testing/connect-customer";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import {
   advanceClock,
@@ -19,10 +18,11 @@ import {
   untilStatus,
   writeAs,
 } from "@/lib/testing/factories";
-import { requestPayment, rowOf } from "@/lib/testing/payment-requests";
-import { createAuthenticator } from "@/lib/testing/software-authenticator";
+import { connectCustomer, startSending } from "@/lib/testing/payments/connect-customer";
+import { requestPayment, rowOf } from "@/lib/testing/payments/payment-requests";
+import { attachCard, makePasskey } from "@/lib/testing/payments/use-wallet";
+import { createAuthenticator } from "@/lib/testing/sign-in/software-authenticator";
 import { until } from "@/lib/testing/until";
-import { attachCard, makePasskey } from "@/lib/testing/use-wallet";
 
 let account: TestAccount;
 let stop: () => Promise<unknown>;

@@ -3,9 +3,9 @@ import type { ExperienceInvocation } from "@/lib/messaging/content/message-conte
 import type { CardContent } from "@/lib/payments/experiences/card-content";
 import { parseParams } from "@/lib/payments/experiences/parse-params";
 import { type Action, experiences } from "@/lib/payments/experiences/registry";
-import { experienceNamed } from "@/lib/platform/accepted-names";
 import type { Context } from "@/lib/platform/context";
-import { fail } from "@/lib/platform/errors";
+import { fail } from "@/lib/platform/errors/errors";
+import { experienceNamed } from "@/lib/platform/text/accepted-names";
 
 /** A valid experience and the content of its card. Stored with its message. */
 export interface ValidExperience {

@@ -1,15 +1,15 @@
 import "server-only";
 import type { Attempt, PayerFact } from "@/lib/adapters/processors/processor";
 import { processorOf } from "@/lib/adapters/processors/registry";
-import { callProcessor } from "@/lib/payments/requests/call-processor";
-import { readPaymentRequest } from "@/lib/payments/requests/find-payment-request";
+import { callProcessor } from "@/lib/payments/processors/call-processor";
 import { openCheckout } from "@/lib/payments/requests/open-checkout";
 import { isOpened, merchantOf, type PaymentRequestRow } from "@/lib/payments/requests/payment-request";
-import { recordPayerFact, recordPaymentFact } from "@/lib/payments/requests/record-payment-fact";
-import { refreshRequest } from "@/lib/payments/requests/settle-request";
-import { now } from "@/lib/platform/clock";
-import { type Sql, sql, transaction } from "@/lib/platform/db";
-import { fail } from "@/lib/platform/errors";
+import { readPaymentRequest } from "@/lib/payments/requests/read/find-payment-request";
+import { recordPayerFact, recordPaymentFact } from "@/lib/payments/requests/settle/record-payment-fact";
+import { refreshRequest } from "@/lib/payments/requests/settle/settle-request";
+import { type Sql, sql, transaction } from "@/lib/platform/database/db";
+import { fail } from "@/lib/platform/errors/errors";
+import { now } from "@/lib/platform/time/clock";
 
 const LOOK_AGAIN_MS = 5000;
 

@@ -1,17 +1,17 @@
 import "server-only";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
-import { findPaymentRequest } from "@/lib/payments/requests/find-payment-request";
 import {
   PaymentRequest,
   PaymentRequestParams,
   type PaymentRequestRow,
   toPaymentRequest,
 } from "@/lib/payments/requests/payment-request";
-import { endRequest } from "@/lib/payments/requests/settle-request";
+import { findPaymentRequest } from "@/lib/payments/requests/read/find-payment-request";
+import { endRequest } from "@/lib/payments/requests/settle/settle-request";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import type { Sql } from "@/lib/platform/db";
-import { fail } from "@/lib/platform/errors";
+import type { Sql } from "@/lib/platform/database/db";
+import { fail } from "@/lib/platform/errors/errors";
 
 export const CancelPaymentRequest = contract({
   summary: "Cancel a payment request",

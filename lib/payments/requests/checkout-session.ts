@@ -1,5 +1,5 @@
 import "server-only";
-import { type SealContext, seal, sha256, unseal } from "@/lib/platform/crypto";
+import { type SealContext, seal, sha256, unseal } from "@/lib/platform/crypto/crypto";
 import { checkoutUrl } from "@/lib/platform/env";
 import { secretBytes } from "@/lib/platform/ids";
 

@@ -1,18 +1,18 @@
 import "server-only";
 import { findOwnLines } from "@/lib/identity/accounts/find-own-lines";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
-import { callProcessor } from "@/lib/payments/requests/call-processor";
-import { findMerchant } from "@/lib/payments/requests/find-merchant";
+import { callProcessor } from "@/lib/payments/processors/call-processor";
+import { findMerchant } from "@/lib/payments/processors/find-merchant";
+import { PaymentRequestBody } from "@/lib/payments/requests/create/payment-request-body";
+import { planPayment } from "@/lib/payments/requests/create/plan-payment";
+import { findByKey, type NewRequest, storeRequest } from "@/lib/payments/requests/create/store-request";
 import { PaymentRequest, toPaymentRequest } from "@/lib/payments/requests/payment-request";
-import { PaymentRequestBody } from "@/lib/payments/requests/payment-request-body";
-import { planPayment } from "@/lib/payments/requests/plan-payment";
-import { recordPaymentFact } from "@/lib/payments/requests/record-payment-fact";
-import { findByKey, type NewRequest, storeRequest } from "@/lib/payments/requests/store-request";
+import { recordPaymentFact } from "@/lib/payments/requests/settle/record-payment-fact";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { sha256 } from "@/lib/platform/crypto";
-import { transaction } from "@/lib/platform/db";
-import { IdempotencyHeaders } from "@/lib/platform/idempotency-headers";
+import { sha256 } from "@/lib/platform/crypto/crypto";
+import { transaction } from "@/lib/platform/database/db";
+import { IdempotencyHeaders } from "@/lib/platform/http/idempotency-headers";
 import { newId } from "@/lib/platform/ids";
 
 export const CreatePaymentRequest = contract({

@@ -1,5 +1,5 @@
 import "server-only";
-import type { Sql } from "@/lib/platform/db";
+import type { Sql } from "@/lib/platform/database/db";
 
 const RESERVED = new Set(["assets", "api"]);
 const MAX_CHARACTERS = 40;

@@ -1,10 +1,10 @@
 import "server-only";
 import { type PaymentRequestRow, REQUEST_COLUMNS } from "@/lib/payments/requests/payment-request";
-import { endRequest, refreshRequest } from "@/lib/payments/requests/settle-request";
-import { now } from "@/lib/platform/clock";
-import { sql } from "@/lib/platform/db";
-import { log } from "@/lib/platform/log";
-import { mapLimited } from "@/lib/platform/map-limited";
+import { endRequest, refreshRequest } from "@/lib/payments/requests/settle/settle-request";
+import { sql } from "@/lib/platform/database/db";
+import { mapLimited } from "@/lib/platform/tasks/map-limited";
+import { log } from "@/lib/platform/telemetry/log";
+import { now } from "@/lib/platform/time/clock";
 
 const AT_A_TIME = 50;
 const IN_PARALLEL = 4;

@@ -1,7 +1,7 @@
 import "server-only";
 import { sessionHash } from "@/lib/payments/requests/checkout-session";
 import { type PaymentRequestRow, REQUEST_COLUMNS } from "@/lib/payments/requests/payment-request";
-import { sql } from "@/lib/platform/db";
+import { sql } from "@/lib/platform/database/db";
 
 /** Returns the request of a checkout session, or null for an unknown session. */
 export async function findCheckout(session: string): Promise<PaymentRequestRow | null> {

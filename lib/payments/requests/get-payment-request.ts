@@ -1,10 +1,10 @@
 import "server-only";
-import { findPaymentRequest } from "@/lib/payments/requests/find-payment-request";
 import {
   PaymentRequest,
   PaymentRequestParams,
   toPaymentRequest,
 } from "@/lib/payments/requests/payment-request";
+import { findPaymentRequest } from "@/lib/payments/requests/read/find-payment-request";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 

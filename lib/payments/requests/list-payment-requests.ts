@@ -8,8 +8,8 @@ import {
 } from "@/lib/payments/requests/payment-request";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { sql } from "@/lib/platform/db";
-import { limitParameter } from "@/lib/platform/page";
+import { sql } from "@/lib/platform/database/db";
+import { limitParameter } from "@/lib/platform/lists/page";
 
 export const ListPaymentRequests = contract({
   summary: "List payment requests",

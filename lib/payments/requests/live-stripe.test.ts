@@ -1,14 +1,14 @@
 import "@/lib/testing/use-test-database";
 
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { finishConnection, startConnection } from "@/lib/payments/requests/connect-processor";
+import { finishConnection, startConnection } from "@/lib/payments/processors/connect-processor";
 import { openCheckout } from "@/lib/payments/requests/open-checkout";
-import { sql } from "@/lib/platform/db";
+import { sql } from "@/lib/platform/database/db";
 import { callApi } from "@/lib/testing/call-api";
-import { connectFakeStripe, seedFakeStripe } from "@/lib/testing/connect-fake-stripe";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
-import { type FakeStripe, startFakeStripe } from "@/lib/testing/fake-stripe";
-import { requestPayment, rowOf } from "@/lib/testing/payment-requests";
+import { requestPayment, rowOf } from "@/lib/testing/payments/payment-requests";
+import { connectFakeStripe, seedFakeStripe } from "@/lib/testing/stripe/connect-fake-stripe";
+import { type FakeStripe, startFakeStripe } from "@/lib/testing/stripe/fake-stripe";
 
 const SHOP = "acct_live";
 let fake: FakeStripe;

@@ -6,14 +6,14 @@ import {
   REQUEST_MARKER,
 } from "@/lib/adapters/processors/processor";
 import { processorOf } from "@/lib/adapters/processors/registry";
-import { callProcessor } from "@/lib/payments/requests/call-processor";
-import { readPaymentRequest } from "@/lib/payments/requests/find-payment-request";
+import { callProcessor } from "@/lib/payments/processors/call-processor";
 import { merchantOf, type PaymentRequestRow } from "@/lib/payments/requests/payment-request";
-import { recordPaymentFact } from "@/lib/payments/requests/record-payment-fact";
-import { nextCheck } from "@/lib/payments/requests/request-status";
-import { now } from "@/lib/platform/clock";
-import { sql, transaction } from "@/lib/platform/db";
-import { fail } from "@/lib/platform/errors";
+import { readPaymentRequest } from "@/lib/payments/requests/read/find-payment-request";
+import { recordPaymentFact } from "@/lib/payments/requests/settle/record-payment-fact";
+import { nextCheck } from "@/lib/payments/requests/settle/request-status";
+import { sql, transaction } from "@/lib/platform/database/db";
+import { fail } from "@/lib/platform/errors/errors";
+import { now } from "@/lib/platform/time/clock";
 
 /**
  * Creates the payment at the processor, so that the payer can pay. The payer sees the payment only after the request's

@@ -8,14 +8,14 @@ import { POST as createRoute, GET as searchRoute } from "@/app/api/payment-reque
 import { GET as totalsRoute } from "@/app/api/payment-requests/totals/route";
 import { attemptPayment, payWithTestCard } from "@/lib/payments/requests/attempt-payment";
 import { totalPaymentRequests } from "@/lib/payments/requests/search-payment-requests";
-import { sql } from "@/lib/platform/db";
+import { sql } from "@/lib/platform/database/db";
 import { callApi } from "@/lib/testing/call-api";
-import { countStatements } from "@/lib/testing/count-statements";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
-import { explainStatements } from "@/lib/testing/explain-statements";
+import { countStatements } from "@/lib/testing/database/count-statements";
+import { explainStatements } from "@/lib/testing/database/explain-statements";
 import { acceptTestMessage, createDirectChat, createTestPhone } from "@/lib/testing/factories";
-import { openedRequest, requestPayment, rowOf } from "@/lib/testing/payment-requests";
-import { type DashboardUser, signInAs } from "@/lib/testing/sign-in-as";
+import { openedRequest, requestPayment, rowOf } from "@/lib/testing/payments/payment-requests";
+import { type DashboardUser, signInAs } from "@/lib/testing/sign-in/sign-in-as";
 
 let account: TestAccount;
 let support: DashboardUser;

@@ -3,8 +3,8 @@ import { z } from "zod";
 import type { Merchant, OrderRefs } from "@/lib/adapters/processors/processor";
 import { EventTime } from "@/lib/events/catalog/event-time";
 import { checkoutLink } from "@/lib/payments/requests/checkout-session";
-import type { MinorUnits } from "@/lib/platform/money";
 import type { PaymentRail, PaymentRequestMode, PaymentRequestStatus } from "@/lib/platform/prisma/enums";
+import type { MinorUnits } from "@/lib/platform/text/money";
 
 const Discount = z.object({
   coupon: z.string().optional().describe("ID of the coupon."),

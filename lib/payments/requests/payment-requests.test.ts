@@ -1,12 +1,12 @@
 import "@/lib/testing/use-test-database";
 
 import { beforeAll, describe, expect, test } from "vitest";
-import { PaymentRequestBody } from "@/lib/payments/requests/payment-request-body";
+import { PaymentRequestBody } from "@/lib/payments/requests/create/payment-request-body";
 import { callApi } from "@/lib/testing/call-api";
-import { countStatements } from "@/lib/testing/count-statements";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
-import { rowOf, sessionOf } from "@/lib/testing/payment-requests";
-import { tablesWith } from "@/lib/testing/tables-with";
+import { countStatements } from "@/lib/testing/database/count-statements";
+import { tablesWith } from "@/lib/testing/database/tables-with";
+import { rowOf, sessionOf } from "@/lib/testing/payments/payment-requests";
 
 let account: TestAccount;
 

@@ -2,14 +2,14 @@ import "server-only";
 import type { ProcessorEvent } from "@/lib/adapters/processors/processor";
 import { processorOf } from "@/lib/adapters/processors/registry";
 import { SignatureRefused } from "@/lib/adapters/signature-refused";
-import { followMerchant } from "@/lib/payments/requests/follow-merchant";
-import { followReversals } from "@/lib/payments/requests/follow-reversals";
+import { followMerchant } from "@/lib/payments/processors/follow-merchant";
+import { recordVendorEvent } from "@/lib/payments/processors/record-vendor-event";
 import { type PaymentRequestRow, REQUEST_COLUMNS } from "@/lib/payments/requests/payment-request";
-import { recordPayerFact } from "@/lib/payments/requests/record-payment-fact";
-import { recordVendorEvent } from "@/lib/payments/requests/record-vendor-event";
-import { refreshRequest } from "@/lib/payments/requests/settle-request";
-import { sql, transaction } from "@/lib/platform/db";
-import { fail } from "@/lib/platform/errors";
+import { followReversals } from "@/lib/payments/requests/settle/follow-reversals";
+import { recordPayerFact } from "@/lib/payments/requests/settle/record-payment-fact";
+import { refreshRequest } from "@/lib/payments/requests/settle/settle-request";
+import { sql, transaction } from "@/lib/platform/database/db";
+import { fail } from "@/lib/platform/errors/errors";
 
 /**
  * Checks the name before the body is read. Errors: route_unknown when this instance accepts no webhooks from the

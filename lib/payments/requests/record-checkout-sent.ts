@@ -1,8 +1,8 @@
 import "server-only";
 import { emitEvents } from "@/lib/events/store/emit-event";
 import type { PaymentRequestRow } from "@/lib/payments/requests/payment-request";
-import { paymentFact } from "@/lib/payments/requests/record-payment-fact";
-import type { Sql } from "@/lib/platform/db";
+import { paymentFact } from "@/lib/payments/requests/settle/record-payment-fact";
+import type { Sql } from "@/lib/platform/database/db";
 
 /** Records that a checkout link was sent to a chat, whose timeline then shows the progress of the request. */
 export async function recordCheckoutSent(

@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { paymentCondition, paymentConditionFields } from "@/lib/payments/requests/request-conditions";
+import { paymentCondition, paymentConditionFields } from "@/lib/payments/requests/read/request-conditions";
 import {
   SHOWN_COLUMNS,
   ShownPaymentRequest,
@@ -8,14 +8,14 @@ import {
   toShownRequest,
 } from "@/lib/payments/requests/shown-payment-request";
 import { MAX_TOTALED } from "@/lib/payments/totaled-payments";
-import { boundedSearch } from "@/lib/platform/bounded-search";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { exportOf } from "@/lib/platform/export-of";
-import { maxUnits } from "@/lib/platform/max-units";
-import { formatAmount, minorUnits } from "@/lib/platform/money";
-import { decodeCursor, limitParameter, toPage } from "@/lib/platform/page";
-import { ListTotal, totalOf } from "@/lib/platform/total-of";
+import { boundedSearch } from "@/lib/platform/lists/bounded-search";
+import { exportOf } from "@/lib/platform/lists/export-of";
+import { decodeCursor, limitParameter, toPage } from "@/lib/platform/lists/page";
+import { ListTotal, totalOf } from "@/lib/platform/lists/total-of";
+import { maxUnits } from "@/lib/platform/text/max-units";
+import { formatAmount, minorUnits } from "@/lib/platform/text/money";
 
 const TIMEOUT_MS = 3000;
 

@@ -8,14 +8,14 @@ import { checkRequest, expirePaymentRequests } from "@/lib/payments/requests/exp
 import { findCheckoutLink } from "@/lib/payments/requests/find-checkout-link";
 import { openCheckout } from "@/lib/payments/requests/open-checkout";
 import { recordCheckoutSent } from "@/lib/payments/requests/record-checkout-sent";
-import { type Ending, endedStatus, nextCheck } from "@/lib/payments/requests/request-status";
-import { endRequest, refreshRequest } from "@/lib/payments/requests/settle-request";
-import { now, setClock } from "@/lib/platform/clock";
-import { sql } from "@/lib/platform/db";
+import { type Ending, endedStatus, nextCheck } from "@/lib/payments/requests/settle/request-status";
+import { endRequest, refreshRequest } from "@/lib/payments/requests/settle/settle-request";
+import { sql } from "@/lib/platform/database/db";
+import { now, setClock } from "@/lib/platform/time/clock";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { advanceClock, createDirectChat, createTestPhone } from "@/lib/testing/factories";
-import { openedRequest, paymentEvents, requestPayment, rowOf } from "@/lib/testing/payment-requests";
+import { openedRequest, paymentEvents, requestPayment, rowOf } from "@/lib/testing/payments/payment-requests";
 
 let account: TestAccount;
 

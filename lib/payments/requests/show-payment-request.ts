@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { type ActorRow, actorsOf } from "@/lib/payments/requests/request-actors";
+import { type ActorRow, actorsOf } from "@/lib/payments/requests/read/request-actors";
 import {
   SHOWN_COLUMNS,
   ShownPaymentRequest,
@@ -9,8 +9,8 @@ import {
 } from "@/lib/payments/requests/shown-payment-request";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { byKey, sql } from "@/lib/platform/db";
-import { fail } from "@/lib/platform/errors";
+import { byKey, sql } from "@/lib/platform/database/db";
+import { fail } from "@/lib/platform/errors/errors";
 
 const STEPS = [
   "created",

@@ -11,8 +11,8 @@ import {
   ReversalFields,
   type ReversalRow,
   toReversalFields,
-} from "@/lib/payments/requests/payment-reversal";
-import { formatAmount } from "@/lib/platform/money";
+} from "@/lib/payments/requests/settle/payment-reversal";
+import { formatAmount } from "@/lib/platform/text/money";
 
 const SentTo = z.object({ chat_id: z.uuid(), handle: z.string().nullable() });
 

@@ -2,18 +2,22 @@ import "@/lib/testing/use-test-database";
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { GET as callbackRoute } from "@/app/api/processors/stripe/callback/route";
-import { endConnection, finishConnection, startConnection } from "@/lib/payments/requests/connect-processor";
+import {
+  endConnection,
+  finishConnection,
+  startConnection,
+} from "@/lib/payments/processors/connect-processor";
+import { findConnection } from "@/lib/payments/processors/find-merchant";
 import { expirePaymentRequests } from "@/lib/payments/requests/expire-payment-requests";
-import { findConnection } from "@/lib/payments/requests/find-merchant";
-import { sql } from "@/lib/platform/db";
+import { sql } from "@/lib/platform/database/db";
 import { checkoutUrl } from "@/lib/platform/env";
 import { callApi } from "@/lib/testing/call-api";
-import { connectFakeStripe, seedFakeStripe } from "@/lib/testing/connect-fake-stripe";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { advanceClock } from "@/lib/testing/factories";
-import { eventOf, type FakeStripe, signedEvent, startFakeStripe } from "@/lib/testing/fake-stripe";
-import { openedRequest, paymentEvents, requestPayment, rowOf } from "@/lib/testing/payment-requests";
-import { signInAs } from "@/lib/testing/sign-in-as";
+import { openedRequest, paymentEvents, requestPayment, rowOf } from "@/lib/testing/payments/payment-requests";
+import { signInAs } from "@/lib/testing/sign-in/sign-in-as";
+import { connectFakeStripe, seedFakeStripe } from "@/lib/testing/stripe/connect-fake-stripe";
+import { eventOf, type FakeStripe, signedEvent, startFakeStripe } from "@/lib/testing/stripe/fake-stripe";
 
 let fake: FakeStripe;
 let account: TestAccount;

@@ -2,28 +2,32 @@ import "@/lib/testing/use-test-database";
 
 import Stripe from "stripe";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { endConnection, finishConnection, startConnection } from "@/lib/payments/requests/connect-processor";
+import {
+  endConnection,
+  finishConnection,
+  startConnection,
+} from "@/lib/payments/processors/connect-processor";
 import { expirePaymentRequests } from "@/lib/payments/requests/expire-payment-requests";
 import { openCheckout } from "@/lib/payments/requests/open-checkout";
 import { showPaymentRequest } from "@/lib/payments/requests/show-payment-request";
 import { callApi } from "@/lib/testing/call-api";
 import { captureLog } from "@/lib/testing/capture-log";
-import { connectFakeStripe, seedFakeStripe, setStripeMode } from "@/lib/testing/connect-fake-stripe";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
+import { tablesWith } from "@/lib/testing/database/tables-with";
 import { advanceClock } from "@/lib/testing/factories";
-import { type FakeStripe, signedEvent, signedText, startFakeStripe } from "@/lib/testing/fake-stripe";
-import { confirmAtStripe } from "@/lib/testing/fake-stripe-payer";
-import type { FakeSubscription } from "@/lib/testing/fake-stripe-state";
-import { visitPage } from "@/lib/testing/payer";
+import { visitPage } from "@/lib/testing/payments/payer";
 import {
   openedRequest,
   paymentEvents,
   requestPayment,
   rowOf,
   sessionOf,
-} from "@/lib/testing/payment-requests";
-import { disputeAtStripe } from "@/lib/testing/reverse-at-stripe";
-import { tablesWith } from "@/lib/testing/tables-with";
+} from "@/lib/testing/payments/payment-requests";
+import { connectFakeStripe, seedFakeStripe, setStripeMode } from "@/lib/testing/stripe/connect-fake-stripe";
+import { type FakeStripe, signedEvent, signedText, startFakeStripe } from "@/lib/testing/stripe/fake-stripe";
+import { confirmAtStripe } from "@/lib/testing/stripe/fake-stripe-payer";
+import type { FakeSubscription } from "@/lib/testing/stripe/fake-stripe-state";
+import { disputeAtStripe } from "@/lib/testing/stripe/reverse-at-stripe";
 
 const logged = captureLog();
 const SHOP = "acct_shop";

@@ -1,22 +1,18 @@
 import "server-only";
-import {
-  findWalletPayment,
-  isAwaiting,
-  type WalletPayment,
-} from "@/lib/payments/agent-payments/find-wallet-payment";
 import { walletUrl } from "@/lib/payments/agent-payments/wallet-link";
 import { html } from "@/lib/payments/checkout/html";
 import { PRINT_SCRIPT, renderReceipt } from "@/lib/payments/checkout/render-receipt";
-import { passkeyButton, passkeyStatus } from "@/lib/payments/wallet/passkey-button";
-import { paymentDetails } from "@/lib/payments/wallet/payment-details";
-import { type WalletTranslations, walletTranslationsFor } from "@/lib/payments/wallet/translations";
-import { walletBranding } from "@/lib/payments/wallet/wallet-branding";
+import { findWalletPayment, isAwaiting, type WalletPayment } from "@/lib/payments/wallet/find-wallet-payment";
+import { passkeyButton, passkeyStatus } from "@/lib/payments/wallet/pages/passkey-button";
+import { paymentDetails } from "@/lib/payments/wallet/pages/payment-details";
+import { type WalletTranslations, walletTranslationsFor } from "@/lib/payments/wallet/pages/translations";
+import { walletBranding } from "@/lib/payments/wallet/pages/wallet-branding";
 import {
   messagePage,
   type WalletPage,
   type WalletVisit,
   walletPage,
-} from "@/lib/payments/wallet/wallet-page";
+} from "@/lib/payments/wallet/pages/wallet-page";
 import type { AgentPaymentStatus } from "@/lib/platform/prisma/enums";
 
 /** Renders the page on which a customer approves a payment with the passkey. */

@@ -1,15 +1,15 @@
 import "server-only";
-import { findWallet } from "@/lib/payments/agent-payments/attach-test-card";
-import { findWalletPayment, isAwaiting } from "@/lib/payments/agent-payments/find-wallet-payment";
-import { hasPasskeyCode } from "@/lib/payments/agent-payments/passkey-enrollment";
 import { walletUrl } from "@/lib/payments/agent-payments/wallet-link";
 import { type Html, html } from "@/lib/payments/checkout/html";
 import { fill } from "@/lib/payments/checkout/translations";
-import { codeButton, passkeyButton, passkeyStatus } from "@/lib/payments/wallet/passkey-button";
-import { paymentDetails } from "@/lib/payments/wallet/payment-details";
-import { type WalletTranslations, walletTranslationsFor } from "@/lib/payments/wallet/translations";
-import { walletBranding } from "@/lib/payments/wallet/wallet-branding";
-import { messagePage, type WalletVisit, walletPage } from "@/lib/payments/wallet/wallet-page";
+import { findWallet } from "@/lib/payments/wallet/attach-test-card";
+import { findWalletPayment, isAwaiting } from "@/lib/payments/wallet/find-wallet-payment";
+import { codeButton, passkeyButton, passkeyStatus } from "@/lib/payments/wallet/pages/passkey-button";
+import { paymentDetails } from "@/lib/payments/wallet/pages/payment-details";
+import { type WalletTranslations, walletTranslationsFor } from "@/lib/payments/wallet/pages/translations";
+import { walletBranding } from "@/lib/payments/wallet/pages/wallet-branding";
+import { messagePage, type WalletVisit, walletPage } from "@/lib/payments/wallet/pages/wallet-page";
+import { hasPasskeyCode } from "@/lib/payments/wallet/passkey-enrollment";
 
 type TestCards = Awaited<ReturnType<typeof findWallet>>["testCards"];
 

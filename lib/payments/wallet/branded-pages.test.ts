@@ -3,12 +3,12 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { PATCH as saveBranding } from "@/app/api/payment-settings/route";
 import { brandColors, contrast } from "@/lib/payments/checkout/brand-colors";
 import { payWithTestCard } from "@/lib/payments/requests/attempt-payment";
-import { connectCustomer, startSending } from "@/lib/testing/connect-customer";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { openPage } from "@/lib/testing/open-page";
-import { requestPayment, rowOf } from "@/lib/testing/payment-requests";
-import { signInAs } from "@/lib/testing/sign-in-as";
-import { createApprover, requestAgentPayment } from "@/lib/testing/use-wallet";
+import { connectCustomer, startSending } from "@/lib/testing/payments/connect-customer";
+import { requestPayment, rowOf } from "@/lib/testing/payments/payment-requests";
+import { createApprover, requestAgentPayment } from "@/lib/testing/payments/use-wallet";
+import { signInAs } from "@/lib/testing/sign-in/sign-in-as";
 
 const LOGO = "https://cdn.example.com/logo.png";
 let account: TestAccount;

@@ -1,10 +1,10 @@
 import "server-only";
 import { z } from "zod";
-import { findOnboarding, finishOnboarding } from "@/lib/payments/agent-payments/finish-onboarding";
+import { findOnboarding, finishOnboarding } from "@/lib/payments/card-providers/finish-onboarding";
 import { fillHtml, html } from "@/lib/payments/checkout/html";
 import { chooseLanguage, type Language } from "@/lib/payments/checkout/translations";
-import { walletTranslationsFor } from "@/lib/payments/wallet/translations";
-import { messagePage, walletPage } from "@/lib/payments/wallet/wallet-page";
+import { walletTranslationsFor } from "@/lib/payments/wallet/pages/translations";
+import { messagePage, walletPage } from "@/lib/payments/wallet/pages/wallet-page";
 
 /** Renders the sandbox provider's page on which an admin authorizes an account. */
 export async function providerPage(sessionId: string, language: Language): Promise<Response> {

@@ -1,7 +1,7 @@
 import "server-only";
 import type { z } from "zod";
-import { fail } from "@/lib/platform/errors";
-import { type BodyLimit, readBody } from "@/lib/platform/read-body";
+import { fail } from "@/lib/platform/errors/errors";
+import { type BodyLimit, readBody } from "@/lib/platform/http/read-body";
 
 /** The size limit of a passkey's response. An attestation has a few KB. */
 export const PASSKEY_LIMIT_BYTES = 16 * 1024;

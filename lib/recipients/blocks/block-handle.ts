@@ -3,8 +3,8 @@ import { z } from "zod";
 import { actorId, recordAudit } from "@/lib/identity/audit/record-audit";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { type Sql, transaction } from "@/lib/platform/db";
-import { maxUnits } from "@/lib/platform/max-units";
+import { type Sql, transaction } from "@/lib/platform/database/db";
+import { maxUnits } from "@/lib/platform/text/max-units";
 import {
   BLOCKED_COLUMNS,
   BlockableHandle,

@@ -2,10 +2,10 @@ import "@/lib/testing/use-test-database";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { allTransports } from "@/lib/adapters/transports/registry";
 import { startDispatch } from "@/lib/messaging/dispatch/dispatch-messages";
-import { prisma, sql } from "@/lib/platform/db";
+import { prisma, sql } from "@/lib/platform/database/db";
 import { exportBlocks, listBlocks } from "@/lib/recipients/blocks/list-blocks";
 import { inboundSink } from "@/lib/runtime/wiring/inbound-sink";
-import { writeFromPhone } from "@/lib/simulator/write-from-phone";
+import { writeFromPhone } from "@/lib/simulator/phone-actions/write-from-phone";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import {

@@ -2,7 +2,7 @@ import "server-only";
 import type { z } from "zod";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { sql, transaction } from "@/lib/platform/db";
+import { sql, transaction } from "@/lib/platform/database/db";
 import { blockOnce } from "@/lib/recipients/blocks/block-handle";
 import { BlockableHandle } from "@/lib/recipients/blocks/blocked-handle";
 import { ImportResult, importBatch, inLockOrder } from "@/lib/recipients/imports/import-batch";

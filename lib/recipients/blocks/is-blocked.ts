@@ -1,5 +1,5 @@
 import "server-only";
-import type { Sql } from "@/lib/platform/db";
+import type { Sql } from "@/lib/platform/database/db";
 
 /** Whether an account has blocked a handle. */
 export async function isBlocked(tx: Sql, accountId: string, handle: string): Promise<boolean> {

@@ -1,14 +1,14 @@
 import "server-only";
 import { z } from "zod";
 import { actorSql, NamedActor } from "@/lib/identity/audit/actor-sql";
-import { boundedSearch } from "@/lib/platform/bounded-search";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { type Sql, sql } from "@/lib/platform/db";
-import { exportOf } from "@/lib/platform/export-of";
-import { maxUnits } from "@/lib/platform/max-units";
-import { decodeCursor, limitParameter, toPage } from "@/lib/platform/page";
-import { ListTotal, totalOf } from "@/lib/platform/total-of";
+import { type Sql, sql } from "@/lib/platform/database/db";
+import { boundedSearch } from "@/lib/platform/lists/bounded-search";
+import { exportOf } from "@/lib/platform/lists/export-of";
+import { decodeCursor, limitParameter, toPage } from "@/lib/platform/lists/page";
+import { ListTotal, totalOf } from "@/lib/platform/lists/total-of";
+import { maxUnits } from "@/lib/platform/text/max-units";
 import { BlockedHandle } from "@/lib/recipients/blocks/blocked-handle";
 
 const TIMEOUT_MS = 3000;

@@ -3,8 +3,8 @@ import { z } from "zod";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { transaction } from "@/lib/platform/db";
-import { fail } from "@/lib/platform/errors";
+import { transaction } from "@/lib/platform/database/db";
+import { fail } from "@/lib/platform/errors/errors";
 import { BlockableHandle } from "@/lib/recipients/blocks/blocked-handle";
 
 export const UnblockHandle = contract({

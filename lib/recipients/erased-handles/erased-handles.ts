@@ -1,5 +1,5 @@
 import "server-only";
-import type { Sql } from "@/lib/platform/db";
+import type { Sql } from "@/lib/platform/database/db";
 import { hashHandle } from "@/lib/recipients/erased-handles/handle-pepper";
 
 /** The replacement of an erased person's handle in rows that stay, such as a participant of a group. */

@@ -1,7 +1,7 @@
 import "server-only";
 import { createHmac, randomBytes } from "node:crypto";
-import { type SealContext, seal, unseal } from "@/lib/platform/crypto";
-import type { Sql } from "@/lib/platform/db";
+import { type SealContext, seal, unseal } from "@/lib/platform/crypto/crypto";
+import type { Sql } from "@/lib/platform/database/db";
 
 const PEPPER_BYTES = 32;
 

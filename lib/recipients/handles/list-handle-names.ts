@@ -1,9 +1,9 @@
 import "server-only";
 import { z } from "zod";
-import { commaList } from "@/lib/platform/comma-list";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { sql } from "@/lib/platform/db";
+import { sql } from "@/lib/platform/database/db";
+import { commaList } from "@/lib/platform/text/comma-list";
 
 /** As many handles as a page shows. */
 const MAX_HANDLES = 100;

@@ -1,5 +1,5 @@
 import "server-only";
-import type { Sql } from "@/lib/platform/db";
+import type { Sql } from "@/lib/platform/database/db";
 
 const MAX_NAME = 100;
 

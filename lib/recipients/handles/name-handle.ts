@@ -3,9 +3,9 @@ import { z } from "zod";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { transaction } from "@/lib/platform/db";
-import { maxUnits } from "@/lib/platform/max-units";
-import { SenderHandle } from "@/lib/platform/phone-handle";
+import { transaction } from "@/lib/platform/database/db";
+import { maxUnits } from "@/lib/platform/text/max-units";
+import { SenderHandle } from "@/lib/platform/text/phone-handle";
 import { normalizeHandle } from "@/lib/recipients/handles/normalize-handle";
 
 const MAX_NAME = 100;

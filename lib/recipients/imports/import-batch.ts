@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { maxUnits } from "@/lib/platform/max-units";
+import { maxUnits } from "@/lib/platform/text/max-units";
 import { MAX_IMPORT_NOTE } from "@/lib/recipients/imports/preview-import";
 
 /** Maximum number of rows of one batch, which is one transaction. */

@@ -8,12 +8,12 @@ import { GET as exportOptOuts } from "@/app/api/opt-outs/csv/route";
 import { POST as previewOptOuts } from "@/app/api/opt-outs/import/preview/route";
 import { POST as importOptOuts } from "@/app/api/opt-outs/import/route";
 import { GET as listOptOuts } from "@/app/api/opt-outs/route";
-import { sql } from "@/lib/platform/db";
+import { sql } from "@/lib/platform/database/db";
 import { cleanHandle, readImport } from "@/lib/recipients/imports/read-import";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { createDirectChat, createTestPhone, writeAs } from "@/lib/testing/factories";
-import { type DashboardUser, signInAs } from "@/lib/testing/sign-in-as";
+import { type DashboardUser, signInAs } from "@/lib/testing/sign-in/sign-in-as";
 
 let account: TestAccount;
 let support: DashboardUser;

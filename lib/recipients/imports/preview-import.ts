@@ -2,7 +2,7 @@ import "server-only";
 import { z } from "zod";
 import type { Context } from "@/lib/platform/context";
 import { contract } from "@/lib/platform/contract";
-import { maxUnits } from "@/lib/platform/max-units";
+import { maxUnits } from "@/lib/platform/text/max-units";
 import { MAX_IMPORT_ROWS, readImport, type WrittenRow } from "@/lib/recipients/imports/read-import";
 
 /** Maximum length of an imported file in UTF-16 units. */

@@ -1,7 +1,7 @@
 import "server-only";
 import { CsvError, parse } from "csv-parse/sync";
 import { z } from "zod";
-import { fail } from "@/lib/platform/errors";
+import { fail } from "@/lib/platform/errors/errors";
 
 /** Maximum number of rows of an imported file, without its header. */
 export const MAX_IMPORT_ROWS = 10_000;

@@ -1,5 +1,5 @@
 import "server-only";
-import type { Sql } from "@/lib/platform/db";
+import type { Sql } from "@/lib/platform/database/db";
 import { newId } from "@/lib/platform/ids";
 import { chatHealthSql } from "@/lib/recipients/health/chat-health";
 

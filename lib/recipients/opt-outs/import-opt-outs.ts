@@ -3,8 +3,8 @@ import { z } from "zod";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { sql, transaction } from "@/lib/platform/db";
-import { Handle } from "@/lib/platform/phone-handle";
+import { sql, transaction } from "@/lib/platform/database/db";
+import { Handle } from "@/lib/platform/text/phone-handle";
 import { normalizeHandle } from "@/lib/recipients/handles/normalize-handle";
 import { ImportResult, importBatch, inLockOrder } from "@/lib/recipients/imports/import-batch";
 import {

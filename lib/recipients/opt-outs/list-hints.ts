@@ -2,11 +2,11 @@ import "server-only";
 import { z } from "zod";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { sql } from "@/lib/platform/db";
-import { exportOf } from "@/lib/platform/export-of";
-import { maxUnits } from "@/lib/platform/max-units";
-import { decodeCursor, limitParameter, toPage } from "@/lib/platform/page";
-import { ListTotal, totalOf } from "@/lib/platform/total-of";
+import { sql } from "@/lib/platform/database/db";
+import { exportOf } from "@/lib/platform/lists/export-of";
+import { decodeCursor, limitParameter, toPage } from "@/lib/platform/lists/page";
+import { ListTotal, totalOf } from "@/lib/platform/lists/total-of";
+import { maxUnits } from "@/lib/platform/text/max-units";
 import { normalizeHandle } from "@/lib/recipients/handles/normalize-handle";
 
 const OptOutHint = z

@@ -1,6 +1,6 @@
 import "@/lib/testing/use-test-database";
 import { beforeEach, describe, expect, test } from "vitest";
-import { prisma } from "@/lib/platform/db";
+import { prisma } from "@/lib/platform/database/db";
 import { changeOptOut } from "@/lib/recipients/opt-outs/change-opt-out";
 import { decideHint, reopenHint } from "@/lib/recipients/opt-outs/decide-hint";
 import { listHints } from "@/lib/recipients/opt-outs/list-hints";

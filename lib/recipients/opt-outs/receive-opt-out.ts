@@ -1,7 +1,7 @@
 import "server-only";
 import type { InEvent } from "@/lib/adapters/transports/inbound";
 import type { LineRef } from "@/lib/adapters/transports/refs";
-import { transaction } from "@/lib/platform/db";
+import { transaction } from "@/lib/platform/database/db";
 import { beginOptOut, isOverruled } from "@/lib/recipients/opt-outs/apply-inbound-opt-out";
 
 /** Carriers stop messages when a person writes STOP, and report only that the person opted out. */

@@ -1,6 +1,6 @@
 import "server-only";
-import { sql } from "@/lib/platform/db";
-import { ERASE_REST, runInBatches } from "@/lib/platform/run-in-batches";
+import { sql } from "@/lib/platform/database/db";
+import { ERASE_REST, runInBatches } from "@/lib/platform/tasks/run-in-batches";
 
 const BATCH_ROWS = 1000;
 

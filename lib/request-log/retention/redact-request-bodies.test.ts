@@ -1,9 +1,9 @@
 import "@/lib/testing/use-test-database";
 import { expect, test } from "vitest";
-import { sql, transaction } from "@/lib/platform/db";
+import { sql, transaction } from "@/lib/platform/database/db";
 import { redactRequestBodies } from "@/lib/request-log/retention/redact-request-bodies";
 import { createTestAccount } from "@/lib/testing/create-test-account";
-import { explainStatements } from "@/lib/testing/explain-statements";
+import { explainStatements } from "@/lib/testing/database/explain-statements";
 
 const REQUESTS = 10_000;
 const BATCH = 500;

@@ -1,5 +1,5 @@
 import "server-only";
-import type { Sql } from "@/lib/platform/db";
+import type { Sql } from "@/lib/platform/database/db";
 import { closeRequestLog } from "@/lib/request-log/store/request-log-lock";
 
 const HAS_BODY = "(r.request_body is not null or r.response_body is not null)";

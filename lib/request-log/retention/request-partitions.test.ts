@@ -1,18 +1,18 @@
 import "@/lib/testing/use-test-database";
 
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { setClock } from "@/lib/platform/clock";
-import { sql, transaction } from "@/lib/platform/db";
+import { sql, transaction } from "@/lib/platform/database/db";
+import { listPartitions } from "@/lib/platform/database/partitions";
 import { firstIdAt } from "@/lib/platform/ids";
-import { listPartitions } from "@/lib/platform/partitions";
+import { setClock } from "@/lib/platform/time/clock";
 import { clearOldBodies } from "@/lib/request-log/retention/clear-old-bodies";
 import { redactRequestBodies } from "@/lib/request-log/retention/redact-request-bodies";
 import { makeRequestPartitions, REQUEST_LOG } from "@/lib/request-log/retention/request-partitions";
 import { sweepRequests } from "@/lib/request-log/retention/sweep-requests";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
+import { recordStatements } from "@/lib/testing/database/record-statements";
+import { untilLocked } from "@/lib/testing/database/until-locked";
 import { logTestRequests } from "@/lib/testing/log-test-requests";
-import { recordStatements } from "@/lib/testing/record-statements";
-import { untilLocked } from "@/lib/testing/until-locked";
 
 const DAY_MS = 86_400_000;
 const never = new AbortController().signal;

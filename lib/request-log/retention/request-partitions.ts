@@ -1,8 +1,5 @@
 import "server-only";
-import { now } from "@/lib/platform/clock";
-import { sql } from "@/lib/platform/db";
-import { env } from "@/lib/platform/env";
-import { firstIdAt, timeOfId } from "@/lib/platform/ids";
+import { sql } from "@/lib/platform/database/db";
 import {
   addPartition,
   changePartitions,
@@ -12,7 +9,10 @@ import {
   type Partition,
   type PartitionedTable,
   partitionDays,
-} from "@/lib/platform/partitions";
+} from "@/lib/platform/database/partitions";
+import { env } from "@/lib/platform/env";
+import { firstIdAt, timeOfId } from "@/lib/platform/ids";
+import { now } from "@/lib/platform/time/clock";
 
 const DAY_MS = 86_400_000;
 /** Maximum number of partitions that one run makes for rows of a moved clock. */

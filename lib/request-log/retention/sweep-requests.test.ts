@@ -1,15 +1,15 @@
 import "@/lib/testing/use-test-database";
 
 import { afterEach, expect, test, vi } from "vitest";
-import { setClock } from "@/lib/platform/clock";
-import { prisma, sql } from "@/lib/platform/db";
+import { prisma, sql } from "@/lib/platform/database/db";
+import { listPartitions } from "@/lib/platform/database/partitions";
 import { timeOfId } from "@/lib/platform/ids";
-import { listPartitions } from "@/lib/platform/partitions";
+import { setClock } from "@/lib/platform/time/clock";
 import { REQUEST_LOG } from "@/lib/request-log/retention/request-partitions";
 import { sweepRequests } from "@/lib/request-log/retention/sweep-requests";
 import { createTestAccount } from "@/lib/testing/create-test-account";
+import { stopAfterStatement } from "@/lib/testing/database/stop-after-statement";
 import { logTestRequests } from "@/lib/testing/log-test-requests";
-import { stopAfterStatement } from "@/lib/testing/stop-after-statement";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

@@ -1,9 +1,9 @@
 import "server-only";
-import { now } from "@/lib/platform/clock";
-import { sql } from "@/lib/platform/db";
+import { sql } from "@/lib/platform/database/db";
 import { env } from "@/lib/platform/env";
 import { firstIdAt } from "@/lib/platform/ids";
-import { runInBatches, SWEEP_REST } from "@/lib/platform/run-in-batches";
+import { runInBatches, SWEEP_REST } from "@/lib/platform/tasks/run-in-batches";
+import { now } from "@/lib/platform/time/clock";
 import {
   dropRequestPartitions,
   unboundedRequestTables,

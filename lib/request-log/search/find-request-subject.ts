@@ -1,6 +1,6 @@
 import "server-only";
-import type { Sql } from "@/lib/platform/db";
-import { fail } from "@/lib/platform/errors";
+import type { Sql } from "@/lib/platform/database/db";
+import { fail } from "@/lib/platform/errors/errors";
 
 /** The recognized subject of a search text. */
 export type RequestSubject =

@@ -2,9 +2,9 @@ import "server-only";
 import { z } from "zod";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { sql } from "@/lib/platform/db";
-import { fail } from "@/lib/platform/errors";
-import { hasRight } from "@/lib/platform/role-rights";
+import { sql } from "@/lib/platform/database/db";
+import { fail } from "@/lib/platform/errors/errors";
+import { hasRight } from "@/lib/platform/rights/role-rights";
 import {
   LoggedRequestDetails,
   REQUEST_COLUMNS,

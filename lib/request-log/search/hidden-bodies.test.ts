@@ -8,7 +8,7 @@ import type { WebhookEnvelope } from "@/lib/events/catalog/render-event";
 import type { Context, Role } from "@/lib/platform/context";
 import { createTestAccount } from "@/lib/testing/create-test-account";
 import { logTestRequests } from "@/lib/testing/log-test-requests";
-import { signInAs } from "@/lib/testing/sign-in-as";
+import { signInAs } from "@/lib/testing/sign-in/sign-in-as";
 
 test("a viewer sees no body of a request, support none of a payment's, a developer all", async () => {
   const account = await createTestAccount({ type: "sandbox" });

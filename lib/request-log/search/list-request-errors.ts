@@ -1,11 +1,11 @@
 import "server-only";
 import { z } from "zod";
-import { boundedSearch } from "@/lib/platform/bounded-search";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { errorDocUrl } from "@/lib/platform/error-docs/error-doc-url";
-import { documentedError } from "@/lib/platform/error-docs/error-guidance";
+import { errorDocUrl } from "@/lib/platform/errors/error-doc-url";
+import { documentedError } from "@/lib/platform/errors/error-guidance";
 import { firstIdAt } from "@/lib/platform/ids";
+import { boundedSearch } from "@/lib/platform/lists/bounded-search";
 import {
   LoggedRequest,
   REQUEST_COLUMNS,

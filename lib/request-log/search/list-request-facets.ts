@@ -1,6 +1,6 @@
 import "server-only";
 import type { Context } from "@/lib/platform/context";
-import { sql } from "@/lib/platform/db";
+import { sql } from "@/lib/platform/database/db";
 import { listRoutes } from "@/lib/request-log/search/find-route";
 
 const CODES = `with recursive found as (

@@ -1,12 +1,12 @@
 import "server-only";
 import { z } from "zod";
-import { boundedSearch } from "@/lib/platform/bounded-search";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { exportOf } from "@/lib/platform/export-of";
-import { maxUnits } from "@/lib/platform/max-units";
-import { decodeCursor, limitParameter, nextCursor, toPage } from "@/lib/platform/page";
-import { ListTotal, totalOf } from "@/lib/platform/total-of";
+import { boundedSearch } from "@/lib/platform/lists/bounded-search";
+import { exportOf } from "@/lib/platform/lists/export-of";
+import { decodeCursor, limitParameter, nextCursor, toPage } from "@/lib/platform/lists/page";
+import { ListTotal, totalOf } from "@/lib/platform/lists/total-of";
+import { maxUnits } from "@/lib/platform/text/max-units";
 import { LoggedRequest, type RequestRow, toLoggedRequest } from "@/lib/request-log/search/api-request";
 import { findRequestSubject } from "@/lib/request-log/search/find-request-subject";
 import { findRoute, listRoutes } from "@/lib/request-log/search/find-route";

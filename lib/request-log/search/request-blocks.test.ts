@@ -1,11 +1,11 @@
 import "@/lib/testing/use-test-database";
 
 import { beforeAll, expect, test } from "vitest";
-import { sql } from "@/lib/platform/db";
+import { sql } from "@/lib/platform/database/db";
 import { ListRequests, listRequests } from "@/lib/request-log/search/list-requests";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
-import { explainPlans } from "@/lib/testing/explain-plan";
-import { explainStatements } from "@/lib/testing/explain-statements";
+import { explainPlans } from "@/lib/testing/database/explain-plan";
+import { explainStatements } from "@/lib/testing/database/explain-statements";
 
 const REQUESTS = 20_000;
 const TOKEN = "01a00000-0000-7000-8000-00000000000a";

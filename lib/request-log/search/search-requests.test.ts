@@ -4,13 +4,13 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { GET as getRequest } from "@/app/api/requests/[requestId]/route";
 import { GET as listRequestErrors } from "@/app/api/requests/errors/route";
 import { GET as listRequests } from "@/app/api/requests/route";
-import { setClock } from "@/lib/platform/clock";
-import { prisma, sql } from "@/lib/platform/db";
+import { prisma, sql } from "@/lib/platform/database/db";
+import { setClock } from "@/lib/platform/time/clock";
 import type { RecordedRequest } from "@/lib/request-log/store/write-requests";
-import { countStatements } from "@/lib/testing/count-statements";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
+import { countStatements } from "@/lib/testing/database/count-statements";
 import { logTestRequests } from "@/lib/testing/log-test-requests";
-import { type DashboardUser, signInAs } from "@/lib/testing/sign-in-as";
+import { type DashboardUser, signInAs } from "@/lib/testing/sign-in/sign-in-as";
 
 const CHAT = "01a11111-0000-7000-8000-00000000000a";
 const OTHER_CHAT = "01a11111-0000-7000-8000-00000000000b";

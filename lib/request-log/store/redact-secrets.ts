@@ -1,5 +1,5 @@
 import "server-only";
-import { redactWalletLinks } from "@/lib/platform/redact-wallet-links";
+import { redactWalletLinks } from "@/lib/platform/rights/redact-wallet-links";
 
 const REDACTED = "[redacted]";
 

@@ -1,6 +1,6 @@
 import "server-only";
-import { type Sql, transaction } from "@/lib/platform/db";
-import { hasSqlState } from "@/lib/platform/has-sql-state";
+import { type Sql, transaction } from "@/lib/platform/database/db";
+import { hasSqlState } from "@/lib/platform/database/has-sql-state";
 import { COMPACT, compactBody, isCompactable, type KnownValues } from "@/lib/request-log/store/compact-body";
 import { toStoredHeaders } from "@/lib/request-log/store/logged-headers";
 import { redactPath } from "@/lib/request-log/store/redact-secrets";

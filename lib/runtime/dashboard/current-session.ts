@@ -2,13 +2,13 @@ import "server-only";
 import { cookies, headers } from "next/headers";
 import { notFound, redirect } from "next/navigation";
 import { cache } from "react";
-import { callerOfSession } from "@/lib/identity/users/caller-of-session";
-import { findSession, type Session, type SessionAccount } from "@/lib/identity/users/find-session";
-import { now } from "@/lib/platform/clock";
+import { callerOfSession } from "@/lib/identity/sessions/caller-of-session";
+import { findSession, type Session, type SessionAccount } from "@/lib/identity/sessions/find-session";
 import type { Context } from "@/lib/platform/context";
 import { newTraceId } from "@/lib/platform/ids";
-import type { Right } from "@/lib/platform/right";
-import { isReadRight, listRights, roleHasRight } from "@/lib/platform/role-rights";
+import type { Right } from "@/lib/platform/rights/right";
+import { isReadRight, listRights, roleHasRight } from "@/lib/platform/rights/role-rights";
+import { now } from "@/lib/platform/time/clock";
 import { PAGE_PATH_HEADER, signInPath } from "@/lib/runtime/http/page-path";
 
 /** The session of the page being rendered, looked up once per request. null when no user is signed in. */

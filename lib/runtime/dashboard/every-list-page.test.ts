@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { ListTotal } from "@/lib/platform/total-of";
+import { ListTotal } from "@/lib/platform/lists/total-of";
 import type { Route } from "@/lib/runtime/http/endpoint";
 
 const PAGES = "app/(dashboard)";

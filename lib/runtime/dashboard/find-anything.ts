@@ -5,12 +5,12 @@ import { searchChats } from "@/lib/messaging/inbox/search-chats";
 import { searchCustomers } from "@/lib/messaging/inbox/search-customers";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { sql } from "@/lib/platform/db";
-import { maxUnits } from "@/lib/platform/max-units";
-import { hasRight } from "@/lib/platform/role-rights";
-import { customerPath, findById } from "@/lib/runtime/dashboard/find-by-id";
+import { sql } from "@/lib/platform/database/db";
+import { hasRight } from "@/lib/platform/rights/role-rights";
+import { maxUnits } from "@/lib/platform/text/max-units";
 import { Finding } from "@/lib/runtime/dashboard/finding";
 import { type FindQuery, readFindQuery } from "@/lib/runtime/dashboard/read-find-query";
+import { customerPath, findById } from "@/lib/runtime/dashboard/rows/find-by-id";
 
 /** Results of each type. */
 const LIMIT = 5;

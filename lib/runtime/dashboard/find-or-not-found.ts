@@ -1,7 +1,7 @@
 import "server-only";
 import { notFound } from "next/navigation";
 import { z } from "zod";
-import { ApiError } from "@/lib/platform/errors";
+import { ApiError } from "@/lib/platform/errors/errors";
 
 /**
  * Loads the resource of an id in a page's path. A malformed or unknown id, or an id of another account, shows the

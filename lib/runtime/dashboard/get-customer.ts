@@ -5,13 +5,11 @@ import { Chat, chatSelect, toChat } from "@/lib/messaging/chats/chat";
 import { LastMessage, selectChatEnds } from "@/lib/messaging/inbox/last-message";
 import { findSendBlockers } from "@/lib/messaging/sending/find-send-blockers";
 import { SendBlocker } from "@/lib/messaging/sending/send-blocker";
-import {
-  ListedConnection,
-  listHandleConnections,
-} from "@/lib/payments/agent-payments/list-handle-connections";
+import { ListedConnection, listHandleConnections } from "@/lib/payments/connections/list-handle-connections";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { prisma, sql } from "@/lib/platform/db";
+import { prisma, sql } from "@/lib/platform/database/db";
+import { findErasure, PersonErasure } from "@/lib/privacy/erasure/erase-person";
 import { CustomerParams } from "@/lib/recipients/handles/name-handle";
 import { ListOptOuts, listOptOuts } from "@/lib/recipients/opt-outs/list-opt-outs";
 import {
@@ -21,8 +19,7 @@ import {
   listCustomerFiles,
   listCustomerNotes,
   listCustomerPayments,
-} from "@/lib/runtime/dashboard/customer-history";
-import { findErasure, PersonErasure } from "@/lib/runtime/erasure/erase-person";
+} from "@/lib/runtime/dashboard/rows/customer-history";
 
 const MAX_CHATS = 20;
 const MAX_OPT_OUTS = 5;

@@ -1,13 +1,13 @@
 import "@/lib/testing/use-test-database";
 import { expect, test } from "vitest";
 import { countActivity } from "@/lib/events/activity/count-activity";
-import { setClock } from "@/lib/platform/clock";
 import type { Context } from "@/lib/platform/context";
-import { sql } from "@/lib/platform/db";
+import { sql } from "@/lib/platform/database/db";
 import { newId, newTraceId } from "@/lib/platform/ids";
+import { setClock } from "@/lib/platform/time/clock";
 import { GetHome, getHome, HomeQuery } from "@/lib/runtime/dashboard/get-home";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
-import { explainStatements } from "@/lib/testing/explain-statements";
+import { explainStatements } from "@/lib/testing/database/explain-statements";
 
 const HOUR_MS = 3_600_000;
 const query = HomeQuery.parse({});

@@ -4,9 +4,9 @@ import { ACTIVITY_RANGES } from "@/lib/events/activity/activity-range";
 import { type ActivityBucket, readActivity } from "@/lib/events/activity/read-activity";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { percentileOf } from "@/lib/platform/latency-steps";
-import { FirstSteps, readFirstSteps } from "@/lib/runtime/dashboard/first-steps";
-import { Attention, listAttention } from "@/lib/runtime/dashboard/list-attention";
+import { percentileOf } from "@/lib/platform/telemetry/latency-steps";
+import { FirstSteps, readFirstSteps } from "@/lib/runtime/dashboard/rows/first-steps";
+import { Attention, listAttention } from "@/lib/runtime/dashboard/rows/list-attention";
 
 const Figures = z.object({
   sent: z.int(),

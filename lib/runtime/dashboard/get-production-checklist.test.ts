@@ -2,10 +2,10 @@ import "@/lib/testing/use-test-database";
 
 import { beforeEach, expect, test } from "vitest";
 import * as checklist from "@/app/api/production-checklist/route";
-import { countAdmins } from "@/lib/identity/users/count-admins";
+import { countAdmins } from "@/lib/identity/people/count-admins";
+import { setLineConnection } from "@/lib/lines/connections/line-connection";
 import { createLine } from "@/lib/lines/lines/create-line";
-import { setLineConnection } from "@/lib/lines/lines/line-connection";
-import { prisma, sql } from "@/lib/platform/db";
+import { prisma, sql } from "@/lib/platform/database/db";
 import { newId } from "@/lib/platform/ids";
 import {
   type CheckResult,
@@ -15,7 +15,7 @@ import {
 } from "@/lib/runtime/dashboard/get-production-checklist";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
-import { type DashboardUser, signInAs } from "@/lib/testing/sign-in-as";
+import { type DashboardUser, signInAs } from "@/lib/testing/sign-in/sign-in-as";
 
 let account: TestAccount;
 let viewer: DashboardUser;

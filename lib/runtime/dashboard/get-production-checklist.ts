@@ -1,12 +1,15 @@
 import "server-only";
 import { z } from "zod";
-import { countAdmins } from "@/lib/identity/users/count-admins";
+import { countAdmins } from "@/lib/identity/people/count-admins";
+import { lastBackupAt } from "@/lib/operations/backup/back-up-when-due";
 import type { Context } from "@/lib/platform/context";
 import { contract } from "@/lib/platform/contract";
 import { baseUrl, env } from "@/lib/platform/env";
 import { isLoopbackHost } from "@/lib/platform/is-loopback-host";
-import { lastBackupAt } from "@/lib/runtime/backup/back-up-when-due";
-import { type ProductionState, readProductionState } from "@/lib/runtime/dashboard/read-production-state";
+import {
+  type ProductionState,
+  readProductionState,
+} from "@/lib/runtime/dashboard/rows/read-production-state";
 
 const CHECKS = [
   "environment",

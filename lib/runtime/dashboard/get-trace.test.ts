@@ -7,12 +7,12 @@ import { newTraceId } from "@/lib/platform/ids";
 import type { TraceStep } from "@/lib/runtime/dashboard/get-trace";
 import { inboundSink } from "@/lib/runtime/wiring/inbound-sink";
 import { callApi } from "@/lib/testing/call-api";
-import { countStatements } from "@/lib/testing/count-statements";
 import { createTestAccount } from "@/lib/testing/create-test-account";
+import { countStatements } from "@/lib/testing/database/count-statements";
+import { deliveryOf, runWebhookDelivery } from "@/lib/testing/events/run-webhook-delivery";
 import { acceptTestMessage, createDirectChat, createTestPhone, untilStatus } from "@/lib/testing/factories";
 import { logTestRequests } from "@/lib/testing/log-test-requests";
-import { deliveryOf, runWebhookDelivery } from "@/lib/testing/run-webhook-delivery";
-import { type DashboardUser, signInAs } from "@/lib/testing/sign-in-as";
+import { type DashboardUser, signInAs } from "@/lib/testing/sign-in/sign-in-as";
 
 const { account, receive, subscribe } = runWebhookDelivery();
 const running: { stop(): Promise<void> }[] = [];

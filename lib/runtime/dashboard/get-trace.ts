@@ -3,14 +3,14 @@ import { z } from "zod";
 import { DeliveryStatus } from "@/lib/messaging/messages/message";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { fail } from "@/lib/platform/errors";
+import { fail } from "@/lib/platform/errors/errors";
 import {
   findTracedMessage,
   listTracedEvents,
   listTracedRequests,
   listWebhookAttempts,
   type TracedMessage,
-} from "@/lib/runtime/dashboard/trace-rows";
+} from "@/lib/runtime/dashboard/rows/trace-rows";
 
 const TRACE_ID = /^[0-9a-f]{32}$/;
 

@@ -2,8 +2,8 @@ import "server-only";
 import { allTransports } from "@/lib/adapters/transports/registry";
 import type { AccountRef } from "@/lib/platform/context";
 import { env } from "@/lib/platform/env";
-import type { Right } from "@/lib/platform/right";
-import { LINE_KINDS } from "@/lib/simulator/line-kinds";
+import type { Right } from "@/lib/platform/rights/right";
+import { LINE_KINDS } from "@/lib/simulator/lines/line-kinds";
 
 /** The lines that a user may add: simulated ones in a sandbox, and those of real transports if the user is an operator. */
 export function lineOfferFor({ type }: Pick<AccountRef, "type">, may: (right: Right) => boolean) {

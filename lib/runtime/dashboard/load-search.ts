@@ -8,7 +8,7 @@ import {
   toQuery,
 } from "@/lib/client/filters";
 import type { Context } from "@/lib/platform/context";
-import { ApiError } from "@/lib/platform/errors";
+import { ApiError } from "@/lib/platform/errors/errors";
 
 interface Search<Query extends z.ZodType, Page> {
   /** The path of the list's API. */

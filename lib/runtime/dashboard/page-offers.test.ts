@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import type { Right } from "@/lib/platform/right";
-import { roleHasRight } from "@/lib/platform/role-rights";
+import type { Right } from "@/lib/platform/rights/right";
+import { roleHasRight } from "@/lib/platform/rights/role-rights";
 import type { Route } from "@/lib/runtime/http/endpoint";
 
 const PAGES = "app/(dashboard)";

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import type { Role } from "@/lib/platform/context";
-import type { Right } from "@/lib/platform/right";
-import { roleHasRight } from "@/lib/platform/role-rights";
+import type { Right } from "@/lib/platform/rights/right";
+import { roleHasRight } from "@/lib/platform/rights/role-rights";
 
 const PAGES = "app/(dashboard)";
 

@@ -1,5 +1,5 @@
 import "server-only";
-import { getLineDetails } from "@/lib/lines/lines/get-line-details";
+import { getLineDetails } from "@/lib/lines/overview/get-line-details";
 import { requireAccount, requireSession } from "@/lib/runtime/dashboard/current-session";
 import { findOrNotFound } from "@/lib/runtime/dashboard/find-or-not-found";
 

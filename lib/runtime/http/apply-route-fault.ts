@@ -1,10 +1,10 @@
 import "server-only";
 import { setTimeout as sleep } from "node:timers/promises";
-import { ApiError, ERRORS, type ErrorName } from "@/lib/platform/errors";
-import { findFault } from "@/lib/platform/find-fault";
-import type { FaultEffect, FaultMatch } from "@/lib/platform/injected-fault";
-import { memoize } from "@/lib/platform/memoize";
-import { requestClient } from "@/lib/platform/request-client";
+import { ApiError, ERRORS, type ErrorName } from "@/lib/platform/errors/errors";
+import { requestClient } from "@/lib/platform/http/request-client";
+import { findFault } from "@/lib/platform/sandbox/find-fault";
+import type { FaultEffect, FaultMatch } from "@/lib/platform/sandbox/injected-fault";
+import { memoize } from "@/lib/platform/tasks/memoize";
 import type { Answer } from "@/lib/runtime/http/answer";
 
 const HELD_BACK_MS = 1000;

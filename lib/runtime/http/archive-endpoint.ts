@@ -1,9 +1,9 @@
 import "server-only";
 import type { Context } from "@/lib/platform/context";
 import type { Contract, Input } from "@/lib/platform/contract";
-import type { Guarded } from "@/lib/platform/right";
-import { exportArchive } from "@/lib/runtime/export/export-archive";
-import type { ExportScope } from "@/lib/runtime/export/read-rows";
+import type { Guarded } from "@/lib/platform/rights/right";
+import { exportArchive } from "@/lib/privacy/export/export-archive";
+import type { ExportScope } from "@/lib/privacy/export/read-rows";
 import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
 import { apiRoute, type Route } from "@/lib/runtime/http/endpoint";
 

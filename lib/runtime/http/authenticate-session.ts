@@ -1,10 +1,10 @@
 import "server-only";
-import { callerOfSession } from "@/lib/identity/users/caller-of-session";
-import { findSession, type SessionAccount } from "@/lib/identity/users/find-session";
-import type { MissingProof } from "@/lib/identity/users/missing-proof";
-import { now } from "@/lib/platform/clock";
+import { callerOfSession } from "@/lib/identity/sessions/caller-of-session";
+import { findSession, type SessionAccount } from "@/lib/identity/sessions/find-session";
+import type { MissingProof } from "@/lib/identity/sessions/missing-proof";
 import { dashboardUrl } from "@/lib/platform/env";
-import { fail } from "@/lib/platform/errors";
+import { fail } from "@/lib/platform/errors/errors";
+import { now } from "@/lib/platform/time/clock";
 import { accountArchived, accountExpired, type Caller } from "@/lib/runtime/http/authenticate";
 import { parseCookies } from "@/lib/runtime/http/parse-cookies";
 

@@ -4,14 +4,14 @@ import { isWellFormedToken } from "@/lib/identity/tokens/api-token";
 import { findSessionActor } from "@/lib/identity/tokens/find-session-actor";
 import { limitRequests } from "@/lib/identity/tokens/limit-requests";
 import { recordRejectedToken } from "@/lib/identity/tokens/record-rejected-token";
-import { batched } from "@/lib/platform/batch";
-import { now } from "@/lib/platform/clock";
 import type { AccountRef, Actor, Role } from "@/lib/platform/context";
-import { sha256 } from "@/lib/platform/crypto";
-import { sql } from "@/lib/platform/db";
-import { ApiError, fail } from "@/lib/platform/errors";
-import { requestClient } from "@/lib/platform/request-client";
-import type { TokenScope } from "@/lib/platform/token-scope";
+import { sha256 } from "@/lib/platform/crypto/crypto";
+import { batched } from "@/lib/platform/database/batch";
+import { sql } from "@/lib/platform/database/db";
+import { ApiError, fail } from "@/lib/platform/errors/errors";
+import { requestClient } from "@/lib/platform/http/request-client";
+import type { TokenScope } from "@/lib/platform/rights/token-scope";
+import { now } from "@/lib/platform/time/clock";
 
 /** The authenticated account and actor of a request. */
 export interface Caller {

@@ -5,10 +5,10 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { type CsvTable, csvPages } from "@/lib/platform/csv-table";
+import { type CsvTable, csvPages } from "@/lib/platform/lists/csv-table";
 import { csvEndpoint } from "@/lib/runtime/http/csv-endpoint";
 import { createTestAccount } from "@/lib/testing/create-test-account";
-import { signInAs } from "@/lib/testing/sign-in-as";
+import { signInAs } from "@/lib/testing/sign-in/sign-in-as";
 
 const Export = contract({
   summary: "Export numbers",

@@ -1,7 +1,7 @@
 import "server-only";
 import { stringify } from "csv-stringify/sync";
-import type { CsvRow, CsvTable } from "@/lib/platform/csv-table";
-import type { CsvExport } from "@/lib/platform/export-of";
+import type { CsvRow, CsvTable } from "@/lib/platform/lists/csv-table";
+import type { CsvExport } from "@/lib/platform/lists/export-of";
 import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
 import { apiRoute, type Route } from "@/lib/runtime/http/endpoint";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ApiError, ERRORS, type ErrorName } from "@/lib/platform/errors";
+import { ApiError, ERRORS, type ErrorName } from "@/lib/platform/errors/errors";
 import { errorResponse } from "@/lib/runtime/http/error-response";
 
 const TRACE = "0123456789abcdef0123456789abcdef";

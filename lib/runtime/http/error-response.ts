@@ -1,7 +1,7 @@
 import "server-only";
-import { errorDocUrl } from "@/lib/platform/error-docs/error-doc-url";
-import { ApiError } from "@/lib/platform/errors";
-import { log } from "@/lib/platform/log";
+import { errorDocUrl } from "@/lib/platform/errors/error-doc-url";
+import { ApiError } from "@/lib/platform/errors/errors";
+import { log } from "@/lib/platform/telemetry/log";
 import { type Answer, toResponse } from "@/lib/runtime/http/answer";
 
 const MAX_CLIENT_SLEEP_SECONDS = 60;

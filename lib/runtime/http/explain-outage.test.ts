@@ -1,8 +1,8 @@
 import "@/lib/testing/capture-log";
 
 import { expect, test } from "vitest";
-import { inScope, newScope } from "@/lib/platform/database-scope";
-import { ApiError } from "@/lib/platform/errors";
+import { inScope, newScope } from "@/lib/platform/database/database-scope";
+import { ApiError } from "@/lib/platform/errors/errors";
 import { explainOutage } from "@/lib/runtime/http/explain-outage";
 
 const DEADLOCK = Object.assign(new Error("deadlock detected"), { code: "40P01" });

@@ -1,9 +1,9 @@
 import "server-only";
-import { outageOf } from "@/lib/platform/database-outage";
-import { currentScope } from "@/lib/platform/database-scope";
-import { ApiError } from "@/lib/platform/errors";
-import { DEADLOCK, hasSqlState } from "@/lib/platform/has-sql-state";
-import { log } from "@/lib/platform/log";
+import { outageOf } from "@/lib/platform/database/database-outage";
+import { currentScope } from "@/lib/platform/database/database-scope";
+import { DEADLOCK, hasSqlState } from "@/lib/platform/database/has-sql-state";
+import { ApiError } from "@/lib/platform/errors/errors";
+import { log } from "@/lib/platform/telemetry/log";
 
 const READS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 

@@ -1,9 +1,9 @@
 import "server-only";
-import { now } from "@/lib/platform/clock";
 import type { Context } from "@/lib/platform/context";
-import { sql } from "@/lib/platform/db";
-import { ApiError } from "@/lib/platform/errors";
-import { DEADLOCK, hasSqlState } from "@/lib/platform/has-sql-state";
+import { sql } from "@/lib/platform/database/db";
+import { DEADLOCK, hasSqlState } from "@/lib/platform/database/has-sql-state";
+import { ApiError } from "@/lib/platform/errors/errors";
+import { now } from "@/lib/platform/time/clock";
 
 const FOREIGN_KEY_VIOLATION = "23503";
 const UNIQUE_VIOLATION = "23505";

@@ -1,5 +1,5 @@
 import "server-only";
-import { log } from "@/lib/platform/log";
+import { log } from "@/lib/platform/telemetry/log";
 import type { Answer } from "@/lib/runtime/http/answer";
 import type { Caller } from "@/lib/runtime/http/authenticate";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { contract } from "@/lib/platform/contract";
-import { IdempotencyHeaders } from "@/lib/platform/idempotency-headers";
+import { IdempotencyHeaders } from "@/lib/platform/http/idempotency-headers";
 import { parseInput } from "@/lib/runtime/http/parse-input";
 
 const TakesKey = contract({

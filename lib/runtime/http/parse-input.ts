@@ -1,7 +1,7 @@
 import "server-only";
 import type { z } from "zod";
 import type { Contract, Input } from "@/lib/platform/contract";
-import { type ErrorName, fail } from "@/lib/platform/errors";
+import { type ErrorName, fail } from "@/lib/platform/errors/errors";
 
 const MAX_DEPTH = 100;
 

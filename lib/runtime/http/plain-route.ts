@@ -1,7 +1,7 @@
 import "server-only";
-import { inScope, newScope } from "@/lib/platform/database-scope";
+import { inScope, newScope } from "@/lib/platform/database/database-scope";
+import { type BodyLimit, FORM_LIMIT_BYTES, requireWithin } from "@/lib/platform/http/read-body";
 import { newTraceId } from "@/lib/platform/ids";
-import { type BodyLimit, FORM_LIMIT_BYTES, requireWithin } from "@/lib/platform/read-body";
 import type { RouteContext } from "@/lib/runtime/http/endpoint";
 import { errorResponse } from "@/lib/runtime/http/error-response";
 import { explainOutage } from "@/lib/runtime/http/explain-outage";

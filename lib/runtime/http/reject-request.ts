@@ -1,5 +1,5 @@
 import "server-only";
-import type { ApiError } from "@/lib/platform/errors";
+import type { ApiError } from "@/lib/platform/errors/errors";
 import { newTraceId } from "@/lib/platform/ids";
 import { toResponse } from "@/lib/runtime/http/answer";
 import { authenticateToken, type Caller } from "@/lib/runtime/http/authenticate";

@@ -1,9 +1,9 @@
 import "server-only";
-import { now } from "@/lib/platform/clock";
 import type { Context } from "@/lib/platform/context";
 import { newTraceId } from "@/lib/platform/ids";
-import type { Guarded } from "@/lib/platform/right";
-import { requireRight } from "@/lib/platform/role-rights";
+import type { Guarded } from "@/lib/platform/rights/right";
+import { requireRight } from "@/lib/platform/rights/role-rights";
+import { now } from "@/lib/platform/time/clock";
 import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
 import type { RouteContext } from "@/lib/runtime/http/endpoint";
 import { plainRoute } from "@/lib/runtime/http/plain-route";

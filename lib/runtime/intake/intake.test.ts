@@ -10,20 +10,20 @@ import type { LineRef } from "@/lib/adapters/transports/refs";
 import { registerTransport } from "@/lib/adapters/transports/registry";
 import type { Transport } from "@/lib/adapters/transports/transport";
 import { markRead } from "@/lib/messaging/presence/mark-read";
-import { seal, unseal } from "@/lib/platform/crypto";
-import { markOutage } from "@/lib/platform/database-outage";
-import { sql } from "@/lib/platform/db";
-import { ApiError } from "@/lib/platform/errors";
+import { seal, unseal } from "@/lib/platform/crypto/crypto";
+import { markOutage } from "@/lib/platform/database/database-outage";
+import { sql } from "@/lib/platform/database/db";
+import { ApiError } from "@/lib/platform/errors/errors";
 import { isPassing } from "@/lib/runtime/intake/is-passing";
 import { listSetAside } from "@/lib/runtime/intake/list-set-aside";
 import { makeStorable } from "@/lib/runtime/intake/make-storable";
-import { retrySetAside } from "@/lib/runtime/intake/retry-set-aside";
 import { setAsideContext } from "@/lib/runtime/intake/set-aside";
 import { inboundSink } from "@/lib/runtime/wiring/inbound-sink";
+import { retrySetAside } from "@/lib/runtime/wiring/retry-set-aside";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { lineOf } from "@/lib/testing/line-of";
-import { numericTransport } from "@/lib/testing/numeric-transport";
+import { numericTransport } from "@/lib/testing/vendors/numeric-transport";
 
 const logged = captureLog();
 

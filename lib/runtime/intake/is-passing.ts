@@ -1,7 +1,7 @@
 import "server-only";
 import { AdapterError, type AdapterErrorKind } from "@/lib/adapters/adapter-error";
-import { outageOf } from "@/lib/platform/database-outage";
-import { ApiError } from "@/lib/platform/errors";
+import { outageOf } from "@/lib/platform/database/database-outage";
+import { ApiError } from "@/lib/platform/errors/errors";
 
 /**
  * SQLSTATE classes of failures that say nothing about the event: connection, sign-in, rollback, resources, locks and

@@ -4,7 +4,7 @@ import { allTransports } from "@/lib/adapters/transports/registry";
 import { throwNotFoundOrDenied } from "@/lib/lines/lines/find-line";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { sql } from "@/lib/platform/db";
+import { sql } from "@/lib/platform/database/db";
 
 const MAX_SHOWN = 100;
 

@@ -1,8 +1,8 @@
 import "server-only";
 import { AdapterError } from "@/lib/adapters/adapter-error";
 import type { InEvent } from "@/lib/adapters/transports/inbound";
-import { now } from "@/lib/platform/clock";
-import { storableRef, storableText } from "@/lib/platform/storable-text";
+import { storableRef, storableText } from "@/lib/platform/text/storable-text";
+import { now } from "@/lib/platform/time/clock";
 
 const MAX_TEXT = 1024 * 1024;
 /** More than the bytes of a payload that are kept (set-aside.ts). */

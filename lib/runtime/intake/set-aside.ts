@@ -2,13 +2,13 @@ import "server-only";
 import { AdapterError } from "@/lib/adapters/adapter-error";
 import type { InEvent } from "@/lib/adapters/transports/inbound";
 import type { LineRef } from "@/lib/adapters/transports/refs";
-import { now } from "@/lib/platform/clock";
-import { type SealContext, seal, sha256, unseal } from "@/lib/platform/crypto";
-import { type Sql, sql, transaction } from "@/lib/platform/db";
+import { type SealContext, seal, sha256, unseal } from "@/lib/platform/crypto/crypto";
+import { type Sql, sql, transaction } from "@/lib/platform/database/db";
 import { newId } from "@/lib/platform/ids";
-import { log } from "@/lib/platform/log";
-import { refusedEvents, setAsideEvents } from "@/lib/platform/metrics";
-import { storableError } from "@/lib/platform/storable-text";
+import { log } from "@/lib/platform/telemetry/log";
+import { refusedEvents, setAsideEvents } from "@/lib/platform/telemetry/metrics";
+import { storableError } from "@/lib/platform/text/storable-text";
+import { now } from "@/lib/platform/time/clock";
 
 /** Events of one line that are kept. More than that share a cause, which the newest show. */
 const MAX_PER_LINE = 1000;

@@ -4,8 +4,8 @@ import { ListConversations, listConversations } from "@/lib/messaging/inbox/list
 import { ListTimeline, listTimeline } from "@/lib/messaging/messages/list-timeline";
 import type { TimelineMessage } from "@/lib/messaging/messages/timeline-message";
 import { FindSendBlockers, findSendBlockers } from "@/lib/messaging/sending/find-send-blockers";
-import { documentedError } from "@/lib/platform/error-docs/error-guidance";
-import { maxUnits } from "@/lib/platform/max-units";
+import { documentedError } from "@/lib/platform/errors/error-guidance";
+import { maxUnits } from "@/lib/platform/text/max-units";
 import { mcpTool } from "@/lib/runtime/mcp/mcp-tool";
 
 const MAX_TEXT = 500;

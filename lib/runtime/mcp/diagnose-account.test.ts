@@ -2,14 +2,14 @@ import "@/lib/testing/use-test-database";
 import { randomInt } from "node:crypto";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { updateAccountOptions } from "@/lib/identity/accounts/update-account-options";
-import { sql } from "@/lib/platform/db";
+import { sql } from "@/lib/platform/database/db";
 import { startWorker, type Worker } from "@/lib/runtime/worker/start-worker";
 import { callApi } from "@/lib/testing/call-api";
 import { connectMcp } from "@/lib/testing/connect-mcp";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { createTestPhone, writeAs } from "@/lib/testing/factories";
 import { serveApi } from "@/lib/testing/serve-api";
-import { type Receiver, startReceiver } from "@/lib/testing/start-receiver";
+import { type Receiver, startReceiver } from "@/lib/testing/servers/start-receiver";
 
 type Mcp = Awaited<ReturnType<typeof connectMcp>>;
 

@@ -1,8 +1,8 @@
 import "server-only";
 import { z } from "zod";
 import { contract } from "@/lib/platform/contract";
-import { ERRORS } from "@/lib/platform/errors";
-import { maxUnits } from "@/lib/platform/max-units";
+import { ERRORS } from "@/lib/platform/errors/errors";
+import { maxUnits } from "@/lib/platform/text/max-units";
 import { authenticateToken } from "@/lib/runtime/http/authenticate";
 import { requireSameOrigin } from "@/lib/runtime/http/authenticate-session";
 import { apiRoute, type Route } from "@/lib/runtime/http/endpoint";

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { requireScope, type ScopedOperation } from "@/lib/identity/tokens/require-scope";
 import type { Context } from "@/lib/platform/context";
 import { env } from "@/lib/platform/env";
-import { fail } from "@/lib/platform/errors";
+import { fail } from "@/lib/platform/errors/errors";
 import type { Caller } from "@/lib/runtime/http/authenticate";
 
 /** A tool of the MCP server: one operation of the account, with its input and its rights. */

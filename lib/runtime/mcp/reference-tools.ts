@@ -1,11 +1,11 @@
 import "server-only";
 import { z } from "zod";
 import type { ScopedOperation } from "@/lib/identity/tokens/require-scope";
-import { errorDocUrl } from "@/lib/platform/error-docs/error-doc-url";
-import { documentedError } from "@/lib/platform/error-docs/error-guidance";
-import { RETRY_SENTENCES } from "@/lib/platform/error-docs/guidance";
-import { fail } from "@/lib/platform/errors";
-import { TOKEN_SCOPES } from "@/lib/platform/token-scope";
+import { errorDocUrl } from "@/lib/platform/errors/error-doc-url";
+import { documentedError } from "@/lib/platform/errors/error-guidance";
+import { fail } from "@/lib/platform/errors/errors";
+import { RETRY_SENTENCES } from "@/lib/platform/errors/guidance";
+import { TOKEN_SCOPES } from "@/lib/platform/rights/token-scope";
 import { mcpTool } from "@/lib/runtime/mcp/mcp-tool";
 import { searchDocs } from "@/lib/runtime/mcp/search-docs";
 

@@ -1,11 +1,11 @@
 import "server-only";
 import MiniSearch from "minisearch";
+import { ERRORS, EVENTS, listSearchEntries, REFERENCE } from "@/lib/docs/documents/list-search-entries";
+import type { SearchEntry } from "@/lib/docs/documents/search-entry";
+import { referenceGroups } from "@/lib/docs/reference/api-reference";
+import type { DocumentedOperation } from "@/lib/docs/reference/documented-operations";
 import { docsUrl, memoizePerEnv } from "@/lib/platform/env";
-import { referenceGroups } from "@/lib/runtime/docs/api-reference";
-import type { DocumentedOperation } from "@/lib/runtime/docs/documented-operations";
-import { ERRORS, EVENTS, listSearchEntries, REFERENCE } from "@/lib/runtime/docs/list-search-entries";
-import type { SearchEntry } from "@/lib/runtime/docs/search-entry";
-import { FAULT_EFFECTS } from "@/lib/simulator/fault-effects";
+import { FAULT_EFFECTS } from "@/lib/simulator/faults/fault-effects";
 
 /** A searchable section of the documentation. */
 interface Section {

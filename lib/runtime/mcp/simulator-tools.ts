@@ -2,14 +2,14 @@ import "server-only";
 import { z } from "zod";
 import { EVENT_TYPES } from "@/lib/events/catalog/event-types";
 import { CreateChat, createChat } from "@/lib/messaging/sending/create-chat";
-import { Handle, PhoneNumber } from "@/lib/platform/phone-handle";
+import { Handle, PhoneNumber } from "@/lib/platform/text/phone-handle";
 import { mcpTool } from "@/lib/runtime/mcp/mcp-tool";
-import { ControlClock, controlClock } from "@/lib/simulator/change-clock";
-import { AddFault, addFault, listFaults, replaceFaults } from "@/lib/simulator/change-faults";
-import { createPhone } from "@/lib/simulator/create-phone";
-import { NewFault } from "@/lib/simulator/fault";
-import { TriggerEvent, triggerEvent } from "@/lib/simulator/trigger-event";
-import { WriteFromPhone, writeFromPhone } from "@/lib/simulator/write-from-phone";
+import { ControlClock, controlClock } from "@/lib/simulator/clock/change-clock";
+import { TriggerEvent, triggerEvent } from "@/lib/simulator/event-log/trigger-event";
+import { AddFault, addFault, listFaults, replaceFaults } from "@/lib/simulator/faults/change-faults";
+import { NewFault } from "@/lib/simulator/faults/fault";
+import { WriteFromPhone, writeFromPhone } from "@/lib/simulator/phone-actions/write-from-phone";
+import { createPhone } from "@/lib/simulator/phones/create-phone";
 
 const MAX_TEXT = 10_000;
 

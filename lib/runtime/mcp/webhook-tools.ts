@@ -2,7 +2,7 @@ import "server-only";
 import { z } from "zod";
 import { EVENT_TYPES } from "@/lib/events/catalog/event-types";
 import type { Context } from "@/lib/platform/context";
-import { fail } from "@/lib/platform/errors";
+import { fail } from "@/lib/platform/errors/errors";
 import { mcpTool } from "@/lib/runtime/mcp/mcp-tool";
 import { explainOutcome } from "@/lib/webhooks/deliveries/explain-attempt";
 import { ListDeliveries, listDeliveries } from "@/lib/webhooks/deliveries/list-deliveries";

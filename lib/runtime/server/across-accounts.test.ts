@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
-import { readListedTables } from "@/lib/testing/distribution";
-import { readStatements, type StatementSite } from "@/lib/testing/sql-statements";
+import { readListedTables } from "@/lib/testing/database/distribution";
+import { readStatements, type StatementSite } from "@/lib/testing/source/sql-statements";
 
 /**
  * The statements on distributed tables that are not limited to one account given as a parameter, by what a database of

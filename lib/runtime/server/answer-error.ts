@@ -1,7 +1,7 @@
 import "server-only";
 import { type ServerResponse, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
-import type { ApiError } from "@/lib/platform/errors";
+import type { ApiError } from "@/lib/platform/errors/errors";
 import { newTraceId } from "@/lib/platform/ids";
 import { errorAnswer } from "@/lib/runtime/http/error-response";
 import { writeAnswer } from "@/lib/runtime/server/write-answer";

@@ -1,13 +1,13 @@
 import "server-only";
 import { Hono } from "hono";
 import { env } from "@/lib/platform/env";
-import { ApiError } from "@/lib/platform/errors";
+import { ApiError } from "@/lib/platform/errors/errors";
 import { newTraceId } from "@/lib/platform/ids";
 import type { RouteContext } from "@/lib/runtime/http/endpoint";
 import { errorResponse } from "@/lib/runtime/http/error-response";
 import { rejectRequest } from "@/lib/runtime/http/reject-request";
-import { v2Error } from "@/lib/runtime/http/v2-error";
 import { AreaRouter } from "@/lib/runtime/server/area-router";
+import { v2Error } from "@/lib/runtime/v2/v2-error";
 
 type Handler = (request: Request, route: RouteContext) => Promise<Response>;
 

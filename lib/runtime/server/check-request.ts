@@ -2,8 +2,8 @@ import "server-only";
 import type { IncomingMessage } from "node:http";
 import { MAX_UPLOAD_BYTES } from "@/lib/attachments/file-types/file-limits";
 import { BODY_LIMIT_BYTES } from "@/lib/platform/contract";
-import { ApiError } from "@/lib/platform/errors";
-import { isHealthPath } from "@/lib/runtime/server/health";
+import { ApiError } from "@/lib/platform/errors/errors";
+import { isHealthPath } from "@/lib/runtime/monitoring/health";
 
 // The largest body that any route reads into memory; most allow far less (Contract.bodyLimitBytes).
 const LIMIT_BYTES = 16 * BODY_LIMIT_BYTES;

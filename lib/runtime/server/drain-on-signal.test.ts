@@ -8,7 +8,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { findFreePort } from "@/lib/platform/find-free-port";
+import { findFreePort } from "@/lib/platform/postgres/find-free-port";
 import { createTestAccount } from "@/lib/testing/create-test-account";
 import { until } from "@/lib/testing/until";
 

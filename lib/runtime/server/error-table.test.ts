@@ -4,14 +4,14 @@ import { beforeAll, expect, test } from "vitest";
 import { routes } from "@/.generated/route-table";
 import { updateAccountOptions } from "@/lib/identity/accounts/update-account-options";
 import { createLine } from "@/lib/lines/lines/create-line";
-import { sql } from "@/lib/platform/db";
-import { ERRORS, type ErrorName } from "@/lib/platform/errors";
-import { operationsOf } from "@/lib/runtime/server/operations";
+import { sql } from "@/lib/platform/database/db";
+import { ERRORS, type ErrorName } from "@/lib/platform/errors/errors";
+import { operationsOf } from "@/lib/runtime/openapi/operations";
 import { type ApiAnswer, type ApiCall, callApi } from "@/lib/testing/call-api";
 import { uploadFile } from "@/lib/testing/call-files";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { createDirectChat, createTestPhone, writeAs } from "@/lib/testing/factories";
-import { FILES } from "@/lib/testing/file-samples";
+import { FILES } from "@/lib/testing/samples/file-samples";
 import { createTestGroup } from "@/lib/testing/test-chats";
 
 const UNKNOWN = "01a00000-0000-7000-8000-000000000000";

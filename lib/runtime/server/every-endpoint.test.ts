@@ -2,11 +2,11 @@ import "@/lib/testing/use-test-database";
 
 import { beforeAll, describe, expect, test } from "vitest";
 import { routes } from "@/.generated/route-table";
+import { PaymentRequestBody } from "@/lib/payments/requests/create/payment-request-body";
 import { createPaymentRequest } from "@/lib/payments/requests/create-payment-request";
-import { PaymentRequestBody } from "@/lib/payments/requests/payment-request-body";
-import { sql } from "@/lib/platform/db";
-import { ERRORS } from "@/lib/platform/errors";
-import { operationsOf } from "@/lib/runtime/server/operations";
+import { sql } from "@/lib/platform/database/db";
+import { ERRORS } from "@/lib/platform/errors/errors";
+import { operationsOf } from "@/lib/runtime/openapi/operations";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 

@@ -6,13 +6,13 @@ import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { routes } from "@/.generated/route-table";
+import { operationsOf } from "@/lib/runtime/openapi/operations";
 import { createApiRouter } from "@/lib/runtime/server/api-router";
-import { operationsOf } from "@/lib/runtime/server/operations";
-import { arbitraryOf } from "@/lib/testing/arbitrary-of";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { createTestPhone } from "@/lib/testing/factories";
-import { HOSTILE_BODIES, HOSTILE_JSON, HOSTILE_TEXTS } from "@/lib/testing/hostile-values";
+import { arbitraryOf } from "@/lib/testing/samples/arbitrary-of";
+import { HOSTILE_BODIES, HOSTILE_JSON, HOSTILE_TEXTS } from "@/lib/testing/samples/hostile-values";
 import { createTestGroup } from "@/lib/testing/test-chats";
 
 type Key = string | number;

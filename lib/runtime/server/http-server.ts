@@ -3,20 +3,20 @@ import { createServer, type IncomingMessage, type Server, ServerResponse } from 
 import type { Duplex, Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { getRequestListener } from "@hono/node-server";
-import { clientAddress } from "@/lib/platform/client-address";
-import { isDraining } from "@/lib/platform/drain";
 import { env } from "@/lib/platform/env";
-import { ApiError } from "@/lib/platform/errors";
+import { ApiError } from "@/lib/platform/errors/errors";
+import { clientAddress } from "@/lib/platform/http/client-address";
+import { attachNodeBody } from "@/lib/platform/http/node-body";
+import { type RequestClient, runForClient } from "@/lib/platform/http/request-client";
 import { newTraceId } from "@/lib/platform/ids";
-import { attachNodeBody } from "@/lib/platform/node-body";
-import { type RequestClient, runForClient } from "@/lib/platform/request-client";
+import { isDraining } from "@/lib/platform/instances/drain";
 import { errorResponse } from "@/lib/runtime/http/error-response";
+import { healthAnswer, isHealthPath } from "@/lib/runtime/monitoring/health";
+import { answerMetrics, isMetricsPath } from "@/lib/runtime/monitoring/metrics";
 import { answerError, answerErrorRaw } from "@/lib/runtime/server/answer-error";
 import { type ApiRouter, apiPath } from "@/lib/runtime/server/api-router";
 import { findRequestError, methodRefused, toOriginForm } from "@/lib/runtime/server/check-request";
-import { healthAnswer, isHealthPath } from "@/lib/runtime/server/health";
 import { limitConnections } from "@/lib/runtime/server/limit-connections";
-import { answerMetrics, isMetricsPath } from "@/lib/runtime/server/metrics";
 import { STRICT_TRANSPORT, strictHosts } from "@/lib/runtime/server/strict-transport";
 
 type NodeHandler = (request: IncomingMessage, response: ServerResponse) => unknown;

@@ -5,10 +5,10 @@ import { routes } from "@/.generated/route-table";
 import * as stream from "@/app/api/events/stream/route";
 import { dashboardUrl, env, reloadEnv } from "@/lib/platform/env";
 import { fileResponse } from "@/lib/runtime/http/file-response";
-import { operationsOf } from "@/lib/runtime/server/operations";
+import { operationsOf } from "@/lib/runtime/openapi/operations";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount } from "@/lib/testing/create-test-account";
-import { signInAs } from "@/lib/testing/sign-in-as";
+import { signInAs } from "@/lib/testing/sign-in/sign-in-as";
 
 const simulator = operationsOf(routes).filter(({ path }) => path.startsWith("/simulator/"));
 

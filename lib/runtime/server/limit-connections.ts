@@ -2,9 +2,9 @@ import "server-only";
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
 import ipaddr from "ipaddr.js";
-import { isTrustedProxy } from "@/lib/platform/client-address";
 import { env } from "@/lib/platform/env";
-import { ApiError } from "@/lib/platform/errors";
+import { ApiError } from "@/lib/platform/errors/errors";
+import { isTrustedProxy } from "@/lib/platform/http/client-address";
 import { answerErrorRaw } from "@/lib/runtime/server/answer-error";
 
 const RETRY_SECONDS = 5;

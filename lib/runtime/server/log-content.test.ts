@@ -7,11 +7,11 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { sql } from "@/lib/platform/db";
-import { findFreePort } from "@/lib/platform/find-free-port";
+import { sql } from "@/lib/platform/database/db";
+import { findFreePort } from "@/lib/platform/postgres/find-free-port";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
-import { type MailServer, startMailServer } from "@/lib/testing/start-mail-server";
-import { startReceiver } from "@/lib/testing/start-receiver";
+import { type MailServer, startMailServer } from "@/lib/testing/servers/start-mail-server";
+import { startReceiver } from "@/lib/testing/servers/start-receiver";
 import { until } from "@/lib/testing/until";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));

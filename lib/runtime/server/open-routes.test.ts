@@ -4,14 +4,14 @@ import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { privateRoutes } from "@/.generated/private-route-table";
 import { routes } from "@/.generated/route-table";
-import { HASH_CONCURRENCY } from "@/lib/identity/users/attempt-slots";
-import { signIn } from "@/lib/identity/users/sign-in";
-import { poolSizes, sql, transaction } from "@/lib/platform/db";
-import { SIGN_IN_LIMIT_BYTES } from "@/lib/runtime/server/check-sign-in-request";
-import { guardPages } from "@/lib/runtime/server/guard-pages";
+import { HASH_CONCURRENCY } from "@/lib/identity/sign-in/attempt-slots";
+import { signIn } from "@/lib/identity/sign-in/sign-in";
+import { poolSizes, sql, transaction } from "@/lib/platform/database/db";
+import { SIGN_IN_LIMIT_BYTES } from "@/lib/runtime/server/pages/check-sign-in-request";
+import { guardPages } from "@/lib/runtime/server/pages/guard-pages";
+import { untilLocked } from "@/lib/testing/database/until-locked";
 import { serveApi } from "@/lib/testing/serve-api";
 import { until } from "@/lib/testing/until";
-import { untilLocked } from "@/lib/testing/until-locked";
 
 const KB = 1024;
 

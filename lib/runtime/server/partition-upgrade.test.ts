@@ -6,12 +6,12 @@ import path from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { makeEventPartitions } from "@/lib/events/retention/event-partitions";
 import { sweepEvents } from "@/lib/events/retention/sweep-events";
-import { setClock } from "@/lib/platform/clock";
-import { closeDatabase, prisma, sql } from "@/lib/platform/db";
-import { applyMigrations } from "@/lib/platform/migrate";
+import { closeDatabase, prisma, sql } from "@/lib/platform/database/db";
+import { applyMigrations } from "@/lib/platform/postgres/migrate";
+import { setClock } from "@/lib/platform/time/clock";
 import { makeRequestPartitions } from "@/lib/request-log/retention/request-partitions";
 import { sweepRequests } from "@/lib/request-log/retention/sweep-requests";
-import { readCatalog } from "@/lib/testing/database-catalog";
+import { readCatalog } from "@/lib/testing/database/database-catalog";
 import { createEmptyDatabase, createTestDatabase } from "@/lib/testing/template-database";
 
 const MIGRATIONS = path.resolve("prisma/migrations");

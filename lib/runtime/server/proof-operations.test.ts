@@ -3,12 +3,12 @@ import "@/lib/testing/use-test-database";
 import { beforeAll, expect, test } from "vitest";
 import { privateRoutes } from "@/.generated/private-route-table";
 import { routes } from "@/.generated/route-table";
-import { sql } from "@/lib/platform/db";
-import type { Right } from "@/lib/platform/right";
+import { sql } from "@/lib/platform/database/db";
+import type { Right } from "@/lib/platform/rights/right";
 import type { Route } from "@/lib/runtime/http/endpoint";
-import { operationsOf } from "@/lib/runtime/server/operations";
+import { operationsOf } from "@/lib/runtime/openapi/operations";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
-import { type DashboardUser, signInAs } from "@/lib/testing/sign-in-as";
+import { type DashboardUser, signInAs } from "@/lib/testing/sign-in/sign-in-as";
 
 const UNKNOWN_ID = "01a00000-0000-7000-8000-000000000000";
 

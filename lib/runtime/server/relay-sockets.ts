@@ -3,13 +3,13 @@ import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { type RawData, type WebSocket, WebSocketServer } from "ws";
 import { requireScope } from "@/lib/identity/tokens/require-scope";
-import { drainSignal, isDraining } from "@/lib/platform/drain";
-import { ApiError } from "@/lib/platform/errors";
-import { log } from "@/lib/platform/log";
-import { requireRight } from "@/lib/platform/role-rights";
+import { ApiError } from "@/lib/platform/errors/errors";
+import { drainSignal, isDraining } from "@/lib/platform/instances/drain";
+import { requireRight } from "@/lib/platform/rights/role-rights";
+import { log } from "@/lib/platform/telemetry/log";
 import { callerOf } from "@/lib/runtime/http/authenticate";
-import { admitToken } from "@/lib/runtime/http/token-stream-guard";
 import type { WebSocketRoute } from "@/lib/runtime/server/http-server";
+import { admitToken } from "@/lib/runtime/streams/token-stream-guard";
 import { registerRelay } from "@/lib/webhooks/targets/relay-webhook";
 
 /** The longest message from a program is `{"action": "init"}`. */

@@ -2,9 +2,9 @@ import "@/lib/testing/use-test-database";
 import { once } from "node:events";
 import { connect } from "node:net";
 import { afterEach, beforeAll, expect, test } from "vitest";
-import { prisma } from "@/lib/platform/db";
+import { prisma } from "@/lib/platform/database/db";
 import { reloadEnv } from "@/lib/platform/env";
-import { startRequestLog } from "@/lib/runtime/http/observe-requests";
+import { startRequestLog } from "@/lib/runtime/monitoring/observe-requests";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { serveApi } from "@/lib/testing/serve-api";
 

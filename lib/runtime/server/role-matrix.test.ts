@@ -1,14 +1,14 @@
 import "@/lib/testing/use-test-database";
 
 import { beforeAll, describe, expect, test } from "vitest";
-import { createUser } from "@/lib/identity/users/create-user";
+import { createUser } from "@/lib/identity/people/create-user";
 import type { Role } from "@/lib/platform/context";
-import { prisma } from "@/lib/platform/db";
-import type { Right } from "@/lib/platform/right";
-import { roleHasRight } from "@/lib/platform/role-rights";
+import { prisma } from "@/lib/platform/database/db";
+import type { Right } from "@/lib/platform/rights/right";
+import { roleHasRight } from "@/lib/platform/rights/role-rights";
 import type { Route } from "@/lib/runtime/http/endpoint";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
-import { type DashboardUser, signInAs } from "@/lib/testing/sign-in-as";
+import { type DashboardUser, signInAs } from "@/lib/testing/sign-in/sign-in-as";
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 const UNKNOWN_ID = "01a00000-0000-7000-8000-000000000000";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { z } from "zod";
 import { routes } from "@/.generated/route-table";
-import { operationsOf } from "@/lib/runtime/server/operations";
+import { operationsOf } from "@/lib/runtime/openapi/operations";
 
 /** Every string limit in a schema, by path. */
 function limitsIn(schema: z.core.$ZodType, path: string, seen = new Set<z.core.$ZodType>()): Limit[] {

@@ -5,7 +5,7 @@ import { type CsvError, parse } from "csv-parse";
 import { z } from "zod";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { fail } from "@/lib/platform/errors";
+import { fail } from "@/lib/platform/errors/errors";
 import { type NumberedMapping, storeV2Chats } from "@/lib/runtime/v2/store-v2-chats";
 import { parseV2ChatRow } from "@/lib/runtime/v2/v2-chat-row";
 

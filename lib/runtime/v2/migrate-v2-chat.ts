@@ -1,8 +1,8 @@
 import "server-only";
 import { openChat } from "@/lib/messaging/chats/open-chat";
 import type { Context } from "@/lib/platform/context";
-import { type Sql, transaction } from "@/lib/platform/db";
-import { fail } from "@/lib/platform/errors";
+import { type Sql, transaction } from "@/lib/platform/database/db";
+import { fail } from "@/lib/platform/errors/errors";
 import type { ServiceType } from "@/lib/platform/prisma/enums";
 
 const CHAT_ID = /^\d{1,15}$/;

@@ -1,7 +1,7 @@
 import "server-only";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
 import type { Context } from "@/lib/platform/context";
-import { type Sql, transaction } from "@/lib/platform/db";
+import { type Sql, transaction } from "@/lib/platform/database/db";
 import type { V2ChatMapping } from "@/lib/runtime/v2/v2-chat-row";
 
 /** A mapping with its line number in the file. */

@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { Handle, PhoneNumber } from "@/lib/platform/phone-handle";
+import { Handle, PhoneNumber } from "@/lib/platform/text/phone-handle";
 
 const MAX_HANDLES = 31;
 

@@ -15,21 +15,21 @@ import { encodePdu, type Fields } from "@/lib/adapters/transports/smpp/pdu";
 import { smppTransport } from "@/lib/adapters/transports/smpp/smpp-transport";
 import type { Running } from "@/lib/adapters/transports/transport";
 import { upstreamTransport } from "@/lib/adapters/transports/upstream/upstream-transport";
-import { setLineConnection } from "@/lib/lines/lines/line-connection";
-import { sql } from "@/lib/platform/db";
+import { setLineConnection } from "@/lib/lines/connections/line-connection";
+import { sql } from "@/lib/platform/database/db";
 import { reloadEnv } from "@/lib/platform/env";
 import { newId } from "@/lib/platform/ids";
-import { retrySetAside } from "@/lib/runtime/intake/retry-set-aside";
 import { inboundSink } from "@/lib/runtime/wiring/inbound-sink";
 import { receiveCallback, requireCallbackLine } from "@/lib/runtime/wiring/receive-callback";
+import { retrySetAside } from "@/lib/runtime/wiring/retry-set-aside";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
-import { startFakeMac } from "@/lib/testing/fake-mac";
-import type { RowFields } from "@/lib/testing/fake-mac-payloads";
-import { signedForm } from "@/lib/testing/fake-twilio";
 import { lineOf } from "@/lib/testing/line-of";
-import { startSmsc } from "@/lib/testing/smsc";
 import { until } from "@/lib/testing/until";
+import { startFakeMac } from "@/lib/testing/vendors/fake-mac";
+import type { RowFields } from "@/lib/testing/vendors/fake-mac-payloads";
+import { signedForm } from "@/lib/testing/vendors/fake-twilio";
+import { startSmsc } from "@/lib/testing/vendors/smsc";
 
 process.env.TRANSPORT_ALLOW_PRIVATE = "127.0.0.1";
 

@@ -5,16 +5,16 @@ import "@/lib/testing/use-test-database";
 import { beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { registerTransport } from "@/lib/adapters/transports/registry";
-import { setLineConnection } from "@/lib/lines/lines/line-connection";
+import { setLineConnection } from "@/lib/lines/connections/line-connection";
 import { sealStandby } from "@/lib/lines/transports/line-transport-rows";
-import { sql } from "@/lib/platform/db";
+import { sql } from "@/lib/platform/database/db";
 import { newId } from "@/lib/platform/ids";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { acceptTestMessage, readMessage } from "@/lib/testing/factories";
-import { numericTransport } from "@/lib/testing/numeric-transport";
-import { signCallback } from "@/lib/testing/numeric-vendor";
 import { until } from "@/lib/testing/until";
+import { numericTransport } from "@/lib/testing/vendors/numeric-transport";
+import { signCallback } from "@/lib/testing/vendors/numeric-vendor";
 
 const SECRET = "vendor-secret";
 

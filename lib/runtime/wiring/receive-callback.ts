@@ -11,10 +11,10 @@ import {
 import type { InEvent } from "@/lib/adapters/transports/inbound";
 import type { LineRef } from "@/lib/adapters/transports/refs";
 import { allTransports } from "@/lib/adapters/transports/registry";
-import { openConnection, pollLineNow } from "@/lib/lines/lines/line-connection";
+import { openConnection, pollLineNow } from "@/lib/lines/connections/line-connection";
 import { openStandby, readStandbys } from "@/lib/lines/transports/line-transport-rows";
-import { sql } from "@/lib/platform/db";
-import { ApiError, fail } from "@/lib/platform/errors";
+import { sql } from "@/lib/platform/database/db";
+import { ApiError, fail } from "@/lib/platform/errors/errors";
 import { isPassing } from "@/lib/runtime/intake/is-passing";
 import { waitingSink } from "@/lib/runtime/wiring/inbound-sink";
 

@@ -2,18 +2,18 @@ import "server-only";
 import { provideConnections } from "@/lib/adapters/transports/callback";
 import { type PaymentMessage, provideCustomer } from "@/lib/adapters/transports/customer-port";
 import { provideSink } from "@/lib/adapters/transports/sink";
+import { EVENT_CATALOG } from "@/lib/docs/reference/event-catalog";
 import { registerEvents } from "@/lib/events/catalog/event-registry";
-import { extendLineConnection, findConnection } from "@/lib/lines/lines/line-connection";
+import { extendLineConnection, findConnection } from "@/lib/lines/connections/line-connection";
 import { provideContentCopies } from "@/lib/messaging/expiry/content-copies";
 import { providePayments } from "@/lib/messaging/sending/payment-port";
 import { provideRecipients } from "@/lib/messaging/sending/recipient-port";
 import { MESSAGE_PAYMENTS } from "@/lib/payments/message-payments";
-import { EVENT_CATALOG } from "@/lib/runtime/wiring/event-catalog";
 import { inboundSink } from "@/lib/runtime/wiring/inbound-sink";
-import { eraseOnPhones } from "@/lib/simulator/erase-on-phones";
-import { eraseSnapshots } from "@/lib/simulator/erase-snapshots";
-import { provideJobs } from "@/lib/simulator/job-port";
-import { introduceMagicHandles } from "@/lib/simulator/magic-handles";
+import { eraseSnapshots } from "@/lib/simulator/accounts/erase-snapshots";
+import { provideJobs } from "@/lib/simulator/clock/job-port";
+import { introduceMagicHandles } from "@/lib/simulator/magic-handles/magic-handles";
+import { eraseOnPhones } from "@/lib/simulator/phones/erase-on-phones";
 
 /**
  * Registers dependencies that lower modules must not import: event payloads, payments for messages, the simulator's
@@ -33,7 +33,7 @@ export function registerDependencies(): void {
 
 // The jobs load much of the service, so they are loaded only when one is run.
 async function runJobOnce(name: string, stop: AbortSignal): Promise<number> {
-  const { SCHEDULES } = await import("@/lib/runtime/worker/schedules");
+  const { SCHEDULES } = await import("@/lib/runtime/jobs/schedules");
   const schedule = SCHEDULES.find((each) => each.name === name);
   if (schedule === undefined) throw new Error(`no recurring job is named ${name}`);
   return schedule.run(stop);
@@ -41,5 +41,5 @@ async function runJobOnce(name: string, stop: AbortSignal): Promise<number> {
 
 // The payment pages are loaded with the first message to a simulated customer.
 async function actAsCustomer(message: PaymentMessage): Promise<string | null> {
-  return (await import("@/lib/simulator/act-as-customer")).actAsCustomer(message);
+  return (await import("@/lib/simulator/magic-handles/act-as-customer")).actAsCustomer(message);
 }

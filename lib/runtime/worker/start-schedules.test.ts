@@ -2,9 +2,9 @@ import "@/lib/testing/use-test-database";
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, expect, test } from "vitest";
-import { sql } from "@/lib/platform/db";
-import { readersOf, wakeLocally } from "@/lib/platform/wake";
-import { SCHEDULES } from "@/lib/runtime/worker/schedules";
+import { sql } from "@/lib/platform/database/db";
+import { readersOf, wakeLocally } from "@/lib/platform/database/wake";
+import { SCHEDULES } from "@/lib/runtime/jobs/schedules";
 import { type Schedules, startSchedules } from "@/lib/runtime/worker/start-schedules";
 import { until } from "@/lib/testing/until";
 

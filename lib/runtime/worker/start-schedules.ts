@@ -1,13 +1,13 @@
 import "server-only";
 import { setTimeout as sleep } from "node:timers/promises";
 import { PgBoss } from "pg-boss";
-import { BoundedClient, boundedOptions } from "@/lib/platform/bounded-client";
-import { inBackground } from "@/lib/platform/database-scope";
-import { sql } from "@/lib/platform/db";
+import { inBackground } from "@/lib/platform/database/database-scope";
+import { sql } from "@/lib/platform/database/db";
+import { onWake } from "@/lib/platform/database/wake";
 import { env } from "@/lib/platform/env";
-import { log } from "@/lib/platform/log";
-import { onWake } from "@/lib/platform/wake";
-import { SCHEDULES, type Schedule } from "@/lib/runtime/worker/schedules";
+import { BoundedClient, boundedOptions } from "@/lib/platform/postgres/bounded-client";
+import { log } from "@/lib/platform/telemetry/log";
+import { SCHEDULES, type Schedule } from "@/lib/runtime/jobs/schedules";
 
 const SCHEMA = "pgboss";
 /** A job starts within these times after its minute: the schedules are read, and then the job is found. */

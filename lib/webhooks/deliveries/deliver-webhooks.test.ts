@@ -5,13 +5,18 @@ import { Webhook } from "standardwebhooks";
 import { describe, expect, test } from "vitest";
 import { emitEvents } from "@/lib/events/store/emit-event";
 import { createLine } from "@/lib/lines/lines/create-line";
-import { now } from "@/lib/platform/clock";
-import { prisma, sql, transaction } from "@/lib/platform/db";
-import { wakeLocally } from "@/lib/platform/wake";
+import { prisma, sql, transaction } from "@/lib/platform/database/db";
+import { wakeLocally } from "@/lib/platform/database/wake";
+import { now } from "@/lib/platform/time/clock";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount } from "@/lib/testing/create-test-account";
-import { advance, deliveriesOf, deliveryOf, runWebhookDelivery } from "@/lib/testing/run-webhook-delivery";
-import type { Receiver } from "@/lib/testing/start-receiver";
+import {
+  advance,
+  deliveriesOf,
+  deliveryOf,
+  runWebhookDelivery,
+} from "@/lib/testing/events/run-webhook-delivery";
+import type { Receiver } from "@/lib/testing/servers/start-receiver";
 import { until } from "@/lib/testing/until";
 import { claimDeliveries } from "@/lib/webhooks/deliveries/claim/claim-deliveries";
 import { EndpointSlots } from "@/lib/webhooks/deliveries/claim/endpoint-slots";

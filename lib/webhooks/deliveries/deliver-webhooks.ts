@@ -1,12 +1,12 @@
 import "server-only";
-import { now } from "@/lib/platform/clock";
+import { hasRows } from "@/lib/platform/database/has-rows";
+import { type Queue, startQueue } from "@/lib/platform/database/queue";
+import { wakeLocally } from "@/lib/platform/database/wake";
 import { env } from "@/lib/platform/env";
-import { hasRows } from "@/lib/platform/has-rows";
-import { webhookAttempts, webhookLag } from "@/lib/platform/metrics";
-import { type Queue, startQueue } from "@/lib/platform/queue";
-import { guardedAgent } from "@/lib/platform/safe-fetch";
-import { isTracing, parentOfStep, recordSpan, spanTime, stepSpanId } from "@/lib/platform/spans";
-import { wakeLocally } from "@/lib/platform/wake";
+import { guardedAgent } from "@/lib/platform/guarded-fetch/safe-fetch";
+import { webhookAttempts, webhookLag } from "@/lib/platform/telemetry/metrics";
+import { isTracing, parentOfStep, recordSpan, spanTime, stepSpanId } from "@/lib/platform/telemetry/spans";
+import { now } from "@/lib/platform/time/clock";
 import {
   type AttemptResult,
   evaluateAttempt,

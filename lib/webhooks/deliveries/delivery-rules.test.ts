@@ -2,10 +2,10 @@ import "@/lib/testing/use-test-database";
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { now } from "@/lib/platform/clock";
-import { prisma, sql } from "@/lib/platform/db";
+import { prisma, sql } from "@/lib/platform/database/db";
+import { now } from "@/lib/platform/time/clock";
 import { callApi } from "@/lib/testing/call-api";
-import { deliveriesOf, deliveryOf, runWebhookDelivery } from "@/lib/testing/run-webhook-delivery";
+import { deliveriesOf, deliveryOf, runWebhookDelivery } from "@/lib/testing/events/run-webhook-delivery";
 import { until } from "@/lib/testing/until";
 import { toPostedRequest } from "@/lib/webhooks/deliveries/attempt/stored-request";
 import { setRateLimit } from "@/lib/webhooks/endpoints/set-rate-limit";

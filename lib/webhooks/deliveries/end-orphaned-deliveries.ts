@@ -1,6 +1,6 @@
 import "server-only";
-import { now, wallNow } from "@/lib/platform/clock";
-import { sql } from "@/lib/platform/db";
+import { sql } from "@/lib/platform/database/db";
+import { now, wallNow } from "@/lib/platform/time/clock";
 
 // Deliveries in flight complete.
 const END = `update webhook_deliveries d set status = 'skipped', run_at = null, lease_until = null, ended_at = $1

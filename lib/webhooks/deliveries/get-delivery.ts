@@ -7,9 +7,9 @@ import { WebhookVersion } from "@/lib/events/catalog/webhook-version";
 import { toWholeData } from "@/lib/events/store/stored-data";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { prisma, sql } from "@/lib/platform/db";
-import { fail } from "@/lib/platform/errors";
-import { withoutWalletLinks } from "@/lib/platform/redact-wallet-links";
+import { prisma, sql } from "@/lib/platform/database/db";
+import { fail } from "@/lib/platform/errors/errors";
+import { withoutWalletLinks } from "@/lib/platform/rights/redact-wallet-links";
 import { originOf } from "@/lib/webhooks/deliveries/attempt/stored-request";
 import {
   LISTED_COLUMNS,

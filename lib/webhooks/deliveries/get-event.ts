@@ -7,9 +7,9 @@ import { EventNotice, toEventNotice } from "@/lib/events/store/event-notice";
 import { type LoggedEvent, selectEvent } from "@/lib/events/store/logged-event";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { sql } from "@/lib/platform/db";
-import { fail } from "@/lib/platform/errors";
-import { withoutWalletLinks } from "@/lib/platform/redact-wallet-links";
+import { sql } from "@/lib/platform/database/db";
+import { fail } from "@/lib/platform/errors/errors";
+import { withoutWalletLinks } from "@/lib/platform/rights/redact-wallet-links";
 import { EventDelivery, listEventDeliveries } from "@/lib/webhooks/deliveries/list-event-deliveries";
 
 const Rendered = z.object({ version: z.string(), payload: WebhookEnvelope });

@@ -2,7 +2,7 @@ import "server-only";
 import { z } from "zod";
 import type { LoggedEvent } from "@/lib/events/store/logged-event";
 import type { Context } from "@/lib/platform/context";
-import { prisma } from "@/lib/platform/db";
+import { prisma } from "@/lib/platform/database/db";
 import { originOf } from "@/lib/webhooks/deliveries/attempt/stored-request";
 import { RecordedAttempt, toRecordedAttempt } from "@/lib/webhooks/deliveries/recorded-attempt";
 

@@ -1,13 +1,13 @@
 import "server-only";
 import { z } from "zod";
 import { Parameters } from "@/lib/events/store/event-conditions";
-import { boundedSearch } from "@/lib/platform/bounded-search";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { env } from "@/lib/platform/env";
-import { fail } from "@/lib/platform/errors";
-import { maxUnits } from "@/lib/platform/max-units";
-import { decodeCursor, limitParameter, toPage } from "@/lib/platform/page";
+import { fail } from "@/lib/platform/errors/errors";
+import { boundedSearch } from "@/lib/platform/lists/bounded-search";
+import { decodeCursor, limitParameter, toPage } from "@/lib/platform/lists/page";
+import { maxUnits } from "@/lib/platform/text/max-units";
 import { findWebhookSubscription } from "@/lib/webhooks/subscriptions/find-webhook-subscription";
 
 const TIMEOUT_MS = 3000;

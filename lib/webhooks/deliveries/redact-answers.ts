@@ -1,5 +1,5 @@
 import "server-only";
-import type { Sql } from "@/lib/platform/db";
+import type { Sql } from "@/lib/platform/database/db";
 
 /** Headers that say how long and of which type a response was. Any other may echo the event, such as `location`. */
 const NEUTRAL = "array['content-length', 'content-type', 'server', 'retry-after']";

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { type Sql, transaction } from "@/lib/platform/db";
+import { type Sql, transaction } from "@/lib/platform/database/db";
 import { findActiveReplayTarget } from "@/lib/webhooks/replays/find-replay-target";
 
 /** The most deliveries that one call makes due. The next call takes the others. */

@@ -1,4 +1,4 @@
-import { testEvent } from "@/lib/testing/test-event";
+import { testEvent } from "@/lib/testing/events/test-event";
 import "@/lib/testing/use-test-database";
 
 import { Webhook } from "standardwebhooks";
@@ -6,13 +6,13 @@ import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { POST as testRoute } from "@/app/api/webhooks/[subscriptionId]/test/route";
 import { EVENT_TYPES } from "@/lib/events/catalog/event-types";
 import { emitEvents } from "@/lib/events/store/emit-event";
-import { now } from "@/lib/platform/clock";
-import { sql, transaction } from "@/lib/platform/db";
+import { sql, transaction } from "@/lib/platform/database/db";
 import { newId } from "@/lib/platform/ids";
+import { now } from "@/lib/platform/time/clock";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
-import { type DashboardUser, signInAs } from "@/lib/testing/sign-in-as";
-import { type Receiver, startReceiver } from "@/lib/testing/start-receiver";
+import { type Receiver, startReceiver } from "@/lib/testing/servers/start-receiver";
+import { type DashboardUser, signInAs } from "@/lib/testing/sign-in/sign-in-as";
 
 let account: TestAccount;
 let theirs: TestAccount;

@@ -3,7 +3,7 @@ import "@/lib/testing/use-test-database";
 import { expect, test } from "vitest";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount } from "@/lib/testing/create-test-account";
-import { deliveryOf, runWebhookDelivery } from "@/lib/testing/run-webhook-delivery";
+import { deliveryOf, runWebhookDelivery } from "@/lib/testing/events/run-webhook-delivery";
 
 const delivery = runWebhookDelivery();
 

@@ -15,12 +15,12 @@ import { POST as create, GET as list } from "@/app/api/webhook-subscriptions/rou
 import { GET as deliveries } from "@/app/api/webhooks/[subscriptionId]/deliveries/route";
 import { GET as stats } from "@/app/api/webhooks/[subscriptionId]/stats/route";
 import { GET as delivery } from "@/app/api/webhooks/deliveries/[deliveryId]/route";
-import { now } from "@/lib/platform/clock";
-import { sql, transaction } from "@/lib/platform/db";
+import { sql, transaction } from "@/lib/platform/database/db";
+import { now } from "@/lib/platform/time/clock";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { createDirectChat, createTestPhone } from "@/lib/testing/factories";
-import { type DashboardUser, signInAs } from "@/lib/testing/sign-in-as";
+import { type DashboardUser, signInAs } from "@/lib/testing/sign-in/sign-in-as";
 import { noticeFailing, withdrawEndpointNotices } from "@/lib/webhooks/subscriptions/endpoint-notice";
 
 const TARGET = "https://hooks.example.com/a";

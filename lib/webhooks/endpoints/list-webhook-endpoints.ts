@@ -2,8 +2,8 @@ import "server-only";
 import { z } from "zod";
 import type { Context } from "@/lib/platform/context";
 import { contract } from "@/lib/platform/contract";
-import { sql } from "@/lib/platform/db";
-import { exportOf } from "@/lib/platform/export-of";
+import { sql } from "@/lib/platform/database/db";
+import { exportOf } from "@/lib/platform/lists/export-of";
 import { HOUR_MS, lastBuckets } from "@/lib/webhooks/endpoints/attempt-buckets";
 import {
   ENDPOINT_COLUMNS,

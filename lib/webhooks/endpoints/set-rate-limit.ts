@@ -3,7 +3,7 @@ import { z } from "zod";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { transaction } from "@/lib/platform/db";
+import { transaction } from "@/lib/platform/database/db";
 import { lockEndpoint } from "@/lib/webhooks/endpoints/lock-endpoint";
 
 const MAX_RATE = 1000;

@@ -1,11 +1,11 @@
 import "server-only";
 import { z } from "zod";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
-import { wallNow } from "@/lib/platform/clock";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { type Sql, transaction } from "@/lib/platform/db";
-import { fail } from "@/lib/platform/errors";
+import { type Sql, transaction } from "@/lib/platform/database/db";
+import { fail } from "@/lib/platform/errors/errors";
+import { wallNow } from "@/lib/platform/time/clock";
 import { readReplay } from "@/lib/webhooks/replays/get-replay";
 import { deleteUnsent, endReplay } from "@/lib/webhooks/replays/steps/settle-replay";
 import { ReplaySpeed, WebhookReplay } from "@/lib/webhooks/replays/webhook-replay";

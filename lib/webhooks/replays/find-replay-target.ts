@@ -1,7 +1,7 @@
 import "server-only";
 import { WebhookVersion } from "@/lib/events/catalog/webhook-version";
 import type { Context } from "@/lib/platform/context";
-import { fail } from "@/lib/platform/errors";
+import { fail } from "@/lib/platform/errors/errors";
 import type { ReplayTarget } from "@/lib/webhooks/replays/steps/replay-filter";
 import { findWebhookSubscription } from "@/lib/webhooks/subscriptions/find-webhook-subscription";
 

@@ -2,8 +2,8 @@ import "server-only";
 import { z } from "zod";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { sql } from "@/lib/platform/db";
-import { fail } from "@/lib/platform/errors";
+import { sql } from "@/lib/platform/database/db";
+import { fail } from "@/lib/platform/errors/errors";
 import { selectReplays, WebhookReplay } from "@/lib/webhooks/replays/webhook-replay";
 
 export const GetReplay = contract({

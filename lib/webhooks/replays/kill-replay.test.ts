@@ -1,15 +1,15 @@
-import { testEvent } from "@/lib/testing/test-event";
+import { testEvent } from "@/lib/testing/events/test-event";
 import "@/lib/testing/use-test-database";
 
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { emitEvents } from "@/lib/events/store/emit-event";
-import { sql, transaction } from "@/lib/platform/db";
+import { sql, transaction } from "@/lib/platform/database/db";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
-import { type Receiver, startReceiver } from "@/lib/testing/start-receiver";
-import { bundleWorker, type WorkerProcesses } from "@/lib/testing/start-worker-process";
+import { bundleWorker, type WorkerProcesses } from "@/lib/testing/processes/start-worker-process";
+import { type Receiver, startReceiver } from "@/lib/testing/servers/start-receiver";
 import { until } from "@/lib/testing/until";
 import { readReplay } from "@/lib/webhooks/replays/get-replay";
 import { replayDeliveries } from "@/lib/webhooks/replays/replay-deliveries";

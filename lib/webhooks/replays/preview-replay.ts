@@ -1,9 +1,9 @@
 import "server-only";
 import { z } from "zod";
-import { boundedSearch } from "@/lib/platform/bounded-search";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import type { Sql } from "@/lib/platform/db";
+import type { Sql } from "@/lib/platform/database/db";
+import { boundedSearch } from "@/lib/platform/lists/bounded-search";
 import { findReplayTarget } from "@/lib/webhooks/replays/find-replay-target";
 import { filteredEvents, MAX_REPLAYED, ReplayFilter } from "@/lib/webhooks/replays/steps/replay-filter";
 

@@ -1,10 +1,10 @@
 import "@/lib/testing/use-test-database";
 
 import { expect, test } from "vitest";
-import { sql, transaction } from "@/lib/platform/db";
-import { createDeliveredEvents } from "@/lib/testing/create-delivered-events";
+import { sql, transaction } from "@/lib/platform/database/db";
 import { createTestAccount } from "@/lib/testing/create-test-account";
-import { explainStatements } from "@/lib/testing/explain-statements";
+import { explainStatements } from "@/lib/testing/database/explain-statements";
+import { createDeliveredEvents } from "@/lib/testing/events/create-delivered-events";
 import { ERASED_PATH, redactReplayPaths } from "@/lib/webhooks/replays/redact-replay-paths";
 
 const EVENTS = 20_000;

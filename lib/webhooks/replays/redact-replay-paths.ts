@@ -1,5 +1,5 @@
 import "server-only";
-import type { Sql } from "@/lib/platform/db";
+import type { Sql } from "@/lib/platform/database/db";
 
 /** Replaces a JSON path that may quote erased content. */
 export const ERASED_PATH = "(erased)";

@@ -1,8 +1,8 @@
 import "server-only";
 import { z } from "zod";
-import { boundedSearch } from "@/lib/platform/bounded-search";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
+import { boundedSearch } from "@/lib/platform/lists/bounded-search";
 import { findActiveReplayTarget } from "@/lib/webhooks/replays/find-replay-target";
 import { readReplay } from "@/lib/webhooks/replays/get-replay";
 import { filteredEvents, ReplayFilter } from "@/lib/webhooks/replays/steps/replay-filter";

@@ -1,5 +1,5 @@
-import { EVENT_CATALOG } from "@/lib/runtime/wiring/event-catalog";
-import { testEvent } from "@/lib/testing/test-event";
+import { EVENT_CATALOG } from "@/lib/docs/reference/event-catalog";
+import { testEvent } from "@/lib/testing/events/test-event";
 import "@/lib/testing/use-test-database";
 
 import { beforeAll, expect, test } from "vitest";
@@ -8,12 +8,12 @@ import { POST as replaysRoute } from "@/app/api/webhooks/[subscriptionId]/replay
 import { PATCH as changeRoute, GET as getRoute } from "@/app/api/webhooks/replays/[replayId]/route";
 import { emitEvents } from "@/lib/events/store/emit-event";
 import { eraseContent } from "@/lib/messaging/expiry/erase-content";
-import { now } from "@/lib/platform/clock";
-import { sql, transaction } from "@/lib/platform/db";
+import { sql, transaction } from "@/lib/platform/database/db";
 import { newId } from "@/lib/platform/ids";
+import { now } from "@/lib/platform/time/clock";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
-import { type DashboardUser, signInAs } from "@/lib/testing/sign-in-as";
+import { type DashboardUser, signInAs } from "@/lib/testing/sign-in/sign-in-as";
 import { endOrphanedDeliveries } from "@/lib/webhooks/deliveries/end-orphaned-deliveries";
 import { settleReplay } from "@/lib/webhooks/replays/steps/settle-replay";
 

@@ -1,5 +1,5 @@
-import { EVENT_CATALOG } from "@/lib/runtime/wiring/event-catalog";
-import { testEvent } from "@/lib/testing/test-event";
+import { EVENT_CATALOG } from "@/lib/docs/reference/event-catalog";
+import { testEvent } from "@/lib/testing/events/test-event";
 import "@/lib/testing/use-test-database";
 
 import { setTimeout as sleep } from "node:timers/promises";
@@ -12,18 +12,18 @@ import { POST as replayOneRoute } from "@/app/api/webhooks/deliveries/[deliveryI
 import { PATCH as changeRoute, GET as getRoute } from "@/app/api/webhooks/replays/[replayId]/route";
 import { GET as listRoute } from "@/app/api/webhooks/replays/route";
 import { emitEvents, type NewEvent } from "@/lib/events/store/emit-event";
-import { now, setClock } from "@/lib/platform/clock";
-import { sql, transaction } from "@/lib/platform/db";
+import { sql, transaction } from "@/lib/platform/database/db";
+import type { Queue } from "@/lib/platform/database/queue";
+import { wakeLocally } from "@/lib/platform/database/wake";
 import { newId } from "@/lib/platform/ids";
-import type { Queue } from "@/lib/platform/queue";
-import { wakeLocally } from "@/lib/platform/wake";
+import { now, setClock } from "@/lib/platform/time/clock";
 import { callApi } from "@/lib/testing/call-api";
-import { countStatements } from "@/lib/testing/count-statements";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
+import { countStatements } from "@/lib/testing/database/count-statements";
 import { readStream } from "@/lib/testing/read-stream";
 import { serveApi } from "@/lib/testing/serve-api";
-import { type DashboardUser, signInAs } from "@/lib/testing/sign-in-as";
-import { type Receiver, startReceiver } from "@/lib/testing/start-receiver";
+import { type Receiver, startReceiver } from "@/lib/testing/servers/start-receiver";
+import { type DashboardUser, signInAs } from "@/lib/testing/sign-in/sign-in-as";
 import { until } from "@/lib/testing/until";
 import { startWebhookDelivery } from "@/lib/webhooks/deliveries/deliver-webhooks";
 import { releaseReplays } from "@/lib/webhooks/replays/steps/release-replays";

@@ -1,7 +1,7 @@
 import "server-only";
-import { now } from "@/lib/platform/clock";
-import { sql } from "@/lib/platform/db";
+import { sql } from "@/lib/platform/database/db";
 import { env } from "@/lib/platform/env";
+import { now } from "@/lib/platform/time/clock";
 
 const DAY_MS = 86_400_000;
 

@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
-import { now } from "@/lib/platform/clock";
-import type { Sql } from "@/lib/platform/db";
+import type { Sql } from "@/lib/platform/database/db";
+import { now } from "@/lib/platform/time/clock";
 
 const REPLAY_STATES = ["running", "paused", "done", "canceled"] as const;
 

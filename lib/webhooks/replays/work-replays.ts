@@ -1,8 +1,8 @@
 import "server-only";
-import { now } from "@/lib/platform/clock";
-import { hasRows } from "@/lib/platform/has-rows";
-import { type Queue, startQueue } from "@/lib/platform/queue";
-import { wakeLocally } from "@/lib/platform/wake";
+import { hasRows } from "@/lib/platform/database/has-rows";
+import { type Queue, startQueue } from "@/lib/platform/database/queue";
+import { wakeLocally } from "@/lib/platform/database/wake";
+import { now } from "@/lib/platform/time/clock";
 import { type ReleasedReplay, releaseReplays } from "@/lib/webhooks/replays/steps/release-replays";
 import { settleReplay } from "@/lib/webhooks/replays/steps/settle-replay";
 

@@ -1,6 +1,6 @@
 // No "server-only", because scripts/cli uses this module too.
 import { createHmac, createSecretKey, timingSafeEqual } from "node:crypto";
-import { memoize } from "../../platform/memoize.ts";
+import { memoize } from "../../platform/tasks/memoize.ts";
 
 const SECRET_PREFIX = "whsec_";
 

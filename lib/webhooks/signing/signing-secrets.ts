@@ -1,6 +1,6 @@
 import "server-only";
-import { type SealContext, unseal } from "@/lib/platform/crypto";
-import { memoize } from "@/lib/platform/memoize";
+import { type SealContext, unseal } from "@/lib/platform/crypto/crypto";
+import { memoize } from "@/lib/platform/tasks/memoize";
 import type { SigningSecrets } from "@/lib/webhooks/signing/sign-webhook";
 
 /** The signing secrets of a subscription as they are stored. */

@@ -1,8 +1,8 @@
 import "@/lib/testing/use-test-database";
 import { expect, test } from "vitest";
-import { now } from "@/lib/platform/clock";
-import { prisma, sql } from "@/lib/platform/db";
-import { advance, deliveriesOf, runWebhookDelivery } from "@/lib/testing/run-webhook-delivery";
+import { prisma, sql } from "@/lib/platform/database/db";
+import { now } from "@/lib/platform/time/clock";
+import { advance, deliveriesOf, runWebhookDelivery } from "@/lib/testing/events/run-webhook-delivery";
 import { until } from "@/lib/testing/until";
 import { withdrawSecretNotices } from "@/lib/webhooks/endpoints/health/withdraw-secret-notices";
 import { rotateWebhookSecret } from "@/lib/webhooks/endpoints/rotate-webhook-secret";

@@ -1,6 +1,6 @@
 import "server-only";
-import { now } from "@/lib/platform/clock";
-import { sql } from "@/lib/platform/db";
+import { sql } from "@/lib/platform/database/db";
+import { now } from "@/lib/platform/time/clock";
 
 /** Deletes signing secrets whose overlap has ended; they no longer sign. Returns the number deleted. */
 export async function wipeEndedSecrets(): Promise<number> {

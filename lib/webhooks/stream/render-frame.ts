@@ -5,7 +5,7 @@ import type { WebhookVersion } from "@/lib/events/catalog/webhook-version";
 import type { LoggedEvent } from "@/lib/events/store/logged-event";
 import { serverSentEvent } from "@/lib/events/tail/server-sent-event";
 import type { Context } from "@/lib/platform/context";
-import { log } from "@/lib/platform/log";
+import { log } from "@/lib/platform/telemetry/log";
 import type { Replay } from "@/lib/webhooks/stream/replayed-event";
 
 type Frame = Uint8Array | null;

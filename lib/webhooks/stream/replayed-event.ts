@@ -1,8 +1,8 @@
 import "server-only";
 import { z } from "zod";
 import { type LoggedEvent, selectEvent } from "@/lib/events/store/logged-event";
-import { sql } from "@/lib/platform/db";
-import { log } from "@/lib/platform/log";
+import { sql } from "@/lib/platform/database/db";
+import { log } from "@/lib/platform/telemetry/log";
 
 /** The internal event for a delivery of an earlier event. */
 const REPLAYED = "webhook.replayed";

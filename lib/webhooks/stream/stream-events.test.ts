@@ -1,4 +1,4 @@
-import { EVENT_CATALOG } from "@/lib/runtime/wiring/event-catalog";
+import { EVENT_CATALOG } from "@/lib/docs/reference/event-catalog";
 import "@/lib/testing/use-test-database";
 import { beforeAll, expect, test } from "vitest";
 import { EVENT_KINDS, EVENT_TYPES } from "@/lib/events/catalog/event-types";

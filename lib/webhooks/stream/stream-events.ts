@@ -7,10 +7,10 @@ import type { LoggedEvent } from "@/lib/events/store/logged-event";
 import { EventPosition } from "@/lib/events/tail/event-position";
 import type { StreamFrame } from "@/lib/events/tail/server-sent-event";
 import { findOwnLines } from "@/lib/identity/accounts/find-own-lines";
-import { commaList } from "@/lib/platform/comma-list";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { PhoneNumber } from "@/lib/platform/phone-handle";
+import { commaList } from "@/lib/platform/text/comma-list";
+import { PhoneNumber } from "@/lib/platform/text/phone-handle";
 import { renderFrameFor, renderReplayFrame } from "@/lib/webhooks/stream/render-frame";
 import { findReplay, isReplay } from "@/lib/webhooks/stream/replayed-event";
 

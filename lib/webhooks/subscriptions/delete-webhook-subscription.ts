@@ -3,8 +3,8 @@ import { emitAccountEvent, requestChange } from "@/lib/events/store/emit-account
 import { recordAudit } from "@/lib/identity/audit/record-audit";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { sql, transaction } from "@/lib/platform/db";
-import { fail } from "@/lib/platform/errors";
+import { sql, transaction } from "@/lib/platform/database/db";
+import { fail } from "@/lib/platform/errors/errors";
 import { subscriptionRef } from "@/lib/webhooks/subscriptions/emit-subscription-changes";
 import { withdrawEndpointNotices, withdrawUnreadable } from "@/lib/webhooks/subscriptions/endpoint-notice";
 import { findWebhookSubscription } from "@/lib/webhooks/subscriptions/find-webhook-subscription";

@@ -1,7 +1,7 @@
 import "server-only";
 import { emitAccountEvent, systemChange } from "@/lib/events/store/emit-account-event";
 import { recordSystemAudit } from "@/lib/identity/audit/record-audit";
-import { type Sql, transaction } from "@/lib/platform/db";
+import { type Sql, transaction } from "@/lib/platform/database/db";
 import { subscriptionRef } from "@/lib/webhooks/subscriptions/emit-subscription-changes";
 import { noticeDisabled } from "@/lib/webhooks/subscriptions/endpoint-notice";
 import { SUBSCRIPTION_EVENTS } from "@/lib/webhooks/subscriptions/subscription-events";

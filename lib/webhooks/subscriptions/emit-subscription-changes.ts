@@ -1,6 +1,6 @@
 import "server-only";
 import { type Change, emitAccountEvent } from "@/lib/events/store/emit-account-event";
-import type { Sql } from "@/lib/platform/db";
+import type { Sql } from "@/lib/platform/database/db";
 import { SUBSCRIPTION_EVENTS } from "@/lib/webhooks/subscriptions/subscription-events";
 import type { SubscriptionRow } from "@/lib/webhooks/subscriptions/webhook-subscription";
 import { withoutQuery } from "@/lib/webhooks/targets/webhook-target";

@@ -1,6 +1,6 @@
 import "server-only";
 import { type NewNotice, recordNotice, withdrawNotices } from "@/lib/identity/notices/record-notice";
-import type { Sql } from "@/lib/platform/db";
+import type { Sql } from "@/lib/platform/database/db";
 import { displayTarget } from "@/lib/webhooks/targets/display-target";
 
 const FAILING = "webhook_failing";

@@ -2,9 +2,9 @@ import "server-only";
 import { z } from "zod";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { prisma } from "@/lib/platform/db";
-import { maxUnits } from "@/lib/platform/max-units";
-import { decodeCursor, limitParameter, toPage } from "@/lib/platform/page";
+import { prisma } from "@/lib/platform/database/db";
+import { decodeCursor, limitParameter, toPage } from "@/lib/platform/lists/page";
+import { maxUnits } from "@/lib/platform/text/max-units";
 import {
   subscriptionSelect,
   toWebhookSubscription,

@@ -1,8 +1,8 @@
 import "@/lib/testing/use-test-database";
 
 import { describe, expect, test } from "vitest";
-import { accountEventBench } from "@/lib/testing/account-event-bench";
 import { callApi } from "@/lib/testing/call-api";
+import { accountEventBench } from "@/lib/testing/events/account-event-bench";
 import { deleteWebhookSubscription } from "@/lib/webhooks/subscriptions/delete-webhook-subscription";
 
 const bench = accountEventBench();

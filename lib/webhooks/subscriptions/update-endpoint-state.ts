@@ -1,5 +1,5 @@
 import "server-only";
-import type { Sql } from "@/lib/platform/db";
+import type { Sql } from "@/lib/platform/database/db";
 import { withdrawEndpointNotices } from "@/lib/webhooks/subscriptions/endpoint-notice";
 import type { SubscriptionRow } from "@/lib/webhooks/subscriptions/webhook-subscription";
 

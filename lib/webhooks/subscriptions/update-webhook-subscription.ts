@@ -7,8 +7,8 @@ import { changedFields } from "@/lib/identity/audit/changed-fields";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { type Sql, transaction } from "@/lib/platform/db";
-import { fail } from "@/lib/platform/errors";
+import { type Sql, transaction } from "@/lib/platform/database/db";
+import { fail } from "@/lib/platform/errors/errors";
 import {
   checkRoutingHeaders,
   failDuplicateTarget,

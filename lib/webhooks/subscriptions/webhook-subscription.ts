@@ -1,9 +1,9 @@
 import "server-only";
 import { z } from "zod";
 import { EVENT_TYPES } from "@/lib/events/catalog/event-types";
-import { maxUnits } from "@/lib/platform/max-units";
-import { PhoneNumber } from "@/lib/platform/phone-handle";
 import type { Prisma } from "@/lib/platform/prisma/client";
+import { maxUnits } from "@/lib/platform/text/max-units";
+import { PhoneNumber } from "@/lib/platform/text/phone-handle";
 import { RoutingHeader } from "@/lib/webhooks/targets/routing-header";
 
 const MAX_TARGET = 2048;

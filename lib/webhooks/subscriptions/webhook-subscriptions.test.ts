@@ -2,12 +2,12 @@ import "@/lib/testing/use-test-database";
 
 import { beforeAll, describe, expect, test } from "vitest";
 import { EVENT_KINDS, EVENT_TYPES } from "@/lib/events/catalog/event-types";
-import { setClock } from "@/lib/platform/clock";
-import { unseal } from "@/lib/platform/crypto";
-import { prisma, type Sql, sql, transaction } from "@/lib/platform/db";
+import { unseal } from "@/lib/platform/crypto/crypto";
+import { prisma, type Sql, sql, transaction } from "@/lib/platform/database/db";
+import { setClock } from "@/lib/platform/time/clock";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
-import { untilLocked } from "@/lib/testing/until-locked";
+import { untilLocked } from "@/lib/testing/database/until-locked";
 import { signingSecretContext } from "@/lib/webhooks/signing/signing-secrets";
 
 const UNKNOWN_ID = "019ca9c2-4c00-7a31-8f00-2b6c1d4e5f60";

@@ -51,9 +51,9 @@ test("neither the service's own port nor PostgreSQL's is a target, whatever is a
 });
 
 test("a name that leads to the service's own port is not connected to", async () => {
-  const { guardedAgent } = await import("@/lib/platform/safe-fetch");
-  const { BlockedTarget } = await import("@/lib/platform/guarded-connector");
-  const { parseAllowList } = await import("@/lib/platform/target-rules");
+  const { guardedAgent } = await import("@/lib/platform/guarded-fetch/safe-fetch");
+  const { BlockedTarget } = await import("@/lib/platform/guarded-fetch/guarded-connector");
+  const { parseAllowList } = await import("@/lib/platform/guarded-fetch/target-rules");
   const { env } = await import("@/lib/platform/env");
   const agent = guardedAgent({
     allow: parseAllowList(["127.0.0.1"]),

@@ -1,8 +1,8 @@
 import "server-only";
 import { z } from "zod";
-import { now } from "@/lib/platform/clock";
-import { sql } from "@/lib/platform/db";
-import { fail } from "@/lib/platform/errors";
+import { sql } from "@/lib/platform/database/db";
+import { fail } from "@/lib/platform/errors/errors";
+import { now } from "@/lib/platform/time/clock";
 import { isSignedWebhook } from "@/lib/webhooks/signing/sign-webhook";
 import { validSecrets } from "@/lib/webhooks/signing/signing-secrets";
 import { hasRelay, relayWebhook } from "@/lib/webhooks/targets/relay-webhook";

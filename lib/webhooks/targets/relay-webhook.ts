@@ -1,7 +1,7 @@
 import "server-only";
 import { randomUUID } from "node:crypto";
 import { isOwnUrl } from "@/lib/platform/env";
-import { broadcastToInstances, onInstanceMessage } from "@/lib/platform/instance-messages";
+import { broadcastToInstances, onInstanceMessage } from "@/lib/platform/instances/instance-messages";
 
 /** Time that the instance with the connection has to acknowledge a webhook. */
 const RESPONSE_TIMEOUT_MS = 3000;

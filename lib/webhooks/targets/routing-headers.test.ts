@@ -2,9 +2,9 @@ import "@/lib/testing/use-test-database";
 
 import { expect, test } from "vitest";
 import { updateAccountOptions } from "@/lib/identity/accounts/update-account-options";
-import { prisma, sql } from "@/lib/platform/db";
+import { prisma, sql } from "@/lib/platform/database/db";
 import { callApi } from "@/lib/testing/call-api";
-import { runWebhookDelivery } from "@/lib/testing/run-webhook-delivery";
+import { runWebhookDelivery } from "@/lib/testing/events/run-webhook-delivery";
 import { until } from "@/lib/testing/until";
 
 const { account, emit, receive, subscribe } = runWebhookDelivery();

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { AccountRef } from "@/lib/platform/context";
-import { ApiError } from "@/lib/platform/errors";
-import { hostileTargets } from "@/lib/testing/hostile-targets";
+import { ApiError } from "@/lib/platform/errors/errors";
+import { hostileTargets } from "@/lib/testing/samples/hostile-targets";
 import { checkTarget, webhookVersion } from "@/lib/webhooks/targets/webhook-target";
 
 const sandbox: AccountRef = { id: "a", partnerId: "p", type: "sandbox" };

@@ -2,15 +2,15 @@ import "server-only";
 import { WEBHOOK_VERSIONS, WebhookVersion } from "@/lib/events/catalog/webhook-version";
 import type { AccountRef } from "@/lib/platform/context";
 import { env } from "@/lib/platform/env";
-import { fail } from "@/lib/platform/errors";
-import { isOwnPort } from "@/lib/platform/own-ports";
+import { fail } from "@/lib/platform/errors/errors";
+import { isOwnPort } from "@/lib/platform/guarded-fetch/own-ports";
 import {
   type AllowList,
   canonicalHost,
   isNamed,
   isRefusedHost,
   parseAllowList,
-} from "@/lib/platform/target-rules";
+} from "@/lib/platform/guarded-fetch/target-rules";
 import { relayConnectionOf } from "@/lib/webhooks/targets/relay-webhook";
 
 const NEWEST_VERSION_SINCE = new Date("2026-02-03T00:00:00Z");

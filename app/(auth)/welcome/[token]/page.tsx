@@ -5,8 +5,8 @@ import { InvitationAnswer } from "@/components/auth/invitation-answer";
 import { SignOutButton } from "@/components/auth/sign-out-button";
 import { SingleSignOnButton } from "@/components/auth/single-sign-on-button";
 import { Button } from "@/components/ui/button";
-import { singleSignOnName } from "@/lib/identity/sso/single-sign-on-name";
-import { findInvitation, type OpenInvitation, setsPassword } from "@/lib/identity/users/open-invitation";
+import { findInvitation, type OpenInvitation, setsPassword } from "@/lib/identity/people/open-invitation";
+import { singleSignOnName } from "@/lib/identity/sign-in/single-sign-on-name";
 import { findSignInLink } from "@/lib/identity/users/sign-in-link";
 import { currentSession } from "@/lib/runtime/dashboard/current-session";
 

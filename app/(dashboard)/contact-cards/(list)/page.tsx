@@ -1,7 +1,7 @@
 import { ContactCardList } from "@/components/contact-cards/contact-card-list";
 import { ListPage } from "@/components/list/list-page";
 import type { Filter, SearchParams } from "@/lib/client/filters";
-import { ListLineSettings, listLineSettings } from "@/lib/lines/lines/list-line-settings";
+import { ListLineSettings, listLineSettings } from "@/lib/lines/overview/list-line-settings";
 import { requireAccount } from "@/lib/runtime/dashboard/current-session";
 import { loadSearch } from "@/lib/runtime/dashboard/load-search";
 

@@ -1,7 +1,7 @@
 import { LineList } from "@/components/lines/line-list";
 import { ListPage } from "@/components/list/list-page";
 import type { Filter, SearchParams } from "@/lib/client/filters";
-import { ListLineSettings, listLineSettings } from "@/lib/lines/lines/list-line-settings";
+import { ListLineSettings, listLineSettings } from "@/lib/lines/overview/list-line-settings";
 import { requireAccount } from "@/lib/runtime/dashboard/current-session";
 import { lineOfferFor } from "@/lib/runtime/dashboard/line-offer";
 import { loadSearch } from "@/lib/runtime/dashboard/load-search";

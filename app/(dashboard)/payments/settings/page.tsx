@@ -5,7 +5,7 @@ import { ConnectOutcome } from "@/components/payment-settings/connect-outcome";
 import { ProcessorCard } from "@/components/payment-settings/processor-card";
 import { PaymentTabs } from "@/components/payments/payment-tabs";
 import { PageBody } from "@/components/shell/page-body";
-import { listCardProviders } from "@/lib/payments/agent-payments/list-card-providers";
+import { listCardProviders } from "@/lib/payments/card-providers/list-card-providers";
 import { getPaymentSettings } from "@/lib/payments/checkout/payment-settings";
 import { requireAccount } from "@/lib/runtime/dashboard/current-session";
 

@@ -5,7 +5,7 @@ import { getStartingPoint } from "@/lib/identity/accounts/get-starting-point";
 import { listLines } from "@/lib/lines/lines/list-lines";
 import { requireAccount } from "@/lib/runtime/dashboard/current-session";
 import { requireSandboxAccount } from "@/lib/runtime/dashboard/require-sandbox-account";
-import { showPhones } from "@/lib/simulator/show-phones";
+import { showPhones } from "@/lib/simulator/phones/show-phones";
 
 export const metadata = { title: "First message" };
 

@@ -3,8 +3,8 @@ import { EmptyState } from "@/components/data/empty-state";
 import { PersonList } from "@/components/people/person-list";
 import { RoleTable } from "@/components/people/role-table";
 import { SettingsFrame } from "@/components/settings/settings-frame";
+import { ListPeople, listPeople } from "@/lib/identity/people/list-people";
 import { describeRoles } from "@/lib/identity/users/describe-roles";
-import { ListPeople, listPeople } from "@/lib/identity/users/list-people";
 import { requireAccount } from "@/lib/runtime/dashboard/current-session";
 import { loadSearch } from "@/lib/runtime/dashboard/load-search";
 

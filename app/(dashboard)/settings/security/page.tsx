@@ -1,8 +1,8 @@
 import { GroupRoles } from "@/components/security/group-roles";
 import { SignInRules } from "@/components/security/sign-in-rules";
 import { SettingsFrame } from "@/components/settings/settings-frame";
+import { getSignInRules } from "@/lib/identity/people/sign-in-rules";
 import { listGroupRoles } from "@/lib/identity/sso/group-roles";
-import { getSignInRules } from "@/lib/identity/users/sign-in-rules";
 import { requireAccount } from "@/lib/runtime/dashboard/current-session";
 
 export const metadata = { title: "Security" };

@@ -4,10 +4,10 @@ import { LinkSingleSignOn } from "@/components/sessions/link-single-sign-on";
 import { SessionList } from "@/components/sessions/session-list";
 import { SettingsFrame } from "@/components/settings/settings-frame";
 import { listOwnPasskeys } from "@/lib/identity/passkeys/list-own-passkeys";
-import { singleSignOnName } from "@/lib/identity/sso/single-sign-on-name";
+import { ListSessions, listSessions } from "@/lib/identity/sessions/list-sessions";
+import { singleSignOnName } from "@/lib/identity/sign-in/single-sign-on-name";
 import { hasIdentity } from "@/lib/identity/sso/user-identity";
-import { ListSessions, listSessions } from "@/lib/identity/users/list-sessions";
-import { sql } from "@/lib/platform/db";
+import { sql } from "@/lib/platform/database/db";
 import { requireAccount, requireSession } from "@/lib/runtime/dashboard/current-session";
 import { loadSearch } from "@/lib/runtime/dashboard/load-search";
 

@@ -1,6 +1,6 @@
 import { notFound } from "next/navigation";
 import { TraceView } from "@/components/traces/trace-view";
-import { ApiError } from "@/lib/platform/errors";
+import { ApiError } from "@/lib/platform/errors/errors";
 import { requireAccount } from "@/lib/runtime/dashboard/current-session";
 import { GetTrace, getTrace } from "@/lib/runtime/dashboard/get-trace";
 

@@ -1,6 +1,6 @@
 import { DocsHeader } from "@/components/docs/docs-header";
 import { Explorer } from "@/components/docs/explorer/explorer";
-import { scalarUrl } from "@/lib/runtime/docs/scalar-script";
+import { scalarUrl } from "@/lib/docs/reference/scalar-script";
 
 export const metadata = { title: { absolute: "API explorer · Trunkline docs" } };
 

@@ -3,7 +3,7 @@ import {
   openAccountExport,
   RequestAccountExport,
   requestAccountExport,
-} from "@/lib/runtime/export/request-export";
+} from "@/lib/privacy/export/request-export";
 import { archiveEndpoint } from "@/lib/runtime/http/archive-endpoint";
 import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
 import { endpoint } from "@/lib/runtime/http/endpoint";

@@ -1,7 +1,7 @@
 import {
   ListHandleConnections,
   listHandleConnections,
-} from "@/lib/payments/agent-payments/list-handle-connections";
+} from "@/lib/payments/connections/list-handle-connections";
 import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
 import { endpoint } from "@/lib/runtime/http/endpoint";
 

@@ -1,12 +1,12 @@
 import type { NextRequest } from "next/server";
 import nextAuth from "next-auth";
-import { deviceCookie, newDeviceToken } from "@/lib/identity/users/known-device";
+import { deviceCookie, newDeviceToken } from "@/lib/identity/sessions/known-device";
 import type { SignedInUser } from "@/lib/identity/users/user";
 import { dashboardUrl } from "@/lib/platform/env";
-import { answerProviderError } from "@/lib/runtime/dashboard/answer-provider-error";
-import { authOptions } from "@/lib/runtime/dashboard/auth-options";
-import { flowOf } from "@/lib/runtime/dashboard/sso-flow";
 import { serializeCookie } from "@/lib/runtime/http/serialize-cookie";
+import { answerProviderError } from "@/lib/runtime/sign-in/answer-provider-error";
+import { authOptions } from "@/lib/runtime/sign-in/auth-options";
+import { flowOf } from "@/lib/runtime/sign-in/sso-flow";
 
 interface AuthRoute {
   params: Promise<{ nextauth: string[] }>;

@@ -1,6 +1,6 @@
 import { StreamNotices, streamNotices } from "@/lib/events/tail/stream-notices";
-import { sessionStreamGuard } from "@/lib/runtime/http/session-stream-guard";
-import { streamEndpoint } from "@/lib/runtime/http/stream-endpoint";
+import { sessionStreamGuard } from "@/lib/runtime/streams/session-stream-guard";
+import { streamEndpoint } from "@/lib/runtime/streams/stream-endpoint";
 
 export const dynamic = "force-dynamic";
 

@@ -1,4 +1,4 @@
-import { GetExplorerValues, getExplorerValues } from "@/lib/runtime/docs/get-explorer-values";
+import { GetExplorerValues, getExplorerValues } from "@/lib/docs/reference/get-explorer-values";
 import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
 import { endpoint } from "@/lib/runtime/http/endpoint";
 

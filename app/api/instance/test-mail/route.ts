@@ -1,5 +1,5 @@
+import { SendTestMail, sendTestMail } from "@/lib/operations/instance/send-test-mail";
 import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
 import { endpoint } from "@/lib/runtime/http/endpoint";
-import { SendTestMail, sendTestMail } from "@/lib/runtime/operator/send-test-mail";
 
 export const POST = endpoint(SendTestMail, sendTestMail, authenticateSession);

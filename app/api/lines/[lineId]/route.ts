@@ -1,6 +1,6 @@
+import { ReleaseLine, releaseLine } from "@/lib/lines/assignment/release-line";
 import { ChangeLineSettings, changeLineSettings } from "@/lib/lines/lines/change-line-settings";
-import { GetLineDetails, getLineDetails } from "@/lib/lines/lines/get-line-details";
-import { ReleaseLine, releaseLine } from "@/lib/lines/lines/release-line";
+import { GetLineDetails, getLineDetails } from "@/lib/lines/overview/get-line-details";
 import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
 import { endpoint } from "@/lib/runtime/http/endpoint";
 

@@ -1,5 +1,5 @@
 import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
 import { endpoint } from "@/lib/runtime/http/endpoint";
-import { AddSimulatedLine, addSimulatedLine } from "@/lib/simulator/add-simulated-line";
+import { AddSimulatedLine, addSimulatedLine } from "@/lib/simulator/lines/add-simulated-line";
 
 export const POST = endpoint(AddSimulatedLine, addSimulatedLine, authenticateSession);

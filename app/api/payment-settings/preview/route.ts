@@ -1,6 +1,6 @@
 import { PreviewCheckout, previewBranding, renderPreview } from "@/lib/payments/checkout/preview-checkout";
+import { framedPage, newNonce } from "@/lib/runtime/customer-pages/checkout-route";
 import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
-import { framedPage, newNonce } from "@/lib/runtime/http/checkout-route";
 import { apiRoute } from "@/lib/runtime/http/endpoint";
 
 /** The preview of the checkout page in the payment settings. */

@@ -1,5 +1,5 @@
-import { ChangeRole, changeRole } from "@/lib/identity/users/change-role";
-import { RemovePerson, removePerson } from "@/lib/identity/users/remove-person";
+import { ChangeRole, changeRole } from "@/lib/identity/people/change-role";
+import { RemovePerson, removePerson } from "@/lib/identity/people/remove-person";
 import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
 import { endpoint } from "@/lib/runtime/http/endpoint";
 

@@ -1,4 +1,4 @@
-import { exportPeople } from "@/lib/identity/users/list-people";
+import { exportPeople } from "@/lib/identity/people/list-people";
 import { csvEndpoint } from "@/lib/runtime/http/csv-endpoint";
 
 export const GET = csvEndpoint(exportPeople);

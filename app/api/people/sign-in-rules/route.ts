@@ -3,7 +3,7 @@ import {
   getSignInRules,
   UpdateSignInRules,
   updateSignInRules,
-} from "@/lib/identity/users/sign-in-rules";
+} from "@/lib/identity/people/sign-in-rules";
 import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
 import { endpoint } from "@/lib/runtime/http/endpoint";
 

@@ -1,6 +1,6 @@
-import { ACCOUNT_COOKIE } from "@/lib/identity/users/find-session";
-import { sessionCookie } from "@/lib/identity/users/session-token";
-import { SwitchAccount, switchAccount } from "@/lib/identity/users/switch-account";
+import { ACCOUNT_COOKIE } from "@/lib/identity/sessions/find-session";
+import { sessionCookie } from "@/lib/identity/sessions/session-token";
+import { SwitchAccount, switchAccount } from "@/lib/identity/sessions/switch-account";
 import { authenticateIncompleteSession } from "@/lib/runtime/http/authenticate-session";
 import { apiRoute } from "@/lib/runtime/http/endpoint";
 import { serializeCookie } from "@/lib/runtime/http/serialize-cookie";

@@ -1,4 +1,4 @@
-import { DismissSessionNotice, dismissSessionNotice } from "@/lib/identity/users/session-notice";
+import { DismissSessionNotice, dismissSessionNotice } from "@/lib/identity/sessions/session-notice";
 import { authenticateIncompleteSession } from "@/lib/runtime/http/authenticate-session";
 import { endpoint } from "@/lib/runtime/http/endpoint";
 

@@ -1,5 +1,5 @@
 import { RemoveOwnPassword, removeOwnPassword } from "@/lib/identity/passkeys/remove-own-password";
-import { ChangeOwnPassword, changeOwnPassword } from "@/lib/identity/users/change-own-password";
+import { ChangeOwnPassword, changeOwnPassword } from "@/lib/identity/passwords/change-own-password";
 import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
 import { endpoint } from "@/lib/runtime/http/endpoint";
 

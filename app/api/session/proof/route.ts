@@ -1,4 +1,4 @@
-import { ProveIdentity, proveIdentity } from "@/lib/identity/users/prove-identity";
+import { ProveIdentity, proveIdentity } from "@/lib/identity/sign-in/prove-identity";
 import { authenticateIncompleteSession } from "@/lib/runtime/http/authenticate-session";
 import { endpoint } from "@/lib/runtime/http/endpoint";
 

@@ -1,4 +1,4 @@
-import { EndOwnSession, endOwnSession } from "@/lib/identity/users/end-own-sessions";
+import { EndOwnSession, endOwnSession } from "@/lib/identity/sessions/end-own-sessions";
 import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
 import { endpoint } from "@/lib/runtime/http/endpoint";
 

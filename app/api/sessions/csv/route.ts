@@ -1,4 +1,4 @@
-import { exportSessions } from "@/lib/identity/users/list-sessions";
+import { exportSessions } from "@/lib/identity/sessions/list-sessions";
 import { csvEndpoint } from "@/lib/runtime/http/csv-endpoint";
 
 export const GET = csvEndpoint(exportSessions);

@@ -1,6 +1,6 @@
 import Link from "next/link";
 import { PageHeader } from "@/components/data/page-header";
-import { type DocumentedError, documentedErrors } from "@/lib/platform/error-docs/error-guidance";
+import { type DocumentedError, documentedErrors } from "@/lib/platform/errors/error-guidance";
 
 export const metadata = { title: "Error codes" };
 

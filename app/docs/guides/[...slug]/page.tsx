@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { GuidePage } from "@/components/docs/guide-page";
-import { listGuides } from "@/lib/runtime/docs/list-guides";
-import { readGuide } from "@/lib/runtime/docs/read-guide";
+import { listGuides } from "@/lib/docs/guides/list-guides";
+import { readGuide } from "@/lib/docs/guides/read-guide";
 
 export const dynamicParams = false;
 

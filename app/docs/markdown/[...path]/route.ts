@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { findDocument, toMarkdownFile } from "@/lib/runtime/docs/list-documents";
-import { textResponse } from "@/lib/runtime/docs/text-response";
-import { withInstanceUrl } from "@/lib/runtime/docs/write-llms-text";
+import { findDocument, toMarkdownFile } from "@/lib/docs/documents/list-documents";
+import { textResponse } from "@/lib/docs/documents/text-response";
+import { withInstanceUrl } from "@/lib/docs/documents/write-llms-text";
 
 type MarkdownContext = { params: Promise<{ path: string[] }> };
 

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { PageHeader } from "@/components/data/page-header";
 import { OperationReference } from "@/components/docs/operation-reference";
-import { type ReferenceGroup, referenceGroups } from "@/lib/runtime/docs/api-reference";
+import { type ReferenceGroup, referenceGroups } from "@/lib/docs/reference/api-reference";
 
 type GroupPageProps = { params: Promise<{ group: string }> };
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { BODY_LIMIT_BYTES } from "@/lib/platform/contract";
 import { baseUrl } from "@/lib/platform/env";
-import { fail } from "@/lib/platform/errors";
-import { type BodyLimit, readBytes } from "@/lib/platform/read-body";
+import { fail } from "@/lib/platform/errors/errors";
+import { type BodyLimit, readBytes } from "@/lib/platform/http/read-body";
 import { plainRoute } from "@/lib/runtime/http/plain-route";
 import { receiveCallback, requireCallbackLine } from "@/lib/runtime/wiring/receive-callback";
 

@@ -1,6 +1,6 @@
 import { receiveCardWebhook, requireCardWebhooks } from "@/lib/payments/agent-payments/receive-card-webhook";
-import { PROCESSOR_LIMIT_BYTES } from "@/lib/payments/requests/processor-limit";
-import { readBody } from "@/lib/platform/read-body";
+import { PROCESSOR_LIMIT_BYTES } from "@/lib/payments/processors/processor-limit";
+import { readBody } from "@/lib/platform/http/read-body";
 import { plainRoute } from "@/lib/runtime/http/plain-route";
 
 /** Receives Stripe Issuing's webhooks: charges to approve and all other events. */

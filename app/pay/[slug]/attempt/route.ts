@@ -1,5 +1,5 @@
 import { payWithTestCard } from "@/lib/payments/requests/attempt-payment";
-import { checkoutPage, toCheckout } from "@/lib/runtime/http/checkout-route";
+import { checkoutPage, toCheckout } from "@/lib/runtime/customer-pages/checkout-route";
 
 /** Pays with the test card selected in the page's form. */
 export const POST = checkoutPage(async (call) => {

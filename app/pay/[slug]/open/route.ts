@@ -1,7 +1,7 @@
 import { payLabel } from "@/lib/payments/checkout/first-amount";
 import { recordPaymentAttempt } from "@/lib/payments/requests/attempt-payment";
 import { openCheckout } from "@/lib/payments/requests/open-checkout";
-import { checkoutEndpoint } from "@/lib/runtime/http/checkout-route";
+import { checkoutEndpoint } from "@/lib/runtime/customer-pages/checkout-route";
 
 /**
  * Returns the data that the processor's payment field and the button need. The form field `attempt` means that the

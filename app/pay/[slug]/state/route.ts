@@ -1,4 +1,4 @@
-import { checkoutEndpoint } from "@/lib/runtime/http/checkout-route";
+import { checkoutEndpoint } from "@/lib/runtime/customer-pages/checkout-route";
 
 /** Polled by the open page. */
 export const GET = checkoutEndpoint(async ({ checkout }) => ({ state: checkout.state }));

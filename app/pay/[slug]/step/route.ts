@@ -1,6 +1,6 @@
 import { renderStep } from "@/lib/payments/checkout/render-notice";
 import { attemptPayment } from "@/lib/payments/requests/attempt-payment";
-import { checkoutPage, pageResponse, toCheckout } from "@/lib/runtime/http/checkout-route";
+import { checkoutPage, pageResponse, toCheckout } from "@/lib/runtime/customer-pages/checkout-route";
 
 /** The second step of a test card: a page of Trunkline that simulates the bank's page. */
 export const GET = checkoutPage(async (call) => {

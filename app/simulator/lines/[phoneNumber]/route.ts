@@ -1,4 +1,4 @@
 import { endpoint } from "@/lib/runtime/http/endpoint";
-import { ChangeLine, changeLine } from "@/lib/simulator/change-line";
+import { ChangeLine, changeLine } from "@/lib/simulator/lines/change-line";
 
 export const PUT = endpoint(ChangeLine, changeLine);

@@ -1,4 +1,4 @@
 import { endpoint } from "@/lib/runtime/http/endpoint";
-import { TriggerEvent, triggerEvent } from "@/lib/simulator/trigger-event";
+import { TriggerEvent, triggerEvent } from "@/lib/simulator/event-log/trigger-event";
 
 export const POST = endpoint(TriggerEvent, triggerEvent);

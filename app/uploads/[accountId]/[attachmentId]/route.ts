@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { MAX_UPLOAD_BYTES } from "@/lib/attachments/file-types/file-limits";
 import { receiveUpload } from "@/lib/attachments/store/receive-upload";
-import { fail } from "@/lib/platform/errors";
-import { bodyOf } from "@/lib/platform/node-body";
-import { readChunks } from "@/lib/platform/read-chunks";
+import { fail } from "@/lib/platform/errors/errors";
+import { bodyOf } from "@/lib/platform/http/node-body";
+import { readChunks } from "@/lib/platform/http/read-chunks";
 import { plainRoute } from "@/lib/runtime/http/plain-route";
 
 const Params = z.object({ accountId: z.uuid(), attachmentId: z.uuid() });

@@ -1,4 +1,4 @@
-import { CheckIMessage, checkIMessage } from "@/lib/lines/lines/check-capability";
+import { CheckIMessage, checkIMessage } from "@/lib/lines/capability/check-capability";
 import { endpoint } from "@/lib/runtime/http/endpoint";
 
 export const POST = endpoint(CheckIMessage, checkIMessage);

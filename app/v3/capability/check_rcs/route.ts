@@ -1,4 +1,4 @@
-import { CheckRcs, checkRcs } from "@/lib/lines/lines/check-capability";
+import { CheckRcs, checkRcs } from "@/lib/lines/capability/check-capability";
 import { endpoint } from "@/lib/runtime/http/endpoint";
 
 export const POST = endpoint(CheckRcs, checkRcs);

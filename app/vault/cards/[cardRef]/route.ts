@@ -1,5 +1,5 @@
 import { sandboxVault } from "@/lib/adapters/card-providers/registry";
-import { fail } from "@/lib/platform/errors";
+import { fail } from "@/lib/platform/errors/errors";
 import { plainRoute } from "@/lib/runtime/http/plain-route";
 
 /** Returns a test card to the holder of its token. Not in the request log, so that the response is never stored. */

@@ -1,10 +1,10 @@
-import { approvePayment } from "@/lib/payments/agent-payments/approve-payment";
 import { approvePage } from "@/lib/payments/wallet/approve-page";
+import { approvePayment } from "@/lib/payments/wallet/approve-payment";
 import { PASSKEY_LIMIT_BYTES, readJson } from "@/lib/payments/wallet/read-json";
-import { PasskeyAssertion } from "@/lib/platform/passkey-response";
-import { isOwnFrame } from "@/lib/runtime/http/is-own-frame";
+import { PasskeyAssertion } from "@/lib/platform/crypto/passkey-response";
+import { isOwnFrame } from "@/lib/runtime/customer-pages/is-own-frame";
+import { keepLanguage, visitorLanguage } from "@/lib/runtime/customer-pages/visitor-language";
 import { plainRoute } from "@/lib/runtime/http/plain-route";
-import { keepLanguage, visitorLanguage } from "@/lib/runtime/http/visitor-language";
 
 /** The page on which a customer approves a payment with the passkey. */
 export const GET = plainRoute(async (request, { link = "" }) => {

@@ -1,9 +1,9 @@
-import { attachTestCard } from "@/lib/payments/agent-payments/attach-test-card";
 import { attachPage } from "@/lib/payments/wallet/attach-page";
-import { readForm } from "@/lib/platform/read-body";
-import { isOwnFrame } from "@/lib/runtime/http/is-own-frame";
+import { attachTestCard } from "@/lib/payments/wallet/attach-test-card";
+import { readForm } from "@/lib/platform/http/read-body";
+import { isOwnFrame } from "@/lib/runtime/customer-pages/is-own-frame";
+import { keepLanguage, visitorLanguage } from "@/lib/runtime/customer-pages/visitor-language";
 import { plainRoute } from "@/lib/runtime/http/plain-route";
-import { keepLanguage, visitorLanguage } from "@/lib/runtime/http/visitor-language";
 
 /** The page on which a customer adds a card and a passkey to the wallet. */
 export const GET = plainRoute(async (request, { link = "" }) => {

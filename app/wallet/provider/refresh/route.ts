@@ -1,4 +1,4 @@
-import { resumeOnboarding } from "@/lib/payments/agent-payments/return-from-provider";
+import { resumeOnboarding } from "@/lib/payments/card-providers/return-from-provider";
 import { redirectToOnboarding } from "@/lib/payments/wallet/provider-page";
 import { plainRoute } from "@/lib/runtime/http/plain-route";
 

@@ -1,4 +1,4 @@
-import { returnFromProvider } from "@/lib/payments/agent-payments/return-from-provider";
+import { returnFromProvider } from "@/lib/payments/card-providers/return-from-provider";
 import { redirectToOnboarding } from "@/lib/payments/wallet/provider-page";
 import { plainRoute } from "@/lib/runtime/http/plain-route";
 

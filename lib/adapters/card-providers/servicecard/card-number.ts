@@ -1,5 +1,5 @@
 import "server-only";
-import { sha256, signText } from "@/lib/platform/crypto";
+import { sha256, signText } from "@/lib/platform/crypto/crypto";
 
 /** A range of test numbers that no issuer assigns. */
 const BIN = "400000";

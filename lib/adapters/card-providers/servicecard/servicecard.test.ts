@@ -7,10 +7,10 @@ import { describeCardProvider } from "@/lib/adapters/card-providers/conformance"
 import { codeOf, numberOf } from "@/lib/adapters/card-providers/servicecard/card-number";
 import { servicecard } from "@/lib/adapters/card-providers/servicecard/servicecard";
 import { vault } from "@/lib/adapters/card-providers/servicecard/vault";
-import { now, setClock } from "@/lib/platform/clock";
-import { sql, transaction } from "@/lib/platform/db";
+import { sql, transaction } from "@/lib/platform/database/db";
 import { newId } from "@/lib/platform/ids";
-import { minorUnits } from "@/lib/platform/money";
+import { minorUnits } from "@/lib/platform/text/money";
+import { now, setClock } from "@/lib/platform/time/clock";
 import { callApi } from "@/lib/testing/call-api";
 
 afterEach(() => setClock(null));

@@ -3,10 +3,10 @@ import { AdapterError } from "@/lib/adapters/adapter-error";
 import type { CardOrder, CardProvider, Customer } from "@/lib/adapters/card-providers/card-provider";
 import { numberOf, tagOf } from "@/lib/adapters/card-providers/servicecard/card-number";
 import { makeUserToken } from "@/lib/adapters/card-providers/servicecard/user-token";
-import { now } from "@/lib/platform/clock";
-import { sql } from "@/lib/platform/db";
+import { sql } from "@/lib/platform/database/db";
 import { baseUrl } from "@/lib/platform/env";
 import { secretBytes } from "@/lib/platform/ids";
+import { now } from "@/lib/platform/time/clock";
 
 const NAME = "servicecard";
 

@@ -1,6 +1,6 @@
 import "server-only";
-import { now } from "@/lib/platform/clock";
-import { isSignedText, signText } from "@/lib/platform/crypto";
+import { isSignedText, signText } from "@/lib/platform/crypto/crypto";
+import { now } from "@/lib/platform/time/clock";
 
 const TTL_MS = 5 * 60_000;
 const PURPOSE = "servicecard user token";

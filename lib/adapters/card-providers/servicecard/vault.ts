@@ -7,9 +7,9 @@ import type {
 } from "@/lib/adapters/card-providers/card-provider";
 import { codeOf, numberOf, tagOf } from "@/lib/adapters/card-providers/servicecard/card-number";
 import { isUserToken } from "@/lib/adapters/card-providers/servicecard/user-token";
-import { now } from "@/lib/platform/clock";
-import { type Sql, sql } from "@/lib/platform/db";
-import type { MinorUnits } from "@/lib/platform/money";
+import { type Sql, sql } from "@/lib/platform/database/db";
+import type { MinorUnits } from "@/lib/platform/text/money";
+import { now } from "@/lib/platform/time/clock";
 
 const TEST_CARDS = [
   { name: "pays", label: "Test card: payment succeeds" },

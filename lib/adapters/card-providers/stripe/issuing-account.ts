@@ -2,10 +2,10 @@ import "server-only";
 import type Stripe from "stripe";
 import { AdapterError } from "@/lib/adapters/adapter-error";
 import { callStripe, findAtStripe, stripeApi } from "@/lib/adapters/processors/stripe/stripe-api";
-import { now } from "@/lib/platform/clock";
-import { sha256 } from "@/lib/platform/crypto";
-import { sql } from "@/lib/platform/db";
+import { sha256 } from "@/lib/platform/crypto/crypto";
+import { sql } from "@/lib/platform/database/db";
 import { baseUrl } from "@/lib/platform/env";
+import { now } from "@/lib/platform/time/clock";
 
 /** The cardholder of an account's cards, and the Stripe account that funds them. */
 export interface Issuer {

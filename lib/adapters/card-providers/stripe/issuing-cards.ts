@@ -11,8 +11,8 @@ import {
   stripeUrl,
   tryAtStripe,
 } from "@/lib/adapters/processors/stripe/stripe-api";
-import { now } from "@/lib/platform/clock";
-import { sql } from "@/lib/platform/db";
+import { sql } from "@/lib/platform/database/db";
+import { now } from "@/lib/platform/time/clock";
 
 const PAYMENT = "trunkline_payment";
 const HOUR_SECONDS = 60 * 60;

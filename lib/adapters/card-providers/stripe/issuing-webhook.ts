@@ -4,7 +4,7 @@ import type { CardNotice, CardWebhook } from "@/lib/adapters/card-providers/card
 import { findAccountOf } from "@/lib/adapters/card-providers/stripe/issuing-account";
 import { convertEvent, readStripeEvent } from "@/lib/adapters/processors/stripe/stripe-api";
 import { env } from "@/lib/platform/env";
-import { minorUnits } from "@/lib/platform/money";
+import { minorUnits } from "@/lib/platform/text/money";
 
 /** Returns the first missing setting for Stripe Issuing's webhooks, or null when all are set. */
 export function missingForIssuingWebhooks(): string | null {

@@ -6,14 +6,14 @@ import { describeCardProvider } from "@/lib/adapters/card-providers/conformance"
 import { cardholderName } from "@/lib/adapters/card-providers/stripe/issuing-account";
 import { stripeIssuing } from "@/lib/adapters/card-providers/stripe/stripe-issuing";
 import { SignatureRefused } from "@/lib/adapters/signature-refused";
-import { sql } from "@/lib/platform/db";
+import { sql } from "@/lib/platform/database/db";
 import { newId } from "@/lib/platform/ids";
-import { minorUnits } from "@/lib/platform/money";
-import { connectFakeStripe, setStripeMode } from "@/lib/testing/connect-fake-stripe";
-import { eventOf, type FakeStripe, signedEvent, startFakeStripe } from "@/lib/testing/fake-stripe";
-import { FAKE_DECISION_SECRET } from "@/lib/testing/fake-stripe-env";
-import { completeSetup } from "@/lib/testing/fake-stripe-issuing";
-import { chargeIssuedCard } from "@/lib/testing/fake-stripe-merchant";
+import { minorUnits } from "@/lib/platform/text/money";
+import { connectFakeStripe, setStripeMode } from "@/lib/testing/stripe/connect-fake-stripe";
+import { eventOf, type FakeStripe, signedEvent, startFakeStripe } from "@/lib/testing/stripe/fake-stripe";
+import { FAKE_DECISION_SECRET } from "@/lib/testing/stripe/fake-stripe-env";
+import { completeSetup } from "@/lib/testing/stripe/fake-stripe-issuing";
+import { chargeIssuedCard } from "@/lib/testing/stripe/fake-stripe-merchant";
 
 const uuid = () => newId(Date.now());
 const ACCOUNT = uuid();

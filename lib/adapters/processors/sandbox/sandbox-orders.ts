@@ -1,10 +1,10 @@
 import "server-only";
 import type { Attempt, Merchant, OrderOutcome, OrderRefs } from "@/lib/adapters/processors/processor";
 import { SETTLEMENT_SECONDS } from "@/lib/adapters/processors/sandbox/test-cards";
-import { now } from "@/lib/platform/clock";
-import { sql } from "@/lib/platform/db";
-import type { MinorUnits } from "@/lib/platform/money";
+import { sql } from "@/lib/platform/database/db";
 import type { SandboxOrderStatus } from "@/lib/platform/prisma/enums";
+import type { MinorUnits } from "@/lib/platform/text/money";
+import { now } from "@/lib/platform/time/clock";
 
 export interface SandboxOrder {
   id: string;

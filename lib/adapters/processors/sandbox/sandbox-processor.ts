@@ -15,10 +15,10 @@ import {
   TEST_DISCOUNTS,
   TEST_PRICES,
 } from "@/lib/adapters/processors/sandbox/test-catalog";
-import { now } from "@/lib/platform/clock";
-import { isSignedText, sha256, signText } from "@/lib/platform/crypto";
-import { sql } from "@/lib/platform/db";
-import { afterPercentOff, type MinorUnits, minorUnits } from "@/lib/platform/money";
+import { isSignedText, sha256, signText } from "@/lib/platform/crypto/crypto";
+import { sql } from "@/lib/platform/database/db";
+import { afterPercentOff, type MinorUnits, minorUnits } from "@/lib/platform/text/money";
+import { now } from "@/lib/platform/time/clock";
 
 const ID_BYTES = 12;
 const CUSTOMER_PREFIX = "cus_test_";

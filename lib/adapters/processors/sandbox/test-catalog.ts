@@ -1,6 +1,6 @@
 import "server-only";
 import type { Price } from "@/lib/adapters/processors/processor";
-import { minorUnits } from "@/lib/platform/money";
+import { minorUnits } from "@/lib/platform/text/money";
 
 /** The prices of every sandbox account. */
 export const TEST_PRICES: ReadonlyMap<string, Price> = new Map(

@@ -4,8 +4,8 @@ import { z } from "zod";
 import { AdapterError } from "@/lib/adapters/adapter-error";
 import { SignatureRefused } from "@/lib/adapters/signature-refused";
 import { env, memoizePerEnv } from "@/lib/platform/env";
-import { fail } from "@/lib/platform/errors";
-import { log } from "@/lib/platform/log";
+import { fail } from "@/lib/platform/errors/errors";
+import { log } from "@/lib/platform/telemetry/log";
 
 let client: { url: string | undefined; key: string; api: Stripe } | undefined;
 

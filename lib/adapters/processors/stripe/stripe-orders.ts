@@ -15,7 +15,7 @@ import {
   stripeApi,
   stripeSetting,
 } from "@/lib/adapters/processors/stripe/stripe-api";
-import { type MinorUnits, minorUnits } from "@/lib/platform/money";
+import { type MinorUnits, minorUnits } from "@/lib/platform/text/money";
 
 type Opened = OrderRefs & { field: PaymentField };
 

@@ -3,8 +3,8 @@ import type Stripe from "stripe";
 import type { Merchant, OrderOutcome, OrderRefs } from "@/lib/adapters/processors/processor";
 import { callStripe, stripeApi, tryAtStripe } from "@/lib/adapters/processors/stripe/stripe-api";
 import { SUBSCRIPTION_EXPAND } from "@/lib/adapters/processors/stripe/stripe-orders";
-import { now } from "@/lib/platform/clock";
-import { minorUnits } from "@/lib/platform/money";
+import { minorUnits } from "@/lib/platform/text/money";
+import { now } from "@/lib/platform/time/clock";
 
 /** Reads the status of an order at Stripe. */
 export async function fetchOrderOutcome(merchant: Merchant, refs: OrderRefs): Promise<OrderOutcome> {

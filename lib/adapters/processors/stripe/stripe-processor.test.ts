@@ -5,10 +5,10 @@ import { AdapterError } from "@/lib/adapters/adapter-error";
 import { describeProcessor, type ProcessorBench } from "@/lib/adapters/processors/conformance";
 import type { Merchant, Order, OrderRefs } from "@/lib/adapters/processors/processor";
 import { stripeProcessor } from "@/lib/adapters/processors/stripe/stripe-processor";
-import { minorUnits } from "@/lib/platform/money";
-import { connectFakeStripe, seedFakeStripe, setStripeMode } from "@/lib/testing/connect-fake-stripe";
-import { type FakeStripe, signedEvent, startFakeStripe } from "@/lib/testing/fake-stripe";
-import { confirmAtStripe, settleAtStripe } from "@/lib/testing/fake-stripe-payer";
+import { minorUnits } from "@/lib/platform/text/money";
+import { connectFakeStripe, seedFakeStripe, setStripeMode } from "@/lib/testing/stripe/connect-fake-stripe";
+import { type FakeStripe, signedEvent, startFakeStripe } from "@/lib/testing/stripe/fake-stripe";
+import { confirmAtStripe, settleAtStripe } from "@/lib/testing/stripe/fake-stripe-payer";
 
 let fake: FakeStripe;
 const merchant: Merchant = { accountId: "unused", merchantId: "acct_one" };

@@ -25,7 +25,7 @@ import { cancelAtStripe, fetchOrderOutcome } from "@/lib/adapters/processors/str
 import { toProcessorEvent } from "@/lib/adapters/processors/stripe/stripe-processor-event";
 import { fetchReversals } from "@/lib/adapters/processors/stripe/stripe-reversals";
 import { env } from "@/lib/platform/env";
-import { minorUnits } from "@/lib/platform/money";
+import { minorUnits } from "@/lib/platform/text/money";
 
 const INTERVALS: readonly Price["interval"][] = ["day", "week", "month", "year"];
 

@@ -2,7 +2,7 @@ import "server-only";
 import type Stripe from "stripe";
 import type { Merchant, Reversal } from "@/lib/adapters/processors/processor";
 import { callStripe, stripeApi } from "@/lib/adapters/processors/stripe/stripe-api";
-import { minorUnits } from "@/lib/platform/money";
+import { minorUnits } from "@/lib/platform/text/money";
 
 /** One payment has few refunds and disputes. Older ones than these are not read. */
 const MAX_READ = 100;

@@ -15,7 +15,7 @@ import {
 } from "@/lib/adapters/storage/object-store";
 import { signPut, verifyPut } from "@/lib/adapters/storage/sign-put";
 import { withinLimits } from "@/lib/adapters/storage/within-limits";
-import { log } from "@/lib/platform/log";
+import { log } from "@/lib/platform/telemetry/log";
 
 /** Bytes per read: every chunk costs a thread-pool task and a pass through each stream. */
 const PIECE_BYTES = 512 * 1024;

@@ -2,7 +2,7 @@ import "server-only";
 import type { FileHandle } from "node:fs/promises";
 import { Writable } from "node:stream";
 import { skipBytes } from "@/lib/adapters/storage/disk/skip-bytes";
-import { releaseChunk } from "@/lib/platform/release-chunk";
+import { releaseChunk } from "@/lib/platform/http/release-chunk";
 
 /** Bytes that arrive during a write and are then written together, in one system call. */
 const GATHERED_BYTES = 512 * 1024;

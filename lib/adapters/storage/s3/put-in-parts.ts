@@ -3,8 +3,8 @@ import { createHash } from "node:crypto";
 import { type ByteStream, ObjectExists, type PutLimits } from "@/lib/adapters/storage/object-store";
 import type { S3Client } from "@/lib/adapters/storage/s3/s3-client";
 import { withinLimits } from "@/lib/adapters/storage/within-limits";
-import { log } from "@/lib/platform/log";
-import { releaseChunk } from "@/lib/platform/release-chunk";
+import { releaseChunk } from "@/lib/platform/http/release-chunk";
+import { log } from "@/lib/platform/telemetry/log";
 
 /** The size of a part, held in memory. S3 requires parts of at least 5 MiB. */
 const PART_BYTES = 8 * 1024 * 1024;

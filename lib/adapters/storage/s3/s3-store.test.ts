@@ -9,8 +9,8 @@ import {
   SizeMismatch,
 } from "@/lib/adapters/storage/object-store";
 import { createS3Store } from "@/lib/adapters/storage/s3/s3-store";
-import { type FakeS3, startFakeS3 } from "@/lib/testing/start-fake-s3";
-import { findSignatureError } from "@/lib/testing/verify-sigv4";
+import { type FakeS3, startFakeS3 } from "@/lib/testing/servers/start-fake-s3";
+import { findSignatureError } from "@/lib/testing/servers/verify-sigv4";
 
 const MIB = 1024 * 1024;
 

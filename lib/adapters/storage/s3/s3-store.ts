@@ -16,7 +16,7 @@ import {
   type S3Settings,
 } from "@/lib/adapters/storage/s3/s3-client";
 import { signPut, verifyPut } from "@/lib/adapters/storage/sign-put";
-import { log } from "@/lib/platform/log";
+import { log } from "@/lib/platform/telemetry/log";
 
 const MISSING = 404;
 

@@ -5,7 +5,7 @@ import { imsgTransport } from "@/lib/adapters/transports/imsg/imsg-transport";
 import type { LineRef } from "@/lib/adapters/transports/refs";
 import { reloadEnv } from "@/lib/platform/env";
 import { newId } from "@/lib/platform/ids";
-import { startFakeMac } from "@/lib/testing/fake-mac";
+import { startFakeMac } from "@/lib/testing/vendors/fake-mac";
 
 const LINE: LineRef = {
   accountId: newId(1),

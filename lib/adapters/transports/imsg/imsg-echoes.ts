@@ -3,7 +3,7 @@ import { toHandle } from "@/lib/adapters/transports/imsg/imsg-handle";
 import { isGroupRow, senderOf, toDate } from "@/lib/adapters/transports/imsg/imsg-messages";
 import type { ImsgMessage } from "@/lib/adapters/transports/imsg/imsg-payloads";
 import type { LineRef } from "@/lib/adapters/transports/refs";
-import { now } from "@/lib/platform/clock";
+import { now } from "@/lib/platform/time/clock";
 
 /** How far apart the times of a text and of its reflection are at most. */
 const ECHO_MS = 5000;

@@ -5,7 +5,7 @@ import type { ImsgMessage, RowContext } from "@/lib/adapters/transports/imsg/ims
 import { toPollEvents } from "@/lib/adapters/transports/imsg/imsg-polls";
 import type { InEvent } from "@/lib/adapters/transports/inbound";
 import type { LineRef, PartRef } from "@/lib/adapters/transports/refs";
-import { now } from "@/lib/platform/clock";
+import { now } from "@/lib/platform/time/clock";
 
 const REACTIONS: Readonly<
   Record<string, "love" | "like" | "dislike" | "laugh" | "emphasize" | "question" | undefined>

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { AdapterError } from "@/lib/adapters/adapter-error";
 import { toService } from "@/lib/adapters/transports/imsg/imsg-chats";
 import type { InEvent } from "@/lib/adapters/transports/inbound";
-import { now } from "@/lib/platform/clock";
+import { now } from "@/lib/platform/time/clock";
 
 /** The result of message.send_status. A message without a row is pending, and has no service and no fields. */
 export const SendStatus = z.object({

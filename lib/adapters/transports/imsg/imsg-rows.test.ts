@@ -12,10 +12,10 @@ import type { LineRef } from "@/lib/adapters/transports/refs";
 import type { Running } from "@/lib/adapters/transports/transport";
 import { reloadEnv } from "@/lib/platform/env";
 import { newId } from "@/lib/platform/ids";
-import { startFakeMac } from "@/lib/testing/fake-mac";
-import type { MacPoll, RowFields } from "@/lib/testing/fake-mac-payloads";
-import type { ChatOf } from "@/lib/testing/fake-mac-store";
 import { until } from "@/lib/testing/until";
+import { startFakeMac } from "@/lib/testing/vendors/fake-mac";
+import type { MacPoll, RowFields } from "@/lib/testing/vendors/fake-mac-payloads";
+import type { ChatOf } from "@/lib/testing/vendors/fake-mac-store";
 
 const PERSON = "+15550106400";
 const OTHER = "+15550106401";

@@ -10,7 +10,7 @@ import type { ImsgSettings } from "@/lib/adapters/transports/imsg/imsg-settings"
 import type { InEvent } from "@/lib/adapters/transports/inbound";
 import type { LineRef } from "@/lib/adapters/transports/refs";
 import { timeOfId } from "@/lib/platform/ids";
-import { log } from "@/lib/platform/log";
+import { log } from "@/lib/platform/telemetry/log";
 
 const HOUR_MS = 3_600_000;
 /** Rows this much older than the newest one are not new: Messages fills in what is older, with higher numbers. */

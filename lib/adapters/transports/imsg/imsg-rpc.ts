@@ -2,7 +2,7 @@ import "server-only";
 import type { ChildProcessWithoutNullStreams } from "node:child_process";
 import { z } from "zod";
 import { AdapterError } from "@/lib/adapters/adapter-error";
-import { log } from "@/lib/platform/log";
+import { log } from "@/lib/platform/telemetry/log";
 
 const MAX_LINE = 4 * 1024 * 1024;
 

@@ -21,9 +21,9 @@ import { createLoggedSends, type LoggedSends } from "@/lib/adapters/transports/l
 import type { LineRef } from "@/lib/adapters/transports/refs";
 import type { Sink } from "@/lib/adapters/transports/sink";
 import type { PolledPage, Running } from "@/lib/adapters/transports/transport";
-import { createBackoff } from "@/lib/platform/backoff";
-import { now } from "@/lib/platform/clock";
-import { log } from "@/lib/platform/log";
+import { log } from "@/lib/platform/telemetry/log";
+import { createBackoff } from "@/lib/platform/time/backoff";
+import { now } from "@/lib/platform/time/clock";
 
 /** A send waits for its verification, which takes up to 150 seconds. */
 const SEND_MS = 180_000;

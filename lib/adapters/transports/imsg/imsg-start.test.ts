@@ -11,8 +11,8 @@ import type { LineRef } from "@/lib/adapters/transports/refs";
 import type { Running } from "@/lib/adapters/transports/transport";
 import { reloadEnv } from "@/lib/platform/env";
 import { newId } from "@/lib/platform/ids";
-import { startFakeMac } from "@/lib/testing/fake-mac";
 import { until } from "@/lib/testing/until";
+import { startFakeMac } from "@/lib/testing/vendors/fake-mac";
 
 const PERSON = "+15550106200";
 const LINE: LineRef = {

@@ -1,7 +1,7 @@
 import "server-only";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createBackoff } from "@/lib/platform/backoff";
-import { log } from "@/lib/platform/log";
+import { log } from "@/lib/platform/telemetry/log";
+import { createBackoff } from "@/lib/platform/time/backoff";
 
 const AGAIN_MS = { leastMs: 500, mostMs: 30_000 };
 /** A subscription that lasted this long was in order, so the next one begins at once. */

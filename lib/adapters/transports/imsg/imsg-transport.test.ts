@@ -12,8 +12,8 @@ import type { Sink } from "@/lib/adapters/transports/sink";
 import type { Running } from "@/lib/adapters/transports/transport";
 import { reloadEnv } from "@/lib/platform/env";
 import { newId } from "@/lib/platform/ids";
-import { startFakeMac } from "@/lib/testing/fake-mac";
 import { until } from "@/lib/testing/until";
+import { startFakeMac } from "@/lib/testing/vendors/fake-mac";
 
 const PERSON = "+15550106000";
 const line: LineRef = {

@@ -3,8 +3,8 @@ import { AdapterError } from "@/lib/adapters/adapter-error";
 import type { Action, OutAction } from "@/lib/adapters/transports/actions";
 import type { LineRef } from "@/lib/adapters/transports/refs";
 import { faultOf } from "@/lib/adapters/transports/simulator/faults";
-import { now } from "@/lib/platform/clock";
-import { prisma, sql } from "@/lib/platform/db";
+import { prisma, sql } from "@/lib/platform/database/db";
+import { now } from "@/lib/platform/time/clock";
 
 /**
  * Stores an action on the phones of a conversation, once per id. A phone whose fault refuses messages rejects it too.

@@ -3,9 +3,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { AdapterError, type AdapterErrorKind } from "@/lib/adapters/adapter-error";
 import type { Outbound } from "@/lib/adapters/transports/outbound";
 import type { LineRef } from "@/lib/adapters/transports/refs";
-import { sql } from "@/lib/platform/db";
-import { findFault, hasFaults } from "@/lib/platform/find-fault";
-import type { FaultEffect } from "@/lib/platform/injected-fault";
+import { sql } from "@/lib/platform/database/db";
+import { findFault, hasFaults } from "@/lib/platform/sandbox/find-fault";
+import type { FaultEffect } from "@/lib/platform/sandbox/injected-fault";
 
 const HELD_BACK_MS = 1000;
 const STALLED_MS = 60_000;

@@ -6,9 +6,9 @@ import {
 } from "@/lib/adapters/transports/customer-port";
 import type { LineRef } from "@/lib/adapters/transports/refs";
 import type { Sink } from "@/lib/adapters/transports/sink";
-import { sql } from "@/lib/platform/db";
+import { seededId } from "@/lib/platform/crypto/seeded-id";
+import { sql } from "@/lib/platform/database/db";
 import type { ServiceType } from "@/lib/platform/prisma/enums";
-import { seededId } from "@/lib/platform/seeded-id";
 
 /** The ways in which a phone acts by itself: all but `refuses_cards` when it reads a message. */
 export type PhoneBehavior =

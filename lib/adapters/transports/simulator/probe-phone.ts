@@ -3,8 +3,8 @@ import { AdapterError } from "@/lib/adapters/adapter-error";
 import type { LineRef } from "@/lib/adapters/transports/refs";
 import { SERVICES } from "@/lib/adapters/transports/simulator/platforms";
 import type { Capability } from "@/lib/adapters/transports/transport";
-import { batched } from "@/lib/platform/batch";
-import { sql } from "@/lib/platform/db";
+import { batched } from "@/lib/platform/database/batch";
+import { sql } from "@/lib/platform/database/db";
 import type { PhonePlatform, ServiceType } from "@/lib/platform/prisma/enums";
 
 interface ProbeQuery {

@@ -2,7 +2,7 @@ import "@/lib/testing/use-test-database";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { startReporting } from "@/lib/adapters/transports/simulator/report-receipts";
 import type { Running } from "@/lib/adapters/transports/transport";
-import { sql } from "@/lib/platform/db";
+import { sql } from "@/lib/platform/database/db";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { createTestPhone } from "@/lib/testing/factories";
 import { until } from "@/lib/testing/until";

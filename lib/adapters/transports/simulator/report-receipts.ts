@@ -6,14 +6,14 @@ import { FAULT_NAMES, FAULTS, faultOf } from "@/lib/adapters/transports/simulato
 import { actOnRead } from "@/lib/adapters/transports/simulator/phone-behavior";
 import type { Sink } from "@/lib/adapters/transports/sink";
 import type { Running } from "@/lib/adapters/transports/transport";
-import { batched } from "@/lib/platform/batch";
-import { now, wallMs } from "@/lib/platform/clock";
-import { byKey, sql } from "@/lib/platform/db";
+import { batched } from "@/lib/platform/database/batch";
+import { byKey, sql } from "@/lib/platform/database/db";
+import { hasRows } from "@/lib/platform/database/has-rows";
+import { startQueue } from "@/lib/platform/database/queue";
 import { env } from "@/lib/platform/env";
-import { hasRows } from "@/lib/platform/has-rows";
-import { log } from "@/lib/platform/log";
 import type { ServiceType } from "@/lib/platform/prisma/enums";
-import { startQueue } from "@/lib/platform/queue";
+import { log } from "@/lib/platform/telemetry/log";
+import { now, wallMs } from "@/lib/platform/time/clock";
 
 const CONCURRENCY = 100;
 const POLL_MS = 500;

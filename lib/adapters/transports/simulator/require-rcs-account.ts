@@ -1,7 +1,7 @@
 import "server-only";
 import { AdapterError } from "@/lib/adapters/adapter-error";
 import type { LineRef } from "@/lib/adapters/transports/refs";
-import { prisma } from "@/lib/platform/db";
+import { prisma } from "@/lib/platform/database/db";
 
 /** Throws AdapterError `no_account` when the line is configured to have no RCS account (/simulator/lines). */
 export async function requireRcsAccount({ accountId, id: lineId }: LineRef): Promise<void> {

@@ -13,10 +13,10 @@ import { isReporting, scheduleReceiptCheck } from "@/lib/adapters/transports/sim
 import { requireRcsAccount } from "@/lib/adapters/transports/simulator/require-rcs-account";
 import { requireGroupCreated } from "@/lib/adapters/transports/simulator/wait-for-groups";
 import { sink } from "@/lib/adapters/transports/sink";
-import { batched } from "@/lib/platform/batch";
-import { now } from "@/lib/platform/clock";
-import { byKey, sql } from "@/lib/platform/db";
+import { batched } from "@/lib/platform/database/batch";
+import { byKey, sql } from "@/lib/platform/database/db";
 import type { ServiceType } from "@/lib/platform/prisma/enums";
+import { now } from "@/lib/platform/time/clock";
 
 const SLOW_ANSWER_MS = 60_000;
 const RETRY_AFTER_MS = 1000;

@@ -2,7 +2,7 @@ import "server-only";
 import { AdapterError } from "@/lib/adapters/adapter-error";
 import type { OutContactCard } from "@/lib/adapters/transports/outbound";
 import type { LineRef } from "@/lib/adapters/transports/refs";
-import { sql } from "@/lib/platform/db";
+import { sql } from "@/lib/platform/database/db";
 
 /**
  * Stores the card that the simulated network shows for a line. Throws AdapterError when the line is configured to

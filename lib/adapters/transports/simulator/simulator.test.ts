@@ -8,7 +8,7 @@ import type { FaultName } from "@/lib/adapters/transports/simulator/faults";
 import { startReporting } from "@/lib/adapters/transports/simulator/report-receipts";
 import { simulator } from "@/lib/adapters/transports/simulator/simulator";
 import type { Running } from "@/lib/adapters/transports/transport";
-import { sql } from "@/lib/platform/db";
+import { sql } from "@/lib/platform/database/db";
 import { newId } from "@/lib/platform/ids";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { createTestPhone } from "@/lib/testing/factories";

@@ -2,7 +2,7 @@ import "server-only";
 import { AdapterError } from "@/lib/adapters/adapter-error";
 import type { Outbound } from "@/lib/adapters/transports/outbound";
 import type { LineRef } from "@/lib/adapters/transports/refs";
-import { prisma } from "@/lib/platform/db";
+import { prisma } from "@/lib/platform/database/db";
 
 const RETRY_AFTER_MS = 1000;
 

@@ -1,10 +1,10 @@
 import { afterEach, expect, test } from "vitest";
 import type { LineRef } from "@/lib/adapters/transports/refs";
 import { smppTransport } from "@/lib/adapters/transports/smpp/smpp-transport";
-import { findFreePort } from "@/lib/platform/find-free-port";
 import { newId } from "@/lib/platform/ids";
-import { type SmscOptions, startSmsc } from "@/lib/testing/smsc";
-import { TEST_CERTIFICATE } from "@/lib/testing/test-certificate";
+import { findFreePort } from "@/lib/platform/postgres/find-free-port";
+import { TEST_CERTIFICATE } from "@/lib/testing/servers/test-certificate";
+import { type SmscOptions, startSmsc } from "@/lib/testing/vendors/smsc";
 
 process.env.TRANSPORT_ALLOW_PRIVATE = "127.0.0.1,localhost";
 

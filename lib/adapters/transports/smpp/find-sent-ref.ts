@@ -1,6 +1,6 @@
 import "server-only";
 import type { LineRef } from "@/lib/adapters/transports/refs";
-import { sql } from "@/lib/platform/db";
+import { sql } from "@/lib/platform/database/db";
 
 /**
  * Finds which of the references belongs to a message that one of the lines sent, for receipts of messages from before

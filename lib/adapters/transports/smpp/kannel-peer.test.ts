@@ -8,8 +8,8 @@ import { afterEach, expect, test } from "vitest";
 import type { InEvent } from "@/lib/adapters/transports/inbound";
 import { openSession } from "@/lib/adapters/transports/smpp/smpp-session";
 import { smppTransport } from "@/lib/adapters/transports/smpp/smpp-transport";
-import { findFreePort } from "@/lib/platform/find-free-port";
 import { newId } from "@/lib/platform/ids";
+import { findFreePort } from "@/lib/platform/postgres/find-free-port";
 import { until } from "@/lib/testing/until";
 
 /** Kannel's own SMS center for tests (its source test/drive_smpp.c), from Debian's package kannel-extras. */

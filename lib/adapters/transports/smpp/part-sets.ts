@@ -3,9 +3,9 @@ import { createHash, randomUUID } from "node:crypto";
 import type { LineRef } from "@/lib/adapters/transports/refs";
 import { decodeText, type Encoding } from "@/lib/adapters/transports/smpp/decode-text";
 import type { PartOf } from "@/lib/adapters/transports/smpp/user-data";
-import { now } from "@/lib/platform/clock";
-import { sql } from "@/lib/platform/db";
+import { sql } from "@/lib/platform/database/db";
 import type { ServiceType } from "@/lib/platform/prisma/enums";
+import { now } from "@/lib/platform/time/clock";
 
 /** How long an incomplete text waits for its next part before it is shown as it is. */
 const PART_WAIT_MS = 120_000;

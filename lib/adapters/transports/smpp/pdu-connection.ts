@@ -14,7 +14,7 @@ import {
   UnreadablePdu,
 } from "@/lib/adapters/transports/smpp/pdu";
 import { createFrameSplitter } from "@/lib/adapters/transports/smpp/split-frames";
-import { log } from "@/lib/platform/log";
+import { log } from "@/lib/platform/telemetry/log";
 
 const MAX_SEQUENCE = 0x7fffffff;
 

@@ -1,7 +1,7 @@
 import "server-only";
 import type { CountryCode } from "libphonenumber-js/max";
 import type { Fields } from "@/lib/adapters/transports/smpp/pdu";
-import { normalizeSender } from "@/lib/platform/phone-handle";
+import { normalizeSender } from "@/lib/platform/text/phone-handle";
 
 /** The types of number of SMPP 3.4, 5.2.5, that say how an address is to be read. */
 const INTERNATIONAL = 1;

@@ -8,8 +8,8 @@ import type { Fields, Pdu } from "@/lib/adapters/transports/smpp/pdu";
 import type { OnDelivery } from "@/lib/adapters/transports/smpp/pdu-connection";
 import { createTurns } from "@/lib/adapters/transports/smpp/send-turns";
 import type { SmppSettings } from "@/lib/adapters/transports/smpp/smpp-settings";
-import { createBackoff } from "@/lib/platform/backoff";
-import { log } from "@/lib/platform/log";
+import { log } from "@/lib/platform/telemetry/log";
+import { createBackoff } from "@/lib/platform/time/backoff";
 
 /** The response to a submit may take longer than others, because giving up makes the outcome unknown. */
 const SUBMIT_RESPONSE_MS = 60_000;

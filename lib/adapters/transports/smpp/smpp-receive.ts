@@ -17,10 +17,10 @@ import { deliveryTypeOf, parseReceipt, type SmppReceipt } from "@/lib/adapters/t
 import type { SmppSettings } from "@/lib/adapters/transports/smpp/smpp-settings";
 import { storeClosedSet, textMessage } from "@/lib/adapters/transports/smpp/store-closed-sets";
 import { readUserData } from "@/lib/adapters/transports/smpp/user-data";
-import { now } from "@/lib/platform/clock";
-import { log } from "@/lib/platform/log";
-import { normalizeSender } from "@/lib/platform/phone-handle";
-import { runSerially } from "@/lib/platform/run-serially";
+import { runSerially } from "@/lib/platform/tasks/run-serially";
+import { log } from "@/lib/platform/telemetry/log";
+import { normalizeSender } from "@/lib/platform/text/phone-handle";
+import { now } from "@/lib/platform/time/clock";
 
 /** A line that receives over a bind. */
 export interface ReceivingLine {

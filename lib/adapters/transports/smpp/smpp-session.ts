@@ -11,9 +11,9 @@ import { createReceiver, type ReceivingLine } from "@/lib/adapters/transports/sm
 import { createSender } from "@/lib/adapters/transports/smpp/smpp-send";
 import { SmppSettings } from "@/lib/adapters/transports/smpp/smpp-settings";
 import type { Running } from "@/lib/adapters/transports/transport";
-import { createBackoff } from "@/lib/platform/backoff";
-import { log } from "@/lib/platform/log";
-import { countryOf } from "@/lib/platform/phone-handle";
+import { log } from "@/lib/platform/telemetry/log";
+import { countryOf } from "@/lib/platform/text/phone-handle";
+import { createBackoff } from "@/lib/platform/time/backoff";
 
 /** A bind and the lines that share it: lines with the same settings, such as the numbers of one contract. */
 interface SharedBind {

@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { Country } from "@/lib/platform/phone-handle";
+import { Country } from "@/lib/platform/text/phone-handle";
 
 const wholeNumber = (least: number, most: number, preset: number) =>
   z

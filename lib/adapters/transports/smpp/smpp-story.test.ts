@@ -3,16 +3,16 @@ import "@/lib/testing/use-test-database";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readClosedSets, storePart } from "@/lib/adapters/transports/smpp/part-sets";
 import { storeClosedSet, storeDueSets } from "@/lib/adapters/transports/smpp/store-closed-sets";
-import { startLineSessions } from "@/lib/lines/lines/keep-sessions";
-import { setLineConnection } from "@/lib/lines/lines/line-connection";
+import { startLineSessions } from "@/lib/lines/connections/keep-sessions";
+import { setLineConnection } from "@/lib/lines/connections/line-connection";
 import { startDispatch } from "@/lib/messaging/dispatch/dispatch-messages";
-import { sql } from "@/lib/platform/db";
+import { sql } from "@/lib/platform/database/db";
 import { waitingSink } from "@/lib/runtime/wiring/inbound-sink";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { lineOf } from "@/lib/testing/line-of";
-import { startSmsc } from "@/lib/testing/smsc";
 import { until } from "@/lib/testing/until";
+import { startSmsc } from "@/lib/testing/vendors/smsc";
 
 process.env.TRANSPORT_ALLOW_PRIVATE = "127.0.0.1";
 

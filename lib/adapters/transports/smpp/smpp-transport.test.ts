@@ -11,10 +11,10 @@ import { openSession } from "@/lib/adapters/transports/smpp/smpp-session";
 import { smppTransport } from "@/lib/adapters/transports/smpp/smpp-transport";
 import type { Running } from "@/lib/adapters/transports/transport";
 import { firstIdAt, newId } from "@/lib/platform/ids";
-import { type SmscOptions, startSmsc } from "@/lib/testing/smsc";
-import { startTcpProxy } from "@/lib/testing/start-tcp-proxy";
-import { TEST_CERTIFICATE } from "@/lib/testing/test-certificate";
+import { startTcpProxy } from "@/lib/testing/servers/start-tcp-proxy";
+import { TEST_CERTIFICATE } from "@/lib/testing/servers/test-certificate";
 import { until } from "@/lib/testing/until";
+import { type SmscOptions, startSmsc } from "@/lib/testing/vendors/smsc";
 
 const PERSON = "+15550107000";
 let numbers = 0;

@@ -3,8 +3,8 @@ import type { InboundMessage } from "@/lib/adapters/transports/inbound";
 import type { Sink } from "@/lib/adapters/transports/sink";
 import { type ClosedSet, closeDueSets, endSet } from "@/lib/adapters/transports/smpp/part-sets";
 import type { Running } from "@/lib/adapters/transports/transport";
-import { now } from "@/lib/platform/clock";
-import { log } from "@/lib/platform/log";
+import { log } from "@/lib/platform/telemetry/log";
+import { now } from "@/lib/platform/time/clock";
 
 const LOOK_MS = 15_000;
 

@@ -5,8 +5,8 @@ import { AdapterError, type AdapterErrorKind } from "@/lib/adapters/adapter-erro
 import { isOptOut, toTwilioError } from "@/lib/adapters/transports/twilio/twilio-errors";
 import type { TwilioSettings } from "@/lib/adapters/transports/twilio/twilio-settings";
 import { mayCallVendor, vendorAgent } from "@/lib/adapters/transports/vendor-network";
-import { now } from "@/lib/platform/clock";
-import { BlockedTarget } from "@/lib/platform/guarded-connector";
+import { BlockedTarget } from "@/lib/platform/guarded-fetch/guarded-connector";
+import { now } from "@/lib/platform/time/clock";
 
 const RESPONSE_MS = 60_000;
 const MAX_REDIRECTS = 3;

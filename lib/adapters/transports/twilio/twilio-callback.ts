@@ -8,10 +8,10 @@ import { openMedia } from "@/lib/adapters/transports/twilio/twilio-api";
 import { isOptOut, toTwilioError } from "@/lib/adapters/transports/twilio/twilio-errors";
 import type { TwilioSettings } from "@/lib/adapters/transports/twilio/twilio-settings";
 import { parseForm, requireTwilioSignature } from "@/lib/adapters/transports/twilio/twilio-signature";
-import { now } from "@/lib/platform/clock";
-import { log } from "@/lib/platform/log";
-import { countryOf, normalizeSender } from "@/lib/platform/phone-handle";
 import type { ServiceType } from "@/lib/platform/prisma/enums";
+import { log } from "@/lib/platform/telemetry/log";
+import { countryOf, normalizeSender } from "@/lib/platform/text/phone-handle";
+import { now } from "@/lib/platform/time/clock";
 
 const MAX_FILES = 10;
 const MAX_SID = 64;

@@ -8,7 +8,7 @@ import { RECEIPTS } from "@/lib/adapters/transports/twilio/twilio-callback";
 import { toForms } from "@/lib/adapters/transports/twilio/twilio-form";
 import { TwilioSettings } from "@/lib/adapters/transports/twilio/twilio-settings";
 import { newId } from "@/lib/platform/ids";
-import { startFakeTwilio } from "@/lib/testing/fake-twilio";
+import { startFakeTwilio } from "@/lib/testing/vendors/fake-twilio";
 
 const DATA = path.join(process.env.VENDOR_DATA ?? "/nonexistent", "twilio-messages.openapi.json");
 const ACCOUNT_SID = `AC${"0".repeat(32)}`;

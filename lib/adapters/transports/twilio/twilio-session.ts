@@ -15,8 +15,8 @@ import {
 } from "@/lib/adapters/transports/twilio/twilio-api";
 import { toForms } from "@/lib/adapters/transports/twilio/twilio-form";
 import { TwilioSettings } from "@/lib/adapters/transports/twilio/twilio-settings";
-import { createBackoff } from "@/lib/platform/backoff";
-import { now } from "@/lib/platform/clock";
+import { createBackoff } from "@/lib/platform/time/backoff";
+import { now } from "@/lib/platform/time/clock";
 
 const CHECK_MS = { leastMs: 1000, mostMs: 30_000 };
 

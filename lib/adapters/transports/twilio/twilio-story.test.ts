@@ -2,19 +2,19 @@ import "@/lib/testing/use-test-database";
 
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { VendorRequest } from "@/lib/adapters/transports/callback";
-import { startLineSessions } from "@/lib/lines/lines/keep-sessions";
-import { setLineConnection } from "@/lib/lines/lines/line-connection";
+import { startLineSessions } from "@/lib/lines/connections/keep-sessions";
+import { setLineConnection } from "@/lib/lines/connections/line-connection";
 import { startDispatch } from "@/lib/messaging/dispatch/dispatch-messages";
-import { sql } from "@/lib/platform/db";
+import { sql } from "@/lib/platform/database/db";
 import { reloadEnv } from "@/lib/platform/env";
 import { waitingSink } from "@/lib/runtime/wiring/inbound-sink";
 import { callApi } from "@/lib/testing/call-api";
 import { uploadFile } from "@/lib/testing/call-files";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
-import { startFakeTwilio } from "@/lib/testing/fake-twilio";
-import { sampleImage } from "@/lib/testing/file-samples";
+import { sampleImage } from "@/lib/testing/samples/file-samples";
 import { serveApi } from "@/lib/testing/serve-api";
 import { until } from "@/lib/testing/until";
+import { startFakeTwilio } from "@/lib/testing/vendors/fake-twilio";
 
 process.env.TRANSPORT_ALLOW_PRIVATE = "127.0.0.1";
 

@@ -13,8 +13,8 @@ import { openTwilioSession } from "@/lib/adapters/transports/twilio/twilio-sessi
 import { twilioTransport } from "@/lib/adapters/transports/twilio/twilio-transport";
 import { reloadEnv } from "@/lib/platform/env";
 import { newId } from "@/lib/platform/ids";
-import { signedForm, startFakeTwilio } from "@/lib/testing/fake-twilio";
 import { until } from "@/lib/testing/until";
+import { signedForm, startFakeTwilio } from "@/lib/testing/vendors/fake-twilio";
 
 process.env.TRANSPORT_ALLOW_PRIVATE = "127.0.0.1,localhost";
 

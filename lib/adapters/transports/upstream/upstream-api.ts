@@ -8,7 +8,7 @@ import type { LineRef } from "@/lib/adapters/transports/refs";
 import { toUpstreamError } from "@/lib/adapters/transports/upstream/upstream-errors";
 import { UpstreamSettings } from "@/lib/adapters/transports/upstream/upstream-settings";
 import { mayCallVendor, vendorAgent } from "@/lib/adapters/transports/vendor-network";
-import { BlockedTarget } from "@/lib/platform/guarded-connector";
+import { BlockedTarget } from "@/lib/platform/guarded-fetch/guarded-connector";
 
 const RESPONSE_MS = 60_000;
 const MAX_REDIRECTS = 3;

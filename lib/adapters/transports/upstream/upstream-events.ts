@@ -26,9 +26,9 @@ import { toInMedia } from "@/lib/adapters/transports/upstream/upstream-files";
 import { findPosition } from "@/lib/adapters/transports/upstream/upstream-locations";
 import { toMessageEvent } from "@/lib/adapters/transports/upstream/upstream-messages";
 import { positionOf } from "@/lib/adapters/transports/upstream/upstream-polls";
-import { now } from "@/lib/platform/clock";
-import { sha256 } from "@/lib/platform/crypto";
-import { log } from "@/lib/platform/log";
+import { sha256 } from "@/lib/platform/crypto/crypto";
+import { log } from "@/lib/platform/telemetry/log";
+import { now } from "@/lib/platform/time/clock";
 
 /** The context of an event: the API of its line, its time, and its ID, so that repeats are recognized. */
 interface Reading {

@@ -4,7 +4,7 @@ import type { UpstreamApi } from "@/lib/adapters/transports/upstream/upstream-ap
 import { readChat } from "@/lib/adapters/transports/upstream/upstream-chats";
 import type { MessageData, Part } from "@/lib/adapters/transports/upstream/upstream-envelope";
 import { toInMedia, toLateMedia } from "@/lib/adapters/transports/upstream/upstream-files";
-import { now } from "@/lib/platform/clock";
+import { now } from "@/lib/platform/time/clock";
 
 /** A message that is older than this when it is read was missed and recovered. */
 const LIVE_MS = 60_000;

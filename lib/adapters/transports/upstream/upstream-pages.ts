@@ -8,8 +8,8 @@ import { toFailure } from "@/lib/adapters/transports/upstream/upstream-errors";
 import { mayBeReadLater, unreadable } from "@/lib/adapters/transports/upstream/upstream-events";
 import { toMessageEvent } from "@/lib/adapters/transports/upstream/upstream-messages";
 import { upstreamState } from "@/lib/adapters/transports/upstream/upstream-state";
-import { log } from "@/lib/platform/log";
 import { ServiceType } from "@/lib/platform/prisma/enums";
+import { log } from "@/lib/platform/telemetry/log";
 
 /** Messages are read again for this long, for receipts and for those that were stored late. */
 const OVERLAP_MS = 10 * 60_000;

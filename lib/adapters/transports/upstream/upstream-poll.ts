@@ -14,8 +14,8 @@ import { isCode } from "@/lib/adapters/transports/upstream/upstream-send";
 import { followShares, Share } from "@/lib/adapters/transports/upstream/upstream-shares";
 import { readStream } from "@/lib/adapters/transports/upstream/upstream-stream";
 import { keepSubscription } from "@/lib/adapters/transports/upstream/upstream-subscription";
-import { now } from "@/lib/platform/clock";
-import { log } from "@/lib/platform/log";
+import { log } from "@/lib/platform/telemetry/log";
+import { now } from "@/lib/platform/time/clock";
 
 const CHECK_MS = 30_000;
 const WITH_WEBHOOKS_SECONDS = 30;

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { InEvent } from "@/lib/adapters/transports/inbound";
 import type { UpstreamApi } from "@/lib/adapters/transports/upstream/upstream-api";
 import { findPosition } from "@/lib/adapters/transports/upstream/upstream-locations";
-import { now } from "@/lib/platform/clock";
+import { now } from "@/lib/platform/time/clock";
 
 /** The positions that one poll reads. */
 const MAX_SHARES = 20;

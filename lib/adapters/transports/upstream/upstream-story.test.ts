@@ -3,14 +3,14 @@ import "@/lib/testing/use-test-database";
 import LinqAPIV3 from "@linqapp/sdk";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { listTimeline } from "@/lib/messaging/messages/list-timeline";
-import { sql } from "@/lib/platform/db";
+import { sql } from "@/lib/platform/database/db";
 import { reloadEnv } from "@/lib/platform/env";
 import { startWorker, type Worker } from "@/lib/runtime/worker/start-worker";
 import { type ApiAnswer, callApi } from "@/lib/testing/call-api";
-import { connectUpstream, type UpstreamTest, untilChecked } from "@/lib/testing/connect-upstream";
-import { sampleImage, sampleWav } from "@/lib/testing/file-samples";
+import { connectUpstream, type UpstreamTest, untilChecked } from "@/lib/testing/processes/connect-upstream";
+import { type Peer, startPeer } from "@/lib/testing/processes/start-peer";
+import { sampleImage, sampleWav } from "@/lib/testing/samples/file-samples";
 import { serveApi } from "@/lib/testing/serve-api";
-import { type Peer, startPeer } from "@/lib/testing/start-peer";
 import { until } from "@/lib/testing/until";
 import type { SimulatedPhone } from "@/lib/testkit/testing";
 

@@ -4,7 +4,7 @@ import { AdapterError } from "@/lib/adapters/adapter-error";
 import type { UpstreamApi } from "@/lib/adapters/transports/upstream/upstream-api";
 import { Envelope } from "@/lib/adapters/transports/upstream/upstream-envelope";
 import { toUpstreamError } from "@/lib/adapters/transports/upstream/upstream-errors";
-import { log } from "@/lib/platform/log";
+import { log } from "@/lib/platform/telemetry/log";
 
 const MAX_EVENTS = 100;
 /** A single event is far smaller. */

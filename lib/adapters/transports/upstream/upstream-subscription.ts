@@ -5,7 +5,7 @@ import type { UpstreamApi } from "@/lib/adapters/transports/upstream/upstream-ap
 import { EVENT_TYPES } from "@/lib/adapters/transports/upstream/upstream-envelope";
 import { STATE_CONFLICT, UpstreamError } from "@/lib/adapters/transports/upstream/upstream-errors";
 import { baseUrl } from "@/lib/platform/env";
-import { log } from "@/lib/platform/log";
+import { log } from "@/lib/platform/telemetry/log";
 
 const VERSION = "2026-02-03";
 const Any = z.unknown();

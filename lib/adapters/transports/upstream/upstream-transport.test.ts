@@ -16,8 +16,8 @@ import { MessageEventData } from "@/lib/messaging/messages/message-event-data";
 import { NESTED_FORMATS } from "@/lib/messaging/messages/nested-message";
 import { reloadEnv } from "@/lib/platform/env";
 import { newId } from "@/lib/platform/ids";
-import { startFlakyProxy } from "@/lib/testing/flaky-proxy";
-import { type Peer, startPeer } from "@/lib/testing/start-peer";
+import { startFlakyProxy } from "@/lib/testing/processes/flaky-proxy";
+import { type Peer, startPeer } from "@/lib/testing/processes/start-peer";
 import { until } from "@/lib/testing/until";
 import { createSimulator, type SimulatedPhone, type Simulator } from "@/lib/testkit/testing";
 

@@ -2,7 +2,7 @@ import "@/lib/testing/use-test-database";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createClaimer } from "@/lib/messaging/dispatch/claim/claim-messages";
 import type { ClaimedMessage } from "@/lib/messaging/dispatch/claim/claim-statement";
-import { sql } from "@/lib/platform/db";
+import { sql } from "@/lib/platform/database/db";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { createDirectChat, createTestPhone } from "@/lib/testing/factories";
 import { copyChats } from "@/lib/testing/test-chats";

@@ -10,9 +10,9 @@ import {
   START,
   type Walk,
 } from "@/lib/messaging/dispatch/claim/claim-statement";
-import { now } from "@/lib/platform/clock";
-import { sql } from "@/lib/platform/db";
-import type { AfterItem } from "@/lib/platform/queue";
+import { sql } from "@/lib/platform/database/db";
+import type { AfterItem } from "@/lib/platform/database/queue";
+import { now } from "@/lib/platform/time/clock";
 
 const MIN_LOOK_MS = 50;
 

@@ -1,9 +1,9 @@
 import "server-only";
-import { vendorSql } from "@/lib/lines/lines/connection-vendor";
-import { isSendableHereSql, sessionParameters } from "@/lib/lines/lines/held-sessions";
+import { vendorSql } from "@/lib/lines/connections/connection-vendor";
+import { isSendableHereSql, sessionParameters } from "@/lib/lines/connections/held-sessions";
 import { type MessageSnapshot, SNAPSHOT, SNAPSHOT_JOINS } from "@/lib/messaging/messages/message-snapshot";
-import { clockParameters, platformNowSql } from "@/lib/platform/clock";
-import { byKey, sql } from "@/lib/platform/db";
+import { byKey, sql } from "@/lib/platform/database/db";
+import { clockParameters, platformNowSql } from "@/lib/platform/time/clock";
 
 /** The lease of a claimed message. */
 export const LEASE_SECONDS = 8;

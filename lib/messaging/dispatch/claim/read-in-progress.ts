@@ -1,7 +1,7 @@
 import "server-only";
 import type { ClaimedMessage } from "@/lib/messaging/dispatch/claim/claim-statement";
 import { type MessageSnapshot, SNAPSHOT, SNAPSHOT_JOINS } from "@/lib/messaging/messages/message-snapshot";
-import { sql } from "@/lib/platform/db";
+import { sql } from "@/lib/platform/database/db";
 
 /** Reads a claimed message again. Returns null when its attempt no longer counts. */
 export async function readInProgress({

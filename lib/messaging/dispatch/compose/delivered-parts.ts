@@ -7,7 +7,7 @@ import type { StoredTextPart } from "@/lib/messaging/content/text-part";
 import type { ClaimedMessage } from "@/lib/messaging/dispatch/claim/claim-statement";
 import { toOutCard } from "@/lib/messaging/dispatch/compose/delivered-card";
 import { FileDeletedError, toOutMedia } from "@/lib/messaging/dispatch/compose/delivered-file";
-import type { ErrorName } from "@/lib/platform/errors";
+import type { ErrorName } from "@/lib/platform/errors/errors";
 
 /** Why a message's parts cannot be sent. */
 interface Undeliverable {

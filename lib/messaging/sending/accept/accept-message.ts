@@ -6,15 +6,15 @@ import {
   ACCEPT_MANY,
   ACCEPT_ONE,
 } from "@/lib/messaging/sending/accept/accept-statement";
-import { batched } from "@/lib/platform/batch";
-import { clockParameters } from "@/lib/platform/clock";
 import type { Actor } from "@/lib/platform/context";
-import { type Sql, type Statement, sql, transaction } from "@/lib/platform/db";
+import { batched } from "@/lib/platform/database/batch";
+import { type Sql, type Statement, sql, transaction } from "@/lib/platform/database/db";
 import { firstIdAt } from "@/lib/platform/ids";
-import { limitResetOf } from "@/lib/platform/limit-resets";
-import { acceptedMessages } from "@/lib/platform/metrics";
 import type { DeliveryStatus, ParticipantStatus, ServiceType } from "@/lib/platform/prisma/enums";
-import { runSerially } from "@/lib/platform/run-serially";
+import { limitResetOf } from "@/lib/platform/sandbox/limit-resets";
+import { runSerially } from "@/lib/platform/tasks/run-serially";
+import { acceptedMessages } from "@/lib/platform/telemetry/metrics";
+import { clockParameters } from "@/lib/platform/time/clock";
 
 /** The window of the `pair_messages` limit. */
 export const PAIR_WINDOW_SECONDS = 60;

@@ -1,9 +1,9 @@
 import "server-only";
 import { storedEventsCte } from "@/lib/events/store/emit-event";
 import { replyThreadSql } from "@/lib/messaging/messages/reply-thread-sql";
-import { platformNowSql } from "@/lib/platform/clock";
-import { byKey } from "@/lib/platform/db";
-import { isReachableSql } from "@/lib/platform/phone-handle";
+import { byKey } from "@/lib/platform/database/db";
+import { isReachableSql } from "@/lib/platform/text/phone-handle";
+import { platformNowSql } from "@/lib/platform/time/clock";
 
 /** The parameters of each send, in this order. */
 export const ACCEPT_COLUMNS = [

@@ -1,15 +1,15 @@
 import "server-only";
 import { AdapterError } from "@/lib/adapters/adapter-error";
 import { getAccountOptions } from "@/lib/identity/accounts/get-account-options";
-import { findCapability } from "@/lib/lines/lines/find-capability";
+import { findCapability } from "@/lib/lines/capability/find-capability";
 import { lacksIMessage } from "@/lib/messaging/chats/lacks-imessage";
 import { iMessageNeed, partsOf } from "@/lib/messaging/content/content-needs";
 import type { MessageContent } from "@/lib/messaging/content/message-content";
 import { mentionsOf } from "@/lib/messaging/content/text-part";
 import type { ResolvedTarget } from "@/lib/messaging/sending/accept/resolve-target";
 import type { Context } from "@/lib/platform/context";
-import { sql } from "@/lib/platform/db";
-import { type ErrorName, fail } from "@/lib/platform/errors";
+import { sql } from "@/lib/platform/database/db";
+import { type ErrorName, fail } from "@/lib/platform/errors/errors";
 
 const CHECK_MS = 2000;
 

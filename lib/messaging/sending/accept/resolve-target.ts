@@ -2,7 +2,7 @@ import "server-only";
 import type { LineRef } from "@/lib/adapters/transports/refs";
 import { throwNotFoundOrDenied } from "@/lib/messaging/chats/find-chat";
 import type { Context } from "@/lib/platform/context";
-import { sql } from "@/lib/platform/db";
+import { sql } from "@/lib/platform/database/db";
 import type { ServiceType } from "@/lib/platform/prisma/enums";
 import { participantsKey } from "@/lib/recipients/handles/participants-key";
 

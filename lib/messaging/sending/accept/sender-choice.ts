@@ -3,7 +3,7 @@ import { z } from "zod";
 import { HealthStatus } from "@/lib/messaging/chats/chat";
 import { SentMessage } from "@/lib/messaging/messages/message";
 import type { Context } from "@/lib/platform/context";
-import { prisma, type Sql } from "@/lib/platform/db";
+import { prisma, type Sql } from "@/lib/platform/database/db";
 import { ChatHandle, LineType, ServiceType } from "@/lib/recipients/handles/chat-handle";
 
 const Reason = z.enum(["reused_active_chat", "new_best_number", "failover_flagged"]);

@@ -1,6 +1,6 @@
 import "server-only";
-import type { FoundChat, Sender, SenderCriteria } from "@/lib/lines/lines/choose-sender";
-import { failWithoutLine, recordLineUse } from "@/lib/lines/lines/pick-line";
+import type { FoundChat, Sender, SenderCriteria } from "@/lib/lines/senders/choose-sender";
+import { failWithoutLine, recordLineUse } from "@/lib/lines/senders/pick-line";
 import { openChat } from "@/lib/messaging/chats/open-chat";
 import type { SentMessage } from "@/lib/messaging/messages/message";
 import { type SenderChoice, storeChoice } from "@/lib/messaging/sending/accept/sender-choice";
@@ -8,7 +8,7 @@ import type { PreparedContent } from "@/lib/messaging/sending/prepare-message";
 import { RepeatedSend } from "@/lib/messaging/sending/repeated-send";
 import { acceptContent } from "@/lib/messaging/sending/send-message";
 import type { Context } from "@/lib/platform/context";
-import type { Sql } from "@/lib/platform/db";
+import type { Sql } from "@/lib/platform/database/db";
 
 /** A message for a chat that does not exist yet. */
 interface Beginning {

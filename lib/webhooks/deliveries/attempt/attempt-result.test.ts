@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { BlockedTarget } from "@/lib/platform/guarded-connector";
-import { RetryLadder } from "@/lib/platform/retry-ladder";
-import { TimedOut } from "@/lib/platform/safe-fetch";
+import { BlockedTarget } from "@/lib/platform/guarded-fetch/guarded-connector";
+import { TimedOut } from "@/lib/platform/guarded-fetch/safe-fetch";
+import { RetryLadder } from "@/lib/platform/time/retry-ladder";
 import {
   type AttemptError,
   attemptError,

@@ -1,8 +1,8 @@
 import "server-only";
-import { BlockedTarget } from "@/lib/platform/guarded-connector";
-import type { RequestTiming } from "@/lib/platform/request-timing";
-import type { RetryLadder } from "@/lib/platform/retry-ladder";
-import { TimedOut } from "@/lib/platform/safe-fetch";
+import { BlockedTarget } from "@/lib/platform/guarded-fetch/guarded-connector";
+import type { RequestTiming } from "@/lib/platform/guarded-fetch/request-timing";
+import { TimedOut } from "@/lib/platform/guarded-fetch/safe-fetch";
+import type { RetryLadder } from "@/lib/platform/time/retry-ladder";
 import { nextWaitMs, type RetryState } from "@/lib/webhooks/deliveries/attempt/retry-schedule";
 import type { PostedRequest } from "@/lib/webhooks/deliveries/attempt/stored-request";
 

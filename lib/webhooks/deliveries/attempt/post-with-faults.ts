@@ -1,9 +1,9 @@
 import "server-only";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Dispatcher } from "undici";
-import { now } from "@/lib/platform/clock";
-import { findFault, hasFaults } from "@/lib/platform/find-fault";
-import type { FaultEffect } from "@/lib/platform/injected-fault";
+import { findFault, hasFaults } from "@/lib/platform/sandbox/find-fault";
+import type { FaultEffect } from "@/lib/platform/sandbox/injected-fault";
+import { now } from "@/lib/platform/time/clock";
 import type { AttemptResult } from "@/lib/webhooks/deliveries/attempt/attempt-result";
 import { postWebhook } from "@/lib/webhooks/deliveries/attempt/post-webhook";
 import type { ClaimedDelivery } from "@/lib/webhooks/deliveries/claim/claim-deliveries";

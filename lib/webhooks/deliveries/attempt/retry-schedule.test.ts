@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { RetryLadder } from "@/lib/platform/retry-ladder";
+import { RetryLadder } from "@/lib/platform/time/retry-ladder";
 import {
   nextWaitMs as nextWaitOn,
   type RetryState,

@@ -1,5 +1,5 @@
 import "server-only";
-import { type RetryLadder, totalSeconds } from "@/lib/platform/retry-ladder";
+import { type RetryLadder, totalSeconds } from "@/lib/platform/time/retry-ladder";
 
 const JITTER = 0.1;
 

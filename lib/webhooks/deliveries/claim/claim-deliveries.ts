@@ -1,9 +1,9 @@
 import "server-only";
 import { WebhookVersion } from "@/lib/events/catalog/webhook-version";
 import { toWholeData } from "@/lib/events/store/stored-data";
-import { clockParameters, platformNowSql } from "@/lib/platform/clock";
 import type { AccountRef } from "@/lib/platform/context";
-import { byKey, sql } from "@/lib/platform/db";
+import { byKey, sql } from "@/lib/platform/database/db";
+import { clockParameters, platformNowSql } from "@/lib/platform/time/clock";
 import type { EndpointSlots } from "@/lib/webhooks/deliveries/claim/endpoint-slots";
 import { EndpointStarts } from "@/lib/webhooks/deliveries/claim/endpoint-starts";
 import type { SealedSecrets } from "@/lib/webhooks/signing/signing-secrets";

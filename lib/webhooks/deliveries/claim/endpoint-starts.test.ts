@@ -1,10 +1,10 @@
 import "@/lib/testing/use-test-database";
 
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { setClock } from "@/lib/platform/clock";
-import { sql } from "@/lib/platform/db";
-import { explainStatements } from "@/lib/testing/explain-statements";
-import { deliveriesOf, runWebhookDelivery } from "@/lib/testing/run-webhook-delivery";
+import { sql } from "@/lib/platform/database/db";
+import { setClock } from "@/lib/platform/time/clock";
+import { explainStatements } from "@/lib/testing/database/explain-statements";
+import { deliveriesOf, runWebhookDelivery } from "@/lib/testing/events/run-webhook-delivery";
 import { claimDeliveries } from "@/lib/webhooks/deliveries/claim/claim-deliveries";
 import { EndpointSlots } from "@/lib/webhooks/deliveries/claim/endpoint-slots";
 import { EndpointStarts } from "@/lib/webhooks/deliveries/claim/endpoint-starts";

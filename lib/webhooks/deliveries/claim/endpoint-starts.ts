@@ -1,5 +1,5 @@
 import "server-only";
-import { clockParameters } from "@/lib/platform/clock";
+import { clockParameters } from "@/lib/platform/time/clock";
 
 const MAX_ENDPOINTS = 100;
 /**

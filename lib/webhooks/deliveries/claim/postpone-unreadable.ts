@@ -1,5 +1,5 @@
 import "server-only";
-import { transaction } from "@/lib/platform/db";
+import { transaction } from "@/lib/platform/database/db";
 import type { ClaimedDelivery } from "@/lib/webhooks/deliveries/claim/claim-deliveries";
 import { noticeUnreadable } from "@/lib/webhooks/subscriptions/endpoint-notice";
 

@@ -1,10 +1,10 @@
 import "@/lib/testing/use-test-database";
 
 import { expect, test } from "vitest";
-import { now } from "@/lib/platform/clock";
-import { dedicatedClient, sql, transaction } from "@/lib/platform/db";
-import { deliveriesOf, runWebhookDelivery } from "@/lib/testing/run-webhook-delivery";
-import { untilLocked } from "@/lib/testing/until-locked";
+import { dedicatedClient, sql, transaction } from "@/lib/platform/database/db";
+import { now } from "@/lib/platform/time/clock";
+import { untilLocked } from "@/lib/testing/database/until-locked";
+import { deliveriesOf, runWebhookDelivery } from "@/lib/testing/events/run-webhook-delivery";
 import { claimDeliveries } from "@/lib/webhooks/deliveries/claim/claim-deliveries";
 import { EndpointSlots } from "@/lib/webhooks/deliveries/claim/endpoint-slots";
 import { recordAttempt } from "@/lib/webhooks/deliveries/record/record-attempts";

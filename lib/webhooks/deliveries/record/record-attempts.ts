@@ -1,8 +1,8 @@
 import "server-only";
 import { randomInt } from "node:crypto";
-import { batched } from "@/lib/platform/batch";
-import { byKey, sql } from "@/lib/platform/db";
-import { latencyStep } from "@/lib/platform/latency-steps";
+import { batched } from "@/lib/platform/database/batch";
+import { byKey, sql } from "@/lib/platform/database/db";
+import { latencyStep } from "@/lib/platform/telemetry/latency-steps";
 import type { AttemptResult, Evaluation } from "@/lib/webhooks/deliveries/attempt/attempt-result";
 import { originOf, toStoredRequest } from "@/lib/webhooks/deliveries/attempt/stored-request";
 import type { ClaimedDelivery } from "@/lib/webhooks/deliveries/claim/claim-deliveries";

@@ -1,5 +1,5 @@
 import "server-only";
-import { sql } from "@/lib/platform/db";
+import { sql } from "@/lib/platform/database/db";
 import type { ClaimedDelivery } from "@/lib/webhooks/deliveries/claim/claim-deliveries";
 
 /**

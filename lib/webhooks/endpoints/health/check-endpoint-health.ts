@@ -1,6 +1,6 @@
 import "server-only";
-import { now } from "@/lib/platform/clock";
-import { type Sql, sql, transaction } from "@/lib/platform/db";
+import { type Sql, sql, transaction } from "@/lib/platform/database/db";
+import { now } from "@/lib/platform/time/clock";
 import {
   type EndpointCounts,
   type EndpointHealth,

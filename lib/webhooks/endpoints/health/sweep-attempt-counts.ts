@@ -1,6 +1,6 @@
 import "server-only";
-import { now } from "@/lib/platform/clock";
-import { sql } from "@/lib/platform/db";
+import { sql } from "@/lib/platform/database/db";
+import { now } from "@/lib/platform/time/clock";
 
 /** Charts cover seven days, and the rule for disabling five. */
 const KEEP_MS = 8 * 24 * 3_600_000;

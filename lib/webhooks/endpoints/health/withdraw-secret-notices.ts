@@ -1,6 +1,6 @@
 import "server-only";
-import { now } from "@/lib/platform/clock";
-import { sql, transaction } from "@/lib/platform/db";
+import { sql, transaction } from "@/lib/platform/database/db";
+import { now } from "@/lib/platform/time/clock";
 import { canOpenSecret } from "@/lib/webhooks/signing/signing-secrets";
 import { UNREADABLE_SECRET, withdrawUnreadable } from "@/lib/webhooks/subscriptions/endpoint-notice";
 

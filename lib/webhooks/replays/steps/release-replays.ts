@@ -1,6 +1,6 @@
 import "server-only";
 import { storedEventsCte } from "@/lib/events/store/emit-event";
-import { sql } from "@/lib/platform/db";
+import { sql } from "@/lib/platform/database/db";
 
 /** The batch size, as seconds of the replay's speed. */
 const BATCH_SECONDS = 0.2;

@@ -8,7 +8,7 @@ import {
   jsonPathCondition,
   Parameters,
 } from "@/lib/events/store/event-conditions";
-import type { Sql, Statement } from "@/lib/platform/db";
+import type { Sql, Statement } from "@/lib/platform/database/db";
 
 /** Maximum number of events in one replay. Larger selections need several replays. */
 export const MAX_REPLAYED = 100_000;

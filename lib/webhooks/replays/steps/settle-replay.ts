@@ -1,6 +1,6 @@
 import "server-only";
-import { wallNow } from "@/lib/platform/clock";
-import { type Sql, transaction } from "@/lib/platform/db";
+import { type Sql, transaction } from "@/lib/platform/database/db";
+import { wallNow } from "@/lib/platform/time/clock";
 import { ERASED_PATH } from "@/lib/webhooks/replays/redact-replay-paths";
 import { countsOf } from "@/lib/webhooks/replays/webhook-replay";
 

@@ -1,8 +1,8 @@
 import "server-only";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
 import type { Context } from "@/lib/platform/context";
-import type { Sql, Statement } from "@/lib/platform/db";
-import { fail } from "@/lib/platform/errors";
+import type { Sql, Statement } from "@/lib/platform/database/db";
+import { fail } from "@/lib/platform/errors/errors";
 import { newId } from "@/lib/platform/ids";
 import { MAX_REPLAYED, type ReplayTarget } from "@/lib/webhooks/replays/steps/replay-filter";
 

@@ -6,7 +6,7 @@ import type { Filter, SearchParams } from "@/lib/client/filters";
 import {
   ListHandleConnections,
   listHandleConnections,
-} from "@/lib/payments/agent-payments/list-handle-connections";
+} from "@/lib/payments/connections/list-handle-connections";
 import { requireAccount } from "@/lib/runtime/dashboard/current-session";
 import { loadSearch } from "@/lib/runtime/dashboard/load-search";
 

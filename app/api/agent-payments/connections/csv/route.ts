@@ -1,4 +1,4 @@
-import { exportHandleConnections } from "@/lib/payments/agent-payments/list-handle-connections";
+import { exportHandleConnections } from "@/lib/payments/connections/list-handle-connections";
 import { csvEndpoint } from "@/lib/runtime/http/csv-endpoint";
 
 export const GET = csvEndpoint(exportHandleConnections);

@@ -1,12 +1,12 @@
 import {
   ConnectPaymentProvider,
   connectPaymentProvider,
-} from "@/lib/payments/agent-payments/connect-payment-provider";
+} from "@/lib/payments/card-providers/connect-payment-provider";
 import {
   DisablePaymentProvider,
   disablePaymentProvider,
-} from "@/lib/payments/agent-payments/disable-payment-provider";
-import { GetPaymentProvider, getPaymentProvider } from "@/lib/payments/agent-payments/get-payment-provider";
+} from "@/lib/payments/card-providers/disable-payment-provider";
+import { GetPaymentProvider, getPaymentProvider } from "@/lib/payments/card-providers/get-payment-provider";
 import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
 import { endpoint } from "@/lib/runtime/http/endpoint";
 

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { MAX_UPLOAD_BYTES } from "@/lib/attachments/file-types/file-limits";
 import { uploadContent } from "@/lib/attachments/store/upload-content";
-import { fail } from "@/lib/platform/errors";
-import { bodyOf } from "@/lib/platform/node-body";
-import { readChunks } from "@/lib/platform/read-chunks";
+import { fail } from "@/lib/platform/errors/errors";
+import { bodyOf } from "@/lib/platform/http/node-body";
+import { readChunks } from "@/lib/platform/http/read-chunks";
 import { sessionRoute } from "@/lib/runtime/http/session-route";
 
 const Params = z.object({ attachmentId: z.uuid() });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { openPreview } from "@/lib/attachments/conversions/open-preview";
-import { fail } from "@/lib/platform/errors";
+import { fail } from "@/lib/platform/errors/errors";
 import { fileResponse } from "@/lib/runtime/http/file-response";
 import { sessionRoute } from "@/lib/runtime/http/session-route";
 

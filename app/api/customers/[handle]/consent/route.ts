@@ -1,4 +1,4 @@
-import { GetConsentEvidence, getConsentEvidence } from "@/lib/runtime/consent/consent-evidence";
+import { GetConsentEvidence, getConsentEvidence } from "@/lib/privacy/consent/consent-evidence";
 import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
 import { endpoint } from "@/lib/runtime/http/endpoint";
 

@@ -1,4 +1,4 @@
-import { ErasePerson, erasePerson } from "@/lib/runtime/erasure/erase-person";
+import { ErasePerson, erasePerson } from "@/lib/privacy/erasure/erase-person";
 import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
 import { endpoint } from "@/lib/runtime/http/endpoint";
 

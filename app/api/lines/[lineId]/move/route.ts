@@ -1,4 +1,4 @@
-import { MoveLine, moveLine } from "@/lib/lines/lines/move-line";
+import { MoveLine, moveLine } from "@/lib/lines/assignment/move-line";
 import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
 import { endpoint } from "@/lib/runtime/http/endpoint";
 

@@ -1,4 +1,4 @@
-import { ResendInvitation, resendInvitation } from "@/lib/identity/users/invite-person";
+import { ResendInvitation, resendInvitation } from "@/lib/identity/people/invite-person";
 import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
 import { endpoint } from "@/lib/runtime/http/endpoint";
 

@@ -1,4 +1,4 @@
-import { ResetPassword, resetPassword } from "@/lib/identity/users/reset-password";
+import { ResetPassword, resetPassword } from "@/lib/identity/passwords/reset-password";
 import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
 import { endpoint } from "@/lib/runtime/http/endpoint";
 

@@ -1,4 +1,4 @@
-import { EndPersonSessions, endPersonSessions } from "@/lib/identity/users/end-person-sessions";
+import { EndPersonSessions, endPersonSessions } from "@/lib/identity/sessions/end-person-sessions";
 import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
 import { endpoint } from "@/lib/runtime/http/endpoint";
 

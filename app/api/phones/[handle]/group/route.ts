@@ -1,5 +1,5 @@
 import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
 import { endpoint } from "@/lib/runtime/http/endpoint";
-import { ChangeGroupOnPhone, changeGroupOnPhone } from "@/lib/simulator/change-group-on-phone";
+import { ChangeGroupOnPhone, changeGroupOnPhone } from "@/lib/simulator/phone-actions/change-group-on-phone";
 
 export const PUT = endpoint(ChangeGroupOnPhone, changeGroupOnPhone, authenticateSession);

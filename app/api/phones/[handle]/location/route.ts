@@ -7,7 +7,7 @@ import {
   StopSharingOnPhone,
   shareLocationOnPhone,
   stopSharingOnPhone,
-} from "@/lib/simulator/share-location-on-phone";
+} from "@/lib/simulator/phone-actions/share-location-on-phone";
 
 export const POST = endpoint(ShareLocationOnPhone, shareLocationOnPhone, authenticateSession);
 export const PATCH = endpoint(MovePhone, movePhone, authenticateSession);

@@ -5,7 +5,7 @@ import {
   addOnPhone,
   RemoveOnPhone,
   removeOnPhone,
-} from "@/lib/simulator/change-members-on-phone";
+} from "@/lib/simulator/phone-actions/change-members-on-phone";
 
 export const POST = endpoint(AddOnPhone, addOnPhone, authenticateSession);
 export const DELETE = endpoint(RemoveOnPhone, removeOnPhone, authenticateSession);

@@ -5,7 +5,7 @@ import {
   stopTypingOnPhone,
   TypeOnPhone,
   typeOnPhone,
-} from "@/lib/simulator/type-on-phone";
+} from "@/lib/simulator/phone-actions/type-on-phone";
 
 export const POST = endpoint(TypeOnPhone, typeOnPhone, authenticateSession);
 export const DELETE = endpoint(StopTypingOnPhone, stopTypingOnPhone, authenticateSession);

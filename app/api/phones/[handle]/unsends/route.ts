@@ -1,5 +1,5 @@
 import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
 import { endpoint } from "@/lib/runtime/http/endpoint";
-import { UnsendOnPhone, unsendOnPhone } from "@/lib/simulator/unsend-on-phone";
+import { UnsendOnPhone, unsendOnPhone } from "@/lib/simulator/phone-actions/unsend-on-phone";
 
 export const POST = endpoint(UnsendOnPhone, unsendOnPhone, authenticateSession);

@@ -1,4 +1,4 @@
-import { FinishConnection, finishConnection } from "@/lib/payments/requests/connect-processor";
+import { FinishConnection, finishConnection } from "@/lib/payments/processors/connect-processor";
 import { dashboardUrl } from "@/lib/platform/env";
 import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
 import { apiRoute, type RouteContext } from "@/lib/runtime/http/endpoint";

@@ -3,7 +3,7 @@ import {
   endConnection,
   StartConnection,
   startConnection,
-} from "@/lib/payments/requests/connect-processor";
+} from "@/lib/payments/processors/connect-processor";
 import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
 import { endpoint } from "@/lib/runtime/http/endpoint";
 

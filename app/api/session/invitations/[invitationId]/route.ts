@@ -1,4 +1,4 @@
-import { acceptInvitationRoute, declineInvitationRoute } from "@/lib/runtime/dashboard/answer-invitation";
+import { acceptInvitationRoute, declineInvitationRoute } from "@/lib/runtime/sign-in/answer-invitation";
 
 export const POST = acceptInvitationRoute;
 export const DELETE = declineInvitationRoute;

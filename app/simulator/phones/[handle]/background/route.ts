@@ -4,7 +4,7 @@ import {
   removeBackgroundOnPhone,
   SetBackgroundOnPhone,
   setBackgroundOnPhone,
-} from "@/lib/simulator/set-background-on-phone";
+} from "@/lib/simulator/phone-actions/set-background-on-phone";
 
 export const POST = endpoint(SetBackgroundOnPhone, setBackgroundOnPhone);
 export const DELETE = endpoint(RemoveBackgroundOnPhone, removeBackgroundOnPhone);

@@ -1,4 +1,4 @@
 import { endpoint } from "@/lib/runtime/http/endpoint";
-import { EditOnPhone, editOnPhone } from "@/lib/simulator/edit-on-phone";
+import { EditOnPhone, editOnPhone } from "@/lib/simulator/phone-actions/edit-on-phone";
 
 export const POST = endpoint(EditOnPhone, editOnPhone);

@@ -6,7 +6,7 @@ import {
   StopSharingOnPhone,
   shareLocationOnPhone,
   stopSharingOnPhone,
-} from "@/lib/simulator/share-location-on-phone";
+} from "@/lib/simulator/phone-actions/share-location-on-phone";
 
 export const POST = endpoint(ShareLocationOnPhone, shareLocationOnPhone);
 export const PATCH = endpoint(MovePhone, movePhone);

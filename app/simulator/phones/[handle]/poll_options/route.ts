@@ -1,4 +1,4 @@
 import { endpoint } from "@/lib/runtime/http/endpoint";
-import { AddOptionsOnPhone, addOptionsOnPhone } from "@/lib/simulator/add-options-on-phone";
+import { AddOptionsOnPhone, addOptionsOnPhone } from "@/lib/simulator/phone-actions/add-options-on-phone";
 
 export const POST = endpoint(AddOptionsOnPhone, addOptionsOnPhone);

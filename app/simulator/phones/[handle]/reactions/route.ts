@@ -1,4 +1,4 @@
 import { endpoint } from "@/lib/runtime/http/endpoint";
-import { ReactOnPhone, reactOnPhone } from "@/lib/simulator/react-on-phone";
+import { ReactOnPhone, reactOnPhone } from "@/lib/simulator/phone-actions/react-on-phone";
 
 export const POST = endpoint(ReactOnPhone, reactOnPhone);

@@ -4,7 +4,7 @@ import {
   stopTypingOnPhone,
   TypeOnPhone,
   typeOnPhone,
-} from "@/lib/simulator/type-on-phone";
+} from "@/lib/simulator/phone-actions/type-on-phone";
 
 export const POST = endpoint(TypeOnPhone, typeOnPhone);
 export const DELETE = endpoint(StopTypingOnPhone, stopTypingOnPhone);

@@ -1,4 +1,4 @@
 import { endpoint } from "@/lib/runtime/http/endpoint";
-import { VoteOnPhone, voteOnPhone } from "@/lib/simulator/vote-on-phone";
+import { VoteOnPhone, voteOnPhone } from "@/lib/simulator/phone-actions/vote-on-phone";
 
 export const POST = endpoint(VoteOnPhone, voteOnPhone);

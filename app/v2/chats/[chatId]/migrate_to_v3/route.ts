@@ -1,5 +1,5 @@
-import { v2Route } from "@/lib/runtime/http/v2-route";
 import { migrateV2Chat } from "@/lib/runtime/v2/migrate-v2-chat";
+import { v2Route } from "@/lib/runtime/v2/v2-route";
 
 /** The V3 id of a V2 chat (partner-api.md, Versioning 5). */
 export const GET = v2Route(async (ctx, { chatId = "" }) => {

@@ -1,4 +1,4 @@
-import { GetPaymentProvider, getPaymentProvider } from "@/lib/payments/agent-payments/get-payment-provider";
+import { GetPaymentProvider, getPaymentProvider } from "@/lib/payments/card-providers/get-payment-provider";
 import { endpoint } from "@/lib/runtime/http/endpoint";
 
 export const GET = endpoint(GetPaymentProvider, getPaymentProvider);

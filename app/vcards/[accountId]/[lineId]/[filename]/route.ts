@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { getVcard } from "@/lib/lines/contact-cards/get-vcard";
-import { fail } from "@/lib/platform/errors";
+import { fail } from "@/lib/platform/errors/errors";
 import { plainRoute } from "@/lib/runtime/http/plain-route";
 
 const Params = z.object({ accountId: z.uuid(), lineId: z.uuid() });

@@ -1,4 +1,4 @@
-import { approvalOptions } from "@/lib/payments/agent-payments/approve-payment";
+import { approvalOptions } from "@/lib/payments/wallet/approve-payment";
 import { plainRoute } from "@/lib/runtime/http/plain-route";
 
 export const POST = plainRoute(async (_, { link = "" }) => Response.json(await approvalOptions(link)));

@@ -1,6 +1,6 @@
-import { registerPasskey } from "@/lib/payments/agent-payments/register-passkey";
 import { PASSKEY_LIMIT_BYTES, readJson } from "@/lib/payments/wallet/read-json";
-import { NewPasskey } from "@/lib/platform/passkey-response";
+import { registerPasskey } from "@/lib/payments/wallet/register-passkey";
+import { NewPasskey } from "@/lib/platform/crypto/passkey-response";
 import { plainRoute } from "@/lib/runtime/http/plain-route";
 
 export const POST = plainRoute(async (request, { link = "" }, limit) => {

@@ -1,4 +1,4 @@
-import { ResetPasskeys, resetPasskeys } from "@/lib/payments/agent-payments/reset-passkeys";
+import { ResetPasskeys, resetPasskeys } from "@/lib/payments/wallet/reset-passkeys";
 import { authenticateSession } from "@/lib/runtime/http/authenticate-session";
 import { endpoint } from "@/lib/runtime/http/endpoint";
 

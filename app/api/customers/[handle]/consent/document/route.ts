@@ -1,3 +1,3 @@
-import { consentDocument } from "@/lib/runtime/consent/consent-document";
+import { consentDocument } from "@/lib/runtime/dashboard/consent-document";
 
 export const GET = consentDocument;

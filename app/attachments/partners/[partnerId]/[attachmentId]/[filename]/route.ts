@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { openAttachment } from "@/lib/attachments/files/open-attachment";
-import { fail } from "@/lib/platform/errors";
+import { fail } from "@/lib/platform/errors/errors";
 import { fileResponse } from "@/lib/runtime/http/file-response";
 import { plainRoute } from "@/lib/runtime/http/plain-route";
 

@@ -8,8 +8,8 @@ import {
   type DocumentedError,
   documentedError,
   documentedErrors,
-} from "@/lib/platform/error-docs/error-guidance";
-import { RETRY_SENTENCES } from "@/lib/platform/error-docs/guidance";
+} from "@/lib/platform/errors/error-guidance";
+import { RETRY_SENTENCES } from "@/lib/platform/errors/guidance";
 
 export const dynamicParams = false;
 

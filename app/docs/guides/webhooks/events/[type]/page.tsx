@@ -4,11 +4,11 @@ import { JsonView } from "@/components/data/json-view";
 import { PageHeader } from "@/components/data/page-header";
 import { FieldList } from "@/components/docs/field-list";
 import { Badge } from "@/components/ui/badge";
+import { EVENT_CATALOG } from "@/lib/docs/reference/event-catalog";
+import { eventFields } from "@/lib/docs/reference/event-fields";
 import { EVENT_KINDS, EVENT_TYPES, type EventType, eventVersions } from "@/lib/events/catalog/event-types";
 import { exampleEvent } from "@/lib/events/catalog/render-event";
 import type { WebhookVersion } from "@/lib/events/catalog/webhook-version";
-import { eventFields } from "@/lib/runtime/docs/event-fields";
-import { EVENT_CATALOG } from "@/lib/runtime/wiring/event-catalog";
 
 // The examples contain this instance's URLs, which are only known at run time.
 export const dynamic = "force-dynamic";

@@ -1,4 +1,4 @@
-import { ConnectHandle, connectHandle } from "@/lib/payments/agent-payments/connect-handle";
+import { ConnectHandle, connectHandle } from "@/lib/payments/connections/connect-handle";
 import { endpoint } from "@/lib/runtime/http/endpoint";
 
 export const POST = endpoint(ConnectHandle, connectHandle);

@@ -1,4 +1,4 @@
-import { VerifyHandle, verifyHandle } from "@/lib/payments/agent-payments/verify-handle";
+import { VerifyHandle, verifyHandle } from "@/lib/payments/connections/verify-handle";
 import { endpoint } from "@/lib/runtime/http/endpoint";
 
 export const POST = endpoint(VerifyHandle, verifyHandle);

@@ -1,7 +1,7 @@
 import {
   ConnectPaymentProvider,
   connectPaymentProvider,
-} from "@/lib/payments/agent-payments/connect-payment-provider";
+} from "@/lib/payments/card-providers/connect-payment-provider";
 import { endpoint } from "@/lib/runtime/http/endpoint";
 
 export const POST = endpoint(ConnectPaymentProvider, connectPaymentProvider);

@@ -1,4 +1,4 @@
-import { sendPasskeyCode } from "@/lib/payments/agent-payments/send-passkey-code";
+import { sendPasskeyCode } from "@/lib/payments/wallet/send-passkey-code";
 import { plainRoute } from "@/lib/runtime/http/plain-route";
 
 /** Sends the customer the code that the attach page asks for. */

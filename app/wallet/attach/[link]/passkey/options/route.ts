@@ -1,5 +1,5 @@
-import { PasskeyCode, passkeyOptions } from "@/lib/payments/agent-payments/register-passkey";
 import { readJson } from "@/lib/payments/wallet/read-json";
+import { PasskeyCode, passkeyOptions } from "@/lib/payments/wallet/register-passkey";
 import { plainRoute } from "@/lib/runtime/http/plain-route";
 
 export const POST = plainRoute(async (request, { link = "" }, limit) => {

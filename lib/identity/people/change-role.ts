@@ -1,0 +1,101 @@
+import "server-only";
+import { z } from "zod";
+import { endSessionsInPartner } from "@/lib/identity/sessions/end-sessions";
+import { requireFreshProof } from "@/lib/identity/sessions/require-fresh-proof";
+import {
+  failIfFromGroup,
+  failIfLastAdmin,
+  getMembership,
+  lockMembers,
+} from "@/lib/identity/users/membership";
+import { type PartnerChange, partnerChangeOf, recordMemberAudit } from "@/lib/identity/users/partner-change";
+import { RoleName } from "@/lib/identity/users/person";
+import type { Context, Role } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { type Sql, transaction } from "@/lib/platform/database/db";
+
+export const ChangeRole = contract({
+  summary: "Change a person's role",
+  tag: "People",
+  right: "manage_people",
+  proof: true,
+  params: z.object({ userId: z.uuid() }),
+  body: z.object({ role: RoleName }),
+  status: 204,
+  errors: ["access_denied", "proof_required", "name_unknown", "parameter_invalid", "state_conflict"],
+  extension: true,
+});
+
+/**
+ * Changes the role of a person in the account's partner and ends their sessions in the partner. Setting the same role changes
+ * nothing. Errors: proof_required, name_unknown, state_conflict for the last admin and for a role from a
+ * group.
+ */
+export async function changeRole(
+  ctx: Context,
+  { params, body }: Pick<Input<typeof ChangeRole>, "params" | "body">,
+): Promise<undefined> {
+  requireFreshProof(ctx);
+  const change = partnerChangeOf(ctx);
+  await transaction(async (tx) => {
+    await lockMembers(tx, change.partnerId);
+    if (await setInvitedRole(tx, change, { userId: params.userId, role: body.role })) return;
+    failIfFromGroup(await getMembership(tx, change.partnerId, params.userId));
+    await setMemberRole(tx, change, { userId: params.userId, role: body.role });
+  });
+}
+
+/** Changes the role that a person gets by accepting. Returns false when the person has no open invitation. */
+async function setInvitedRole(
+  tx: Sql,
+  change: PartnerChange,
+  { userId: id, role }: { userId: string; role: Role },
+): Promise<boolean> {
+  const [invited] = await tx.query<{ email: string; role: Role }>({
+    name: "invited-role",
+    text: "select email, role from invitations where partner_id = $1 and id = $2",
+    values: [change.partnerId, id],
+  });
+  if (invited === undefined) return false;
+  if (invited.role === role) return true;
+  await tx.query({
+    name: "set-invited-role",
+    text: "update invitations set role = $3 where partner_id = $1 and id = $2",
+    values: [change.partnerId, id, role],
+  });
+  const detail = { email: invited.email, from: invited.role, to: role };
+  await recordMemberAudit(tx, change, id, "user.role_changed", detail);
+  return true;
+}
+
+interface NewRole {
+  userId: string;
+  role: Role;
+  /** The group of the identity provider that the role comes from. The provider may also demote the last admin. */
+  group?: string;
+}
+
+/**
+ * Like `changeRole`, for any actor. A role that does not come from a group stays when groups change. Errors:
+ * name_unknown, state_conflict.
+ */
+export async function setMemberRole(
+  tx: Sql,
+  change: PartnerChange,
+  { userId, role, group }: NewRole,
+): Promise<void> {
+  const { partnerId } = change;
+  await lockMembers(tx, partnerId);
+  const member = await getMembership(tx, partnerId, userId);
+  if (member.role === role && member.fromGroup === (group !== undefined)) return;
+  if (member.role === "admin" && group === undefined) await failIfLastAdmin(tx, partnerId, userId);
+
+  await tx.query({
+    name: "set-role",
+    text: "update memberships set role = $3, from_group = $4 where partner_id = $1 and user_id = $2",
+    values: [partnerId, userId, role, group !== undefined],
+  });
+  await endSessionsInPartner(tx, partnerId, userId);
+  const detail = { email: member.email, from: member.role, to: role, ...(group !== undefined && { group }) };
+  await recordMemberAudit(tx, change, userId, "user.role_changed", detail);
+}

@@ -1,0 +1,34 @@
+import "server-only";
+import { type SealContext, seal } from "@/lib/platform/crypto/crypto";
+import type { Sql } from "@/lib/platform/database/db";
+
+/** Groups are read again this long after the last time. A job runs every minute, so a change takes at most 5 minutes. */
+export const CHECK_MINUTES = 4;
+
+/** The part of a sign-in that the identity provider knows. */
+export interface SsoIdentity {
+  /** The claims `sub` and `sid`. */
+  subject: string;
+  sid: string | null;
+  refreshToken: string | null;
+}
+
+// Sealed again at each check, and so never under a key that was replaced for longer than CHECK_MINUTES.
+export function refreshTokenContext(userId: string, sessionId: string): SealContext {
+  return { purpose: "sso refresh token", row: { accountId: userId, id: sessionId } };
+}
+
+/** Stores the part of a new session that the identity provider knows. */
+export async function insertSsoSession(
+  tx: Sql,
+  { sessionId, userId }: { sessionId: string; userId: string },
+  { subject, sid, refreshToken }: SsoIdentity,
+): Promise<void> {
+  const sealed = refreshToken === null ? null : seal(refreshToken, refreshTokenContext(userId, sessionId));
+  await tx.query({
+    name: "insert-sso-session",
+    text: `insert into sso_sessions (session_id, subject, sid, refresh_token, next_check_at)
+           values ($1, $2, $3, $4, case when $4::bytea is not null then now() + interval '${CHECK_MINUTES} minutes' end)`,
+    values: [sessionId, subject, sid, sealed],
+  });
+}

@@ -1,0 +1,40 @@
+import "server-only";
+import { singleSignOnName } from "@/lib/identity/sign-in/single-sign-on-name";
+import type { Sql } from "@/lib/platform/database/db";
+import { fail } from "@/lib/platform/errors/errors";
+
+/** Whether all partners of a person require single sign-on, and whether the person may do without as an operator. */
+export interface SsoRule {
+  isRequired: boolean;
+  /** Operators of the instance must be able to sign in when the identity provider fails. */
+  isExempt: boolean;
+}
+
+/** Whether a password or a passkey opens any of a person's accounts. */
+export async function ssoRuleOf(on: Sql, userId: string): Promise<SsoRule> {
+  const [row] = await on.query<{ is_required: boolean | null; is_exempt: boolean | null }>({
+    name: "sso-rule-of-user",
+    text: `select bool_and(p.requires_sso) as is_required, bool_or(u.is_operator) as is_exempt
+           from memberships m join partners p on p.id = m.partner_id join users u on u.id = m.user_id
+           where m.user_id = $1`,
+    values: [userId],
+  });
+  return { isRequired: row?.is_required === true, isExempt: row?.is_exempt === true };
+}
+
+/** Whether the people of a partner must use single sign-on. */
+export async function requiresSso(on: Sql, partnerId: string): Promise<boolean> {
+  const [row] = await on.query({
+    name: "requires-sso",
+    text: "select 1 from partners where id = $1 and requires_sso",
+    values: [partnerId],
+  });
+  return row !== undefined;
+}
+
+/** Fails where a password would be of no use. Errors: state_conflict. */
+export async function failIfSsoRequired(on: Sql, partnerId: string): Promise<void> {
+  if (!(await requiresSso(on, partnerId))) return;
+  const name = singleSignOnName() ?? "single sign-on";
+  fail("state_conflict", `people of this partner sign in with ${name}, not with a password`);
+}

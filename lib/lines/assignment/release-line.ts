@@ -1,0 +1,102 @@
+import "server-only";
+import { z } from "zod";
+import { emitEvents, newEvent } from "@/lib/events/store/emit-event";
+import { recordAudit } from "@/lib/identity/audit/record-audit";
+import { applyCard } from "@/lib/lines/contact-cards/apply-card";
+import { type CardRow, findCards } from "@/lib/lines/contact-cards/contact-card";
+import { removeCard } from "@/lib/lines/contact-cards/delete-contact-card";
+import { throwNotFoundOrDenied } from "@/lib/lines/lines/find-line";
+import { LINE_EVENTS } from "@/lib/lines/lines/line-events";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { prisma, type Sql, transaction } from "@/lib/platform/database/db";
+import { fail } from "@/lib/platform/errors/errors";
+import type { Line } from "@/lib/platform/prisma/client";
+import { log } from "@/lib/platform/telemetry/log";
+
+export const ReleaseLine = contract({
+  summary: "Release a phone line",
+  tag: "Phone lines",
+  right: "release_lines",
+  proof: true,
+  params: z.object({ lineId: z.uuid() }),
+  status: 204,
+  errors: ["access_denied", "line_not_found", "state_conflict"],
+  extension: true,
+});
+
+/**
+ * Releases a line's number. Its chats remain readable but count as left (writes fail with 2013), its card is removed,
+ * and the number can become another line. Emits phone_number.released (contract.md 4.2). Errors: access_denied,
+ * line_not_found, state_conflict while messages are pending on the line.
+ */
+export async function releaseLine(ctx: Context, { params }: Input<typeof ReleaseLine>): Promise<undefined> {
+  const line = await prisma().line.findUnique({
+    where: { accountId_id: { accountId: ctx.account.id, id: params.lineId }, releasedAt: null },
+  });
+  if (line === null) return throwNotFoundOrDenied(ctx, params.lineId);
+  const [card] = await findCards(ctx.account.id, { lineId: line.id });
+  await transaction((tx) => release(tx, ctx, line, card));
+  if (card !== undefined) await removeCardFromDevice(line);
+}
+
+/**
+ * Releases a line in the caller's transaction. The card must be removed from the device afterwards. Errors:
+ * line_not_found, state_conflict.
+ */
+export async function release(tx: Sql, ctx: Context, line: Line, card: CardRow | undefined): Promise<void> {
+  const { id: accountId } = ctx.account;
+  const released = await tx.query<{ id: string }>({
+    text: `update lines set released_at = $3 where account_id = $1 and id = $2 and released_at is null returning id`,
+    values: [accountId, line.id, ctx.now],
+  });
+  if (released.length === 0) fail("line_not_found", "the line was just released");
+  await failIfMessagesWait(tx, line);
+  await leaveChats(tx, ctx, line);
+  if (card !== undefined) await removeCard(tx, ctx, card);
+
+  const { phoneNumber } = line;
+  await recordAudit(tx, ctx, "line.released", "line", line.id, { phoneNumber });
+  const about = {
+    accountId,
+    lineId: line.id,
+    chatId: null,
+    messageId: null,
+    traceId: ctx.traceId,
+    at: ctx.now,
+  };
+  const data = { phone_number: phoneNumber, changed_at: ctx.now.toISOString() };
+  await emitEvents(tx, [newEvent(LINE_EVENTS["phone_number.released"], about, data)]);
+}
+
+async function failIfMessagesWait(tx: Sql, { accountId, id }: Line): Promise<void> {
+  const [row] = await tx.query<{ waiting: boolean }>({
+    text: `select exists (
+             select from messages where account_id = $1 and line_id = $2 and dispatch_at is not null) as waiting`,
+    values: [accountId, id],
+  });
+  if (row?.waiting !== true) return;
+  fail(
+    "state_conflict",
+    "this line has pending messages: release the line when they are sent or have failed",
+  );
+}
+
+async function leaveChats(tx: Sql, ctx: Context, line: Line): Promise<void> {
+  await tx.query({
+    text: `with gone as (
+             update chats set left_at = $3, participants_key = null, updated_at = $3
+             where account_id = $1 and line_id = $2 and left_at is null returning id
+           )
+           update participants p set status = 'left', left_at = $3
+           from gone where p.account_id = $1 and p.chat_id = gone.id and p.is_me and p.status = 'active'`,
+    values: [ctx.account.id, line.id, ctx.now],
+  });
+}
+
+/** Removes the card of a released line. The number is released even if the device fails: the next owner replaces the card. */
+export async function removeCardFromDevice(line: Line): Promise<void> {
+  await applyCard(line, null).catch(() =>
+    log.warn({ line: line.phoneNumber }, "a released line still has its contact card"),
+  );
+}

@@ -1,0 +1,106 @@
+import "server-only";
+import type { CardProvider } from "@/lib/adapters/card-providers/card-provider";
+import { checkCaps } from "@/lib/payments/agent-payments/advance/check-caps";
+import { type AgentPaySettings, limitsIn } from "@/lib/payments/agent-payments/agent-pay-settings";
+import { type AgentPaymentRow, PAYMENT_COLUMNS } from "@/lib/payments/agent-payments/agent-payment";
+import { closeCards } from "@/lib/payments/agent-payments/cards/close-cards";
+import { cancelRevoked } from "@/lib/payments/agent-payments/end-payment";
+import { moveOrReread, movePayment } from "@/lib/payments/agent-payments/move-payment";
+import { callProvider } from "@/lib/payments/card-providers/call-provider";
+import { holdConnection } from "@/lib/payments/connections/handle-connection";
+import type { Context } from "@/lib/platform/context";
+import { type Sql, sql, transaction } from "@/lib/platform/database/db";
+import { fail } from "@/lib/platform/errors/errors";
+import { runSerially } from "@/lib/platform/tasks/run-serially";
+import { amountText, type MinorUnits } from "@/lib/platform/text/money";
+
+/**
+ * Issues the card of a payment within the account's limits and makes the payment `ready`. Concurrent calls issue one
+ * card. If the payment ended meanwhile, its card is closed. If the customer's consent was revoked meanwhile, the
+ * payment is canceled too. Errors: parameter_invalid and state_conflict (limits), and as `callProvider`.
+ */
+export async function mintCard(
+  ctx: Context,
+  provider: CardProvider,
+  { payment, settings }: { payment: AgentPaymentRow; settings: AgentPaySettings },
+): Promise<AgentPaymentRow> {
+  checkCaps(settings, payment);
+  const most = limitsIn(settings, payment.currency).perHandleDayMinor;
+  const { account_id, handle } = payment;
+  const isReserved = await runSerially(`agent-pay ${account_id} ${handle}`, () =>
+    transaction((tx) => reserve(tx, ctx, payment, most)),
+  );
+  if (!isReserved) return moveOrReread(payment, { trigger: "unconnected", at: ctx.now });
+
+  const { cardRef } = await callProvider(() =>
+    provider.mint({
+      accountId: payment.account_id,
+      handle: payment.handle,
+      paymentId: payment.id,
+      amountMinor: payment.amount_minor,
+      currency: payment.currency,
+      merchant: { name: payment.merchant_name, url: payment.merchant_url },
+    }),
+  );
+
+  // The reference is stored whatever the payment's status, so that no unknown card stays open.
+  const known = await storeCard(payment, cardRef);
+  const { isConnected, ready } = await transaction((tx) => makeReady(tx, ctx, payment));
+  if (ready !== null) return ready;
+  if (known.ended_at !== null) await closeCards(payment.account_id);
+  else if (!isConnected && known.status !== "authorized") return cancelRevoked(known, ctx.now);
+  return known;
+}
+
+/**
+ * Returns false when the customer is no longer connected, so no card may be issued. Errors: state_conflict (the daily
+ * limit).
+ */
+async function reserve(
+  tx: Sql,
+  ctx: Context,
+  payment: AgentPaymentRow,
+  most: MinorUnits | null,
+): Promise<boolean> {
+  const { account_id, id, handle, currency, amount_minor } = payment;
+  // Held until the commit: of two concurrent payments of a handle, the second includes the first in its daily total.
+  await tx.query({
+    text: "select pg_advisory_xact_lock(hashtextextended('agent-pay ' || $1 || ' ' || $2, 0))",
+    values: [account_id, handle],
+  });
+  if (!(await holdConnection(tx, payment))) return false;
+  const dayStart = new Date(ctx.now);
+  dayStart.setUTCHours(0, 0, 0, 0);
+  const [spent] = await tx.query<{ minor: number }>({
+    text: `select coalesce(sum(amount_minor), 0)::float8 as minor from agent_payments
+           where account_id = $1 and handle = $2 and currency = $3 and id <> $4 and reserved_at >= $5
+             and status not in ('canceled', 'expired', 'declined')`,
+    values: [account_id, handle, currency, id, dayStart],
+  });
+  if (most !== null && (spent?.minor ?? 0) + amount_minor > most) {
+    fail(
+      "state_conflict",
+      `the payment would exceed the daily limit of ${amountText(most, currency)} per customer`,
+    );
+  }
+  await tx.query({
+    text: "update agent_payments set reserved_at = $3 where account_id = $1 and id = $2",
+    values: [account_id, id, ctx.now],
+  });
+  return true;
+}
+
+// A concurrent revocation either commits first and is seen here, or waits and finds the payment ready.
+async function makeReady(tx: Sql, ctx: Context, payment: AgentPaymentRow) {
+  const isConnected = await holdConnection(tx, payment);
+  const ready = isConnected ? await movePayment(tx, payment, { trigger: "minted", at: ctx.now }) : null;
+  return { isConnected, ready };
+}
+
+async function storeCard(payment: AgentPaymentRow, cardRef: string): Promise<AgentPaymentRow> {
+  const [row] = await sql.query<AgentPaymentRow>({
+    text: `update agent_payments set card_ref = $3, card_closed_at = null where account_id = $1 and id = $2 returning ${PAYMENT_COLUMNS}`,
+    values: [payment.account_id, payment.id, cardRef],
+  });
+  return row ?? fail("payment_request_not_found");
+}

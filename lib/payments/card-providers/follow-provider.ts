@@ -1,0 +1,35 @@
+import "server-only";
+import type { CardProvider } from "@/lib/adapters/card-providers/card-provider";
+import { recordSystemAudit } from "@/lib/identity/audit/record-audit";
+import { callProvider } from "@/lib/payments/card-providers/call-provider";
+import { transaction } from "@/lib/platform/database/db";
+import type { CardProviderStatus } from "@/lib/platform/prisma/enums";
+import { now } from "@/lib/platform/time/clock";
+
+/**
+ * Reads an account's status from the provider and stores it: `ready` once the account may issue cards, `onboarding`
+ * when it no longer may. A disabled provider stays disabled. Returns the status at the provider. Errors: as
+ * `callProvider`.
+ */
+export async function followProvider(provider: CardProvider, accountId: string): Promise<CardProviderStatus> {
+  const { look } = provider;
+  if (look === undefined) return "ready";
+  const { isReady } = await callProvider(() => look(accountId));
+  const status = isReady ? "ready" : "onboarding";
+  const at = now();
+
+  await transaction(async (tx) => {
+    const [moved] = await tx.query<{ partner_id: string }>({
+      text: `update card_provider_accounts c set status = $3::text::card_provider_status, updated_at = $4
+             from accounts a
+             where c.account_id = $1 and c.provider = $2 and a.id = c.account_id and c.status <> 'disabled'
+               and c.status <> $3::text::card_provider_status
+             returning a.partner_id`,
+      values: [accountId, provider.name, status, at],
+    });
+    if (moved === undefined) return;
+    const scope = { partnerId: moved.partner_id, accountId, at };
+    await recordSystemAudit(tx, scope, `card_provider.${status}`, "card_provider", provider.name);
+  });
+  return status;
+}

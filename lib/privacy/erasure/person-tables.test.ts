@@ -1,0 +1,68 @@
+import "@/lib/testing/use-test-database";
+
+import { expect, test } from "vitest";
+import { sql } from "@/lib/platform/database/db";
+import {
+  CHAT_TABLES,
+  HANDLE_TABLES,
+  KEPT_TABLES,
+  MESSAGE_TABLES,
+  OTHER_DELETED_TABLES,
+} from "@/lib/privacy/erasure/person-tables";
+import { SEARCHED_TABLES } from "@/lib/privacy/erasure/search-tables";
+
+const DELETED: readonly string[] = [
+  ...HANDLE_TABLES,
+  ...CHAT_TABLES,
+  ...MESSAGE_TABLES,
+  ...OTHER_DELETED_TABLES,
+];
+
+/** The columns of text, JSON or bytes of every table, without partitions. */
+async function readColumns(): Promise<Map<string, string[]>> {
+  const rows = await sql.query<{ table: string; columns: string[] | null }>({
+    text: `select c.relname as table, (
+             select array_agg(a.attname::text order by a.attname) from pg_attribute a join pg_type t on t.oid = a.atttypid
+             where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+               and t.typname in ('text', 'varchar', 'json', 'jsonb', 'bytea', '_text', '_jsonb', '_json')) as columns
+           from pg_class c
+           where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+             and c.relname <> '_prisma_migrations'`,
+  });
+  return new Map(rows.map(({ table, columns }) => [table, columns ?? []]));
+}
+
+test("an erasure treats every table", async () => {
+  const tables = [...(await readColumns()).keys()];
+  expect([...new Set([...DELETED, ...Object.keys(KEPT_TABLES)])].sort()).toEqual(tables.sort());
+});
+
+test("each column of text, JSON or bytes of a table whose rows stay is in a list of it", async () => {
+  const columns = await readColumns();
+  const listed = Object.entries(KEPT_TABLES).map(([table, { emptied = [], searched = [], neutral = [] }]) => [
+    table,
+    [...new Set([...emptied, ...searched, ...neutral])].sort(),
+  ]);
+  expect(listed).toEqual(Object.keys(KEPT_TABLES).map((table) => [table, columns.get(table)]));
+});
+
+test("the tables that are searched are searched in the columns that are listed", () => {
+  for (const { table, columns } of SEARCHED_TABLES) {
+    expect([table, [...columns].sort()]).toEqual([table, [...(KEPT_TABLES[table]?.searched ?? [])].sort()]);
+  }
+  const apart = ["api_requests", "audit_entries", "events", "simulator_messages", "webhook_attempts"];
+  const searched = Object.entries(KEPT_TABLES).flatMap(([table, { searched }]) => (searched ? [table] : []));
+  expect(searched.sort()).toEqual([...SEARCHED_TABLES.map(({ table }) => table), ...apart].sort());
+});
+
+test("no table with the account of a deleted row refers to rows that stay behind", async () => {
+  const missing = await sql.query<{ table: string }>({
+    text: `select distinct c.relname as table from pg_class c join pg_attribute a on a.attrelid = c.oid
+           where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+             and a.attname in ('chat_id', 'message_id') and c.relname <> all($1::text[]) order by 1`,
+    values: [
+      [...DELETED, "events", "api_requests", "opt_outs", "messages", "participants", "webhook_sequences"],
+    ],
+  });
+  expect(missing).toEqual([]);
+});

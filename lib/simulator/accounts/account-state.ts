@@ -1,0 +1,78 @@
+import "server-only";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Sql } from "@/lib/platform/database/db";
+import { DEADLOCK, hasSqlState } from "@/lib/platform/database/has-sql-state";
+import { fail } from "@/lib/platform/errors/errors";
+import { now } from "@/lib/platform/time/clock";
+import { LINE_STATE, STATE_TABLES } from "@/lib/simulator/accounts/account-tables";
+import { isWorkRunning } from "@/lib/simulator/clock/due-work";
+import { takeStateTurns } from "@/lib/simulator/take-turns";
+
+const WAIT_MS = 10_000;
+const LOOK_MS = 20;
+
+/** The rows of an account's queues that a worker could claim. */
+const QUEUED = [
+  ["messages", "dispatch_at is not null"],
+  ["chat_actions", "true"],
+  ["simulator_messages", "due_at is not null"],
+  ["simulator_delayed_messages", "true"],
+  ["webhook_deliveries", "run_at is not null"],
+  ["webhook_replays", "run_at is not null"],
+  ["experience_cards", "due_at is not null"],
+] as const;
+
+class WorkIsRunning extends Error {}
+
+/**
+ * Runs `change` in a transaction in which no worker can run due work of the account: waits until running work ends, and
+ * locks the rest. Changes of the same account run one after the other. Errors: state_conflict when work still runs after
+ * 10 seconds.
+ */
+export async function changeStoppedAccount<Result>(
+  accountId: string,
+  change: (tx: Sql) => Promise<Result>,
+): Promise<Result> {
+  for (const end = performance.now() + WAIT_MS; ; await sleep(LOOK_MS)) {
+    try {
+      return await takeStateTurns(accountId, async (tx) => {
+        await stopWork(tx, accountId);
+        return change(tx);
+      });
+    } catch (error) {
+      if (!(error instanceof WorkIsRunning) && !hasSqlState(error, DEADLOCK)) throw error;
+      if (performance.now() > end) fail("state_conflict", "work of the account is still running: try again");
+    }
+  }
+}
+
+// Workers skip locked rows. A row that a worker leased before it was locked ends this transaction.
+async function stopWork(tx: Sql, accountId: string): Promise<void> {
+  await tx.query({
+    text: "select pg_advisory_xact_lock(hashtext($1))",
+    values: [`state of ${accountId}`],
+  });
+  for (const [table, condition] of QUEUED) {
+    await tx.query({
+      text: `select count(*) from (select 1 from ${table} where account_id = $1 and ${condition} for update) locked`,
+      values: [accountId],
+    });
+  }
+  if (await isWorkRunning(tx, accountId, now())) throw new WorkIsRunning();
+}
+
+/** Deletes the state of an account: everything that a fresh sandbox does not have, except tokens, lines and settings. */
+export async function emptyState(tx: Sql, accountId: string): Promise<void> {
+  for (const table of [...STATE_TABLES].reverse()) {
+    await tx.query({ text: `delete from ${table} where account_id = $1`, values: [accountId] });
+  }
+}
+
+/** Gives the lines of an account the status of new lines. */
+export async function renewLines(tx: Sql, accountId: string): Promise<void> {
+  const changes = Object.entries(LINE_STATE).map(([column, value]) => `${column} = ${value}`);
+  await tx.query({
+    text: `update lines set ${changes.join(", ")} where account_id = $1 and released_at is null`,
+    values: [accountId],
+  });
+}

@@ -1,0 +1,114 @@
+import "server-only";
+import { z } from "zod";
+import { OperatorOptions } from "@/lib/identity/accounts/account-options";
+import { storeAccountOptions } from "@/lib/identity/accounts/update-account-options";
+import { recordAudit } from "@/lib/identity/audit/record-audit";
+import type { Context } from "@/lib/platform/context";
+import { contract, type Input } from "@/lib/platform/contract";
+import { type Sql, sql, transaction } from "@/lib/platform/database/db";
+import { newId } from "@/lib/platform/ids";
+import { loadLimitResets } from "@/lib/platform/sandbox/limit-resets";
+import { requireSimulatedLines } from "@/lib/simulator/lines/require-simulated-lines";
+import { requireSandbox } from "@/lib/simulator/require-sandbox";
+
+const { daily_messages, pair_messages, requests_per_minute } = OperatorOptions.shape;
+
+const Limits = z.object({
+  daily_messages: daily_messages.describe(
+    "Inbound and outbound messages per day in UTC; `null` for no limit.",
+  ),
+  pair_messages: pair_messages.describe(
+    "Messages per 60 seconds from one line to one recipient; `null` for no limit.",
+  ),
+  requests_per_minute: requests_per_minute.describe(
+    "Requests per minute of one token; `null` for the default of the instance.",
+  ),
+});
+
+const CurrentLimits = Limits.extend({
+  messages_today: z
+    .int()
+    .describe("Messages that count toward `daily_messages` today. Counted only while the limit is set."),
+}).meta({
+  examples: [{ daily_messages: 100, pair_messages: 30, requests_per_minute: null, messages_today: 12 }],
+});
+
+export const GetLimits = contract({
+  summary: "Get the limits of the account",
+  description: "Returns the limits of the sandbox account and the number of messages that count today.",
+  tag: "Simulator",
+  right: "view_account",
+  sandboxOnly: true,
+  returns: CurrentLimits,
+  status: 200,
+  errors: ["feature_not_available"],
+  extension: true,
+});
+
+export const ChangeLimits = contract({
+  summary: "Set the limits of the account or reset their counters",
+  description:
+    "Changes the limits of the sandbox account. Omitted limits keep their values. `reset` sets every counter to zero: the messages of the day, the messages to each recipient, and the requests of the minute. Fails with 2011 if the account has a line that is not simulated.",
+  tag: "Simulator",
+  right: "manage_account",
+  sandboxOnly: true,
+  body: Limits.partial()
+    .extend({ reset: z.literal(true).optional().describe("`true` sets the counters to zero.") })
+    .refine((change) => Object.values(change).some((value) => value !== undefined), {
+      message: "set daily_messages, pair_messages, requests_per_minute or reset",
+    })
+    .meta({ examples: [{ daily_messages: 5, reset: true }] }),
+  returns: CurrentLimits,
+  status: 200,
+  errors: ["body_invalid", "parameter_invalid", "feature_not_available"],
+  extension: true,
+});
+
+/** Returns the account's limits. Errors: feature_not_available. */
+export async function getLimits(ctx: Context): Promise<z.infer<typeof CurrentLimits>> {
+  requireSandbox(ctx);
+  const [row] = await sql.query<z.infer<typeof CurrentLimits>>({
+    text: `select daily_messages, pair_messages, requests_per_minute, coalesce((
+             select messages from account_days d where d.account_id = $1 and d.day = ($2::timestamptz at time zone 'UTC')::date
+           ), 0) as messages_today
+           from accounts a where id = $1`,
+    values: [ctx.account.id, ctx.now],
+  });
+  if (row === undefined) throw new Error(`there is no account ${ctx.account.id}`);
+  return row;
+}
+
+/** Changes limits and resets counters in one transaction. Errors: as `ChangeLimits`. */
+export async function changeLimits(ctx: Context, { body }: Input<typeof ChangeLimits>) {
+  requireSandbox(ctx);
+  const { reset, ...limits } = body;
+  await transaction(async (tx) => {
+    // A limit of the operator must protect lines that send over a real network.
+    await requireSimulatedLines(tx, ctx.account.id);
+    await storeAccountOptions(tx, ctx, limits);
+    if (reset) {
+      await resetLimits(tx, ctx);
+      await recordAudit(tx, ctx, "account.limits_reset", "account", ctx.account.id);
+    }
+  });
+  if (reset) await announceLimitReset();
+  return getLimits(ctx);
+}
+
+/** Sets the counters of the account's limits to zero. Call `announceLimitReset` after the commit. */
+export async function resetLimits(tx: Sql, ctx: Context): Promise<void> {
+  const accountId = ctx.account.id;
+  await tx.query({ text: "delete from account_days where account_id = $1", values: [accountId] });
+  await tx.query({ text: "delete from token_minutes where account_id = $1", values: [accountId] });
+  await tx.query({
+    text: `insert into simulator_accounts (account_id, limits_reset_id) values ($1, $2)
+           on conflict (account_id) do update set limits_reset_id = excluded.limits_reset_id`,
+    values: [accountId, newId(ctx.now.getTime(), accountId, "message")],
+  });
+}
+
+/** Applies a committed reset in this process, and lets the other processes know. */
+export async function announceLimitReset(): Promise<void> {
+  await loadLimitResets();
+  sql.wake("limits");
+}
