@@ -43,6 +43,8 @@ const test = base.extend<object, { filled: Filled }>({
 async function expectUsable(page: Page, url: string, without: readonly string[] = []): Promise<void> {
   const response = await page.goto(url);
   expect(response?.status(), url).toBe(200);
+  // The API explorer loads its own program first, which takes a busy machine most of a minute.
+  await expect(page.getByRole("main")).toBeVisible({ timeout: 90_000 });
   await expect(page.getByRole("heading", { level: 1 }).first()).toBeVisible();
   await expect(page.locator('[data-slot="skeleton"]')).toHaveCount(0);
   await expectAccessible(page, { without });

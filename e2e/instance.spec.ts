@@ -12,7 +12,7 @@ test("an operator sees the instance, and a flagged line appears as an alert with
   const processes = page.getByRole("table", { name: "Processes" });
   await expect(processes.getByRole("row").filter({ hasText: "Live" })).toHaveCount(1);
   await expect(page.getByRole("table", { name: "Queues" }).getByRole("row")).toHaveCount(5);
-  await expect(page.getByText("No open alerts.")).toBeVisible();
+  await expect(page.getByText(`Line ${rcs_line} was flagged`)).toHaveCount(0);
 
   const setFlag = (status: string) =>
     request.put(`${base_url}/simulator/lines/${encodeURIComponent(rcs_line)}`, {

@@ -18,7 +18,7 @@ async function setFirstPassword(page: Page, link: string): Promise<void> {
 
 async function signInWithPassword(page: Page): Promise<void> {
   await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
-  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
 }
 
 async function addPasskey(page: Page, name: string): Promise<void> {

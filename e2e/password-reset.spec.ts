@@ -6,6 +6,7 @@ import { type OwnInstance, startOwnInstance } from "./own-instance";
 test("an email that is filled in before hydration reaches the reset page, and the mail's link sets a password", async ({
   page,
 }) => {
+  test.setTimeout(300_000);
   const mail = await startMailServer();
   const instance: OwnInstance = await startOwnInstance(async () => ({
     SMTP_URL: mail.url,

@@ -9,6 +9,7 @@ const CODE = /(\d{6}) is your code to let /g;
 let instance: OwnInstance;
 
 test.beforeAll(async () => {
+  test.setTimeout(300_000);
   instance = await startOwnInstance();
 });
 test.afterAll(() => instance?.stop());

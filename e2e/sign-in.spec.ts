@@ -27,7 +27,7 @@ test("the sign-in leads back to a filtered list, with its filters", async ({ bro
     await page.goto(path);
     await page.getByLabel("Email").fill(admin.email);
     await page.getByLabel("Password", { exact: true }).fill(admin.password);
-    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Sign in" }).click();
     await expect.poll(() => new URL(page.url()).pathname + new URL(page.url()).search).toBe(path);
     await page.close();
   }

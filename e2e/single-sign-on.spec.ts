@@ -10,6 +10,7 @@ let provider: TestOidcProvider;
 let instance: OwnInstance;
 
 test.beforeAll(async () => {
+  test.setTimeout(300_000);
   instance = await startOwnInstance(async (baseUrl) => {
     provider = await startOidcProvider({
       ...CLIENT,

@@ -11,6 +11,7 @@ const TEXTS = Array.from({ length: 10 }, (_, index) => `Your order ${index + 1} 
 let instance: OwnInstance;
 
 test.beforeAll(async () => {
+  test.setTimeout(300_000);
   instance = await startOwnInstance();
 });
 test.afterAll(() => instance?.stop());
@@ -96,6 +97,7 @@ test("by keyboard alone: sign in, find the chat that waits, answer it, and close
   await page.keyboard.type(demo.admin.email);
   await tabTo(page, "Password");
   await page.keyboard.type(demo.admin.password);
+  await expect(page.getByRole("button", { name: "Sign in" })).toBeEnabled();
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { name: "Home", level: 1 })).toBeVisible();
   await page.locator("html[data-hydrated=true]").waitFor();

@@ -14,10 +14,14 @@ export function onFirstToast(mount: (() => void) | null): void {
   mountToaster = mount;
 }
 
+/** A toast that offers an action stays longer than sonner's four seconds: it has to be read, decided and reached. */
+const ACTION_MS = 10_000;
+
 function show(type: "success" | "error", message: string, options?: ToastOptions): void {
   mountToaster?.();
   void loadToasts().then(
-    ({ toast: shown }) => shown[type](message, options),
+    ({ toast: shown }) =>
+      shown[type](message, { ...options, ...(options?.action && { duration: ACTION_MS }) }),
     () => undefined,
   );
 }
