@@ -3,7 +3,7 @@ import "./globals.css";
 import { GeistMono } from "geist/font/mono";
 import { GeistSans } from "geist/font/sans";
 import type { ReactNode } from "react";
-import { ThemeProvider } from "@/components/shell/theme-provider";
+import { ThemeProvider } from "@/components/shell/theme/theme-provider";
 import { cn } from "@/lib/cn";
 
 export const metadata: Metadata = {

@@ -4,7 +4,7 @@ import { Archive } from "lucide-react";
 import { AccountButton } from "@/components/accounts/account-button";
 import { RestoreAccount } from "@/components/accounts/restore-account";
 import { useAccountsChanged } from "@/components/accounts/use-accounts-changed";
-import { ConfirmAction } from "@/components/data/confirm-action";
+import { ConfirmAction } from "@/components/data/dialogs/confirm-action";
 import { apiFetch } from "@/lib/client/api-fetch";
 import type { Account } from "@/lib/identity/accounts/account";
 

@@ -3,10 +3,10 @@
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { useAccountsChanged } from "@/components/accounts/use-accounts-changed";
+import { useFreshDialog } from "@/components/data/dialogs/use-fresh-dialog";
 import { FailureNote } from "@/components/data/failure-note";
 import type { LoadedPopup } from "@/components/data/lazy-open";
 import { toast } from "@/components/data/toast";
-import { useFreshDialog } from "@/components/data/use-fresh-dialog";
 import { OptionSelect } from "@/components/settings/option-select";
 import { AccountMark } from "@/components/shell/account-mark";
 import { Button } from "@/components/ui/button";

@@ -6,7 +6,7 @@ import { AccountButton } from "@/components/accounts/account-button";
 import { OpenAccount } from "@/components/accounts/open-account";
 import type { DataColumn } from "@/components/data/data-table";
 import { StatusBadge } from "@/components/data/status-badge";
-import { Timestamp } from "@/components/data/timestamp";
+import { Timestamp } from "@/components/data/time/timestamp";
 import { ListScreen } from "@/components/list/list-screen";
 import { AccountMark } from "@/components/shell/account-mark";
 import type { LoadedSearch } from "@/lib/client/filters";

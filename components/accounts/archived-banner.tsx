@@ -2,7 +2,7 @@
 
 import { Archive } from "lucide-react";
 import { RestoreAccount } from "@/components/accounts/restore-account";
-import { Timestamp } from "@/components/data/timestamp";
+import { Timestamp } from "@/components/data/time/timestamp";
 import { useMay } from "@/components/shell/rights";
 import type { ShellAccount } from "@/components/shell/shell-types";
 

@@ -2,7 +2,7 @@
 
 import { ArchiveRestore } from "lucide-react";
 import { useAccountsChanged } from "@/components/accounts/use-accounts-changed";
-import { ConfirmAction } from "@/components/data/confirm-action";
+import { ConfirmAction } from "@/components/data/dialogs/confirm-action";
 import { apiFetch } from "@/lib/client/api-fetch";
 
 /** Restores an archived account after a confirmation. */

@@ -1,4 +1,4 @@
-import { LazySelect } from "@/components/data/lazy-select";
+import { LazySelect } from "@/components/data/fields/lazy-select";
 
 type AddCurrencyProps = { currencies: string[]; onAdd: (currency: string) => void };
 

@@ -1,9 +1,9 @@
 import Link from "next/link";
 import { providerName } from "@/components/agent-payments/provider-name";
 import { NamedHandle } from "@/components/customers/handle-link";
-import { CopyableId } from "@/components/data/copyable-id";
+import { CopyableId } from "@/components/data/copy/copyable-id";
 import { Fact, FactList } from "@/components/data/fact-list";
-import { Timestamp } from "@/components/data/timestamp";
+import { Timestamp } from "@/components/data/time/timestamp";
 import type { ListedPayment } from "@/lib/payments/agent-payments/list-agent-payments";
 
 const CARDS = {

@@ -6,7 +6,7 @@ import { WaitingFor } from "@/components/agent-payments/waiting-for";
 import type { DataColumn } from "@/components/data/data-table";
 import { None } from "@/components/data/none";
 import { StatusBadge } from "@/components/data/status-badge";
-import { Timestamp } from "@/components/data/timestamp";
+import { Timestamp } from "@/components/data/time/timestamp";
 import { ListScreen } from "@/components/list/list-screen";
 import { type PaymentTotal, PaymentTotals } from "@/components/payments/payment-totals";
 import type { LoadedSearch } from "@/lib/client/filters";

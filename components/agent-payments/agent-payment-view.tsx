@@ -4,7 +4,7 @@ import { AgentPaymentDetails } from "@/components/agent-payments/agent-payment-d
 import { AGENT_PAYMENT_TYPES } from "@/components/agent-payments/agent-payment-types";
 import { SpendMeter, type Sum } from "@/components/agent-payments/spend-meter";
 import { StatePath } from "@/components/agent-payments/state-path";
-import { ConfirmAction } from "@/components/data/confirm-action";
+import { ConfirmAction } from "@/components/data/dialogs/confirm-action";
 import { StatusBadge } from "@/components/data/status-badge";
 import { useLiveItem } from "@/components/data/use-live-item";
 import { DetailsPage } from "@/components/details/details-page";

@@ -1,6 +1,6 @@
 import { providerName } from "@/components/agent-payments/provider-name";
 import { Fact, FactList } from "@/components/data/fact-list";
-import { Timestamp } from "@/components/data/timestamp";
+import { Timestamp } from "@/components/data/time/timestamp";
 import type { PaymentTotal } from "@/components/payments/payment-totals";
 import type { ListedConnection } from "@/lib/payments/connections/list-handle-connections";
 

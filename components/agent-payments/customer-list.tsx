@@ -7,7 +7,7 @@ import { NamedHandle } from "@/components/customers/handle-link";
 import type { DataColumn } from "@/components/data/data-table";
 import { None } from "@/components/data/none";
 import { StatusBadge } from "@/components/data/status-badge";
-import { Timestamp } from "@/components/data/timestamp";
+import { Timestamp } from "@/components/data/time/timestamp";
 import { ListScreen } from "@/components/list/list-screen";
 import type { LoadedSearch } from "@/lib/client/filters";
 import type { ListedConnection } from "@/lib/payments/connections/list-handle-connections";

@@ -1,7 +1,7 @@
 "use client";
 
 import { KeyRound } from "lucide-react";
-import { ConfirmAction } from "@/components/data/confirm-action";
+import { ConfirmAction } from "@/components/data/dialogs/confirm-action";
 import { apiFetch } from "@/lib/client/api-fetch";
 
 /** Deletes a customer's passkeys after a confirmation, for example when a device was lost. */

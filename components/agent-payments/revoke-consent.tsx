@@ -1,7 +1,7 @@
 "use client";
 
 import { useQueryClient } from "@tanstack/react-query";
-import { ConfirmAction } from "@/components/data/confirm-action";
+import { ConfirmAction } from "@/components/data/dialogs/confirm-action";
 import { apiFetch } from "@/lib/client/api-fetch";
 
 const LISTS = ["/api/agent-payments", "/api/agent-payments/connections"];

@@ -1,7 +1,7 @@
 import { Check } from "lucide-react";
 import { WaitingFor } from "@/components/agent-payments/waiting-for";
 import { type StatusOf, statusStyles } from "@/components/data/status-badge";
-import { Timestamp } from "@/components/data/timestamp";
+import { Timestamp } from "@/components/data/time/timestamp";
 import { cn } from "@/lib/cn";
 import type { ListedPayment } from "@/lib/payments/agent-payments/list-agent-payments";
 

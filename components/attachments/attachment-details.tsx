@@ -1,10 +1,10 @@
 import { DIRECTIONS, FAMILIES, TIERS } from "@/components/attachments/describe-file";
-import { CopyButton } from "@/components/data/copy-button";
-import { CopyableId } from "@/components/data/copyable-id";
+import { CopyButton } from "@/components/data/copy/copy-button";
+import { CopyableId } from "@/components/data/copy/copyable-id";
 import { Fact, FactList } from "@/components/data/fact-list";
 import { formatBytes } from "@/components/data/format-bytes";
 import { None } from "@/components/data/none";
-import { Timestamp } from "@/components/data/timestamp";
+import { Timestamp } from "@/components/data/time/timestamp";
 import { actorName } from "@/components/opt-outs/describe-opt-out";
 import type { ListedAttachment } from "@/lib/attachments/listed-attachment";
 

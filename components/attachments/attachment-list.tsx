@@ -8,13 +8,13 @@ import { AttachmentTotals } from "@/components/attachments/attachment-totals";
 import { DIRECTIONS, TIERS } from "@/components/attachments/describe-file";
 import { UploadButton } from "@/components/attachments/upload-button";
 import { useUploadsShown } from "@/components/attachments/use-uploads-shown";
-import { useFileDrop } from "@/components/composer/use-file-drop";
-import { CodeTabs } from "@/components/data/code-tabs";
+import { useFileDrop } from "@/components/composer/files/use-file-drop";
+import { CodeTabs } from "@/components/data/copy/code-tabs";
 import type { DataColumn } from "@/components/data/data-table";
 import { formatBytes } from "@/components/data/format-bytes";
 import { None } from "@/components/data/none";
 import { StatusBadge } from "@/components/data/status-badge";
-import { Timestamp } from "@/components/data/timestamp";
+import { Timestamp } from "@/components/data/time/timestamp";
 import { ListScreen } from "@/components/list/list-screen";
 import { uploadSnippets } from "@/components/snippets/upload-snippets";
 import type { StoredTotal } from "@/lib/attachments/files/total-attachments";
@@ -24,7 +24,7 @@ import { cn } from "@/lib/cn";
 import type { ListTotal } from "@/lib/platform/lists/total-of";
 
 // Loaded with the first file.
-const UploadList = dynamic(async () => (await import("@/components/composer/upload-list")).UploadList, {
+const UploadList = dynamic(async () => (await import("@/components/composer/files/upload-list")).UploadList, {
   loading: () => null,
 });
 

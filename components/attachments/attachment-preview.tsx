@@ -1,7 +1,7 @@
 import { Download } from "lucide-react";
 import { familyIcon } from "@/components/attachments/describe-file";
 import { FilePreview } from "@/components/attachments/file-preview";
-import { storedFilePath } from "@/components/chats/stored-file-path";
+import { storedFilePath } from "@/components/chats/parts/stored-file-path";
 import { Button } from "@/components/ui/button";
 import type { ListedAttachment } from "@/lib/attachments/listed-attachment";
 

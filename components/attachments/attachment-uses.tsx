@@ -1,6 +1,6 @@
 import Link from "next/link";
-import { CopyableId } from "@/components/data/copyable-id";
-import { Timestamp } from "@/components/data/timestamp";
+import { CopyableId } from "@/components/data/copy/copyable-id";
+import { Timestamp } from "@/components/data/time/timestamp";
 
 export type AttachmentUse = {
   message_id: string;

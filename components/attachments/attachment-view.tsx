@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { AttachmentDetails } from "@/components/attachments/attachment-details";
 import { AttachmentPreview } from "@/components/attachments/attachment-preview";
 import { type AttachmentUse, AttachmentUses } from "@/components/attachments/attachment-uses";
-import { ConfirmAction } from "@/components/data/confirm-action";
+import { ConfirmAction } from "@/components/data/dialogs/confirm-action";
 import { StatusBadge } from "@/components/data/status-badge";
 import { DetailsPage } from "@/components/details/details-page";
 import { Alert, AlertDescription, AlertTitle } from "@/components/ui/alert";

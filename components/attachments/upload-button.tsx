@@ -2,7 +2,7 @@
 
 import { Upload } from "lucide-react";
 import { useRef } from "react";
-import { FileInput } from "@/components/composer/file-input";
+import { FileInput } from "@/components/composer/files/file-input";
 import { Button } from "@/components/ui/button";
 
 export function UploadButton({ onChoose }: { onChoose: (files: File[]) => void }) {

@@ -2,7 +2,7 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { useUploads } from "@/components/composer/use-uploads";
+import { useUploads } from "@/components/composer/files/use-uploads";
 
 const READ_AGAIN = ["/api/attachments", "/api/attachments/totals"];
 

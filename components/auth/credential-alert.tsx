@@ -2,7 +2,7 @@
 
 import { KeyRound } from "lucide-react";
 import Link from "next/link";
-import { Timestamp } from "@/components/data/timestamp";
+import { Timestamp } from "@/components/data/time/timestamp";
 import { Alert, AlertDescription, AlertTitle } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import type { SessionNotice } from "@/lib/identity/sessions/session-notice";

@@ -4,7 +4,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { ShieldBan } from "lucide-react";
 import { blocksKey } from "@/components/blocked-handles/blocks-key";
 import { useBlockChanges } from "@/components/blocked-handles/use-block-changes";
-import { ReasonDialog } from "@/components/data/reason-dialog";
+import { ReasonDialog } from "@/components/data/dialogs/reason-dialog";
 import { toast } from "@/components/data/toast";
 import { Button } from "@/components/ui/button";
 import { apiFetch } from "@/lib/client/api-fetch";

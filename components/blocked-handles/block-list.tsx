@@ -4,7 +4,7 @@ import { ShieldCheck } from "lucide-react";
 import { UnblockHandle } from "@/components/blocked-handles/unblock-handle";
 import { HandleLink } from "@/components/customers/handle-link";
 import type { DataColumn } from "@/components/data/data-table";
-import { Timestamp } from "@/components/data/timestamp";
+import { Timestamp } from "@/components/data/time/timestamp";
 import { ListScreen } from "@/components/list/list-screen";
 import { actorName } from "@/components/opt-outs/describe-opt-out";
 import type { LoadedSearch } from "@/lib/client/filters";

@@ -1,4 +1,4 @@
-import { formatMoment } from "@/components/data/format-time";
+import { formatMoment } from "@/components/data/time/format-time";
 import { actorName } from "@/components/opt-outs/describe-opt-out";
 import type { SendBlocker } from "@/lib/messaging/sending/send-blocker";
 

@@ -1,4 +1,4 @@
-import type { SelectOption } from "@/components/data/opened-select";
+import type { SelectOption } from "@/components/data/fields/opened-select";
 import type { Line } from "@/lib/lines/lines/line";
 
 /** Lines as options of a select, whose value is the line's `by`. */

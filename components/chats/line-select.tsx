@@ -1,5 +1,5 @@
 import { lineOptions } from "@/components/chats/line-options";
-import { LazySelect } from "@/components/data/lazy-select";
+import { LazySelect } from "@/components/data/fields/lazy-select";
 import { Field, FieldControl, FieldLabel } from "@/components/ui/field";
 import type { Line } from "@/lib/lines/lines/line";
 

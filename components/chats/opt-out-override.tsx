@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { ReasonDialog } from "@/components/data/reason-dialog";
+import { ReasonDialog } from "@/components/data/dialogs/reason-dialog";
 import { Button } from "@/components/ui/button";
 
 /** Why sending is blocked. `handle`: the recipient whose opt-out the user may override, with a reason. */

@@ -4,7 +4,7 @@ import { CircleSlash, TriangleAlert } from "lucide-react";
 import Link from "next/link";
 import { UnblockHandle } from "@/components/blocked-handles/unblock-handle";
 import { describeSendBlocker } from "@/components/chats/describe-send-blocker";
-import { Timestamp } from "@/components/data/timestamp";
+import { Timestamp } from "@/components/data/time/timestamp";
 import { OptInDialog } from "@/components/opt-outs/opt-in-dialog";
 import { Alert, AlertDescription, AlertTitle } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";

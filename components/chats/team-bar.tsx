@@ -2,8 +2,8 @@
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { MailCheck, UserRound } from "lucide-react";
-import { NoteButton } from "@/components/chats/note-button";
-import { LazySelect } from "@/components/data/lazy-select";
+import { NoteButton } from "@/components/chats/timeline/note-button";
+import { LazySelect } from "@/components/data/fields/lazy-select";
 import { toast } from "@/components/data/toast";
 import { Button } from "@/components/ui/button";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";

@@ -3,22 +3,22 @@
 import { Type } from "lucide-react";
 import dynamic from "next/dynamic";
 import { type ReactNode, useState } from "react";
-import { AttachButton } from "@/components/composer/attach-button";
 import { CannedRepliesButton } from "@/components/composer/canned-replies-button";
 import type { ComposerChat } from "@/components/composer/draft";
-import { EffectPickerButton } from "@/components/composer/effect-picker-button";
+import { AttachButton } from "@/components/composer/files/attach-button";
+import { EffectPickerButton } from "@/components/composer/text/effect-picker-button";
+import type { useMarks } from "@/components/composer/text/use-marks";
 import { TransportMenuButton } from "@/components/composer/transport-menu-button";
 import type { DraftState } from "@/components/composer/use-draft";
-import type { useMarks } from "@/components/composer/use-marks";
 import { Button } from "@/components/ui/button";
 
 // Loaded with the first group.
 const MentionMenuButton = dynamic(
-  async () => (await import("@/components/composer/mention-menu-button")).MentionMenuButton,
+  async () => (await import("@/components/composer/text/mention-menu-button")).MentionMenuButton,
   { loading: () => null },
 );
 // Loaded when they are first opened.
-const FormatBar = dynamic(async () => (await import("@/components/composer/format-bar")).FormatBar, {
+const FormatBar = dynamic(async () => (await import("@/components/composer/text/format-bar")).FormatBar, {
   loading: () => null,
 });
 const MemoDialog = dynamic(async () => (await import("@/components/composer/memo-dialog")).MemoDialog, {

@@ -7,15 +7,15 @@ import { ComposerNote, MAX_TEXT } from "@/components/composer/composer-note";
 import { ComposerTools } from "@/components/composer/composer-tools";
 import type { ComposerChat } from "@/components/composer/draft";
 import { COMPOSER_FIELD_ID } from "@/components/composer/field-id";
-import { MarkedField } from "@/components/composer/marked-field";
-import { pastedFiles } from "@/components/composer/pasted-files";
+import { pastedFiles } from "@/components/composer/files/pasted-files";
+import type { Upload } from "@/components/composer/files/upload";
+import { useDraftFiles } from "@/components/composer/files/use-draft-files";
+import { useFileDrop } from "@/components/composer/files/use-file-drop";
 import { isOfInputMethod, sendsText } from "@/components/composer/sends-on-enter";
+import { MarkedField } from "@/components/composer/text/marked-field";
+import { useMarks } from "@/components/composer/text/use-marks";
 import { toContent } from "@/components/composer/to-content";
-import type { Upload } from "@/components/composer/upload";
 import type { DraftState } from "@/components/composer/use-draft";
-import { useDraftFiles } from "@/components/composer/use-draft-files";
-import { useFileDrop } from "@/components/composer/use-file-drop";
-import { useMarks } from "@/components/composer/use-marks";
 import { useSend } from "@/components/composer/use-send";
 import { useSendPlan } from "@/components/composer/use-send-plan";
 import { Button } from "@/components/ui/button";
@@ -26,7 +26,7 @@ import { cn } from "@/lib/cn";
 const ReplyBar = dynamic(async () => (await import("@/components/composer/reply-bar")).ReplyBar, {
   loading: () => null,
 });
-const UploadList = dynamic(async () => (await import("@/components/composer/upload-list")).UploadList, {
+const UploadList = dynamic(async () => (await import("@/components/composer/files/upload-list")).UploadList, {
   loading: () => null,
 });
 

@@ -1,4 +1,4 @@
-import type { Mark } from "@/components/composer/text-marks";
+import type { Mark } from "@/components/composer/text/text-marks";
 
 export type Transport = "iMessage" | "RCS" | "SMS";
 

@@ -2,8 +2,8 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import { ACCEPTED_SOUNDS, contentTypeOf, findVoiceMemoError } from "@/components/composer/file-type";
-import { uploadFile } from "@/components/composer/upload-file";
+import { ACCEPTED_SOUNDS, contentTypeOf, findVoiceMemoError } from "@/components/composer/files/file-type";
+import { uploadFile } from "@/components/composer/files/upload-file";
 import { FailureNote } from "@/components/data/failure-note";
 import { formatBytes } from "@/components/data/format-bytes";
 import { Button } from "@/components/ui/button";

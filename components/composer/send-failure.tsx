@@ -1,4 +1,4 @@
-import { CopyableId } from "@/components/data/copyable-id";
+import { CopyableId } from "@/components/data/copy/copyable-id";
 import type { ApiFailure } from "@/lib/client/api-fetch";
 
 /** Why a message was not sent, with links to the error's documentation and its trace. */

@@ -1,5 +1,5 @@
 import type { Draft } from "@/components/composer/draft";
-import type { Mark } from "@/components/composer/text-marks";
+import type { Mark } from "@/components/composer/text/text-marks";
 
 type Range = [number, number];
 type TextPart = {

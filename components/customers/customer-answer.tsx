@@ -2,7 +2,7 @@
 
 import { CircleCheck } from "lucide-react";
 import Link from "next/link";
-import { type ChatRights, ReachableHandle } from "@/components/chats/no-chat-match";
+import { type ChatRights, ReachableHandle } from "@/components/chats/list/no-chat-match";
 import { SendBlockerBanner } from "@/components/chats/send-blocker-banner";
 import { useSendPlan } from "@/components/composer/use-send-plan";
 import { choosePlace } from "@/components/customers/choose-place";

@@ -1,5 +1,5 @@
 import Link from "next/link";
-import { ChatListItem } from "@/components/chats/chat-list-item";
+import { ChatListItem } from "@/components/chats/list/chat-list-item";
 import { CustomerCard } from "@/components/customers/customer-card";
 import { queryString } from "@/lib/client/query-string";
 import type { Customer } from "@/lib/runtime/dashboard/get-customer";

@@ -1,6 +1,6 @@
 import Link from "next/link";
 import { CustomerCard } from "@/components/customers/customer-card";
-import { Timestamp } from "@/components/data/timestamp";
+import { Timestamp } from "@/components/data/time/timestamp";
 import { actorName } from "@/components/opt-outs/describe-opt-out";
 import { OptOutEpisode } from "@/components/opt-outs/opt-out-episode";
 import { queryString } from "@/lib/client/query-string";

@@ -2,7 +2,7 @@ import Link from "next/link";
 import { providerName } from "@/components/agent-payments/provider-name";
 import { CustomerCard } from "@/components/customers/customer-card";
 import { StatusBadge } from "@/components/data/status-badge";
-import { Timestamp } from "@/components/data/timestamp";
+import { Timestamp } from "@/components/data/time/timestamp";
 import type { Customer } from "@/lib/runtime/dashboard/get-customer";
 
 /** Payment requests, agent payment connections, files and internal notes of a customer. */

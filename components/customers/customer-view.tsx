@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { UnblockHandle } from "@/components/blocked-handles/unblock-handle";
-import type { ChatRights } from "@/components/chats/no-chat-match";
+import type { ChatRights } from "@/components/chats/list/no-chat-match";
 import { CustomerAnswer } from "@/components/customers/customer-answer";
 import { CustomerChats } from "@/components/customers/customer-chats";
 import { CustomerConsent } from "@/components/customers/customer-consent";

@@ -1,4 +1,4 @@
-import { Timestamp } from "@/components/data/timestamp";
+import { Timestamp } from "@/components/data/time/timestamp";
 import { Spinner } from "@/components/ui/spinner";
 import type { PersonErasure } from "@/lib/privacy/erasure/erase-person";
 

@@ -3,10 +3,10 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { handleNameKey } from "@/components/customers/use-handle-name";
-import { FormDialog } from "@/components/data/form-dialog";
+import { FormDialog } from "@/components/data/dialogs/form-dialog";
+import { useFreshDialog } from "@/components/data/dialogs/use-fresh-dialog";
 import type { LoadedPopup } from "@/components/data/lazy-open";
 import { toast } from "@/components/data/toast";
-import { useFreshDialog } from "@/components/data/use-fresh-dialog";
 import { Field, FieldControl, FieldLabel } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";

@@ -1,5 +1,5 @@
-import { CopyButton } from "@/components/data/copy-button";
-import { highlightCode } from "@/components/data/highlight-code";
+import { CopyButton } from "@/components/data/copy/copy-button";
+import { highlightCode } from "@/components/data/copy/highlight-code";
 import { ScrollRegion } from "@/components/data/scroll-region";
 import { cn } from "@/lib/cn";
 

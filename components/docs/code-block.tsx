@@ -1,7 +1,7 @@
 "use client";
 
-import { CopyButton } from "@/components/data/copy-button";
-import { type CodeLanguage, highlightCode } from "@/components/data/highlight-code";
+import { CopyButton } from "@/components/data/copy/copy-button";
+import { type CodeLanguage, highlightCode } from "@/components/data/copy/highlight-code";
 import { ScrollRegion } from "@/components/data/scroll-region";
 import { useInstanceUrl } from "@/components/data/use-instance-url";
 

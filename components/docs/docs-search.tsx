@@ -2,8 +2,8 @@
 
 import dynamic from "next/dynamic";
 import { useEffect, useState } from "react";
-import { PaletteButton } from "@/components/shell/palette-button";
-import { useEarlyKeys } from "@/components/shell/use-early-keys";
+import { PaletteButton } from "@/components/shell/palette/palette-button";
+import { useEarlyKeys } from "@/components/shell/palette/use-early-keys";
 import { useHydrationMark } from "@/components/shell/use-hydration-mark";
 
 // Loaded when the search is first opened, so that pages of text stay small. Without `loading`, the whole page would wait

@@ -1,6 +1,6 @@
 import type { Tokens } from "marked";
-import { CodeTabs, type SnippetLanguage } from "@/components/data/code-tabs";
-import type { CodeLanguage } from "@/components/data/highlight-code";
+import { CodeTabs, type SnippetLanguage } from "@/components/data/copy/code-tabs";
+import type { CodeLanguage } from "@/components/data/copy/highlight-code";
 import { CodeBlock } from "@/components/docs/code-block";
 import { RequestTabs } from "@/components/docs/request-tabs";
 import { parseRequest } from "@/lib/docs/reference/request-snippets";

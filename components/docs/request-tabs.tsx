@@ -1,6 +1,6 @@
 "use client";
 
-import { CodeTabs } from "@/components/data/code-tabs";
+import { CodeTabs } from "@/components/data/copy/code-tabs";
 import { type DocumentedRequest, requestSnippets } from "@/lib/docs/reference/request-snippets";
 
 type RequestTabsProps = { request: DocumentedRequest; label: string };

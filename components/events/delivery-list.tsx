@@ -1,6 +1,6 @@
 import Link from "next/link";
-import { Timestamp } from "@/components/data/timestamp";
-import { DeliveryStatus } from "@/components/webhooks/delivery-status";
+import { Timestamp } from "@/components/data/time/timestamp";
+import { DeliveryStatus } from "@/components/webhooks/deliveries/delivery-status";
 import type { EventDelivery } from "@/lib/webhooks/deliveries/list-event-deliveries";
 
 type Attempt = EventDelivery["attempts"][number];

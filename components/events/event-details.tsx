@@ -3,11 +3,11 @@
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { ExternalLink } from "lucide-react";
 import Link from "next/link";
-import { CopyButton } from "@/components/data/copy-button";
-import { CopyableId } from "@/components/data/copyable-id";
+import { CopyButton } from "@/components/data/copy/copy-button";
+import { CopyableId } from "@/components/data/copy/copyable-id";
 import { ErrorNote } from "@/components/data/error-note";
 import { JsonView } from "@/components/data/json-view";
-import { Timestamp } from "@/components/data/timestamp";
+import { Timestamp } from "@/components/data/time/timestamp";
 import { DeliveryList } from "@/components/events/delivery-list";
 import { SendToEndpoint } from "@/components/events/send-to-endpoint";
 import { Button } from "@/components/ui/button";

@@ -1,7 +1,7 @@
 "use client";
 
-import { useNow } from "@/components/data/clock";
-import { formatDate, formatSeconds } from "@/components/data/format-time";
+import { useNow } from "@/components/data/time/clock";
+import { formatDate, formatSeconds } from "@/components/data/time/format-time";
 
 /** The time of an event to the second, with the date unless it is today. */
 export function EventTime({ value }: { value: string }) {

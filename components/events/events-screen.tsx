@@ -4,7 +4,7 @@ import { Pause, Play } from "lucide-react";
 import { useRef } from "react";
 import { ErrorNote } from "@/components/data/error-note";
 import { StatusBadge } from "@/components/data/status-badge";
-import { Timestamp } from "@/components/data/timestamp";
+import { Timestamp } from "@/components/data/time/timestamp";
 import { EventList } from "@/components/events/event-list";
 import type { EventLog } from "@/components/events/event-log";
 import { type EventLine, EventsLayout, type FoundEvents } from "@/components/events/events-layout";

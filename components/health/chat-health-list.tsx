@@ -6,7 +6,7 @@ import { NamedHandle } from "@/components/customers/handle-link";
 import type { DataColumn } from "@/components/data/data-table";
 import { PageTabs } from "@/components/data/page-tabs";
 import { StatusBadge, statusStyles } from "@/components/data/status-badge";
-import { Timestamp } from "@/components/data/timestamp";
+import { Timestamp } from "@/components/data/time/timestamp";
 import { ListScreen } from "@/components/list/list-screen";
 import type { FilterValues, LoadedSearch } from "@/lib/client/filters";
 import { queryString } from "@/lib/client/query-string";

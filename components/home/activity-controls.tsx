@@ -1,7 +1,7 @@
 "use client";
 
-import { useNow } from "@/components/data/clock";
-import { LazySelect } from "@/components/data/lazy-select";
+import { LazySelect } from "@/components/data/fields/lazy-select";
+import { useNow } from "@/components/data/time/clock";
 import { queryString } from "@/lib/client/query-string";
 import { useUrlValues } from "@/lib/client/use-url-values";
 import type { ActivityRange } from "@/lib/events/activity/activity-range";

@@ -1,5 +1,5 @@
 import { Phone } from "lucide-react";
-import { CopyButton } from "@/components/data/copy-button";
+import { CopyButton } from "@/components/data/copy/copy-button";
 import { EmptyState } from "@/components/data/empty-state";
 import { StatusBadge } from "@/components/data/status-badge";
 import type { Line } from "@/lib/lines/lines/line";

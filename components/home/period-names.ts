@@ -1,4 +1,4 @@
-import { formatClock, formatDate } from "@/components/data/format-time";
+import { formatClock, formatDate } from "@/components/data/time/format-time";
 import type { Home } from "@/lib/runtime/dashboard/get-home";
 
 /** The short and the full name of a period that starts at `at`, in the time zone of the figures. */

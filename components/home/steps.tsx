@@ -1,6 +1,6 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
-import { CodeTabs, type SnippetLanguage } from "@/components/data/code-tabs";
+import { CodeTabs, type SnippetLanguage } from "@/components/data/copy/code-tabs";
 import { useMay } from "@/components/shell/rights";
 import { replySnippets } from "@/components/snippets/reply-snippets";
 import { sendMessageSnippets } from "@/components/snippets/send-message-snippets";

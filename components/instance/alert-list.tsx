@@ -1,5 +1,5 @@
 import { CircleAlert, CircleCheck, TriangleAlert } from "lucide-react";
-import { Timestamp } from "@/components/data/timestamp";
+import { Timestamp } from "@/components/data/time/timestamp";
 import { InstanceSection } from "@/components/instance/instance-section";
 import { cn } from "@/lib/cn";
 import type { InstanceState } from "@/lib/operations/instance/instance";

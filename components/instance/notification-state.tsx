@@ -2,7 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { Send } from "lucide-react";
 import { Fact, FactList } from "@/components/data/fact-list";
 import { FailureNote } from "@/components/data/failure-note";
-import { Timestamp } from "@/components/data/timestamp";
+import { Timestamp } from "@/components/data/time/timestamp";
 import { toast } from "@/components/data/toast";
 import { InstanceSection } from "@/components/instance/instance-section";
 import { Button } from "@/components/ui/button";

@@ -3,7 +3,7 @@ import { type DataColumn, DataTable } from "@/components/data/data-table";
 import { EmptyState } from "@/components/data/empty-state";
 import { formatBytes } from "@/components/data/format-bytes";
 import { StatusBadge } from "@/components/data/status-badge";
-import { Timestamp } from "@/components/data/timestamp";
+import { Timestamp } from "@/components/data/time/timestamp";
 import type { InstanceState } from "@/lib/operations/instance/instance";
 
 type Process = InstanceState["processes"][number];

@@ -1,6 +1,6 @@
 import { Fact, FactList } from "@/components/data/fact-list";
 import { formatBytes } from "@/components/data/format-bytes";
-import { Timestamp } from "@/components/data/timestamp";
+import { Timestamp } from "@/components/data/time/timestamp";
 import { InstanceSection } from "@/components/instance/instance-section";
 import type { InstanceState } from "@/lib/operations/instance/instance";
 

@@ -1,6 +1,6 @@
 "use client";
 
-import { AddressedDialog } from "@/components/data/addressed-dialog";
+import { AddressedDialog } from "@/components/data/dialogs/addressed-dialog";
 import type { FlagLineProps } from "@/components/lines/flag-line";
 import { FLAG_WORDS } from "@/components/lines/flag-words";
 import { Button } from "@/components/ui/button";

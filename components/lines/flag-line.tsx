@@ -1,10 +1,10 @@
 "use client";
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useFreshDialog } from "@/components/data/dialogs/use-fresh-dialog";
 import { FailureNote } from "@/components/data/failure-note";
 import type { LoadedPopup } from "@/components/data/lazy-open";
 import { toast } from "@/components/data/toast";
-import { useFreshDialog } from "@/components/data/use-fresh-dialog";
 import { useNameGuard } from "@/components/data/use-name-guard";
 import { FLAG_WORDS } from "@/components/lines/flag-words";
 import { linesKey } from "@/components/lines/lines-key";

@@ -1,6 +1,6 @@
 "use client";
 
-import { Timestamp } from "@/components/data/timestamp";
+import { Timestamp } from "@/components/data/time/timestamp";
 import { Card, CardContent, CardDescription, CardHeader, CardTitle } from "@/components/ui/card";
 import { cn } from "@/lib/cn";
 import type { LineDetails } from "@/lib/lines/overview/get-line-details";

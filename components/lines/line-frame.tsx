@@ -1,7 +1,7 @@
 "use client";
 
 import type { ReactNode } from "react";
-import { CopyableId } from "@/components/data/copyable-id";
+import { CopyableId } from "@/components/data/copy/copyable-id";
 import { PageTabs } from "@/components/data/page-tabs";
 import { StatusBadge } from "@/components/data/status-badge";
 import { DetailsPage } from "@/components/details/details-page";

@@ -3,11 +3,11 @@
 import { Phone } from "lucide-react";
 import type { DataColumn } from "@/components/data/data-table";
 import { StatusBadge } from "@/components/data/status-badge";
-import { Timestamp } from "@/components/data/timestamp";
+import { Timestamp } from "@/components/data/time/timestamp";
 import type { LineOffer } from "@/components/lines/add-line";
 import { AddLineButton } from "@/components/lines/add-line-button";
+import { describeReputation } from "@/components/lines/audits/describe-reputation";
 import { ChatHealthBar } from "@/components/lines/chat-health-bar";
-import { describeReputation } from "@/components/lines/describe-reputation";
 import { waitingText } from "@/components/lines/line-capacity";
 import { LineState } from "@/components/lines/line-state";
 import { VolumeSparkline } from "@/components/lines/volume-sparkline";

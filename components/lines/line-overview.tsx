@@ -1,9 +1,9 @@
 "use client";
 
 import { StatusBadge } from "@/components/data/status-badge";
+import { describeReputation } from "@/components/lines/audits/describe-reputation";
 import { ChatHealthBar, ChatHealthLinks } from "@/components/lines/chat-health-bar";
 import { DayChart } from "@/components/lines/day-chart";
-import { describeReputation } from "@/components/lines/describe-reputation";
 import { LineCapacityCard } from "@/components/lines/line-capacity";
 import { LineCardLink } from "@/components/lines/line-card-link";
 import { LineSettingsForm } from "@/components/lines/line-settings-form";

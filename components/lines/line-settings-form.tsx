@@ -1,7 +1,7 @@
 "use client";
 
 import { FailureNote } from "@/components/data/failure-note";
-import { LazySelect } from "@/components/data/lazy-select";
+import { LazySelect } from "@/components/data/fields/lazy-select";
 import { ForwardingForm } from "@/components/lines/forwarding-form";
 import { useLineChange } from "@/components/lines/use-line-change";
 import { Card, CardContent, CardHeader, CardTitle } from "@/components/ui/card";

@@ -1,5 +1,5 @@
 import { PlugZap, TriangleAlert } from "lucide-react";
-import { Timestamp } from "@/components/data/timestamp";
+import { Timestamp } from "@/components/data/time/timestamp";
 import { Alert, AlertDescription, AlertTitle } from "@/components/ui/alert";
 import type { LineDetails } from "@/lib/lines/overview/get-line-details";
 

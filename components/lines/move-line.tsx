@@ -3,10 +3,10 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { type FormEvent, useState } from "react";
+import { useFreshDialog } from "@/components/data/dialogs/use-fresh-dialog";
 import { FailureNote } from "@/components/data/failure-note";
 import type { LoadedPopup } from "@/components/data/lazy-open";
 import { toast } from "@/components/data/toast";
-import { useFreshDialog } from "@/components/data/use-fresh-dialog";
 import { useNameGuard } from "@/components/data/use-name-guard";
 import { linesKey } from "@/components/lines/lines-key";
 import { OptionSelect } from "@/components/settings/option-select";

@@ -3,7 +3,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { Unplug } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { ConfirmAction } from "@/components/data/confirm-action";
+import { ConfirmAction } from "@/components/data/dialogs/confirm-action";
 import { linesKey } from "@/components/lines/lines-key";
 import { apiFetch } from "@/lib/client/api-fetch";
 import type { LineDetails } from "@/lib/lines/overview/get-line-details";

@@ -1,9 +1,9 @@
 "use client";
 
 import dynamic from "next/dynamic";
-import { FilterSelect } from "@/components/data/filter-select";
-import { SearchBox } from "@/components/data/search-box";
-import { TextFilter } from "@/components/data/text-filter";
+import { FilterSelect } from "@/components/data/fields/filter-select";
+import { SearchBox } from "@/components/data/fields/search-box";
+import { TextFilter } from "@/components/data/fields/text-filter";
 import { type Filter, type FilterChange, type FilterValues, PERIODS, RANGE } from "@/lib/client/filters";
 
 // Few lists have these filters, and they are larger than all others together.

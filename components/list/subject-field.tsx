@@ -1,8 +1,8 @@
 "use client";
 
 import type { FormEvent } from "react";
-import { LazySelect } from "@/components/data/lazy-select";
-import { useFieldText } from "@/components/data/use-field-text";
+import { LazySelect } from "@/components/data/fields/lazy-select";
+import { useFieldText } from "@/components/data/fields/use-field-text";
 import { Input } from "@/components/ui/input";
 import type { FilterChange, FilterValues, SubjectFilter } from "@/lib/client/filters";
 

@@ -1,7 +1,7 @@
 "use client";
 
 import { useId } from "react";
-import { useFieldText } from "@/components/data/use-field-text";
+import { useFieldText } from "@/components/data/fields/use-field-text";
 import { Input } from "@/components/ui/input";
 import { Label } from "@/components/ui/label";
 

@@ -3,7 +3,7 @@
 import { BellOff } from "lucide-react";
 import Link from "next/link";
 import type { DataColumn } from "@/components/data/data-table";
-import { Timestamp } from "@/components/data/timestamp";
+import { Timestamp } from "@/components/data/time/timestamp";
 import { ListScreen } from "@/components/list/list-screen";
 import { NoticeSeverity } from "@/components/notices/notice-severity";
 import { useNoticeChange } from "@/components/notices/use-notice-change";

@@ -4,7 +4,7 @@ import { X } from "lucide-react";
 import Link from "next/link";
 import { useState } from "react";
 import type { LoadedPopup } from "@/components/data/lazy-open";
-import { Timestamp } from "@/components/data/timestamp";
+import { Timestamp } from "@/components/data/time/timestamp";
 import { NoticeSeverity } from "@/components/notices/notice-severity";
 import { useNoticeChange } from "@/components/notices/use-notice-change";
 import { mayOpen } from "@/components/shell/navigation";

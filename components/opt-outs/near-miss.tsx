@@ -1,7 +1,7 @@
 import Link from "next/link";
 import { useEffect, useRef } from "react";
 import { HandleLink } from "@/components/customers/handle-link";
-import { Timestamp } from "@/components/data/timestamp";
+import { Timestamp } from "@/components/data/time/timestamp";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/lib/cn";
 import type { OptOutHint } from "@/lib/recipients/opt-outs/list-hints";

@@ -5,7 +5,7 @@ import { useState } from "react";
 import { HandleLink } from "@/components/customers/handle-link";
 import type { DataColumn } from "@/components/data/data-table";
 import { FailureNote } from "@/components/data/failure-note";
-import { Timestamp } from "@/components/data/timestamp";
+import { Timestamp } from "@/components/data/time/timestamp";
 import { ListScreen } from "@/components/list/list-screen";
 import { useShortcuts } from "@/components/list/use-shortcuts";
 import { NearMiss } from "@/components/opt-outs/near-miss";

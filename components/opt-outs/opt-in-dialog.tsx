@@ -1,7 +1,7 @@
 "use client";
 
 import { useQueryClient } from "@tanstack/react-query";
-import { ReasonDialog } from "@/components/data/reason-dialog";
+import { ReasonDialog } from "@/components/data/dialogs/reason-dialog";
 import { toast } from "@/components/data/toast";
 import { Button } from "@/components/ui/button";
 import { apiFetch } from "@/lib/client/api-fetch";

@@ -2,7 +2,7 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import { Ban } from "lucide-react";
-import { ReasonDialog } from "@/components/data/reason-dialog";
+import { ReasonDialog } from "@/components/data/dialogs/reason-dialog";
 import { toast } from "@/components/data/toast";
 import { optOutsKey } from "@/components/opt-outs/opt-outs-key";
 import { Button } from "@/components/ui/button";

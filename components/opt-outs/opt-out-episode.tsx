@@ -1,7 +1,7 @@
 import Link from "next/link";
-import { CopyableId } from "@/components/data/copyable-id";
+import { CopyableId } from "@/components/data/copy/copyable-id";
 import { StatusBadge } from "@/components/data/status-badge";
-import { Timestamp } from "@/components/data/timestamp";
+import { Timestamp } from "@/components/data/time/timestamp";
 import { actorName, describeOptOutEnd, describeOptOutStart } from "@/components/opt-outs/describe-opt-out";
 import { Button } from "@/components/ui/button";
 import type { OptOut } from "@/lib/recipients/opt-outs/list-opt-outs";

@@ -5,7 +5,7 @@ import dynamic from "next/dynamic";
 import { NamedHandle } from "@/components/customers/handle-link";
 import type { DataColumn } from "@/components/data/data-table";
 import { StatusBadge } from "@/components/data/status-badge";
-import { Timestamp } from "@/components/data/timestamp";
+import { Timestamp } from "@/components/data/time/timestamp";
 import { ListScreen } from "@/components/list/list-screen";
 import { useOpenRow } from "@/components/list/use-open-row";
 import { actorName, describeOptOutStart } from "@/components/opt-outs/describe-opt-out";

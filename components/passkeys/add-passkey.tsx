@@ -2,8 +2,8 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
+import { useFreshDialog } from "@/components/data/dialogs/use-fresh-dialog";
 import type { LoadedPopup } from "@/components/data/lazy-open";
-import { useFreshDialog } from "@/components/data/use-fresh-dialog";
 import { PasskeyFailureNote } from "@/components/passkeys/passkey-failure";
 import { PasskeyNameField } from "@/components/passkeys/passkey-name-field";
 import { Button } from "@/components/ui/button";

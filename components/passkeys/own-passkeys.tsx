@@ -3,10 +3,10 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Fingerprint } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { ConfirmAction } from "@/components/data/confirm-action";
+import { ConfirmAction } from "@/components/data/dialogs/confirm-action";
 import { EmptyState } from "@/components/data/empty-state";
 import { FailureNote } from "@/components/data/failure-note";
-import { Timestamp } from "@/components/data/timestamp";
+import { Timestamp } from "@/components/data/time/timestamp";
 import { AddPasskeyButton } from "@/components/passkeys/add-passkey-button";
 import { passkeysKey } from "@/components/passkeys/passkeys-key";
 import { RenamePasskeyButton } from "@/components/passkeys/rename-passkey-button";

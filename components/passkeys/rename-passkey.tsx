@@ -2,9 +2,9 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
+import { useFreshDialog } from "@/components/data/dialogs/use-fresh-dialog";
 import { FailureNote } from "@/components/data/failure-note";
 import type { LoadedPopup } from "@/components/data/lazy-open";
-import { useFreshDialog } from "@/components/data/use-fresh-dialog";
 import { PasskeyNameField } from "@/components/passkeys/passkey-name-field";
 import { Button } from "@/components/ui/button";
 import {

@@ -3,7 +3,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { Link2 } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { ConfirmAction } from "@/components/data/confirm-action";
+import { ConfirmAction } from "@/components/data/dialogs/confirm-action";
 import { FailureNote } from "@/components/data/failure-note";
 import { StatusBadge } from "@/components/data/status-badge";
 import { SettingsCard } from "@/components/payment-settings/settings-card";

@@ -1,6 +1,6 @@
 "use client";
 
-import { LazySelect } from "@/components/data/lazy-select";
+import { LazySelect } from "@/components/data/fields/lazy-select";
 import type { PaymentFields } from "@/components/payments/payment-fields";
 import { TextField } from "@/components/payments/text-field";
 import { Field, FieldControl, FieldLabel } from "@/components/ui/field";

@@ -1,6 +1,6 @@
 "use client";
 
-import { ConfirmAction } from "@/components/data/confirm-action";
+import { ConfirmAction } from "@/components/data/dialogs/confirm-action";
 import { apiFetch } from "@/lib/client/api-fetch";
 
 /** Cancels a payment request after a confirmation. */

@@ -1,7 +1,7 @@
 "use client";
 
 import { Plus } from "lucide-react";
-import { AddressedDialog } from "@/components/data/addressed-dialog";
+import { AddressedDialog } from "@/components/data/dialogs/addressed-dialog";
 import { LazyOpen } from "@/components/data/lazy-open";
 import { Button } from "@/components/ui/button";
 

@@ -1,9 +1,9 @@
 import Link from "next/link";
 import { Fragment } from "react";
 import { NamedHandle } from "@/components/customers/handle-link";
-import { CopyableId } from "@/components/data/copyable-id";
+import { CopyableId } from "@/components/data/copy/copyable-id";
 import { Fact, FactList } from "@/components/data/fact-list";
-import { Timestamp } from "@/components/data/timestamp";
+import { Timestamp } from "@/components/data/time/timestamp";
 import { ProcessorId } from "@/components/payments/processor-id";
 import type { ShownPaymentRequest } from "@/lib/payments/requests/shown-payment-request";
 

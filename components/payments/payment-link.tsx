@@ -1,5 +1,5 @@
 import { ExternalLink } from "lucide-react";
-import { CopyButton } from "@/components/data/copy-button";
+import { CopyButton } from "@/components/data/copy/copy-button";
 import { Button } from "@/components/ui/button";
 
 /** A link for the customer, with buttons that copy and open it. */

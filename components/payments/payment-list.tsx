@@ -5,7 +5,7 @@ import Link from "next/link";
 import { lazy, type ReactNode } from "react";
 import type { DataColumn } from "@/components/data/data-table";
 import { None } from "@/components/data/none";
-import { Timestamp } from "@/components/data/timestamp";
+import { Timestamp } from "@/components/data/time/timestamp";
 import { ListScreen } from "@/components/list/list-screen";
 import { PaymentBadge } from "@/components/payments/payment-badge";
 import { type PaymentTotal, PaymentTotals } from "@/components/payments/payment-totals";

@@ -1,5 +1,5 @@
 import { StatusBadge, type StatusOf } from "@/components/data/status-badge";
-import { Timestamp } from "@/components/data/timestamp";
+import { Timestamp } from "@/components/data/time/timestamp";
 import { ProcessorId } from "@/components/payments/processor-id";
 import type { ShownPaymentRequest } from "@/lib/payments/requests/shown-payment-request";
 

@@ -11,7 +11,7 @@ import {
   Timer,
 } from "lucide-react";
 import Link from "next/link";
-import { Timestamp } from "@/components/data/timestamp";
+import { Timestamp } from "@/components/data/time/timestamp";
 import { cn } from "@/lib/cn";
 
 export type PaymentStep = {

@@ -1,5 +1,5 @@
 import { ExternalLink } from "lucide-react";
-import { CopyableId } from "@/components/data/copyable-id";
+import { CopyableId } from "@/components/data/copy/copyable-id";
 
 const STRIPE_PAGES: Record<string, string> = {
   cus_: "customers",

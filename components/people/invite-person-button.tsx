@@ -1,7 +1,7 @@
 "use client";
 
 import { UserPlus } from "lucide-react";
-import { AddressedDialog } from "@/components/data/addressed-dialog";
+import { AddressedDialog } from "@/components/data/dialogs/addressed-dialog";
 import { Button } from "@/components/ui/button";
 
 const load = async () => (await import("@/components/people/invite-person")).InvitePerson;

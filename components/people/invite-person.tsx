@@ -2,10 +2,10 @@
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
+import { SecretDialog } from "@/components/data/dialogs/secret-dialog";
+import { useFreshDialog } from "@/components/data/dialogs/use-fresh-dialog";
 import { FailureNote } from "@/components/data/failure-note";
 import type { LoadedPopup } from "@/components/data/lazy-open";
-import { SecretDialog } from "@/components/data/secret-dialog";
-import { useFreshDialog } from "@/components/data/use-fresh-dialog";
 import { LinkReveal, type PasswordLink, shownLink } from "@/components/people/link-reveal";
 import { peopleKey } from "@/components/people/people-key";
 import { ROLES } from "@/components/people/role-names";

@@ -1,6 +1,6 @@
 "use client";
 
-import { SecretDialog } from "@/components/data/secret-dialog";
+import { SecretDialog } from "@/components/data/dialogs/secret-dialog";
 import { LinkReveal, type PasswordLink, shownLink } from "@/components/people/link-reveal";
 
 type LinkDialogProps = { name: string; link: PasswordLink; setsPassword?: boolean; onClose: () => void };

@@ -1,8 +1,8 @@
 "use client";
 
-import { CopyOnce } from "@/components/data/copy-once";
-import type { ShownSecret } from "@/components/data/secret-dialog";
-import { Timestamp } from "@/components/data/timestamp";
+import { CopyOnce } from "@/components/data/copy/copy-once";
+import type { ShownSecret } from "@/components/data/dialogs/secret-dialog";
+import { Timestamp } from "@/components/data/time/timestamp";
 import { Button } from "@/components/ui/button";
 import { DialogDescription, DialogFooter, DialogHeader, DialogTitle } from "@/components/ui/dialog";
 

@@ -3,7 +3,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { useState } from "react";
-import { ConfirmAction } from "@/components/data/confirm-action";
+import { ConfirmAction } from "@/components/data/dialogs/confirm-action";
 import type { PasswordLink } from "@/components/people/link-reveal";
 import { peopleKey } from "@/components/people/people-key";
 import { apiFetch } from "@/lib/client/api-fetch";

@@ -3,7 +3,7 @@
 import { Users } from "lucide-react";
 import type { DataColumn } from "@/components/data/data-table";
 import { None } from "@/components/data/none";
-import { Timestamp } from "@/components/data/timestamp";
+import { Timestamp } from "@/components/data/time/timestamp";
 import { ListScreen } from "@/components/list/list-screen";
 import { InvitePersonButton } from "@/components/people/invite-person-button";
 import { PersonActions } from "@/components/people/person-actions";

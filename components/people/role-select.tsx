@@ -1,7 +1,7 @@
 "use client";
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { LazySelect } from "@/components/data/lazy-select";
+import { LazySelect } from "@/components/data/fields/lazy-select";
 import { toast } from "@/components/data/toast";
 import { peopleKey } from "@/components/people/people-key";
 import { ROLES } from "@/components/people/role-names";

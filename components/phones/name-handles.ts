@@ -1,4 +1,4 @@
-import type { RecordedPhone, RecordedStep } from "@/components/phones/recorded-step";
+import type { RecordedPhone, RecordedStep } from "@/components/phones/test-recorder/recorded-step";
 
 /** A step in a conversation. */
 export type ChatStep = Exclude<RecordedStep, { type: "connects" | "skipped" }>;

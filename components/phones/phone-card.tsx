@@ -1,8 +1,8 @@
 "use client";
 
-import { storedImagePath } from "@/components/chats/stored-file-path";
+import { storedImagePath } from "@/components/chats/parts/stored-file-path";
 import { useOpenPhone } from "@/components/phones/phone-context";
-import { useOpenInPhone } from "@/components/phones/phone-text";
+import { useOpenInPhone } from "@/components/phones/screen/phone-text";
 import { Button } from "@/components/ui/button";
 import type { PhoneMessage } from "@/lib/simulator/phones/phone-view";
 

@@ -3,15 +3,15 @@
 import { ArrowUp, Plus, X } from "lucide-react";
 import { type KeyboardEvent, lazy, Suspense, useRef, useState } from "react";
 import { sendsText } from "@/components/composer/sends-on-enter";
-import { describeMessage } from "@/components/phones/describe-message";
-import { EffectMenuButton } from "@/components/phones/effect-menu-button";
 import { useOpenPhone } from "@/components/phones/phone-context";
+import { describeMessage } from "@/components/phones/screen/describe-message";
+import { EffectMenuButton } from "@/components/phones/screen/effect-menu-button";
 import { useTyping } from "@/components/phones/use-typing";
 import { Button } from "@/components/ui/button";
 import type { PhoneChat, PhoneMessage } from "@/lib/simulator/phones/phone-view";
 
 const PhoneApps = lazy(() =>
-  import("@/components/phones/phone-apps").then(({ PhoneApps: apps }) => ({ default: apps })),
+  import("@/components/phones/apps/phone-apps").then(({ PhoneApps: apps }) => ({ default: apps })),
 );
 
 /** A message of the conversation that the next one replies to. */

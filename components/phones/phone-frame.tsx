@@ -1,6 +1,6 @@
 import { Plane } from "lucide-react";
 import type { ReactNode } from "react";
-import { Timestamp } from "@/components/data/timestamp";
+import { Timestamp } from "@/components/data/time/timestamp";
 import { cn } from "@/lib/cn";
 import type { Phone } from "@/lib/simulator/phone";
 

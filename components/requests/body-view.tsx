@@ -1,4 +1,4 @@
-import { CopyButton } from "@/components/data/copy-button";
+import { CopyButton } from "@/components/data/copy/copy-button";
 import { JsonView } from "@/components/data/json-view";
 import { ScrollRegion } from "@/components/data/scroll-region";
 

@@ -1,7 +1,7 @@
 import { ArrowRight, CircleCheck } from "lucide-react";
 import Link from "next/link";
 import { EmptyState } from "@/components/data/empty-state";
-import { Timestamp } from "@/components/data/timestamp";
+import { Timestamp } from "@/components/data/time/timestamp";
 import { StatusCode } from "@/components/requests/status-code";
 import { Button } from "@/components/ui/button";
 import { PERIODS, type Period } from "@/lib/client/filters";

@@ -1,9 +1,9 @@
 import { ArrowUpRight } from "lucide-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
-import { CopyButton } from "@/components/data/copy-button";
-import { CopyableId } from "@/components/data/copyable-id";
-import { Timestamp } from "@/components/data/timestamp";
+import { CopyButton } from "@/components/data/copy/copy-button";
+import { CopyableId } from "@/components/data/copy/copyable-id";
+import { Timestamp } from "@/components/data/time/timestamp";
 import { formatLatency } from "@/components/requests/format-latency";
 import { cn } from "@/lib/cn";
 import type { LoggedRequestDetails } from "@/lib/request-log/search/api-request";

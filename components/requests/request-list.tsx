@@ -3,7 +3,7 @@
 import { SquareTerminal } from "lucide-react";
 import type { DataColumn } from "@/components/data/data-table";
 import { None } from "@/components/data/none";
-import { Timestamp } from "@/components/data/timestamp";
+import { Timestamp } from "@/components/data/time/timestamp";
 import { ListScreen } from "@/components/list/list-screen";
 import { formatLatency } from "@/components/requests/format-latency";
 import { StatusCode } from "@/components/requests/status-code";

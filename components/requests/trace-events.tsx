@@ -1,5 +1,5 @@
 import Link from "next/link";
-import { Timestamp } from "@/components/data/timestamp";
+import { Timestamp } from "@/components/data/time/timestamp";
 import type { EventNotice } from "@/lib/events/store/event-notice";
 
 /** The events with a request's trace id. */

@@ -2,9 +2,9 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import { MonitorSmartphone } from "lucide-react";
-import { ConfirmAction } from "@/components/data/confirm-action";
 import type { DataColumn } from "@/components/data/data-table";
-import { Timestamp } from "@/components/data/timestamp";
+import { ConfirmAction } from "@/components/data/dialogs/confirm-action";
+import { Timestamp } from "@/components/data/time/timestamp";
 import { ListScreen } from "@/components/list/list-screen";
 import { Badge } from "@/components/ui/badge";
 import { apiFetch } from "@/lib/client/api-fetch";

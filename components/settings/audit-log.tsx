@@ -3,7 +3,7 @@
 import { ScrollText } from "lucide-react";
 import type { DataColumn } from "@/components/data/data-table";
 import { None } from "@/components/data/none";
-import { Timestamp } from "@/components/data/timestamp";
+import { Timestamp } from "@/components/data/time/timestamp";
 import { ListScreen } from "@/components/list/list-screen";
 import { actionText, actorText, describeDetail } from "@/components/settings/describe-entry";
 import { EntryObject } from "@/components/settings/entry-object";

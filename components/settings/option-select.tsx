@@ -1,4 +1,4 @@
-import { LazySelect } from "@/components/data/lazy-select";
+import { LazySelect } from "@/components/data/fields/lazy-select";
 import { Field, FieldControl, FieldDescription, FieldLabel } from "@/components/ui/field";
 
 type OptionSelectProps = {

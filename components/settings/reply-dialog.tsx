@@ -2,9 +2,9 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { FormDialog } from "@/components/data/form-dialog";
+import { FormDialog } from "@/components/data/dialogs/form-dialog";
+import { useFreshDialog } from "@/components/data/dialogs/use-fresh-dialog";
 import type { LoadedPopup } from "@/components/data/lazy-open";
-import { useFreshDialog } from "@/components/data/use-fresh-dialog";
 import { Field, FieldControl, FieldLabel } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { Textarea } from "@/components/ui/textarea";

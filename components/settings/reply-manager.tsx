@@ -4,7 +4,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { MessageSquareQuote, Trash2 } from "lucide-react";
 import { cannedRepliesKey } from "@/components/composer/canned-replies-key";
 import { REPLY_VARIABLES } from "@/components/composer/fill-reply";
-import { ConfirmAction } from "@/components/data/confirm-action";
+import { ConfirmAction } from "@/components/data/dialogs/confirm-action";
 import { EmptyState } from "@/components/data/empty-state";
 import { FailureNote } from "@/components/data/failure-note";
 import { ReplyButton } from "@/components/settings/reply-button";

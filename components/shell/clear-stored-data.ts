@@ -1,5 +1,5 @@
 import { clearDrafts } from "@/components/composer/use-draft";
-import { clearRecent } from "@/components/shell/recent-commands";
+import { clearRecent } from "@/components/shell/palette/recent-commands";
 
 /** Deletes what the dashboard stored in this browser: drafts and recent commands, which may contain phone numbers. */
 export function clearStoredData(): void {

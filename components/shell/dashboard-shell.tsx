@@ -3,7 +3,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { AppShell, type AppShellProps } from "@/components/shell/app-shell";
-import type { PaletteSearch } from "@/components/shell/palette-command";
+import type { PaletteSearch } from "@/components/shell/palette/palette-command";
 import { type CurrentAccount, RightsProvider } from "@/components/shell/rights";
 import { apiFetch } from "@/lib/client/api-fetch";
 import type { Right } from "@/lib/platform/rights/right";
@@ -30,7 +30,7 @@ export function DashboardShell({ rights, ...shell }: DashboardShellProps) {
 
   const open = (href: string) => router.push(href);
   const mayFlagLines = rights.includes("flag_lines");
-  const load = () => import("@/components/shell/search-palette");
+  const load = () => import("@/components/shell/palette/search-palette");
   const searches: PaletteSearch[] = [
     {
       label: "Results",

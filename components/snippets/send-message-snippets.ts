@@ -1,4 +1,4 @@
-import type { SnippetLanguage } from "@/components/data/code-tabs";
+import type { SnippetLanguage } from "@/components/data/copy/code-tabs";
 import { type SnippetContext, withSampleNumbers } from "@/components/snippets/snippet-context";
 
 const TOKEN = "TRUNKLINE_TOKEN";

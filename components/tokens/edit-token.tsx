@@ -1,10 +1,10 @@
 "use client";
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { formatMoment } from "@/components/data/format-time";
+import { useFreshDialog } from "@/components/data/dialogs/use-fresh-dialog";
 import type { LoadedPopup } from "@/components/data/lazy-open";
+import { formatMoment } from "@/components/data/time/format-time";
 import { toast } from "@/components/data/toast";
-import { useFreshDialog } from "@/components/data/use-fresh-dialog";
 import { TokenForm } from "@/components/tokens/token-form";
 import {
   EXPIRIES,

@@ -3,8 +3,8 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { usePathname, useRouter, useSearchParams } from "next/navigation";
 import { useState } from "react";
+import { SecretDialog } from "@/components/data/dialogs/secret-dialog";
 import type { LoadedPopup } from "@/components/data/lazy-open";
-import { SecretDialog } from "@/components/data/secret-dialog";
 import type { SnippetContext } from "@/components/snippets/snippet-context";
 import { GENERATE_PARAM } from "@/components/tokens/generate-param";
 import { TokenForm } from "@/components/tokens/token-form";

@@ -2,10 +2,10 @@
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { CopyOnce } from "@/components/data/copy-once";
+import { CopyOnce } from "@/components/data/copy/copy-once";
+import { SecretDialog } from "@/components/data/dialogs/secret-dialog";
 import { FailureNote } from "@/components/data/failure-note";
 import type { LoadedPopup } from "@/components/data/lazy-open";
-import { SecretDialog } from "@/components/data/secret-dialog";
 import { OptionSelect } from "@/components/settings/option-select";
 import { shownToken } from "@/components/tokens/token-reveal";
 import { tokensKey } from "@/components/tokens/tokens-key";

@@ -3,7 +3,7 @@
 import { KeyRound } from "lucide-react";
 import type { DataColumn } from "@/components/data/data-table";
 import { StatusBadge } from "@/components/data/status-badge";
-import { Timestamp } from "@/components/data/timestamp";
+import { Timestamp } from "@/components/data/time/timestamp";
 import { ListScreen } from "@/components/list/list-screen";
 import { EditTokenButton } from "@/components/tokens/edit-token-button";
 import { RevokeToken } from "@/components/tokens/revoke-token";

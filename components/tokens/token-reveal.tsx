@@ -1,9 +1,9 @@
 "use client";
 
 import { TriangleAlert } from "lucide-react";
-import { CodeTabs } from "@/components/data/code-tabs";
-import { CopyOnce } from "@/components/data/copy-once";
-import type { ShownSecret } from "@/components/data/secret-dialog";
+import { CodeTabs } from "@/components/data/copy/code-tabs";
+import { CopyOnce } from "@/components/data/copy/copy-once";
+import type { ShownSecret } from "@/components/data/dialogs/secret-dialog";
 import { sendMessageSnippets } from "@/components/snippets/send-message-snippets";
 import type { SnippetContext } from "@/components/snippets/snippet-context";
 import { Alert, AlertDescription, AlertTitle } from "@/components/ui/alert";

@@ -3,10 +3,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { ArrowRightLeft, Bell, CircleX, Radio, Webhook } from "lucide-react";
 import Link from "next/link";
-import { CopyableId } from "@/components/data/copyable-id";
+import { CopyableId } from "@/components/data/copy/copyable-id";
 import { Fact, FactList } from "@/components/data/fact-list";
 import { StatusBadge } from "@/components/data/status-badge";
-import { Timestamp } from "@/components/data/timestamp";
+import { Timestamp } from "@/components/data/time/timestamp";
 import { DetailsPage } from "@/components/details/details-page";
 import { describeStep } from "@/components/traces/describe-step";
 import { formatElapsed } from "@/components/traces/format-elapsed";

@@ -1,9 +1,9 @@
 "use client";
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { SecretDialog } from "@/components/data/dialogs/secret-dialog";
+import { useFreshDialog } from "@/components/data/dialogs/use-fresh-dialog";
 import type { LoadedPopup } from "@/components/data/lazy-open";
-import { SecretDialog } from "@/components/data/secret-dialog";
-import { useFreshDialog } from "@/components/data/use-fresh-dialog";
 import { DialogDescription, DialogHeader, DialogTitle } from "@/components/ui/dialog";
 import { type EndpointChoices, type EndpointFields, EndpointForm } from "@/components/webhooks/endpoint-form";
 import { SecretReveal, shownSigningSecret } from "@/components/webhooks/secret-reveal";

@@ -3,7 +3,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { Trash2 } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { ConfirmAction } from "@/components/data/confirm-action";
+import { ConfirmAction } from "@/components/data/dialogs/confirm-action";
 import { webhooksKey } from "@/components/webhooks/webhooks-key";
 import { apiFetch } from "@/lib/client/api-fetch";
 

@@ -1,7 +1,7 @@
 "use client";
 
+import { useFreshDialog } from "@/components/data/dialogs/use-fresh-dialog";
 import type { LoadedPopup } from "@/components/data/lazy-open";
-import { useFreshDialog } from "@/components/data/use-fresh-dialog";
 import {
   Dialog,
   DialogContent,

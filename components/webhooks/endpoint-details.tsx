@@ -1,4 +1,4 @@
-import { CopyableId } from "@/components/data/copyable-id";
+import { CopyableId } from "@/components/data/copy/copyable-id";
 import type { WebhookEndpoint } from "@/lib/webhooks/endpoints/webhook-endpoint";
 
 type EndpointDetailsProps = { endpoint: WebhookEndpoint; mayManage: boolean };

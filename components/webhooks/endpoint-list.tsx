@@ -2,7 +2,7 @@
 
 import { Webhook } from "lucide-react";
 import type { DataColumn } from "@/components/data/data-table";
-import { Timestamp } from "@/components/data/timestamp";
+import { Timestamp } from "@/components/data/time/timestamp";
 import { ListScreen } from "@/components/list/list-screen";
 import { EndpointState } from "@/components/webhooks/endpoint-state";
 import { HealthSparkline, type WatchedEndpoint } from "@/components/webhooks/health-sparkline";

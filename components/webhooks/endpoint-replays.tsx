@@ -3,12 +3,12 @@
 import { RotateCw } from "lucide-react";
 import type { DataColumn } from "@/components/data/data-table";
 import { StatusBadge } from "@/components/data/status-badge";
-import { Timestamp } from "@/components/data/timestamp";
+import { Timestamp } from "@/components/data/time/timestamp";
 import { ListScreen } from "@/components/list/list-screen";
-import { describeSelection } from "@/components/webhooks/describe-selection";
-import { ReplayButton } from "@/components/webhooks/replay-button";
-import { FAILED_DELIVERIES } from "@/components/webhooks/replay-fields";
-import { ReplayProgress } from "@/components/webhooks/replay-progress";
+import { describeSelection } from "@/components/webhooks/replays/describe-selection";
+import { ReplayButton } from "@/components/webhooks/replays/replay-button";
+import { FAILED_DELIVERIES } from "@/components/webhooks/replays/replay-fields";
+import { ReplayProgress } from "@/components/webhooks/replays/replay-progress";
 import type { LoadedSearch } from "@/lib/client/filters";
 import type { EventGroupChoice } from "@/lib/events/catalog/event-groups";
 import type { ListTotal } from "@/lib/platform/lists/total-of";

@@ -2,10 +2,10 @@
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { SecretDialog } from "@/components/data/dialogs/secret-dialog";
+import { useFreshDialog } from "@/components/data/dialogs/use-fresh-dialog";
 import { FailureNote } from "@/components/data/failure-note";
 import type { LoadedPopup } from "@/components/data/lazy-open";
-import { SecretDialog } from "@/components/data/secret-dialog";
-import { useFreshDialog } from "@/components/data/use-fresh-dialog";
 import { OptionSelect } from "@/components/settings/option-select";
 import { Button } from "@/components/ui/button";
 import { DialogDescription, DialogFooter, DialogHeader, DialogTitle } from "@/components/ui/dialog";

@@ -1,9 +1,9 @@
 "use client";
 
 import { TriangleAlert } from "lucide-react";
-import { CodeTabs } from "@/components/data/code-tabs";
-import { CopyOnce } from "@/components/data/copy-once";
-import type { ShownSecret } from "@/components/data/secret-dialog";
+import { CodeTabs } from "@/components/data/copy/code-tabs";
+import { CopyOnce } from "@/components/data/copy/copy-once";
+import type { ShownSecret } from "@/components/data/dialogs/secret-dialog";
 import { webhookServerSnippets } from "@/components/snippets/webhook-snippets";
 import { Alert, AlertDescription, AlertTitle } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";

@@ -4,11 +4,11 @@ import { useMutation } from "@tanstack/react-query";
 import { Send } from "lucide-react";
 import { useState } from "react";
 import { FailureNote } from "@/components/data/failure-note";
-import { LazySelect } from "@/components/data/lazy-select";
+import { LazySelect } from "@/components/data/fields/lazy-select";
 import { Button } from "@/components/ui/button";
 import { Spinner } from "@/components/ui/spinner";
-import { PastEventSelect } from "@/components/webhooks/past-event-select";
-import { TestOutcome } from "@/components/webhooks/test-outcome";
+import { TestOutcome } from "@/components/webhooks/deliveries/test-outcome";
+import { PastEventSelect } from "@/components/webhooks/replays/past-event-select";
 import { type ApiFailure, apiFetch } from "@/lib/client/api-fetch";
 import type { TestResult } from "@/lib/webhooks/deliveries/test-result";
 

@@ -1,7 +1,7 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
-import { ChatList, NoChatsYet } from "@/components/chats/chat-list";
-import { ChatsFrame } from "@/components/chats/chats-frame";
+import { ChatList, NoChatsYet } from "@/components/chats/list/chat-list";
+import { ChatsFrame } from "@/components/chats/list/chats-frame";
 import { Button } from "@/components/ui/button";
 import { listLines } from "@/lib/lines/lines/list-lines";
 import { listConversations } from "@/lib/messaging/inbox/list-conversations";

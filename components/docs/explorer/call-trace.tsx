@@ -2,7 +2,7 @@
 
 import { X } from "lucide-react";
 import { useEffect, useState } from "react";
-import { CopyButton } from "@/components/data/copy-button";
+import { CopyButton } from "@/components/data/copy/copy-button";
 import { codeOf, type ExplorerCall } from "@/components/docs/explorer/explorer-call";
 import { guideLink } from "@/components/docs/guide-parts";
 import { Badge } from "@/components/ui/badge";

@@ -1,6 +1,6 @@
 "use client";
 
-import { LazySelect } from "@/components/data/lazy-select";
+import { LazySelect } from "@/components/data/fields/lazy-select";
 import { Field, FieldControl, FieldDescription, FieldLabel } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import type { TransportField } from "@/lib/lines/transports/transport-fields";

@@ -3,7 +3,7 @@
 import { CircleCheck, CircleHelp, CircleX, TriangleAlert } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { FailureNote } from "@/components/data/failure-note";
-import { LazySelect } from "@/components/data/lazy-select";
+import { LazySelect } from "@/components/data/fields/lazy-select";
 import { ConnectionField } from "@/components/lines/transport/connection-field";
 import {
   type ConnectionTest,

@@ -2,7 +2,7 @@
 
 import type { FormEvent } from "react";
 import { FailureNote } from "@/components/data/failure-note";
-import { useDraft } from "@/components/data/use-draft";
+import { useDraft } from "@/components/data/fields/use-draft";
 import { useChangeFailover } from "@/components/lines/transport/use-line-transport";
 import { Button } from "@/components/ui/button";
 import { Field, FieldControl, FieldDescription, FieldLabel } from "@/components/ui/field";

@@ -3,10 +3,10 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { ArrowRightLeft, Plus } from "lucide-react";
 import { useState } from "react";
-import { ConfirmAction } from "@/components/data/confirm-action";
-import { CopyButton } from "@/components/data/copy-button";
+import { CopyButton } from "@/components/data/copy/copy-button";
+import { ConfirmAction } from "@/components/data/dialogs/confirm-action";
 import { StatusBadge } from "@/components/data/status-badge";
-import { Timestamp } from "@/components/data/timestamp";
+import { Timestamp } from "@/components/data/time/timestamp";
 import { linesKey } from "@/components/lines/lines-key";
 import { ConnectionForm } from "@/components/lines/transport/connection-form";
 import { FailoverForm } from "@/components/lines/transport/failover-form";

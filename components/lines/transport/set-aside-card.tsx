@@ -2,7 +2,7 @@
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { RotateCw } from "lucide-react";
-import { Timestamp } from "@/components/data/timestamp";
+import { Timestamp } from "@/components/data/time/timestamp";
 import { toast } from "@/components/data/toast";
 import { linesKey } from "@/components/lines/lines-key";
 import { Button } from "@/components/ui/button";

@@ -43,7 +43,7 @@ function writesOf(piece: string, source: string): Write[] {
 /** The path of the request whose method is at `index`: the last path before it. */
 function urlOf(source: string, index: number): string {
   const before = source.slice(0, index);
-  // Actions on a message share one sender (components/chats/thread.tsx).
+  // Actions on a message share one sender (components/chats/timeline/thread.tsx).
   if (/\bact\(\{\s*$/.test(before)) {
     return `/api/messages/x${/^[^}]*?path: "([^"]+)"/.exec(source.slice(index))?.[1] ?? ""}`;
   }

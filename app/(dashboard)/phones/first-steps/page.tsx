@@ -1,4 +1,4 @@
-import { FirstMessage } from "@/components/phones/first-message";
+import { FirstMessage } from "@/components/phones/screen/first-message";
 import { searchEvents } from "@/lib/events/search/search-events";
 import { logPosition } from "@/lib/events/tail/log-position";
 import { getStartingPoint } from "@/lib/identity/accounts/get-starting-point";

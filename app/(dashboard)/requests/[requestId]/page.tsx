@@ -1,4 +1,4 @@
-import { CopyButton } from "@/components/data/copy-button";
+import { CopyButton } from "@/components/data/copy/copy-button";
 import { DetailsPage } from "@/components/details/details-page";
 import { ErrorAdvice } from "@/components/requests/error-advice";
 import { RequestDetails } from "@/components/requests/request-details";

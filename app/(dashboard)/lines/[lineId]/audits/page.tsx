@@ -1,4 +1,4 @@
-import { LineAudits } from "@/components/lines/line-audits";
+import { LineAudits } from "@/components/lines/audits/line-audits";
 import { LineFrame } from "@/components/lines/line-frame";
 import { readLinePage } from "@/lib/runtime/dashboard/read-line-page";
 

@@ -1,5 +1,5 @@
 import { DetailsLoading } from "@/components/details/details-loading";
-import { DeliveryList } from "@/components/webhooks/delivery-list";
+import { DeliveryList } from "@/components/webhooks/deliveries/delivery-list";
 
 export default function Loading() {
   return (

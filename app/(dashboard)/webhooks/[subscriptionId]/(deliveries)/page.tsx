@@ -1,5 +1,5 @@
 import { statusOptions } from "@/components/data/status-badge";
-import { DeliveryList } from "@/components/webhooks/delivery-list";
+import { DeliveryList } from "@/components/webhooks/deliveries/delivery-list";
 import { EndpointFrame } from "@/components/webhooks/endpoint-frame";
 import { SendTest } from "@/components/webhooks/send-test";
 import type { Filter, SearchParams } from "@/lib/client/filters";

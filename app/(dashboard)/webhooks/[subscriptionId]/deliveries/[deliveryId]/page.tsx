@@ -1,4 +1,4 @@
-import { DeliveryView } from "@/components/webhooks/delivery-view";
+import { DeliveryView } from "@/components/webhooks/deliveries/delivery-view";
 import { requireAccount } from "@/lib/runtime/dashboard/current-session";
 import { findOrNotFound } from "@/lib/runtime/dashboard/find-or-not-found";
 import { getDelivery } from "@/lib/webhooks/deliveries/get-delivery";

@@ -1,0 +1,25 @@
+"use client";
+
+import { StickyNote } from "lucide-react";
+import type { NoteDialogProps } from "@/components/chats/timeline/note-dialog";
+import { LazyOpen } from "@/components/data/lazy-open";
+import { Button } from "@/components/ui/button";
+
+const load = async () => (await import("@/components/chats/timeline/note-dialog")).NoteDialog;
+
+/** Opens the form of an internal note. */
+export function NoteButton(props: NoteDialogProps) {
+  return (
+    <LazyOpen
+      popup="dialog"
+      load={load}
+      props={props}
+      trigger={
+        <Button variant="ghost" size="sm">
+          <StickyNote aria-hidden="true" />
+          Add note
+        </Button>
+      }
+    />
+  );
+}
