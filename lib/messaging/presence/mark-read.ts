@@ -1,6 +1,7 @@
 import "server-only";
 import { ChatParams } from "@/lib/messaging/chats/chat";
 import { findOpenChat } from "@/lib/messaging/chats/find-usable-chat";
+import { lockChat } from "@/lib/messaging/chats/lock-chat";
 import { queueChatAction } from "@/lib/messaging/chats/queue-chat-action";
 import { requireAnswerable } from "@/lib/messaging/chats/require-answerable";
 import { canDo } from "@/lib/messaging/chats/require-group";
@@ -33,6 +34,8 @@ export async function markRead(
   if (tokenIdOf(ctx.actor) !== null) requireAnswerable(chat.recipient_handle);
 
   await transaction(async (tx) => {
+    // An update that waited for a message to be stored would clear its mark without seeing the message.
+    await lockChat(tx, { accountId: ctx.account.id, chatId: chat.id });
     await tx.query({
       name: "mark-chat-read",
       text: `update chats set read_up_to = (
