@@ -10,10 +10,11 @@ import { createAccount } from "@/lib/identity/accounts/create-account";
 import { findConnection, setLineConnection } from "@/lib/lines/connections/line-connection";
 import { createLine } from "@/lib/lines/lines/create-line";
 import type { AccountRef } from "@/lib/platform/context";
-import { prisma } from "@/lib/platform/database/db";
+import { prisma, transaction } from "@/lib/platform/database/db";
 import { newId } from "@/lib/platform/ids";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
+import { untilLocked } from "@/lib/testing/database/until-locked";
 import { createTestPhone, writeAs } from "@/lib/testing/factories";
 import { type DashboardUser, signInAs } from "@/lib/testing/sign-in/sign-in-as";
 
@@ -105,6 +106,33 @@ describe("moving a line", () => {
     const simulatedLine = await prisma().line.findFirstOrThrow({ where: { phoneNumber: production.line } });
     expect((await moveTo(simulatedLine.id, live.id, by)).body.error.code).toBe(1005);
     expect((await moveTo(simulatedLine.id, sandbox.id, by)).status).toBe(200);
+  });
+
+  test("takes a connection that is stored meanwhile, with its cursor", async () => {
+    const production = await createTestAccount({ type: "production" });
+    const live = await createAccount(production.ref.partnerId, "live", "production");
+    const by = await signInAs(production, "viewer", { isOperator: true });
+    const phoneNumber = `+1777${String(1_000_000 + ++counter)}`;
+    const { id } = await createLine(production.ref, { phoneNumber, lineType: "RCS", transport: "twilio" });
+    const old = { accountId: production.ref.id, id };
+    await setLineConnection(old, { auth_token: "first" });
+
+    const { moving } = await transaction(async (tx) => {
+      await setLineConnection(old, { auth_token: "second" }, tx);
+      await tx.query({
+        text: "update lines set poll_cursor = 'second' where account_id = $1 and id = $2",
+        values: [old.accountId, id],
+      });
+      const moving = moveTo(id, live.id, by);
+      await untilLocked();
+      return { moving };
+    });
+
+    const { body } = await moving;
+    const where = { accountId_id: { accountId: live.id, id: body.id } };
+    expect(await prisma().line.findUniqueOrThrow({ where })).toMatchObject({ pollCursor: "second" });
+    const ref = { accountId: live.id, id: body.id, phoneNumber, lineType: "RCS" as const };
+    expect(await findConnection(ref)).toEqual({ auth_token: "second" });
   });
 
   test("happens once when two operators move it at the same time to different accounts", async () => {

@@ -4,17 +4,15 @@ import { emitAccountEvent, requestChange } from "@/lib/events/store/emit-account
 import { ACCOUNT_COLUMNS, type AccountRow } from "@/lib/identity/accounts/account";
 import { ENVIRONMENT_EVENTS } from "@/lib/identity/accounts/environment-events";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
-import { release, removeCardFromDevice } from "@/lib/lines/assignment/release-line";
+import { type ReleasedLine, release, removeCardFromDevice } from "@/lib/lines/assignment/release-line";
 import { openConnection, setLineConnection } from "@/lib/lines/connections/line-connection";
 import { requireTransport } from "@/lib/lines/connections/require-transport";
-import { findCards } from "@/lib/lines/contact-cards/contact-card";
 import { insertLine } from "@/lib/lines/lines/create-line";
 import { throwNotFoundOrDenied } from "@/lib/lines/lines/find-line";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { prisma, type Sql, transaction } from "@/lib/platform/database/db";
 import { fail } from "@/lib/platform/errors/errors";
-import type { Line } from "@/lib/platform/prisma/client";
 
 export const MoveLine = contract({
   summary: "Move a phone line to another account of the partner",
@@ -47,20 +45,20 @@ export async function moveLine(
 ): Promise<z.infer<typeof MoveLine.returns>> {
   const line = await prisma().line.findUnique({
     where: { accountId_id: { accountId: ctx.account.id, id: params.lineId }, releasedAt: null },
+    select: { id: true },
   });
   if (line === null) return throwNotFoundOrDenied(ctx, params.lineId);
-  const [card] = await findCards(ctx.account.id, { lineId: line.id });
 
-  const moved = await transaction(async (tx) => {
+  const { moved, id, to } = await transaction(async (tx) => {
     const { from, to } = await lockAccounts(tx, ctx, body.account_id);
-    requireTransport(to, line.transport);
-    await release(tx, ctx, line, card);
-    const id = await insertMoved(tx, ctx, line, to);
-    await reportMove(tx, ctx, line, { from, to, id });
-    return { id, account_id: to.id, phone_number: line.phoneNumber };
+    const moved = await release(tx, ctx, params.lineId);
+    requireTransport(to, moved.transport);
+    const id = await insertMoved(tx, ctx, moved, to);
+    await reportMove(tx, ctx, moved, { from, to, id });
+    return { moved, id, to };
   });
-  if (card !== undefined) await removeCardFromDevice(line);
-  return moved;
+  if (moved.hadCard) await removeCardFromDevice(moved);
+  return { id, account_id: to.id, phone_number: moved.phoneNumber };
 }
 
 interface Accounts {
@@ -84,7 +82,7 @@ async function lockAccounts(tx: Sql, { account }: Context, toId: string): Promis
 }
 
 /** Inserts the line into its new account. Its connection is sealed again, because a secret is bound to its row. */
-async function insertMoved(tx: Sql, ctx: Context, line: Line, to: AccountRow): Promise<string> {
+async function insertMoved(tx: Sql, ctx: Context, line: ReleasedLine, to: AccountRow): Promise<string> {
   const owner = { id: to.id, partnerId: to.partner_id, type: to.type };
   const { id } = await insertLine(
     tx,
@@ -114,7 +112,7 @@ async function insertMoved(tx: Sql, ctx: Context, line: Line, to: AccountRow): P
 async function reportMove(
   tx: Sql,
   ctx: Context,
-  { id: lineId, phoneNumber }: Line,
+  { id: lineId, phoneNumber }: ReleasedLine,
   { from, to, id }: Accounts & { id: string },
 ): Promise<void> {
   const refOf = ({ name }: AccountRow) => ({ name, type: "environment" as const });

@@ -2,8 +2,8 @@ import "server-only";
 import { z } from "zod";
 import { emitEvents, newEvent } from "@/lib/events/store/emit-event";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
-import { applyCard } from "@/lib/lines/contact-cards/apply-card";
-import { type CardRow, findCards } from "@/lib/lines/contact-cards/contact-card";
+import { applyCard, type CardLine } from "@/lib/lines/contact-cards/apply-card";
+import { findCards } from "@/lib/lines/contact-cards/contact-card";
 import { removeCard } from "@/lib/lines/contact-cards/delete-contact-card";
 import { throwNotFoundOrDenied } from "@/lib/lines/lines/find-line";
 import { LINE_EVENTS } from "@/lib/lines/lines/line-events";
@@ -11,7 +11,6 @@ import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { prisma, type Sql, transaction } from "@/lib/platform/database/db";
 import { fail } from "@/lib/platform/errors/errors";
-import type { Line } from "@/lib/platform/prisma/client";
 import { log } from "@/lib/platform/telemetry/log";
 
 export const ReleaseLine = contract({
@@ -33,24 +32,31 @@ export const ReleaseLine = contract({
 export async function releaseLine(ctx: Context, { params }: Input<typeof ReleaseLine>): Promise<undefined> {
   const line = await prisma().line.findUnique({
     where: { accountId_id: { accountId: ctx.account.id, id: params.lineId }, releasedAt: null },
+    select: { id: true },
   });
   if (line === null) return throwNotFoundOrDenied(ctx, params.lineId);
-  const [card] = await findCards(ctx.account.id, { lineId: line.id });
-  await transaction((tx) => release(tx, ctx, line, card));
-  if (card !== undefined) await removeCardFromDevice(line);
+  const released = await transaction((tx) => release(tx, ctx, params.lineId));
+  if (released.hadCard) await removeCardFromDevice(released);
+}
+
+/** A line as it was when it was released. */
+export interface ReleasedLine extends CardLine {
+  connection: Buffer | null;
+  hadCard: boolean;
 }
 
 /**
- * Releases a line in the caller's transaction. The card must be removed from the device afterwards. Errors:
- * line_not_found, state_conflict.
+ * Releases a line in the caller's transaction and returns the line. If the line had a card, the card must be removed
+ * from the device afterwards. Errors: line_not_found, state_conflict.
  */
-export async function release(tx: Sql, ctx: Context, line: Line, card: CardRow | undefined): Promise<void> {
+export async function release(tx: Sql, ctx: Context, lineId: string): Promise<ReleasedLine> {
   const { id: accountId } = ctx.account;
-  const released = await tx.query<{ id: string }>({
-    text: `update lines set released_at = $3 where account_id = $1 and id = $2 and released_at is null returning id`,
-    values: [accountId, line.id, ctx.now],
+  const line = await lockLine(tx, ctx, lineId);
+  const [card] = await findCards(accountId, { lineId, on: tx });
+  await tx.query({
+    text: "update lines set released_at = $3 where account_id = $1 and id = $2",
+    values: [accountId, lineId, ctx.now],
   });
-  if (released.length === 0) fail("line_not_found", "the line was just released");
   await failIfMessagesWait(tx, line);
   await leaveChats(tx, ctx, line);
   if (card !== undefined) await removeCard(tx, ctx, card);
@@ -67,9 +73,21 @@ export async function release(tx: Sql, ctx: Context, line: Line, card: CardRow |
   };
   const data = { phone_number: phoneNumber, changed_at: ctx.now.toISOString() };
   await emitEvents(tx, [newEvent(LINE_EVENTS["phone_number.released"], about, data)]);
+  return { ...line, hadCard: card !== undefined };
 }
 
-async function failIfMessagesWait(tx: Sql, { accountId, id }: Line): Promise<void> {
+// Locks the line before anything of it is read: its connection and card may be changed at the same time.
+async function lockLine(tx: Sql, ctx: Context, lineId: string): Promise<Omit<ReleasedLine, "hadCard">> {
+  const [line] = await tx.query<Omit<ReleasedLine, "hadCard">>({
+    text: `select account_id as "accountId", id, phone_number as "phoneNumber", line_type as "lineType", transport,
+             connection, connection_number as "connectionNumber"
+           from lines where account_id = $1 and id = $2 and released_at is null for no key update`,
+    values: [ctx.account.id, lineId],
+  });
+  return line ?? fail("line_not_found", "the line was just released");
+}
+
+async function failIfMessagesWait(tx: Sql, { accountId, id }: CardLine): Promise<void> {
   const [row] = await tx.query<{ waiting: boolean }>({
     text: `select exists (
              select from messages where account_id = $1 and line_id = $2 and dispatch_at is not null) as waiting`,
@@ -82,7 +100,7 @@ async function failIfMessagesWait(tx: Sql, { accountId, id }: Line): Promise<voi
   );
 }
 
-async function leaveChats(tx: Sql, ctx: Context, line: Line): Promise<void> {
+async function leaveChats(tx: Sql, ctx: Context, line: CardLine): Promise<void> {
   await tx.query({
     text: `with gone as (
              update chats set left_at = $3, participants_key = null, updated_at = $3
@@ -95,7 +113,7 @@ async function leaveChats(tx: Sql, ctx: Context, line: Line): Promise<void> {
 }
 
 /** Removes the card of a released line. The number is released even if the device fails: the next owner replaces the card. */
-export async function removeCardFromDevice(line: Line): Promise<void> {
+export async function removeCardFromDevice(line: CardLine): Promise<void> {
   await applyCard(line, null).catch(() =>
     log.warn({ line: line.phoneNumber }, "a released line still has its contact card"),
   );
