@@ -24,7 +24,7 @@ export async function setLineConnection(
 ): Promise<boolean> {
   const sealed = seal(JSON.stringify(connection), lineConnectionContext(accountId, id));
   const rows = await on.query({
-    text: `update lines set connection = $3, poll_due_at = 'epoch', poll_failures = 0,
+    text: `update lines set connection = $3, poll_due_at = 'epoch', poll_failures = 0, poll_lease_until = null,
              connections_made = connections_made + 1, connection_number = connections_made + 1,
              sends_per_second = ($4::jsonb ->> transport)::float8, next_send_at = null
            where account_id = $1 and id = $2 and released_at is null returning id`,

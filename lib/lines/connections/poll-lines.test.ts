@@ -5,7 +5,7 @@ import "@/lib/testing/use-test-database";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { registerTransport } from "@/lib/adapters/transports/registry";
 import type { Sink } from "@/lib/adapters/transports/sink";
-import type { Running } from "@/lib/adapters/transports/transport";
+import type { PolledPage, Running } from "@/lib/adapters/transports/transport";
 import { setLineConnection } from "@/lib/lines/connections/line-connection";
 import { startLinePolls } from "@/lib/lines/connections/poll-lines";
 import { setLineUp } from "@/lib/lines/lines/set-line-up";
@@ -338,4 +338,40 @@ test("a poll under way when the process stops is ended, and its line stays due",
 
   expect(await polledLine()).toMatchObject({ failures: 0, isLeased: false, cursor: null });
   expect((await polledLine()).due_in).toBeLessThanOrEqual(0);
+});
+
+test("a poll over an earlier connection stores nothing about the next one, and leaves its lease", async () => {
+  const polls = [1, 2].map(() => ({
+    asked: Promise.withResolvers<void>(),
+    page: Promise.withResolvers<PolledPage>(),
+  }));
+  const [first, second] = polls as [(typeof polls)[0], (typeof polls)[0]];
+  let count = 0;
+  registerTransport({
+    ...numericTransport,
+    poll: {
+      everySeconds: 30,
+      read: async () => {
+        const poll = count++ === 0 ? first : second;
+        poll.asked.resolve();
+        return poll.page.promise;
+      },
+    },
+  });
+  try {
+    start();
+    await first.asked.promise;
+    const stopped = loops[0]?.stop();
+    await connect();
+    start();
+    await second.asked.promise;
+    first.page.resolve({ events: [], cursor: "of the first", more: false });
+    await stopped;
+    expect(await polledLine()).toMatchObject({ cursor: null, isLeased: true });
+
+    second.page.resolve({ events: [], cursor: "of the second", more: false });
+    await until(idleAt("of the second"));
+  } finally {
+    registerTransport(numericTransport);
+  }
 });

@@ -173,8 +173,9 @@ function lineOf({ account_id, id, phone_number, line_type, connection_number }: 
 }
 
 /**
- * Stores the outcome of a poll. If the lease expired and another process has moved the cursor, the outcome is dropped,
- * so that the cursor never moves back. A line that became due during the poll stays due.
+ * Stores the outcome of a poll. If the lease expired and another process has moved the cursor, or the line has another
+ * connection, the outcome is dropped, so that the cursor never moves back and never reaches another vendor. A line that
+ * became due during the poll stays due.
  */
 async function endPoll(
   due: DueLine,
@@ -186,17 +187,26 @@ async function endPoll(
              poll_due_at = case when poll_due_at = 'epoch' then poll_due_at
                else ${NOW} + $8::bigint * interval '1 millisecond' end
            where account_id = $1 and id = $2 and poll_lease_until is not null
-             and poll_cursor is not distinct from $5`,
-    values: [due.account_id, due.id, ...clockParameters(), due.cursor, cursor, failures, Math.round(pauseMs)],
+             and poll_cursor is not distinct from $5 and connection_number = $9`,
+    values: [
+      due.account_id,
+      due.id,
+      ...clockParameters(),
+      due.cursor,
+      cursor,
+      failures,
+      Math.round(pauseMs),
+      due.connection_number,
+    ],
   });
 }
 
-async function renewLease({ account_id, id, cursor }: DueLine): Promise<void> {
+async function renewLease({ account_id, id, cursor, connection_number }: DueLine): Promise<void> {
   await sql.query({
     name: "renew-line-poll",
     text: `update lines set poll_lease_until = clock_timestamp() + interval '${LEASE_SECONDS} seconds'
            where account_id = $1 and id = $2 and poll_lease_until is not null
-             and poll_cursor is not distinct from $3`,
-    values: [account_id, id, cursor],
+             and poll_cursor is not distinct from $3 and connection_number = $4`,
+    values: [account_id, id, cursor, connection_number],
   });
 }
