@@ -1,10 +1,10 @@
 import { availableParallelism } from "node:os";
 
-// Mutation testing: `npm run mutate -- GROUP`. scripts/mutate.mjs lists the mutated files and the tests that must
+// Mutation testing: `npm run mutate -- GROUP`. scripts/lab/mutate.mjs lists the mutated files and the tests that must
 // detect the changes.
 export default {
   testRunner: "vitest",
-  vitest: { configFile: "scripts/mutate/vitest.config.mjs", related: false },
+  vitest: { configFile: "scripts/lab/mutate/vitest.config.mjs", related: false },
   mutate: (process.env.MUTATED_FILES ?? "").split(","),
   coverageAnalysis: "perTest",
   concurrency: availableParallelism(),

@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test } from "@playwright/test";
-import { runOutageTest } from "../scripts/kill-test/run-outage-test.mjs";
+import { runOutageTest } from "../scripts/lab/kill-test/run-outage-test.mjs";
 
 test.describe.configure({ mode: "parallel" });
 

@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test } from "@playwright/test";
-import { runKillWorkerTest } from "../scripts/kill-test/run-kill-worker-test.mjs";
+import { runKillWorkerTest } from "../scripts/lab/kill-test/run-kill-worker-test.mjs";
 
 const KILLS = 3;
 

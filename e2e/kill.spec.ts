@@ -11,7 +11,7 @@ test("nothing is lost, repeated or invented when the server is killed in the mid
 });
 
 function runKillTest(): Promise<{ status: number | null; output: string }> {
-  const child = spawn(process.execPath, ["scripts/kill-test.mjs", "--kills", String(KILLS)]);
+  const child = spawn(process.execPath, ["scripts/lab/kill-test.mjs", "--kills", String(KILLS)]);
   let output = "";
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding("utf8").on("data", (text: string) => {

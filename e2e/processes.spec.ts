@@ -5,7 +5,7 @@ import { expect, test } from "@playwright/test";
 import { readStream } from "../lib/testing/read-stream";
 import { openCluster } from "../scripts/instance/open-cluster.mjs";
 import { startPacingReceiver } from "../scripts/instance/start-pacing-receiver.mjs";
-import { runRollingRestart } from "../scripts/rolling-restart/run-rolling-restart.mjs";
+import { runRollingRestart } from "../scripts/lab/rolling-restart/run-rolling-restart.mjs";
 import type { FirstRun } from "./test-instance";
 
 type Cluster = Awaited<ReturnType<typeof openCluster>>;
@@ -150,7 +150,7 @@ test("limits of messages and requests hold whatever process is asked", async () 
 });
 
 test("web processes and workers are replaced one by one, and no request fails or is lost", async () => {
-  // Other tests run meanwhile. `npx node scripts/rolling-restart.mjs` does the same under full load.
+  // Other tests run meanwhile. `npx node scripts/lab/rolling-restart.mjs` does the same under full load.
   const result = await runRollingRestart({ cluster, webs: [web, otherWeb], workers, demo, pauseMs: 100 });
   [web, otherWeb] = result.webs;
   workers = result.workers;

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test } from "@playwright/test";
 import { openCluster } from "../scripts/instance/open-cluster.mjs";
-import { checkOutVersion, hasVersion } from "../scripts/upgrade/check-out-version.mjs";
-import { runUpgrade } from "../scripts/upgrade/run-upgrade.mjs";
+import { checkOutVersion, hasVersion } from "../scripts/lab/upgrade/check-out-version.mjs";
+import { runUpgrade } from "../scripts/lab/upgrade/run-upgrade.mjs";
 
 /** The commit of the release before this one. */
 const BEFORE = "5008aac2";
@@ -15,7 +15,7 @@ test("the release before runs on the new schema, and is replaced under load with
   const version = checkOutVersion(BEFORE);
   const cluster = await openCluster(dataDir);
   try {
-    // Other tests run meanwhile. `npx node scripts/upgrade-under-load.mjs` does the same under full load.
+    // Other tests run meanwhile. `npx node scripts/lab/upgrade-under-load.mjs` does the same under full load.
     const result = await runUpgrade({ cluster, cwd: version.cwd, pauseMs: 100 });
     expect(result.migrations).toBeGreaterThan(20);
     expect(result.accepted.length).toBeGreaterThan(100);

@@ -20,7 +20,7 @@ import { createSimulator, type ResponseOf, type Simulator } from "@/lib/testkit/
 
 process.env.TRANSPORT_ALLOW_PRIVATE = "127.0.0.1";
 
-/** `npx node scripts/transport-outage.mjs` sets a minute. */
+/** `npx node scripts/lab/transport-outage.mjs` sets a minute. */
 const OUTAGE_SECONDS = Number(process.env.OUTAGE_SECONDS ?? 2);
 const BEFORE_MS = 1500;
 const CHATS = 8;

@@ -1,4 +1,4 @@
-// No "server-only", because scripts/bench uses this module too.
+// No "server-only", because scripts/lab/bench uses this module too.
 import { z } from "zod";
 
 const Headers = z.record(z.string(), z.string());

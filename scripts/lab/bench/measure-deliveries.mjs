@@ -1,0 +1,148 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { toPostedRequest } from "../../../lib/webhooks/deliveries/attempt/stored-request.ts";
+import { followEvents } from "../../cli/listen/follow-events.ts";
+import { usedCpu } from "./cpu-seconds.mjs";
+import { CHAT_PATH, callApi, numbered } from "./create-tenant.mjs";
+import { untilIdle } from "./pending-work.mjs";
+import { profileProcess } from "./profile-process.mjs";
+
+const POST_LOOP = fileURLToPath(new URL("post-loop.mjs", import.meta.url));
+/** Time to create the copies under load: a fixed part and a part per copy. */
+const PREPARE_MS = 2000;
+const PREPARE_MS_EACH = 1;
+const SETTLE_MS = 60_000;
+
+/**
+ * Measures deliveries per second to one endpoint from a backlog; an attempt counts once it is stored. Compared with a
+ * minimal undici loop that posts the same bytes over the same number of connections to the same endpoint. Returns one
+ * row per round and a CPU profile of the worker.
+ */
+export async function measureDeliveries({
+  server,
+  database,
+  databases,
+  tenant,
+  receiver,
+  backlog,
+  connections,
+  seconds,
+  rounds,
+  report,
+}) {
+  const example = await deliverOne({ server, database, tenant, receiver });
+  const bare = fork(POST_LOOP);
+  const measureBare = () => postBare(bare, { url: receiver.url, ...example, connections, seconds });
+  const measureWorker = () => deliverBacklog({ server, database, databases, receiver, example, backlog });
+  await measureWorker();
+  const rows = [];
+  for (let round = 0; round < rounds; round++) {
+    const [first, second] = round % 2 === 0 ? [measureBare, measureWorker] : [measureWorker, measureBare];
+    const measured = Object.assign({}, await first(), await second());
+    report(
+      `round ${round + 1}/${rounds}, deliveries: worker ${measured.worker.perSecond.toFixed(0)}/s, bare loop ${measured.bare.perSecond.toFixed(0)}/s`,
+    );
+    rows.push({ round, ...measured });
+  }
+  bare.disconnect();
+  const { seconds: profile } = await profileProcess(server, measureWorker);
+  return { rows, profile };
+}
+
+/** Makes one real delivery. The backlog is copied from its rows, and the minimal loop posts its bytes. */
+async function deliverOne({ server, database, tenant, receiver }) {
+  await receiver.forget();
+  const parts = [{ type: "text", value: "Your table for two at 19:30 is confirmed." }];
+  const path = numbered(CHAT_PATH, 1);
+  await callApi(server.baseUrl, tenant.token, "POST", path, { message: { parts } });
+  await untilIdle(database, 10);
+  const [{ eventId }] = await receiver.report();
+  const [{ seq, type, subscription_id: subscriptionId, request }] = await database.query(
+    `select e.seq, e.type, d.subscription_id, a.request from events e
+     join webhook_deliveries d on d.account_id = e.account_id and d.event_seq = e.seq
+     join webhook_attempts a on a.account_id = d.account_id and a.event_seq = d.event_seq and a.delivery_id = d.id where e.id = $1`,
+    [eventId],
+  );
+  const body = await readBody(server.baseUrl, tenant.token, Number(seq));
+  const { headers } = toPostedRequest(request, { eventId, eventType: type, subscriptionId });
+  return { eventId, headers, body };
+}
+
+async function readBody(url, token, seq) {
+  const events = followEvents({ url, token, query: {}, last: String(seq - 1), say: () => undefined });
+  for await (const event of events) if (event.id === String(seq)) return event.data;
+}
+
+async function postBare(bare, options) {
+  bare.send(options);
+  const [{ posted, seconds, cpuSeconds: node }] = await once(bare, "message");
+  return { bare: { perSecond: posted / seconds, nodeMicroseconds: (node * 1e6) / posted } };
+}
+
+/** Delivers a backlog and measures from the moment it is due until every attempt is stored. */
+async function deliverBacklog({ server, database, databases, receiver, example, backlog }) {
+  const dueAt = Date.now() + PREPARE_MS + PREPARE_MS_EACH * backlog;
+  await copyDelivery(database, { eventId: example.eventId, count: backlog, dueAt });
+  await database.settle();
+  await receiver.forget();
+  if (Date.now() > dueAt) throw new Error("the backlog was due before it was there");
+  await sleep(dueAt - Date.now());
+  const before = usedCpu({ node: server.pid, postgres: databases.pid });
+  const from = performance.now();
+  await database.query("select pg_notify('trunkline', 'bench deliveries')");
+  await arrived(receiver, backlog);
+  await untilIdle(database, 10);
+  const seconds = (performance.now() - from) / 1000;
+  const after = usedCpu({ node: server.pid, postgres: databases.pid });
+
+  const distinct = new Set((await receiver.report()).map(({ eventId }) => eventId)).size;
+  const [{ stored }] = await database.query(
+    `select count(*)::int as stored from webhook_attempts a join webhook_deliveries d
+       on d.account_id = a.account_id and d.id = a.delivery_id and d.event_seq = a.event_seq
+     where d.created_at = 'epoch' and d.status = 'delivered' and a.status_code = 200`,
+  );
+  await database.query("delete from webhook_deliveries where created_at = 'epoch'");
+  if (distinct !== backlog || stored !== backlog) {
+    throw new Error(`of ${backlog} deliveries ${distinct} arrived and ${stored} are stored`);
+  }
+  return {
+    worker: {
+      perSecond: backlog / seconds,
+      nodeMicroseconds: ((after.node - before.node) * 1e6) / backlog,
+      postgresMicroseconds: ((after.postgres - before.postgres) * 1e6) / backlog,
+    },
+  };
+}
+
+// All deliveries become due at the same time shortly afterwards, so that the worker finds them together. Their creation
+// time identifies them.
+async function copyDelivery(database, { eventId, count, dueAt }) {
+  await database.query(
+    `with numbers as (
+       select nextval(pg_get_serial_sequence('events', 'seq')) as seq, gen_random_uuid() as id
+       from generate_series(1, $2)
+     ), copies as (
+       insert into events select new.* from events old, numbers,
+         lateral jsonb_populate_record(old, jsonb_build_object('seq', numbers.seq, 'id', numbers.id)) new
+       where old.id = $1 returning account_id, seq
+     )
+     insert into webhook_deliveries select new.* from webhook_deliveries old
+       join events e on e.account_id = old.account_id and e.seq = old.event_seq, copies,
+       lateral jsonb_populate_record(old, jsonb_build_object('id', gen_random_uuid(), 'event_seq', copies.seq,
+         'status', 'waiting', 'attempts', 0, 'run_at', to_timestamp($3), 'ended_at', null, 'created_at', 'epoch')) new
+     where e.id = $1`,
+    [eventId, count, dueAt / 1000],
+  );
+  await database.query("analyze");
+}
+
+// Polls the receiver, because polling the database would add load to it.
+async function arrived(receiver, count) {
+  const deadline = Date.now() + SETTLE_MS;
+  while ((await receiver.count()) < count) {
+    if (Date.now() > deadline) throw new Error("the deliveries did not arrive");
+    await sleep(10);
+  }
+}
