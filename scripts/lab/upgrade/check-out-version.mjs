@@ -5,8 +5,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
-const BUILD =
-  'const build = await import("../../upgrade/scripts/build.mjs"); await build.buildServerIfStale();';
+const BUILD = 'const build = await import("./scripts/build.mjs"); await build.buildServerIfStale();';
 
 /** Whether the repository's history has the commit: a shallow clone has only the newest ones. */
 export function hasVersion(commit) {
