@@ -146,8 +146,8 @@ test("the health board leads to an unanswered chat, narrowed by the address", as
 
   await expect(async () => {
     await page.goto(`/chat-health?status=AT_RISK&q=${encodeURIComponent(handle)}`);
-    await expect(row).toBeVisible({ timeout: 1000 });
-  }).toPass({ timeout: 20_000 });
+    await expect(row).toBeVisible({ timeout: 2000 });
+  }).toPass({ timeout: 60_000 });
 
   await expect(page.getByText("Repeated text")).toBeVisible();
   await row.click();

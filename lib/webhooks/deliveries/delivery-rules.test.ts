@@ -165,7 +165,8 @@ describe("Retry-After", () => {
     const { status, tries } = await deliveryOf(id);
     expect(status).toBe("delivered");
     const [first, second] = waitsOf(tries);
-    expect(first).toBeGreaterThan(88);
+    // A date has whole seconds, and a busy machine reads it late. The schedule alone would wait for seconds.
+    expect(first).toBeGreaterThan(80);
     expect(first).toBeLessThan(92);
     expect(second).toBeGreaterThan(3.5);
     expect(second).toBeLessThan(6);
@@ -278,9 +279,8 @@ describe("a rate limit", () => {
     const from = performance.now();
     await emitMany(60);
 
-    await until(() => free.received.length === 60);
-    expect(slowed.received.length).toBeLessThan(60);
-    await until(() => slowed.received.length === 60);
+    await until(() => free.received.length === 60 && slowed.received.length === 60);
+    expect(free.received.at(-1)?.at).toBeLessThan(slowed.received.at(-1)?.at ?? 0);
     // The first half second's deliveries may arrive immediately.
     expect((performance.now() - from) / 1000).toBeGreaterThan(2.3);
     const at = slowed.received.map((webhook) => webhook.at);
