@@ -4,6 +4,7 @@ import type { ActionFailure, ActionRequest } from "@/lib/messaging/actions/actio
 import type { ClaimedAction } from "@/lib/messaging/actions/claim-actions";
 import { changedBy, deferUntilCreated } from "@/lib/messaging/chats/change-by-action";
 import { recordActionFailed } from "@/lib/messaging/chats/change-chat";
+import { lockChat } from "@/lib/messaging/chats/lock-chat";
 import { addMember, removeMember } from "@/lib/messaging/groups/change-members";
 import { type Sql, sql } from "@/lib/platform/database/db";
 
@@ -38,9 +39,13 @@ export const leaveAction = {
   done: (tx: Sql, { action, at }: { action: ClaimedAction; at: Date }) =>
     removeMember(tx, changedBy(action, at), action.phone_number, "left"),
   async failed(tx: Sql, { action, at, error, reason }: { action: ClaimedAction; at: Date } & ActionFailure) {
+    // The line may have been removed meanwhile, or released.
+    await lockChat(tx, { accountId: action.account_id, chatId: action.chat_id });
     await tx.query({
       name: "reopen-chat",
-      text: "update chats set left_at = null where account_id = $1 and id = $2",
+      text: `update chats c set left_at = null where c.account_id = $1 and c.id = $2 and exists (
+               select from participants p
+               where p.account_id = c.account_id and p.chat_id = c.id and p.is_me and p.status = 'active')`,
       values: [action.account_id, action.chat_id],
     });
     await recordActionFailed(tx, changedBy(action, at), { kind: action.kind, error, reason });

@@ -6,6 +6,9 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { AdapterError } from "@/lib/adapters/adapter-error";
 import type { InChange } from "@/lib/adapters/transports/inbound";
 import type { LineRef } from "@/lib/adapters/transports/refs";
+import { registerTransport } from "@/lib/adapters/transports/registry";
+import { simulator } from "@/lib/adapters/transports/simulator/simulator";
+import { startActions } from "@/lib/messaging/actions/perform-actions";
 import { prisma } from "@/lib/platform/database/db";
 import { callApi } from "@/lib/testing/call-api";
 import { fetchFile, uploadFile } from "@/lib/testing/call-files";
@@ -13,7 +16,7 @@ import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-a
 import { createDirectChat, createTestPhone, writeAs } from "@/lib/testing/factories";
 import { receiveEvent } from "@/lib/testing/receive-event";
 import { sampleImage } from "@/lib/testing/samples/file-samples";
-import { changesOf, createTestGroup, membersOf } from "@/lib/testing/test-chats";
+import { changesOf, createTestGroup, membersOf, untilDone } from "@/lib/testing/test-chats";
 
 let account: TestAccount;
 let line: LineRef;
@@ -120,6 +123,38 @@ describe("a group changed by its members", () => {
       "participant.removed",
       "participant.added",
     ]);
+  });
+
+  test("our line removed while it leaves stays removed when the vendor refuses the leave", async () => {
+    const { chatId, first } = await createTestGroup(account, 3);
+    const { transportRef } = await prisma().chat.findFirstOrThrow({ where: { id: chatId } });
+    expect((await call(`POST /v3/chats/${chatId}/leave`)).status).toBe(202);
+    const change: InChange = { ref: null, groupRef: transportRef, from: first, at: new Date() };
+    await receiveEvent(line, { type: "member", ...change, handle: account.line, change: "removed" });
+    expect(await membersOf(account, chatId)).toMatchObject({ [account.line]: "removed" });
+
+    const act = () => Promise.reject(new AdapterError("rejected", "the line is not in the group"));
+    registerTransport({ ...simulator, act });
+    const worker = startActions();
+    await untilDone(chatId);
+    await worker.stop();
+    registerTransport(simulator);
+
+    expect(codeOf(await call(`POST /v3/chats/${chatId}/read`))).toEqual([409, 2013]);
+    expect((await changesOf(account, chatId)).map(({ type }) => type)).toEqual(["participant.removed"]);
+  });
+
+  test("our line is in the group again when the vendor refuses the leave", async () => {
+    const { chatId } = await createTestGroup(account, 3);
+    expect((await call(`POST /v3/chats/${chatId}/leave`)).status).toBe(202);
+    const act = () => Promise.reject(new AdapterError("rejected", "try later"));
+    registerTransport({ ...simulator, act });
+    const worker = startActions();
+    await untilDone(chatId);
+    await worker.stop();
+    registerTransport(simulator);
+
+    expect((await call(`POST /v3/chats/${chatId}/read`)).status).toBe(204);
   });
 
   test("a repeated report, or a report of an unknown chat, changes nothing", async () => {
