@@ -4,16 +4,18 @@ import { afterEach, beforeAll, expect, test } from "vitest";
 import { dismissNotice, restoreNotice } from "@/lib/identity/notices/dismiss-notice";
 import { ListNotices, listNotices } from "@/lib/identity/notices/list-notices";
 import type { Context } from "@/lib/platform/context";
-import { prisma, sql } from "@/lib/platform/database/db";
+import { prisma, sql, transaction } from "@/lib/platform/database/db";
 import { newId } from "@/lib/platform/ids";
 import { now, setClock } from "@/lib/platform/time/clock";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { countStatements } from "@/lib/testing/database/count-statements";
+import { untilLocked } from "@/lib/testing/database/until-locked";
 import { deliveriesOf, runWebhookDelivery } from "@/lib/testing/events/run-webhook-delivery";
 import { until } from "@/lib/testing/until";
 import { checkEndpointHealth } from "@/lib/webhooks/endpoints/health/check-endpoint-health";
 import { monitorEndpoints } from "@/lib/webhooks/endpoints/monitor-endpoints";
+import { updateEndpointState } from "@/lib/webhooks/subscriptions/update-endpoint-state";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -293,4 +295,23 @@ test("notices are listed newest first, and dismissed only by people of their own
   await dismissNotice(person, input);
   expect(await listed(person)).toEqual(ids.slice(1));
   expect(await listed(mine.context())).toEqual(ids.toReversed());
+});
+
+test("an endpoint that gets another target during a check is not reported for the failures of the earlier one", async () => {
+  at(START);
+  const id = await subscribe();
+  await counted(id, START, { "500": 10 });
+  const before = await endpoint(id);
+  const mended = { ...before, targetUrl: "https://mended.example.com/", updatedAt: START };
+
+  const { checking } = await transaction(async (tx) => {
+    await updateEndpointState(tx, account.ref.id, before, mended);
+    const checking = checkEndpointHealth();
+    await untilLocked();
+    return { checking };
+  });
+
+  await checking;
+  expect(await endpoint(id)).toMatchObject({ warnedPercent: 0, failingSince: null });
+  expect(await notices(id)).toEqual([]);
 });

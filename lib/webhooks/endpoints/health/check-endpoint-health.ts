@@ -17,6 +17,7 @@ interface Checked {
   partnerId: string;
   id: string;
   targetUrl: string;
+  ratedFrom: Date | null;
   health: EndpointHealth;
   counts: EndpointCounts;
 }
@@ -43,6 +44,7 @@ interface CheckedRow {
   partner_id: string;
   id: string;
   target_url: string;
+  rated_from: Date | null;
   failing_since: Date | null;
   warned_percent: number;
   attempts: number;
@@ -67,7 +69,7 @@ const READ = `with counted as (
       coalesce(sum(count) filter (where hour > $1 and not succeeded), 0)::int as failures
     from counted group by 1, 2
   )
-  select s.account_id, a.partner_id, s.id, s.target_url, s.failing_since, s.warned_percent, m.attempts, m.failures,
+  select s.account_id, a.partner_id, s.id, s.target_url, s.rated_from, s.failing_since, s.warned_percent, m.attempts, m.failures,
     (select min(greatest(c.first_at, m.succeeded_at)) from counted c
      where c.account_id = m.account_id and c.subscription_id = m.subscription_id
        and not c.succeeded and c.last_at > coalesce(m.succeeded_at, '-infinity')) as failed_since,
@@ -88,6 +90,7 @@ async function readEndpoints(at: Date): Promise<Checked[]> {
     partnerId: row.partner_id,
     id: row.id,
     targetUrl: row.target_url,
+    ratedFrom: row.rated_from,
     health: { failingSince: row.failing_since, warnedPercent: row.warned_percent },
     counts: {
       attempts: row.attempts,
@@ -119,18 +122,20 @@ async function apply(endpoint: Checked, outcome: HealthRating, at: Date): Promis
   }
 }
 
-// Concurrent checks must not both warn. Only the check that finds the state unchanged since its read reports the
-// change.
+// Concurrent checks must not both warn, and the failures of an earlier target are not those of the next one. Only the
+// check that finds the state unchanged since its read reports the change.
 async function keep(
   tx: Sql,
-  { accountId, id, health }: Checked,
+  { accountId, id, ratedFrom, health }: Checked,
   outcome: HealthRating,
   at: Date,
 ): Promise<boolean> {
   const rows = await tx.query({
     text: `update webhook_subscriptions
            set failing_since = $4, warned_percent = $5, rated_from = coalesce($6, rated_from)
-           where account_id = $1 and id = $2 and is_active and warned_percent = $3 returning id`,
+           where account_id = $1 and id = $2 and is_active and warned_percent = $3
+             and rated_from is not distinct from $7
+           returning id`,
     values: [
       accountId,
       id,
@@ -138,6 +143,7 @@ async function keep(
       outcome.failingSince,
       outcome.warnedPercent,
       outcome.isRecovered ? at : null,
+      ratedFrom,
     ],
   });
   return rows.length > 0;
