@@ -24,10 +24,12 @@ export const FlagLine = contract({
  * (contract.md 0). Errors: access_denied, line_not_found.
  */
 export async function flagLine(ctx: Context, { params, body }: Input<typeof FlagLine>) {
-  const where = { accountId_id: { accountId: ctx.account.id, id: params.lineId }, releasedAt: null };
-  if ((await prisma().line.findUnique({ where, select: { id: true } })) === null) {
-    return throwNotFoundOrDenied(ctx, params.lineId);
-  }
+  const where = { accountId_id: { accountId: ctx.account.id, id: params.lineId } };
+  const known = await prisma().line.findUnique({
+    where: { ...where, releasedAt: null },
+    select: { id: true },
+  });
+  if (known === null) return throwNotFoundOrDenied(ctx, params.lineId);
 
   await setLineStatus(ctx, params.lineId, body.status);
 

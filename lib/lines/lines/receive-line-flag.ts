@@ -10,13 +10,14 @@ import { now } from "@/lib/platform/time/clock";
 
 /**
  * Records that a line's transport has restricted the line or lifted the restriction (contract.md 0). Writes on a
- * restricted line fail with 2027. Clears only flags that the transport set.
+ * restricted line fail with 2027. Clears only flags that the transport set. Does nothing for a line that was released.
  */
 export async function receiveLineFlag(line: LineRef, { isFlagged }: InEvent<"line_flag">): Promise<void> {
   await traceReceived(line, "line_flag", (traceId) =>
     transaction(async (tx) => {
       const ctx = await contextOf(tx, line, traceId);
       const before = await lockLineStatus(tx, ctx, line.id);
+      if (before === null) return;
       const status = statusAfter(before, isFlagged);
       if (status === before.status) return;
       const { reputation } = before;

@@ -5,6 +5,7 @@ import { toReputation } from "@/lib/lines/lines/line";
 import { LINE_EVENTS } from "@/lib/lines/lines/line-events";
 import type { Context } from "@/lib/platform/context";
 import { type Sql, transaction } from "@/lib/platform/database/db";
+import { fail } from "@/lib/platform/errors/errors";
 import type { FlaggedBy, HealthStatus, LineStatus } from "@/lib/platform/prisma/enums";
 
 /** Hours during which a line whose flag a user cleared is not flagged again for its reputation. */
@@ -21,8 +22,8 @@ export interface LineStatusRow {
 
 /**
  * Flags a line, so that its writes fail with 2027, or clears its flag (contract.md 0). Emits
- * phone_number.status_updated. A line that already has the status does not change. Throws when the account has no such
- * line.
+ * phone_number.status_updated. A line that already has the status does not change. Errors: line_not_found (no such line
+ * of the account, or the line was released).
  */
 export async function setLineStatus(
   ctx: Context,
@@ -31,21 +32,20 @@ export async function setLineStatus(
   by: FlaggedBy = "operator",
 ): Promise<void> {
   await transaction(async (tx) => {
-    const before = await lockLineStatus(tx, ctx, lineId);
+    const before = (await lockLineStatus(tx, ctx, lineId)) ?? fail("line_not_found");
     if (before.status === status) return;
     await changeLineStatus(tx, ctx, { lineId, before, status, reputation: before.reputation, by });
   });
 }
 
-/** Locks a line for a change of its status. Throws when the account has no such line. */
-export async function lockLineStatus(tx: Sql, ctx: Context, lineId: string): Promise<LineStatusRow> {
+/** Locks a line for a change of its status. Returns null when the account has no such line, or has released the line. */
+export async function lockLineStatus(tx: Sql, ctx: Context, lineId: string): Promise<LineStatusRow | null> {
   const [line] = await tx.query<LineStatusRow>({
     text: `select phone_number, status, reputation, flagged_by, auto_flag_paused_until from lines
-           where account_id = $1 and id = $2 for no key update`,
+           where account_id = $1 and id = $2 and released_at is null for no key update`,
     values: [ctx.account.id, lineId],
   });
-  if (line === undefined) throw new Error(`the account has no line ${lineId}`);
-  return line;
+  return line ?? null;
 }
 
 export interface LineStatusChange {

@@ -25,7 +25,7 @@ export async function evaluateLines(stop: AbortSignal): Promise<number> {
     name: "lines-to-evaluate",
     text: `select l.id, l.account_id, a.partner_id, a.type::text as type
            from lines l join accounts a on a.id = l.account_id
-           where l.pinned_reputation is null and exists (
+           where l.pinned_reputation is null and l.released_at is null and exists (
              select from chats c where c.account_id = l.account_id and c.line_id = l.id
                and c.health_updated_at >= coalesce(l.evaluated_at, '-infinity'))`,
   });
@@ -52,6 +52,7 @@ async function evaluateLine(tx: Sql, line: DueLine): Promise<void> {
   const account = { id: line.account_id, partnerId: line.partner_id, type: line.type };
   const ctx: Context = { account, actor: { type: "system" }, traceId: newTraceId(), now: now() };
   const before = await lockLineStatus(tx, ctx, line.id);
+  if (before === null) return;
   const [counts] = await tx.query<ChatCounts>({
     name: "count-line-chats",
     text: chatCountsSql(),
