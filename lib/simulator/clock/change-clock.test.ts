@@ -115,3 +115,19 @@ test("a late read of the stored clock never brings an earlier time back", async 
     await leave();
   }
 });
+
+test("a reset by a process that does not yet follow the advanced clock takes queued work back, too", async () => {
+  await change({ advance_seconds: HOUR_SECONDS });
+  const phone = await createTestPhone(account);
+  const chatId = await createDirectChat(account, phone);
+  const id = await acceptTestMessage(account, chatId, "fresh");
+  setClock(null);
+
+  await storeClock({ reset: true });
+
+  const rows = await sql.query({
+    text: "select dispatch_at <= clock_timestamp() as due from messages where id = $1",
+    values: [id],
+  });
+  expect(rows).toEqual([{ due: true }]);
+});

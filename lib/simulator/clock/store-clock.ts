@@ -1,6 +1,6 @@
 import "server-only";
 import { type Sql, sql, transaction } from "@/lib/platform/database/db";
-import { type ClockSetting, now, platformTimeAt } from "@/lib/platform/time/clock";
+import { type ClockSetting, platformTimeAt } from "@/lib/platform/time/clock";
 import { applyStoredClock, toClockSetting } from "@/lib/platform/time/follow-clock";
 
 /** A change of the platform clock, applied in the order reset, advance, set, freeze, rate. */
@@ -39,7 +39,6 @@ interface StoredClock {
  * back by the same amount, so due work stays due and remaining waits stay the same.
  */
 export async function storeClock(change: ClockChange): Promise<void> {
-  const before = now();
   await transaction(async (tx) => {
     const { setting, wall } = await lockClock(tx);
     const changed = changedClock(setting, wall, change);
@@ -47,7 +46,8 @@ export async function storeClock(change: ClockChange): Promise<void> {
       text: "update platform_clock set offset_ms = $1, frozen_at = $2, rate = $3, rate_from = $4 where id = 1",
       values: [changed.offsetMs, changed.frozenAt, changed.rate?.factor ?? 1, changed.rate?.from ?? null],
     });
-    await shiftDueTimesBack(tx, before, platformTimeAt(changed, wall));
+    // The clock of this process may be behind the stored one, by which other processes have set due times.
+    await shiftDueTimesBack(tx, platformTimeAt(setting, wall), platformTimeAt(changed, wall));
   });
   await applyStoredClock();
   sql.wake("clock");
