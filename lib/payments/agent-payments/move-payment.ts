@@ -41,9 +41,9 @@ export async function movePayment(
   payment: Pick<AgentPaymentRow, "account_id" | "id">,
   move: Move,
 ): Promise<AgentPaymentRow | null> {
-  // Two statements: the second one must also see cards that were committed while the first one waited for the row's
-  // lock.
+  // Separate statements: the later ones also see what was committed while the first one waited for the row's lock.
   if (on === sql) return transaction((tx) => movePayment(tx, payment, move));
+  await lockPayment(on, payment);
   const row = await storeTransition(on, payment, move);
   if (row === null) return null;
   if (row.moved_at.getTime() === move.at.getTime()) await emitPaymentMoved(on, row, move.at);
@@ -68,6 +68,18 @@ export async function rereadPayment(payment: AgentPaymentRow): Promise<AgentPaym
     values: [payment.account_id, payment.id],
   });
   return row ?? payment;
+}
+
+// After a wait for the row, PostgreSQL keeps the joined status of `MOVE`, so an update alone would miss the new status.
+async function lockPayment(
+  tx: Sql,
+  { account_id, id }: Pick<AgentPaymentRow, "account_id" | "id">,
+): Promise<void> {
+  await tx.query({
+    name: "lock-agent-payment",
+    text: "select from agent_payments where account_id = $1 and id = $2 for no key update",
+    values: [account_id, id],
+  });
 }
 
 async function storeTransition(

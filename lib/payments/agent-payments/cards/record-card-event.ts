@@ -36,8 +36,10 @@ export async function recordCardEvent(
   tx: Sql,
   { accountId, provider, cardRef, on, at, chargeRef = null }: ReportedCard,
 ): Promise<AgentPaymentRow | null> {
+  // Locked, so that no charge is authorized between this read and the move.
   const [found] = await tx.query<AgentPaymentRow>({
-    text: `select ${PAYMENT_COLUMNS} from agent_payments where account_id = $1 and provider = $2 and card_ref = $3`,
+    text: `select ${PAYMENT_COLUMNS} from agent_payments
+           where account_id = $1 and provider = $2 and card_ref = $3 for no key update`,
     values: [accountId, provider, cardRef],
   });
   if (found === undefined || isOfAnother(found, on, chargeRef)) return null;

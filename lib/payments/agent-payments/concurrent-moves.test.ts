@@ -1,0 +1,80 @@
+import "@/lib/testing/use-test-database";
+
+import assert from "node:assert/strict";
+import { describe, expect, test } from "vitest";
+import { type AgentPaymentRow, PAYMENT_COLUMNS } from "@/lib/payments/agent-payments/agent-payment";
+import { recordCardEvent } from "@/lib/payments/agent-payments/cards/record-card-event";
+import { type Move, movePayment } from "@/lib/payments/agent-payments/move-payment";
+import { type Sql, sql, transaction } from "@/lib/platform/database/db";
+import { now } from "@/lib/platform/time/clock";
+import { untilLocked } from "@/lib/testing/database/until-locked";
+import { agentPaymentBench } from "@/lib/testing/payments/agent-payment-bench";
+import { createCustomer } from "@/lib/testing/payments/connect-customer";
+
+const bench = agentPaymentBench();
+const { call, pay, createPayer, paymentsOf, eventsOf } = bench;
+
+async function readPayment(id: string): Promise<AgentPaymentRow> {
+  const [row] = await sql.query<AgentPaymentRow>({
+    text: `select ${PAYMENT_COLUMNS} from agent_payments where id = $1`,
+    values: [id],
+  });
+  assert(row !== undefined);
+  return row;
+}
+
+async function readyPayment(): Promise<AgentPaymentRow> {
+  const { handle } = await createPayer();
+  return readPayment((await pay(handle)).body.id);
+}
+
+/** Starts `second` while `first` is uncommitted, and commits `first` once `second` waits for its lock. */
+async function whileUncommitted<T>(
+  first: (tx: Sql) => Promise<unknown>,
+  second: () => Promise<T>,
+): Promise<T> {
+  const { waiting } = await transaction(async (tx) => {
+    await first(tx);
+    const started = second();
+    await untilLocked();
+    return { waiting: started };
+  });
+  return waiting;
+}
+
+const moveBy = (payment: AgentPaymentRow, move: Omit<Move, "at">) => (tx: Sql) =>
+  movePayment(tx, payment, { ...move, at: now() });
+
+describe("a change that waits for another one of the same payment", () => {
+  test("a capture behind an authorization makes the payment succeed", async () => {
+    const payment = await readyPayment();
+    const captured = await whileUncommitted(moveBy(payment, { trigger: "authorized" }), () =>
+      transaction(moveBy(payment, { trigger: "captured" })),
+    );
+    expect(captured?.status).toBe("succeeded");
+  });
+
+  test("a cancel behind the customer's next step cancels the payment", async () => {
+    const handle = await createCustomer(bench.account);
+    await pay(handle);
+    const payment = await readPayment(String((await paymentsOf(handle))[0]?.id));
+    const { status, body } = await whileUncommitted(
+      moveBy(payment, { trigger: "customer_must_act", awaits: "attach" }),
+      () => call(`POST /v3/payments/${payment.id}/cancel`),
+    );
+    expect([status, body.status]).toEqual([200, "canceled"]);
+  });
+
+  test("a declined second charge behind an authorization changes and reports nothing", async () => {
+    const payment = await readyPayment();
+    const { account_id: accountId, provider, card_ref } = payment;
+    const card = { accountId, provider, cardRef: String(card_ref), at: now() };
+    const declined = await whileUncommitted(
+      (tx) => recordCardEvent(tx, { ...card, on: "authorized", chargeRef: "first" }),
+      () => transaction((tx) => recordCardEvent(tx, { ...card, on: "declined", chargeRef: "second" })),
+    );
+    expect(declined).toBeNull();
+    expect((await readPayment(payment.id)).status).toBe("authorized");
+    expect((await eventsOf(payment.id)).map(({ type }) => type)).not.toContain("payment.declined");
+  });
+});
