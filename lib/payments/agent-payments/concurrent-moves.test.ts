@@ -1,7 +1,9 @@
 import "@/lib/testing/use-test-database";
 
 import assert from "node:assert/strict";
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
+import type { CardOrder } from "@/lib/adapters/card-providers/card-provider";
+import { servicecard } from "@/lib/adapters/card-providers/servicecard/servicecard";
 import { type AgentPaymentRow, PAYMENT_COLUMNS } from "@/lib/payments/agent-payments/agent-payment";
 import { recordCardEvent } from "@/lib/payments/agent-payments/cards/record-card-event";
 import { type Move, movePayment } from "@/lib/payments/agent-payments/move-payment";
@@ -76,5 +78,40 @@ describe("a change that waits for another one of the same payment", () => {
     expect(declined).toBeNull();
     expect((await readPayment(payment.id)).status).toBe("authorized");
     expect((await eventsOf(payment.id)).map(({ type }) => type)).not.toContain("payment.declined");
+  });
+});
+
+describe("a change while the provider answers", () => {
+  afterEach(() => Object.assign(servicecard, original));
+  const original = { ...servicecard };
+
+  test("an end between the card and its payment is answered, and the card is closed", async () => {
+    const { handle } = await createPayer();
+    let canceling: Promise<unknown> | undefined;
+    const mint = async (order: CardOrder) => {
+      const made = await original.mint(order);
+      const held = Promise.withResolvers<void>();
+      canceling = transaction(async (tx) => {
+        const values = [order.accountId, order.handle];
+        const text = "select from handle_connections where account_id = $1 and handle = $2 for update";
+        await tx.query({ text, values });
+        held.resolve();
+        await untilLocked();
+        const payment = { account_id: order.accountId, id: order.paymentId };
+        await movePayment(tx, payment, { trigger: "canceled", at: now() });
+      });
+      await held.promise;
+      return made;
+    };
+    Object.assign(servicecard, { mint });
+
+    const { body } = await pay(handle);
+    await canceling;
+    expect(body.status).toBe("canceled");
+    const cards = await sql.query({
+      text: "select status::text from servicecard_cards where payment_id = $1",
+      values: [body.id],
+    });
+    expect(cards).toEqual([{ status: "closed" }]);
   });
 });

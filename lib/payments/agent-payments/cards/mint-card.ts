@@ -2,10 +2,10 @@ import "server-only";
 import type { CardProvider } from "@/lib/adapters/card-providers/card-provider";
 import { checkCaps } from "@/lib/payments/agent-payments/advance/check-caps";
 import { type AgentPaySettings, limitsIn } from "@/lib/payments/agent-payments/agent-pay-settings";
-import { type AgentPaymentRow, PAYMENT_COLUMNS } from "@/lib/payments/agent-payments/agent-payment";
+import type { AgentPaymentRow } from "@/lib/payments/agent-payments/agent-payment";
 import { closeCards } from "@/lib/payments/agent-payments/cards/close-cards";
 import { cancelRevoked } from "@/lib/payments/agent-payments/end-payment";
-import { moveOrReread, movePayment } from "@/lib/payments/agent-payments/move-payment";
+import { moveOrReread, movePayment, rereadPayment } from "@/lib/payments/agent-payments/move-payment";
 import { callProvider } from "@/lib/payments/card-providers/call-provider";
 import { holdConnection } from "@/lib/payments/connections/handle-connection";
 import type { Context } from "@/lib/platform/context";
@@ -44,12 +44,13 @@ export async function mintCard(
   );
 
   // The reference is stored whatever the payment's status, so that no unknown card stays open.
-  const known = await storeCard(payment, cardRef);
+  await storeCard(payment, cardRef);
   const { isConnected, ready } = await transaction((tx) => makeReady(tx, ctx, payment));
   if (ready !== null) return ready;
-  if (known.ended_at !== null) await closeCards(payment.account_id);
-  else if (!isConnected && known.status !== "authorized") return cancelRevoked(known, ctx.now);
-  return known;
+  const current = await rereadPayment(payment);
+  if (current.ended_at !== null) await closeCards(payment.account_id);
+  else if (!isConnected && current.status !== "authorized") return cancelRevoked(current, ctx.now);
+  return current;
 }
 
 /**
@@ -97,10 +98,10 @@ async function makeReady(tx: Sql, ctx: Context, payment: AgentPaymentRow) {
   return { isConnected, ready };
 }
 
-async function storeCard(payment: AgentPaymentRow, cardRef: string): Promise<AgentPaymentRow> {
-  const [row] = await sql.query<AgentPaymentRow>({
-    text: `update agent_payments set card_ref = $3, card_closed_at = null where account_id = $1 and id = $2 returning ${PAYMENT_COLUMNS}`,
-    values: [payment.account_id, payment.id, cardRef],
+async function storeCard({ account_id, id }: AgentPaymentRow, cardRef: string): Promise<void> {
+  const stored = await sql.query({
+    text: `update agent_payments set card_ref = $3, card_closed_at = null where account_id = $1 and id = $2 returning 1`,
+    values: [account_id, id, cardRef],
   });
-  return row ?? fail("payment_request_not_found");
+  if (stored.length === 0) fail("payment_request_not_found");
 }
