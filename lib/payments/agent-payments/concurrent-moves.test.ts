@@ -7,11 +7,13 @@ import { servicecard } from "@/lib/adapters/card-providers/servicecard/serviceca
 import { type AgentPaymentRow, PAYMENT_COLUMNS } from "@/lib/payments/agent-payments/agent-payment";
 import { recordCardEvent } from "@/lib/payments/agent-payments/cards/record-card-event";
 import { type Move, movePayment } from "@/lib/payments/agent-payments/move-payment";
+import { resetPasskeys } from "@/lib/payments/wallet/reset-passkeys";
 import { type Sql, sql, transaction } from "@/lib/platform/database/db";
 import { now } from "@/lib/platform/time/clock";
 import { untilLocked } from "@/lib/testing/database/until-locked";
 import { agentPaymentBench } from "@/lib/testing/payments/agent-payment-bench";
 import { createCustomer } from "@/lib/testing/payments/connect-customer";
+import { approve, createApprover } from "@/lib/testing/payments/use-wallet";
 
 const bench = agentPaymentBench();
 const { call, pay, createPayer, paymentsOf, eventsOf } = bench;
@@ -113,5 +115,32 @@ describe("a change while the provider answers", () => {
       values: [body.id],
     });
     expect(cards).toEqual([{ status: "closed" }]);
+  });
+
+  test("a reset of the passkeys while the card is issued takes the approval back", async () => {
+    const { handle, authenticator, approvalUrl } = await createApprover(bench.account);
+    const mint = async (order: CardOrder) => {
+      await resetPasskeys(bench.account.context(), { params: { handle } });
+      return original.mint(order);
+    };
+    Object.assign(servicecard, { mint });
+    await approve(approvalUrl, authenticator);
+
+    const [open] = await paymentsOf(handle);
+    const payment = await readPayment(String(open?.id));
+    expect(payment).toMatchObject({ status: "awaiting_user_action", awaits: "attach", approved_at: null });
+    expect((await call(`GET /v3/payments/${payment.id}/credentials`)).status).toBe(409);
+  });
+
+  test("a reset while the card of a payment without an approval is issued asks for one", async () => {
+    const { handle } = await createPayer();
+    const mint = async (order: CardOrder) => {
+      await resetPasskeys(bench.account.context(), { params: { handle } });
+      return original.mint(order);
+    };
+    Object.assign(servicecard, { mint });
+
+    expect((await pay(handle)).body.status).not.toBe("ready");
+    expect((await pay(handle)).body).toMatchObject({ status: "awaiting_user_action" });
   });
 });

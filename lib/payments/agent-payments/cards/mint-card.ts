@@ -17,7 +17,8 @@ import { amountText, type MinorUnits } from "@/lib/platform/text/money";
 /**
  * Issues the card of a payment within the account's limits and makes the payment `ready`. Concurrent calls issue one
  * card. If the payment ended meanwhile, its card is closed. If the customer's consent was revoked meanwhile, the
- * payment is canceled too. Errors: parameter_invalid and state_conflict (limits), and as `callProvider`.
+ * payment is canceled too. If the passkeys were reset meanwhile, the payment waits for another approval, and its card
+ * can't be used before. Errors: parameter_invalid and state_conflict (limits), and as `callProvider`.
  */
 export async function mintCard(
   ctx: Context,
@@ -91,11 +92,25 @@ async function reserve(
   return true;
 }
 
-// A concurrent revocation either commits first and is seen here, or waits and finds the payment ready.
+// A concurrent revocation or reset of passkeys either commits first and is seen here, or waits and finds the payment
+// ready.
 async function makeReady(tx: Sql, ctx: Context, payment: AgentPaymentRow) {
   const isConnected = await holdConnection(tx, payment);
-  const ready = isConnected ? await movePayment(tx, payment, { trigger: "minted", at: ctx.now }) : null;
+  const mayBeReady = isConnected && (await isStillApproved(tx, payment));
+  const ready = mayBeReady ? await movePayment(tx, payment, { trigger: "minted", at: ctx.now }) : null;
   return { isConnected, ready };
+}
+
+// A reset takes back the approval of the payment and the one of the connection, whichever the card was issued for.
+async function isStillApproved(tx: Sql, payment: AgentPaymentRow): Promise<boolean> {
+  const approved = await tx.query({
+    text: `select from agent_payments p
+             join handle_connections c on c.account_id = p.account_id and c.provider = p.provider and c.handle = p.handle
+           where p.account_id = $1 and p.id = $2
+             and (p.approved_at is not null or (not $3::boolean and c.approved_at is not null))`,
+    values: [payment.account_id, payment.id, payment.approved_at !== null],
+  });
+  return approved.length > 0;
 }
 
 async function storeCard({ account_id, id }: AgentPaymentRow, cardRef: string): Promise<void> {
