@@ -5,9 +5,10 @@ import { nextStep, type Step } from "@/lib/payments/agent-payments/advance/payme
 import { findAgentPaySettings, limitsIn } from "@/lib/payments/agent-payments/agent-pay-settings";
 import type { AgentPaymentRow } from "@/lib/payments/agent-payments/agent-payment";
 import { mintCard } from "@/lib/payments/agent-payments/cards/mint-card";
-import { type Move, moveOrReread } from "@/lib/payments/agent-payments/move-payment";
+import { type Move, movePayment, rereadPayment } from "@/lib/payments/agent-payments/move-payment";
 import { requireReady } from "@/lib/payments/card-providers/card-provider-account";
 import type { Context } from "@/lib/platform/context";
+import { sql } from "@/lib/platform/database/db";
 
 const MOVES = {
   ask_for_connection: { trigger: "unconnected" },
@@ -21,6 +22,15 @@ const MOVES = {
  * card. Errors: as `mintCard`; feature_not_available when the provider is no longer ready.
  */
 export async function advancePayment(ctx: Context, payment: AgentPaymentRow): Promise<AgentPaymentRow> {
+  const advanced = await advanceOnce(ctx, payment);
+  if (advanced !== null) return advanced;
+  // A wallet page or another call moved the payment while the provider answered: its step is the newer one.
+  const current = await rereadPayment(payment);
+  return (await advanceOnce(ctx, current)) ?? rereadPayment(current);
+}
+
+/** Returns null when the payment moved meanwhile. */
+async function advanceOnce(ctx: Context, payment: AgentPaymentRow): Promise<AgentPaymentRow | null> {
   if (!isCardPending(payment.status)) return payment;
   const provider = await requireReady(ctx, payment.provider);
   const [progress, settings] = await Promise.all([
@@ -36,5 +46,5 @@ export async function advancePayment(ctx: Context, payment: AgentPaymentRow): Pr
   });
   if (step === "mint") return mintCard(ctx, provider, { payment, settings });
 
-  return moveOrReread(payment, { ...MOVES[step], at: ctx.now });
+  return movePayment(sql, payment, { ...MOVES[step], at: ctx.now, of: payment });
 }

@@ -12,8 +12,9 @@ import { type Sql, sql, transaction } from "@/lib/platform/database/db";
 import { now } from "@/lib/platform/time/clock";
 import { untilLocked } from "@/lib/testing/database/until-locked";
 import { agentPaymentBench } from "@/lib/testing/payments/agent-payment-bench";
-import { createCustomer } from "@/lib/testing/payments/connect-customer";
-import { approve, createApprover } from "@/lib/testing/payments/use-wallet";
+import { connectCustomer, createCustomer } from "@/lib/testing/payments/connect-customer";
+import { approve, attachCard, createApprover, makePasskey } from "@/lib/testing/payments/use-wallet";
+import { createAuthenticator } from "@/lib/testing/sign-in/software-authenticator";
 
 const bench = agentPaymentBench();
 const { call, pay, createPayer, paymentsOf, eventsOf } = bench;
@@ -142,5 +143,21 @@ describe("a change while the provider answers", () => {
 
     expect((await pay(handle)).body.status).not.toBe("ready");
     expect((await pay(handle)).body).toMatchObject({ status: "awaiting_user_action" });
+  });
+
+  test("a customer who adds a card meanwhile stays at the approval", async () => {
+    const handle = await connectCustomer(bench.account);
+    const { attach_url } = (await pay(handle)).body;
+    const hasCard = async () => {
+      Object.assign(servicecard, original);
+      await attachCard(attach_url);
+      await makePasskey(attach_url, createAuthenticator());
+      return false;
+    };
+    Object.assign(servicecard, { hasCard });
+
+    const { body } = await pay(handle);
+    expect([body.status, body.attach_url]).toEqual(["awaiting_user_action", undefined]);
+    expect(body.approval_url).toBeDefined();
   });
 });

@@ -21,6 +21,8 @@ export interface Move {
   /** The action the customer must take next. */
   awaits?: "attach" | "approve";
   at: Date;
+  /** The payment that the move was decided for: the move no longer applies once the status or the action is another. */
+  of?: Pick<AgentPaymentRow, "status" | "awaits">;
 }
 
 const MOVE = `update agent_payments p
@@ -30,6 +32,7 @@ const MOVE = `update agent_payments p
   from unnest($5::text[], $6::text[], $7::boolean[]) as t(status, next, ends)
   where p.account_id = $1 and p.id = $2 and p.status::text = t.status
     and ($8::timestamptz is null or p.moved_at <= $8)
+    and ($9::text is null or (p.status::text = $9 and p.awaits is not distinct from $10))
   returning ${PAYMENT_COLUMNS.replaceAll(/(^|, |,\s+)/g, "$1p.")}`;
 
 /**
@@ -85,7 +88,7 @@ async function lockPayment(
 async function storeTransition(
   on: Sql,
   { account_id, id }: Pick<AgentPaymentRow, "account_id" | "id">,
-  { trigger, awaits, at }: Move,
+  { trigger, awaits, at, of }: Move,
 ): Promise<AgentPaymentRow | null> {
   const from = statusesMovedBy(trigger);
   const to: AgentPaymentStatus[] = from.map((status) => nextPaymentStatus(status, trigger));
@@ -93,7 +96,18 @@ async function storeTransition(
   const [row] = await on.query<AgentPaymentRow>({
     name: "move-agent-payment",
     text: MOVE,
-    values: [account_id, id, awaits ?? null, at, from, to, to.map(isEnded), idleSince],
+    values: [
+      account_id,
+      id,
+      awaits ?? null,
+      at,
+      from,
+      to,
+      to.map(isEnded),
+      idleSince,
+      of?.status ?? null,
+      of?.awaits ?? null,
+    ],
   });
   return row ?? null;
 }
