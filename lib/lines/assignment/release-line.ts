@@ -3,7 +3,7 @@ import { z } from "zod";
 import { emitEvents, newEvent } from "@/lib/events/store/emit-event";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
 import { applyCard, type CardLine } from "@/lib/lines/contact-cards/apply-card";
-import { findCards } from "@/lib/lines/contact-cards/contact-card";
+import { type CardRow, findCards } from "@/lib/lines/contact-cards/contact-card";
 import { removeCard } from "@/lib/lines/contact-cards/delete-contact-card";
 import { throwNotFoundOrDenied } from "@/lib/lines/lines/find-line";
 import { LINE_EVENTS } from "@/lib/lines/lines/line-events";
@@ -52,7 +52,7 @@ export interface ReleasedLine extends CardLine {
 export async function release(tx: Sql, ctx: Context, lineId: string): Promise<ReleasedLine> {
   const { id: accountId } = ctx.account;
   const line = await lockLine(tx, ctx, lineId);
-  const [card] = await findCards(accountId, { lineId, on: tx });
+  const card = await lockCard(tx, line);
   await tx.query({
     text: "update lines set released_at = $3 where account_id = $1 and id = $2",
     values: [accountId, lineId, ctx.now],
@@ -85,6 +85,15 @@ async function lockLine(tx: Sql, ctx: Context, lineId: string): Promise<Omit<Rel
     values: [ctx.account.id, lineId],
   });
   return line ?? fail("line_not_found", "the line was just released");
+}
+
+async function lockCard(tx: Sql, { accountId, id: lineId }: CardLine): Promise<CardRow | undefined> {
+  await tx.query({
+    text: "select id from contact_cards where account_id = $1 and line_id = $2 for update",
+    values: [accountId, lineId],
+  });
+  const [card] = await findCards(accountId, { lineId, on: tx });
+  return card;
 }
 
 async function failIfMessagesWait(tx: Sql, { accountId, id }: CardLine): Promise<void> {

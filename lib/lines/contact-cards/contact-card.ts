@@ -42,6 +42,8 @@ export const SetContactCard = z
 /** A row of `contact_cards` with its line's number and its image. */
 export interface CardRow {
   id: string;
+  /** Another one after each change of the row. */
+  version: string;
   line_id: string;
   phone_number: string;
   first_name: string;
@@ -59,7 +61,7 @@ export async function findCards(
 ): Promise<CardRow[]> {
   return on.query<CardRow>({
     name: "find-contact-cards",
-    text: `select c.id, c.line_id, l.phone_number, c.first_name, c.last_name, c.attachment_id, c.is_active,
+    text: `select c.id, c.xmin::text as version, c.line_id, l.phone_number, c.first_name, c.last_name, c.attachment_id, c.is_active,
              case when t.id is not null then jsonb_build_object(
                'partner_id', a.partner_id, 'attachment_id', t.id, 'filename', t.filename) end as image
            from contact_cards c

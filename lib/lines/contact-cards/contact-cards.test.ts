@@ -1,7 +1,9 @@
 import "@/lib/testing/use-test-database";
 
 import sharp from "sharp";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { registerTransport } from "@/lib/adapters/transports/registry";
+import { simulator } from "@/lib/adapters/transports/simulator/simulator";
 import { deleteContactCard } from "@/lib/lines/contact-cards/delete-contact-card";
 import { createLine } from "@/lib/lines/lines/create-line";
 import { setLineStatus } from "@/lib/lines/lines/set-line-status";
@@ -68,6 +70,11 @@ function create(more: object = {}) {
 function change(body: unknown, number = account.line) {
   const path = `/v3/contact_card?phone_number=${encodeURIComponent(number)}` as const;
   return callApi(`PATCH ${path}`, { token: account.token, body });
+}
+
+function remove() {
+  const query = { phone_number: account.line };
+  return deleteContactCard(account.context(), { params: undefined, query, body: undefined });
 }
 
 async function list(query = "") {
@@ -267,13 +274,6 @@ test("the list is of one line where one is named; a foreign one is 2006", async 
 });
 
 describe("deleting", () => {
-  const remove = () =>
-    deleteContactCard(account.context(), {
-      params: undefined,
-      query: { phone_number: account.line },
-      body: undefined,
-    });
-
   test("removes the card from its line, deletes its image and emits an event; a second time is not found", async () => {
     const { body } = await create({ image_url: `${files.url}/ok.png` });
     await remove();
@@ -291,6 +291,61 @@ describe("deleting", () => {
     await knobs({ cards_fail: true });
     await expect(remove()).rejects.toMatchObject({ errorName: "contact_card_failed" });
     expect(await list()).toHaveLength(1);
+  });
+});
+
+describe("of two requests at once, the line shows what is stored:", () => {
+  afterEach(() => registerTransport(simulator));
+
+  /** Runs `before` and `after` around the first time that the line's card is set. */
+  function around({ before, after }: { before?: () => Promise<unknown>; after?: () => Promise<unknown> }) {
+    registerTransport({
+      ...simulator,
+      async setContactCard(...args) {
+        registerTransport(simulator);
+        await before?.();
+        await simulator.setContactCard?.(...args);
+        await after?.();
+      },
+    });
+  }
+
+  test("a change of a card that is deleted meanwhile leaves no card", async () => {
+    await create();
+    around({ before: remove });
+
+    expect(codeOf(await change({ first_name: "Pier" }))).toEqual([404, 2012]);
+    expect(await shown()).toBeNull();
+  });
+
+  test("a deletion also deletes a card that is set up meanwhile", async () => {
+    await knobs({ cards_fail: true });
+    await create();
+    await knobs({ cards_fail: false });
+    around({ before: () => create({ first_name: "Pier" }) });
+
+    await remove();
+    expect([await list(), await shown()]).toEqual([[], null]);
+    const [event] = await eventsOf("contact_card.deleted");
+    expect(event?.data).toMatchObject({ contact_card: { first_name: "Pier" } });
+  });
+
+  test("a deletion also deletes what is changed meanwhile, and reports the changed card", async () => {
+    await create();
+    around({ after: () => change({ first_name: "Pier" }) });
+
+    await remove();
+    expect([await list(), await shown()]).toEqual([[], null]);
+    const [event] = await eventsOf("contact_card.deleted");
+    expect(event?.data).toMatchObject({ contact_card: { first_name: "Pier" } });
+  });
+
+  test("a card that is set up second is refused, and the first one stays", async () => {
+    around({ before: () => create({ first_name: "Pier" }) });
+
+    expect(codeOf(await create())).toEqual([409, 2014]);
+    expect(await list()).toMatchObject([{ first_name: "Pier", is_active: true }]);
+    expect(await shown()).toMatchObject({ first_name: "Pier" });
   });
 });
 

@@ -12,6 +12,7 @@ import {
   toContactCard,
 } from "@/lib/lines/contact-cards/contact-card";
 import { CONTACT_CARD_EVENTS } from "@/lib/lines/contact-cards/contact-card-events";
+import { showStoredCard } from "@/lib/lines/contact-cards/show-stored-card";
 import { findOwnLine } from "@/lib/lines/lines/find-line";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
@@ -80,7 +81,10 @@ export async function createContactCard(ctx: Context, { body }: Input<typeof Cre
   const card = { firstName: body.first_name, lastName: body.last_name ?? null, attachmentId };
   const id = await storeInactive(ctx, line, card);
   await applyCard(line, card);
-  return activate(ctx, line, id);
+  return activate(ctx, line, id).catch(async (error: unknown) => {
+    await showStoredCard(line);
+    throw error;
+  });
 }
 
 async function failIfActive({ accountId, id: lineId }: Line): Promise<void> {

@@ -32,33 +32,49 @@ export const DeleteContactCard = contract({
   extension: true,
 });
 
-/** Removes a card from its line and deletes it, with its image. Errors: as `DeleteContactCard`. */
+const MAX_ATTEMPTS = 10;
+
+/**
+ * Removes a card from its line and deletes it, with its image. A card that is changed or set up meanwhile is deleted,
+ * too. Errors: as `DeleteContactCard`.
+ */
 export async function deleteContactCard(
   ctx: Context,
   { query }: Input<typeof DeleteContactCard>,
 ): Promise<undefined> {
   const line = await findOwnLine(ctx, query.phone_number);
   if (line.status === "FLAGGED") fail("line_restricted");
-  const [card] = await findCards(ctx.account.id, { lineId: line.id });
-  if (card === undefined) fail("contact_card_not_found");
+  for (let tries = 0; tries < MAX_ATTEMPTS; tries++) {
+    const [card] = await findCards(ctx.account.id, { lineId: line.id });
+    if (card === undefined && tries > 0) return;
+    if (card === undefined) fail("contact_card_not_found");
 
-  await applyCard(line, null);
-  await transaction((tx) => removeCard(tx, ctx, card));
-  await deleteCardImage(ctx, card.image?.attachment_id ?? null);
+    await applyCard(line, null);
+    const isRemoved = await transaction((tx) => removeCard(tx, ctx, card));
+    if (!isRemoved) continue;
+    await deleteCardImage(ctx, card.image?.attachment_id ?? null);
+    return;
+  }
+  fail("contact_card_failed", "the contact card is being changed by another request: retry");
 }
 
-/** Deletes a card's row and, if the card was active, emits contact_card.deleted. The card is already off the line. */
-export async function removeCard(tx: Sql, ctx: Context, card: CardRow): Promise<void> {
+/**
+ * Deletes a card's row and, if the card was active, emits contact_card.deleted. The card is already off the line.
+ * Returns false when the row has changed since it was read.
+ */
+export async function removeCard(tx: Sql, ctx: Context, card: CardRow): Promise<boolean> {
   const removed = await tx.query<{ id: string }>({
-    text: "delete from contact_cards where account_id = $1 and line_id = $2 and id = $3 returning id",
-    values: [ctx.account.id, card.line_id, card.id],
+    text: `delete from contact_cards
+           where account_id = $1 and line_id = $2 and id = $3 and xmin = $4::text::xid returning id`,
+    values: [ctx.account.id, card.line_id, card.id, card.version],
   });
-  if (removed.length === 0) return;
+  if (removed.length === 0) return false;
   const { phone_number } = card;
   await recordAudit(tx, ctx, "contact_card.deleted", "contact_card", card.id, { line: phone_number });
-  if (!card.is_active) return;
+  if (!card.is_active) return true;
   await emitAccountEvent(tx, requestChange(ctx), CONTACT_CARD_EVENTS["contact_card.deleted"], {
     phone_number,
     contact_card: toCardData(card),
   });
+  return true;
 }

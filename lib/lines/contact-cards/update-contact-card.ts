@@ -14,6 +14,7 @@ import {
 } from "@/lib/lines/contact-cards/contact-card";
 import { CONTACT_CARD_EVENTS } from "@/lib/lines/contact-cards/contact-card-events";
 import { CreateContactCard } from "@/lib/lines/contact-cards/create-contact-card";
+import { showStoredCard } from "@/lib/lines/contact-cards/show-stored-card";
 import { findOwnLine } from "@/lib/lines/lines/find-line";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
@@ -83,7 +84,10 @@ interface Given {
 // line.
 async function change(ctx: Context, line: Line, given: Given): Promise<{ before: CardRow; after: CardRow }> {
   for (let tries = 0; tries < MAX_ATTEMPTS; tries++) {
-    const before = await findActive(ctx, line);
+    const before = await findActive(ctx, line).catch(async (error: unknown) => {
+      if (tries > 0) await showStoredCard(line);
+      throw error;
+    });
     const card = merge(before, given);
     await applyCard(line, card);
     const after = await transaction((tx) => store(tx, ctx, { line, before, card }));
