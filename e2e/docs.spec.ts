@@ -56,7 +56,8 @@ test("a guide shows this instance's URL, and is also a Markdown file", async ({ 
 
 test("the explorer is accessible on a small phone and on a desktop, in both themes", async ({ page }) => {
   await page.goto("/docs/explorer");
-  await expect(page.getByRole("button", { name: /Test Request/ }).first()).toBeVisible();
+  // The explorer loads its own program first.
+  await expect(page.getByRole("button", { name: /Test Request/ }).first()).toBeVisible({ timeout: 90_000 });
   await expectAccessible(page, { without: OF_SCALAR });
 });
 

@@ -32,6 +32,9 @@ const FILES = [
   "scripts/when-parent-ends.mjs",
 ];
 
+/** The API explorer's script and what says where it is from: the package itself has 160 MB with its dependencies. */
+const SCALAR = ["package.json", "README.md", "dist/browser/standalone.js"];
+
 /** Builds and packs. Returns the path of the tarball and its sizes in bytes. */
 export async function packPackage() {
   await buildIfStale();
@@ -40,6 +43,12 @@ export async function packPackage() {
   mkdirSync(STAGED, { recursive: true });
   for (const file of FILES.filter((one) => existsSync(path.join(root, one)))) {
     cpSync(path.join(root, file), path.join(STAGED, file), { recursive: true });
+  }
+  for (const file of SCALAR) {
+    cpSync(
+      path.join(root, "node_modules/@scalar/api-reference", file),
+      path.join(STAGED, "dist/scalar", file),
+    );
   }
   const externals = stagePages({ root, folder: STAGED });
   const { bundles, imports } = externalImports();

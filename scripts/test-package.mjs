@@ -45,6 +45,7 @@ export async function testPackage({ tarball = undefined, out = process.stdout } 
     // An own instance of the tests with node:test moves its clock, so theirs needs no URL.
     const env = { TRUNKLINE_URL: sim.url, TRUNKLINE_TOKEN: sim.token };
     const node = (args, more) => run(process.execPath, args, project, more);
+    await step("its dashboard, its documentation and its API explorer are served", () => openPages(project));
     await step("the command line writes as a phone and reads its inbox", () => useCommandLine(project, sim));
     await step("the types are valid", () => node(["node_modules/typescript/bin/tsc"]));
     await step("Vitest", () => node(["node_modules/vitest/vitest.mjs", "run"], env));
@@ -83,16 +84,33 @@ function installArgs(tarball) {
   return ["install", "--no-audit", "--no-fund", "--loglevel=error", tarball];
 }
 
+function testingOf(project) {
+  return path.join(project, "node_modules", "trunkline", "dist", "testing", "testing.mjs");
+}
+
 /** Starts an instance of the installed package and sends a message to a phone. */
 async function deliverFirstMessage(project) {
-  const testing = path.join(project, "node_modules", "trunkline", "dist", "testing", "testing.mjs");
-  const { createSimulator } = await import(pathToFileURL(testing));
+  const { createSimulator } = await import(pathToFileURL(testingOf(project)));
   const sim = await createSimulator({ start: true, timeoutMs: 30_000 });
   const phone = sim.phone();
   await phone.says("Hi");
   await sim.send({ to: phone, text: "Hello from Trunkline" });
   await phone.receives("Hello from Trunkline");
   return sim;
+}
+
+/** Starts an instance of the installed package with its pages, which nothing builds, and loads some. */
+async function openPages(project) {
+  const { startInstance } = await import(pathToFileURL(testingOf(project)));
+  const instance = await startInstance({ env: { DASHBOARD: "on" } });
+  try {
+    for (const page of ["/sign-in", "/docs", "/docs/explorer", "/docs/scalar.js"]) {
+      const { status } = await fetch(`${instance.url}${page}`);
+      if (status !== 200) throw new Error(`${page} answers ${status}`);
+    }
+  } finally {
+    await instance.stop();
+  }
 }
 
 /** Runs the package's own `trunkline`, as its users do. */

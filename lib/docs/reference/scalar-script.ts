@@ -1,11 +1,13 @@
 import "server-only";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
 
-const PACKAGE = path.resolve("node_modules/@scalar/api-reference");
+/** Trunkline's npm package contains the script. A clone has it in the package that it is from. */
+const PLACES = ["dist/scalar", "node_modules/@scalar/api-reference"].map((place) => path.resolve(place));
+const PACKAGE = PLACES.find((place) => existsSync(place)) ?? "";
 
-/** The file with the script of the API explorer, in the installed package. */
+/** The file with the script of the API explorer. */
 export const SCALAR_FILE = path.join(PACKAGE, "dist/browser/standalone.js");
 
 /** The URL of the script of the API explorer. It names the version, so that browsers can keep the script. */
