@@ -1,7 +1,7 @@
 import dynamic from "next/dynamic";
 import { messageElementId } from "@/components/chats/bubble/message-element-id";
+import { MessageParts } from "@/components/chats/bubble/message-parts";
 import { MessageStatus } from "@/components/chats/bubble/message-status";
-import { MessageParts } from "@/components/chats/parts/message-parts";
 import { HandleLink } from "@/components/customers/handle-link";
 import { cn } from "@/lib/cn";
 import type { TimelineMessage } from "@/lib/messaging/messages/timeline-message";
