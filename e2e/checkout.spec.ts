@@ -89,12 +89,9 @@ test("a request that is canceled while the payer is in the second step cannot be
 test("a payment that takes a moment is shown as such, and then as paid", async ({ page }) => {
   const { checkout_url } = await request();
   // The page reloads itself when the payment is done: not while axe reads it.
-  let answer = () => {};
-  const isRead = new Promise<void>((resolve) => {
-    answer = resolve;
-  });
+  const read = Promise.withResolvers<void>();
   await page.route("**/state", async (route) => {
-    await isRead;
+    await read.promise;
     await route.continue();
   });
   await page.goto(checkout_url);
@@ -102,7 +99,7 @@ test("a payment that takes a moment is shown as such, and then as paid", async (
   await page.getByRole("button", { name: "Pay $42.50" }).click();
   await expect(page.getByRole("heading", { name: "Your payment is being processed" })).toBeVisible();
   await expectAccessible(page);
-  answer();
+  read.resolve();
   await expect(page.getByRole("heading", { name: "Thank you for your payment" })).toBeVisible({
     timeout: 40_000,
   });

@@ -3,9 +3,10 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
 
-/** Trunkline's npm package contains the script. A clone has it in the package that it is from. */
-const PLACES = ["dist/scalar", "node_modules/@scalar/api-reference"].map((place) => path.resolve(place));
-const PACKAGE = PLACES.find((place) => existsSync(place)) ?? "";
+/** Trunkline's npm package contains the script. A clone installs the package that it is from. */
+const PACKAGE = path.resolve(
+  existsSync("dist/scalar") ? "dist/scalar" : "node_modules/@scalar/api-reference",
+);
 
 /** The file with the script of the API explorer. */
 export const SCALAR_FILE = path.join(PACKAGE, "dist/browser/standalone.js");

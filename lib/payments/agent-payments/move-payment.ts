@@ -57,14 +57,14 @@ export async function movePayment(
 }
 
 /**
- * Applies a trigger to a payment, or returns the payment as it is stored now when the trigger no longer applies, because
- * a sweep, a page or another call was faster: never the caller's older row, whose next step is for a customer of then.
+ * Applies a trigger to a payment and returns the payment. When the trigger no longer applies, because a sweep, a page or
+ * another call was faster, returns the payment as it is stored: the caller's older row may name a step that has passed.
  */
 export async function moveOrReread(payment: AgentPaymentRow, move: Move): Promise<AgentPaymentRow> {
   return (await movePayment(sql, payment, move)) ?? rereadPayment(payment);
 }
 
-/** Returns the payment as it is stored now. Payments are deleted with their account only: then the same row. */
+/** Returns the payment as it is stored now, or the given row if the account and its payments were deleted meanwhile. */
 export async function rereadPayment(payment: AgentPaymentRow): Promise<AgentPaymentRow> {
   const [row] = await sql.query<AgentPaymentRow>({
     text: `select ${PAYMENT_COLUMNS} from agent_payments where account_id = $1 and id = $2`,
