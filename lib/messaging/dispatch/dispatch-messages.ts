@@ -68,12 +68,12 @@ export function startDispatch(sendTimeoutMs = SEND_TIMEOUT_MS): Queue {
         throw error;
       });
       const next = claimer.release(message);
-      return chatHasMore ? "look" : next;
+      return chatHasMore ? "claim" : next;
     },
     afterItem({ result, isWoken, wasFull }) {
-      if (result === null || wasFull) return "look";
+      if (result === null || wasFull) return "claim";
       // A message accepted while this one was in progress may wait behind it without being counted.
-      return result === "wait" && isWoken ? "look soon" : result;
+      return result === "wait" && isWoken ? "claim soon" : result;
     },
   });
   return {

@@ -91,7 +91,7 @@ test("what fails is left to its lease, and the rest goes on", async () => {
 });
 
 test("the end of an item is followed by a claim at once, soon or not at all", async () => {
-  const waiting = ["wait", "look soon", "look"] as const;
+  const waiting = ["wait", "claim soon", "claim"] as const;
   const claims: number[] = [];
   let next = 0;
   const queue = startQueue<AfterItem, AfterItem>({
@@ -105,7 +105,7 @@ test("the end of an item is followed by a claim at once, soon or not at all", as
       return item === undefined ? [] : [item];
     },
     handle: async (item) => item,
-    afterItem: ({ result }) => result ?? "look",
+    afterItem: ({ result }) => result ?? "claim",
   });
   await sleep(60);
   expect(claims).toEqual([0]);

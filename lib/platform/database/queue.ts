@@ -2,8 +2,8 @@ import "server-only";
 import { onWake, type Topic } from "@/lib/platform/database/wake";
 import { log } from "@/lib/platform/telemetry/log";
 
-/** Whether a queue claims again at the end of an item. `look soon` claims within 20 ms, or with an earlier claim. */
-export type AfterItem = "look" | "look soon" | "wait";
+/** Whether a queue claims again at the end of an item. `claim soon` claims within 20 ms, or with an earlier claim. */
+export type AfterItem = "claim" | "claim soon" | "wait";
 
 /** The end of an item. */
 interface ItemEnd<Item, Result> {
@@ -113,9 +113,9 @@ export function startQueue<Item, Result = void>(options: QueueOptions<Item, Resu
         inFlight.delete(work);
         if (stopped) return;
         const end = { item, result, isWoken: wakeUps > wakeUpsBefore, wasFull };
-        const next = options.afterItem?.(end) ?? "look";
-        if (next === "look") look();
-        else if (next === "look soon") soon ??= setTimeout(look, SOON_MS);
+        const next = options.afterItem?.(end) ?? "claim";
+        if (next === "claim") look();
+        else if (next === "claim soon") soon ??= setTimeout(look, SOON_MS);
       });
     inFlight.add(work);
   }

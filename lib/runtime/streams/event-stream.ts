@@ -67,7 +67,7 @@ async function run(options: EventStreamOptions, writer: StreamWriter): Promise<v
       const telling = tell(event);
       const text = telling instanceof Promise ? await telling : telling;
       if (text === null) continue;
-      await writer.room();
+      await writer.drained();
       if (writer.closed.aborted) return;
       writer.write(text);
       reached = event.seq;

@@ -19,7 +19,7 @@ test("a reader that gives no room for a while is cut off", async () => {
   const { writer } = openStream({ stallMs: 20 });
   for (let kilobytes = 0; kilobytes < 256; kilobytes++) writer.write("x".repeat(1024));
 
-  await writer.room();
+  await writer.drained();
 
   expect(writer.closed.aborted).toBe(true);
 });
@@ -38,7 +38,7 @@ test("a writer that waits for room is let go on once the reader reads", async ()
   const { stream, writer } = openStream();
   for (let kilobytes = 0; kilobytes < 256; kilobytes++) writer.write("x".repeat(1024));
   let resumed = false;
-  void writer.room().then(() => {
+  void writer.drained().then(() => {
     resumed = true;
   });
 
@@ -60,7 +60,7 @@ test("a connection whose reader takes nothing is closed, after a bounded number 
 
   let written = 0;
   while (!writer.closed.aborted && written < 64 * 1024 * 1024) {
-    await writer.room();
+    await writer.drained();
     writer.write("x".repeat(64 * 1024));
     written += 64 * 1024;
   }

@@ -17,7 +17,7 @@ export interface StreamWriter {
    * Resolves when the reader can accept more data or the stream has ended. A reader that stops reading is
    * disconnected.
    */
-  room(): Promise<void>;
+  drained(): Promise<void>;
   /** Ends the stream after sending `closingFrame`. */
   close(closingFrame?: string): void;
   /** Aborted once the stream has ended, from either side. */
@@ -82,7 +82,7 @@ export function openStream(options: StreamOptions = {}): {
       if (hasRoom()) controller?.enqueue(typeof text === "string" ? encoder.encode(text) : text);
       else close(cutOff);
     },
-    async room() {
+    async drained() {
       if (hasRoom() || ended.signal.aborted) return;
       const stalled = setTimeout(() => close(cutOff), stallMs);
       await new Promise<void>((resolve) => {

@@ -74,7 +74,7 @@ export function startWebhookDelivery(options: DeliveryOptions = {}): Queue {
     pollMs: POLL_MS,
     hasWaiting: () => hasRows("webhook_deliveries", "run_at is not null"),
     claim,
-    afterItem: ({ item }) => (isReady(item.subscription.id) ? "look" : "wait"),
+    afterItem: ({ item }) => (isReady(item.subscription.id) ? "claim" : "wait"),
     async handle(delivery) {
       const result = await postWithFaults(agents[delivery.accountType], delivery, answerMs);
       observeAttempt(delivery, result);

@@ -53,7 +53,7 @@ export function startReporting(sink: Sink): Running {
     claim: claimDue,
     handle: (due) => report(due, sink),
     // The next receipt of a message has its own time, for which `scheduleReceiptCheck` wakes the queue.
-    afterItem: ({ wasFull }) => (wasFull ? "look" : "wait"),
+    afterItem: ({ wasFull }) => (wasFull ? "claim" : "wait"),
   });
   return {
     stop() {

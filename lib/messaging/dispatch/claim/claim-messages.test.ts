@@ -59,7 +59,7 @@ test("when a later scan fails, the claim returns what it has, and the next claim
   const taken = await claimer.claim(2 * CHATS);
   const first = idsOf(taken);
   expect(first).toHaveLength(128);
-  expect(taken.slice(0, 1).map((message) => claimer.release(message))).toEqual(["look"]);
+  expect(taken.slice(0, 1).map((message) => claimer.release(message))).toEqual(["claim"]);
   const rest = idsOf(await claimer.claim(2 * CHATS));
   expect([...first, ...rest].sort()).toEqual([...pending].sort());
 });
@@ -74,7 +74,7 @@ test("after a claim that filled a line, the line's other messages are looked for
   const claimed = await claimer.claim(100);
   expect(claimed).toHaveLength(32);
   const next = claimed.map((message) => claimer.release(message));
-  expect(next).toEqual([...Array(15).fill("look soon"), ...Array(17).fill("look")]);
+  expect(next).toEqual([...Array(15).fill("claim soon"), ...Array(17).fill("claim")]);
 });
 
 test("a claim that comes to the end of a line's chats goes on with the first ones, so that no place stays free", async () => {

@@ -6,7 +6,7 @@ import {
   claimFrom,
   FAILED_WALK,
   LEASE_SECONDS,
-  type Place,
+  type ScanPoint,
   START,
   type Walk,
 } from "@/lib/messaging/dispatch/claim/claim-statement";
@@ -24,7 +24,7 @@ export interface Claimer {
   claim(limit: number): Promise<ClaimedMessage[]>;
   /**
    * Reports that a claimed message is no longer in progress. Returns whether messages that the last claim left behind can
-   * be claimed now: `look` when half of the line's places are free, and `look soon` until then.
+   * be claimed now: `claim` when half of the line's places are free, and `claim soon` until then.
    */
   release(message: ClaimedMessage): AfterItem;
   /**
@@ -36,10 +36,10 @@ export interface Claimer {
   renew(): Promise<void>;
 }
 
-/** A scan over the chats of one line, which goes on at `place` when `waitMs` of the platform clock have passed. */
+/** A scan over the chats of one line, which goes on at `point` when `waitMs` of the platform clock have passed. */
 interface LineCursor {
-  place: Place;
-  /** How many messages were claimed from the chats after `place`. */
+  point: ScanPoint;
+  /** How many messages were claimed from the chats after `point`. */
   taken: number;
   since: number;
   waitMs: number;
@@ -66,7 +66,7 @@ function remainingWaitMs({ since, waitMs }: LineCursor): number {
 
 export function createClaimer(perLine: number): Claimer {
   const held = new Set<ClaimedMessage>();
-  let place = START;
+  let point = START;
   /** The lines that had no free place during or after the last claim. Their other messages wait for one. */
   let fullLines = new Set<string>();
   let isIncomplete = false;
@@ -75,8 +75,8 @@ export function createClaimer(perLine: number): Claimer {
    * Where the scan of a line goes on whose chats outnumber both a scan and the places or turns of the line. Otherwise
    * each place would go to one of its first chats, and the last ones would never have one.
    */
-  const laps = new Map<string, LineCursor>();
-  let lapsAreFirst = false;
+  const cursors = new Map<string, LineCursor>();
+  let cursorsAreFirst = false;
 
   async function claim(limit: number): Promise<ClaimedMessage[]> {
     const claimed: ClaimedMessage[] = [];
@@ -84,11 +84,11 @@ export function createClaimer(perLine: number): Claimer {
     isIncomplete = false;
     nextTurnMs = Number.POSITIVE_INFINITY;
 
-    async function walkFrom(from: Place, lapOf: string | null): Promise<CountedWalk> {
+    async function walkFrom(from: ScanPoint, cursorOf: string | null): Promise<CountedWalk> {
       const before = countByLine(held);
       const walk = await claimFrom(from, limit - claimed.length, {
         perLine,
-        inHand: inFlightExcept(lapOf),
+        inHand: inFlightExcept(cursorOf),
       }).catch((error: unknown) => {
         // Messages already claimed must be returned: their leases are renewed, so no other claim would find them.
         if (claimed.length === 0) throw error;
@@ -110,73 +110,73 @@ export function createClaimer(perLine: number): Claimer {
     }
 
     /** Scans further chats of a line until it is full, and notes where its next scan begins. Returns whether it ended. */
-    async function continueLap(lineId: string, lap: LineCursor): Promise<boolean> {
-      const walk = await walkFrom(lap.place, lineId);
+    async function continueLine(lineId: string, cursor: LineCursor): Promise<boolean> {
+      const walk = await walkFrom(cursor.point, lineId);
       if (isIncomplete) return false;
       // The line is the last of those in the next claim.
-      laps.delete(lineId);
+      cursors.delete(lineId);
       if (walk.first?.lineId === lineId && !walk.first.isOpen) {
         const { turnMs } = walk.first;
         const waitMs = turnMs === null ? CLOSED_MS : Math.min(turnMs - AHEAD_MS / 2, MAX_WAIT_MS);
-        laps.set(lineId, { ...lap, waitMs, since: now().getTime() });
+        cursors.set(lineId, { ...cursor, waitMs, since: now().getTime() });
         return false;
       }
-      const further = nextLap(lineId, lap, walk);
+      const further = nextCursor(lineId, cursor, walk);
       if (further === null) return true;
-      laps.set(lineId, further);
+      cursors.set(lineId, further);
       const hadTurns = walk.endsIn?.isPaced === true && walk.tookOf(lineId) > 0;
-      return !hadTurns && hasRoom(lineId) ? continueLap(lineId, further) : false;
+      return !hadTurns && hasRoom(lineId) ? continueLine(lineId, further) : false;
     }
 
     /** Goes on with each line that has a scan of its own. Returns whether a line without a message left has places. */
-    async function continueLaps(): Promise<boolean> {
+    async function continueLines(): Promise<boolean> {
       let ended = false;
-      for (const [lineId, lap] of [...laps]) {
+      for (const [lineId, cursor] of [...cursors]) {
         if (isIncomplete || claimed.length >= limit) break;
         if (!hasRoom(lineId)) continue;
-        const restMs = remainingWaitMs(lap);
+        const restMs = remainingWaitMs(cursor);
         if (restMs > 0) nextTurnMs = Math.min(nextTurnMs, restMs + AHEAD_MS / 2);
-        else if (await continueLap(lineId, lap)) ended = true;
+        else if (await continueLine(lineId, cursor)) ended = true;
       }
       return ended;
     }
 
     /** Scans all lines without a scan of their own. */
     async function scanOthers(): Promise<void> {
-      let wrapped = place === START;
+      let wrapped = point === START;
       while (claimed.length < limit && !isIncomplete) {
-        const from = place;
+        const from = point;
         const walk = await walkFrom(from, null);
         const { first, next, endsIn } = walk;
         if (
           first?.lineId === from.lineId &&
           !first.isOpen &&
           walk.hasFilled(from.lineId) &&
-          !laps.has(from.lineId)
+          !cursors.has(from.lineId)
         ) {
-          laps.set(from.lineId, { place: from, taken: 0, ...NO_WAIT });
+          cursors.set(from.lineId, { point: from, taken: 0, ...NO_WAIT });
         }
         if (endsIn !== null && (endsIn.isPaced || walk.hasFilled(endsIn.lineId))) {
           const { lineId } = endsIn;
           const start = from.lineId === lineId ? from : { ...next, chatId: START.chatId };
-          const lap = nextLap(lineId, { place: start, taken: 0, ...NO_WAIT }, walk);
-          if (lap !== null) laps.set(lineId, lap);
+          const cursor = nextCursor(lineId, { point: start, taken: 0, ...NO_WAIT }, walk);
+          if (cursor !== null) cursors.set(lineId, cursor);
         }
-        place = next;
-        if (place === START && wrapped) break;
-        wrapped ||= place === START;
+        point = next;
+        if (point === START && wrapped) break;
+        wrapped ||= point === START;
       }
     }
 
     // In turns, so that neither takes all free places.
-    lapsAreFirst = !lapsAreFirst;
-    if (lapsAreFirst) {
-      await continueLaps();
+    cursorsAreFirst = !cursorsAreFirst;
+    if (cursorsAreFirst) {
+      await continueLines();
       await scanOthers();
     } else {
       await scanOthers();
       // The first chats of a line whose last ones had nothing due come after its scan.
-      if (await continueLaps()) await scanOthers();
+      if (await continueLines()) await scanOthers();
     }
     const counts = countByLine(held);
     for (const [lineId, count] of counts) if (count >= perLine) filled.add(lineId);
@@ -185,9 +185,9 @@ export function createClaimer(perLine: number): Claimer {
   }
 
   /** The messages in progress of each line. A line with a scan of its own counts as full in every other scan. */
-  function inFlightExcept(lapOf: string | null): Map<string, number> {
+  function inFlightExcept(cursorOf: string | null): Map<string, number> {
     const counts = countByLine(held);
-    for (const lineId of laps.keys()) if (lineId !== lapOf) counts.set(lineId, perLine);
+    for (const lineId of cursors.keys()) if (lineId !== cursorOf) counts.set(lineId, perLine);
     return counts;
   }
 
@@ -196,12 +196,12 @@ export function createClaimer(perLine: number): Claimer {
    * sent to as many of them as it may at a time, or nothing more of them is due. Otherwise the chats at which a line
    * fills up would have fewer turns than the others.
    */
-  function nextLap(lineId: string, lap: LineCursor, walk: CountedWalk): LineCursor | null {
-    const taken = lap.taken + walk.tookOf(lineId);
+  function nextCursor(lineId: string, cursor: LineCursor, walk: CountedWalk): LineCursor | null {
+    const taken = cursor.taken + walk.tookOf(lineId);
     const isLast = walk.endsIn?.lineId !== lineId;
     const staysHere = walk.hasFilled(lineId) && taken < perLine && walk.endsIn?.isPaced !== true;
-    if (staysHere) return { place: lap.place, taken, ...NO_WAIT };
-    return isLast ? null : { place: walk.next, taken: 0, ...NO_WAIT };
+    if (staysHere) return { point: cursor.point, taken, ...NO_WAIT };
+    return isLast ? null : { point: walk.next, taken: 0, ...NO_WAIT };
   }
 
   function isFull(lineId: string): boolean {
@@ -210,10 +210,10 @@ export function createClaimer(perLine: number): Claimer {
 
   function release(message: ClaimedMessage): AfterItem {
     held.delete(message);
-    if (isIncomplete) return "look";
+    if (isIncomplete) return "claim";
     if (!fullLines.has(message.line_id)) return "wait";
     const left = countByLine(held).get(message.line_id) ?? 0;
-    return left * 2 <= perLine ? "look" : "look soon";
+    return left * 2 <= perLine ? "claim" : "claim soon";
   }
 
   return {

@@ -38,7 +38,7 @@ export interface ClaimedMessage extends MessageSnapshot {
 }
 
 /** The position of a scan over the chats with pending messages. */
-export interface Place {
+export interface ScanPoint {
   accountId: string;
   lineId: string;
   chatId: string;
@@ -60,9 +60,9 @@ const NEXT_TURN_MS = `case when l.sends_per_second is not null then coalesce((
     where t.ms <= ${AHEAD_MS} + ${MAX_TURNS} * 1000 / l.sends_per_second), 0) end`;
 
 /** SQL: the oldest pending message of the next chat after a position. */
-function firstAfter(place: string): string {
+function firstAfter(point: string): string {
   return `select account_id, line_id, chat_id, id from messages
-    where dispatch_at is not null and (account_id, line_id, chat_id) > (${place})
+    where dispatch_at is not null and (account_id, line_id, chat_id) > (${point})
     order by account_id, line_id, chat_id, position limit 1`;
 }
 
@@ -81,8 +81,8 @@ function isLineOpenSql(of: string): string {
       from lines l where l.account_id = ${of}.account_id and l.id = ${of}.line_id offset 0) l) l`;
 }
 
-/** The place before every chat. */
-export const START: Place = { accountId: FIRST_ID, lineId: FIRST_ID, chatId: FIRST_ID };
+/** The point before every chat. */
+export const START: ScanPoint = { accountId: FIRST_ID, lineId: FIRST_ID, chatId: FIRST_ID };
 
 /**
  * The scan jumps from chat to chat in the index, so a chat with many messages costs one step, and so does a line that
@@ -175,11 +175,11 @@ type ClaimRow = {
   is_last_paced: boolean;
 } & (ClaimedMessage | { id: null });
 
-/** A scan over the chats after a place, up to 128 of them. */
+/** A scan over the chats after a point, up to 128 of them. */
 export interface Walk {
   messages: ClaimedMessage[];
   /** Where the next scan goes on; START when there is nothing left. */
-  next: Place;
+  next: ScanPoint;
   /** The line of the first chat, whether it can send, and the time until its turn, if it waits only for that. */
   first: { lineId: string; isOpen: boolean; turnMs: number | null } | null;
   /** The line among whose chats the scan ended, and whether it has a throughput; null when it could not send. */
@@ -197,9 +197,9 @@ export const FAILED_WALK: Walk = {
   nextTurnMs: Number.POSITIVE_INFINITY,
 };
 
-/** Claims up to `limit` due messages of the chats after a place. `inHand`: messages of each line that are in progress. */
+/** Claims up to `limit` due messages of the chats after a point. `inHand`: messages of each line that are in progress. */
 export async function claimFrom(
-  place: Place,
+  point: ScanPoint,
   limit: number,
   { perLine, inHand }: { perLine: number; inHand: ReadonlyMap<string, number> },
 ): Promise<Walk> {
@@ -208,9 +208,9 @@ export async function claimFrom(
     name: "claim-messages",
     text: CLAIM,
     values: [
-      place.accountId,
-      place.lineId,
-      place.chatId,
+      point.accountId,
+      point.lineId,
+      point.chatId,
       frozenAt,
       [...inHand.keys()],
       [...inHand.values()],
@@ -225,7 +225,7 @@ export async function claimFrom(
   const { first_line_id: lineId, is_first_open, first_turn_ms: turnMs } = row;
   return {
     messages: rows.filter((each) => each.id !== null),
-    next: nextPlace(row),
+    next: nextPoint(row),
     first: lineId === null ? null : { lineId, isOpen: is_first_open === true, turnMs },
     endsIn:
       row.visits === MAX_VISITS && row.is_last_open
@@ -235,7 +235,7 @@ export async function claimFrom(
   };
 }
 
-function nextPlace(row: ClaimRow): Place {
+function nextPoint(row: ClaimRow): ScanPoint {
   if (row.visits < MAX_VISITS) return START;
   return { accountId: row.last_account_id, lineId: row.last_line_id, chatId: row.last_chat_id };
 }

@@ -20,14 +20,14 @@ export interface Offer {
 
 interface Endpoint {
   inHand: number;
-  room: number;
+  limit: number;
   /** Whether more deliveries may be due than were claimed. */
   mayHaveMore: boolean;
   /** performance.now() */
   usedAt: number;
 }
 
-const IDLE = { inHand: 0, room: FIRST };
+const IDLE = { inHand: 0, limit: FIRST };
 
 /**
  * Limits the deliveries in flight of each endpoint. Every success raises the limit by one, and every failure halves
@@ -60,10 +60,10 @@ export class EndpointSlots {
   release(subscriptionId: string, succeeded: boolean): void {
     const endpoint = this.#endpoints.get(subscriptionId);
     if (endpoint === undefined) return;
-    const { room } = endpoint;
+    const { limit } = endpoint;
     endpoint.inHand--;
     this.#taken--;
-    endpoint.room = succeeded ? Math.min(room + 1, MAX) : Math.max(Math.floor(room / 2), FEWEST);
+    endpoint.limit = succeeded ? Math.min(limit + 1, MAX) : Math.max(Math.floor(limit / 2), FEWEST);
     endpoint.usedAt = performance.now();
   }
 
@@ -101,8 +101,8 @@ export class EndpointSlots {
     return { subscriptionIds, places };
   }
 
-  #placesOf({ inHand, room }: Pick<Endpoint, "inHand" | "room">): number {
-    const free = inHand <= room * (1 - FREE_AGAIN) ? room - inHand : 0;
+  #placesOf({ inHand, limit }: Pick<Endpoint, "inHand" | "limit">): number {
+    const free = inHand <= limit * (1 - FREE_AGAIN) ? limit - inHand : 0;
     const places = Math.min(free, this.#spare());
     return Math.max(places, inHand === 0 ? 1 : 0);
   }

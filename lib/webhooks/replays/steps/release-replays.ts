@@ -39,7 +39,7 @@ const RELEASE = `with due as (
         when due.state = 'running' and s.is_active then greatest(0, least(
           ceil(due.per_second * ${BATCH_SECONDS})::int,
           greatest(due.per_second * ${DUE_SECONDS}, ${DUE_FEWEST}) - unsent.count))
-        else 0 end as room
+        else 0 end as allowed
     from due cross join lateral (
       select is_active, deleted_at is not null as is_deleted from webhook_subscriptions
       where account_id = due.account_id and id = due.subscription_id offset 0) s
@@ -51,7 +51,7 @@ const RELEASE = `with due as (
     from turn t cross join lateral (
       select id, event_seq from webhook_deliveries
       where account_id = t.account_id and replay_id = t.id and status = 'waiting' and run_at is null
-      order by event_seq limit t.room for update skip locked) d
+      order by event_seq limit t.allowed for update skip locked) d
   ), let_go as (
     update webhook_deliveries d set run_at = $1 from item
     where d.account_id = item.account_id and d.id = item.id
@@ -74,12 +74,12 @@ const RELEASE = `with due as (
       when o.state = 'running' and not o.is_active and not o.is_deleted then null
       when o.released > 0 then greatest(r.run_at, $1 - interval '${BATCH_SECONDS} s')
         + interval '1 s' * o.released / r.per_second
-      when o.room = 0 and o.state = 'running' and o.is_active then $1 + interval '${BATCH_SECONDS} s'
+      when o.allowed = 0 and o.state = 'running' and o.is_active then $1 + interval '${BATCH_SECONDS} s'
       else $1 + interval '${LOOK_AGAIN_SECONDS} s' end
   from outcome o
   where r.account_id = o.account_id and r.id = o.id
   returning r.account_id, r.id, o.released, r.run_at,
-    r.run_at is null or (o.state = 'running' and o.is_active and (o.released > 0 or o.room = 0)) as goes_on`;
+    r.run_at is null or (o.state = 'running' and o.is_active and (o.released > 0 or o.allowed = 0)) as goes_on`;
 
 /**
  * Releases, in one statement, the deliveries that each due replay's speed allows now. They become due like any other
