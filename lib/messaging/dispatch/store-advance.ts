@@ -62,6 +62,11 @@ const IS_NEWEST_INBOUND = `coalesce((select not m.is_from_me from messages m
         where m.account_id = c.account_id and m.chat_id = c.id and m.deleted_at is null
         order by m.position desc limit 1), false)`;
 
+// A message that is stored while this statement waits for the chat's lock is not in the snapshot of the lookup, but the
+// chat's row is another one than in the snapshot.
+const IS_CHANGED = `(c.is_unread and c.xmin <> (
+        select was.xmin from chats was where ${byKey("was", { account_id: "c.account_id", id: "c.id" })}))`;
+
 const REFS_AT = COLUMNS.length + 1;
 const EVENTS_AT = REFS_AT + 5;
 
@@ -110,7 +115,7 @@ const STORE = `with input as (
     where transport_refs.message_id is distinct from excluded.message_id
   ), active as materialized (
     select c.account_id, c.id, s.service, s.group_ref, s.at, s.service is not null and c.service is distinct from s.service as switched,
-      c.health_status, ${withSendsSql("c.unanswered", "s.sends", "s.at")} as unanswered
+      ${IS_CHANGED} as changed, c.health_status, ${withSendsSql("c.unanswered", "s.sends", "s.at")} as unanswered
     from chats c join (
       select distinct on (account_id, chat_id) *, ${SENDS} as sends from stored
       where delivery_status = 'sent' or ${IS_SEND}
@@ -120,7 +125,8 @@ const STORE = `with input as (
   ), touched as (
     update chats c set last_activity_at = greatest(c.last_activity_at, a.at), updated_at = greatest(c.updated_at, a.at),
       service = coalesce(a.service, c.service), transport_ref = coalesce(c.transport_ref, a.group_ref),
-      is_unread = case when c.is_unread then ${IS_NEWEST_INBOUND} else false end, unanswered = a.unanswered, health_due_at = ${healthDueSql("a.unanswered", "a.at")},
+      is_unread = case when not c.is_unread then false when a.changed then true else ${IS_NEWEST_INBOUND} end,
+      unanswered = a.unanswered, health_due_at = ${healthDueSql("a.unanswered", "a.at")},
       health_status = case when a.health_status = 'OPTED_OUT' then a.health_status else ${chatHealthSql("a.unanswered", "a.at")} end,
       health_updated_at = case when a.health_status in ('OPTED_OUT', ${chatHealthSql("a.unanswered", "a.at")})
         then c.health_updated_at else a.at end
