@@ -10,10 +10,11 @@ import { openCheckout } from "@/lib/payments/requests/open-checkout";
 import { recordCheckoutSent } from "@/lib/payments/requests/record-checkout-sent";
 import { type Ending, endedStatus, nextCheck } from "@/lib/payments/requests/settle/request-status";
 import { endRequest, refreshRequest } from "@/lib/payments/requests/settle/settle-request";
-import { sql } from "@/lib/platform/database/db";
+import { sql, transaction } from "@/lib/platform/database/db";
 import { now, setClock } from "@/lib/platform/time/clock";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
+import { untilLocked } from "@/lib/testing/database/until-locked";
 import { advanceClock, createDirectChat, createTestPhone } from "@/lib/testing/factories";
 import { openedRequest, paymentEvents, requestPayment, rowOf } from "@/lib/testing/payments/payment-requests";
 
@@ -226,6 +227,44 @@ test("an end that began before the opening, or before another end, goes by the r
   const ended = await rowOf(account, (await requestPayment(account)).id);
   await cancel(ended.id);
   expect((await endRequest(ended, "expired")).status).toBe("canceled");
+});
+
+/** Starts a call for a request whose payment is processing. Another call ends the request as paid before its update. */
+async function settledDuring<Answer>(row: { id: string }, call: () => Promise<Answer>): Promise<Answer> {
+  await sql.query({
+    text: "update sandbox_orders set status = 'processing', settles_at = 'infinity' where key = $1",
+    values: [row.id],
+  });
+  const { calling } = await transaction(async (tx) => {
+    await tx.query({
+      text: `update payment_requests set status = 'succeeded', paid_at = $2, check_at = null where id = $1`,
+      values: [row.id, now()],
+    });
+    const started = call();
+    await untilLocked();
+    return { calling: started };
+  });
+  return calling;
+}
+
+test("a check returns the request as paid when a webhook settles the request meanwhile", async () => {
+  const row = await openedRequest(account);
+  expect(await settledDuring(row, () => refreshRequest(row))).toMatchObject({
+    status: "succeeded",
+    isProcessing: false,
+    checkAt: null,
+    paidAt: expect.any(Date),
+  });
+});
+
+test("a cancellation is refused with the status that the request has meanwhile", async () => {
+  const row = await openedRequest(account);
+  const { status, body } = await settledDuring(row, () => cancel(row.id));
+  expect([status, body.error.code, body.error.message]).toEqual([
+    409,
+    2015,
+    expect.stringContaining("the payment request is succeeded"),
+  ]);
 });
 
 test.each([

@@ -35,6 +35,10 @@ const END = `update payment_requests r set status = $3::text::payment_request_st
     and r.payment_intent_id is not distinct from $10 and r.subscription_id is not distinct from $11
   returning ${REQUEST_COLUMNS}`;
 
+const POSTPONE = `update payment_requests r set check_at = $3, is_processing = $4
+  where r.account_id = $1 and r.id = $2 and r.status = 'requested'
+  returning ${REQUEST_COLUMNS}`;
+
 /**
  * Ends an unpaid request for the reason `why`. The processor decides: when the payer was faster the request ends as
  * paid, and while a payment is processing it does not end. The request of a merchant that disconnected Trunkline ends,
@@ -90,13 +94,12 @@ async function applyOutcome(
   }
   const isProcessing = outcome.type === "processing";
   const checkAt = nextCheck(row.openedAt ?? row.createdAt, row.expiresAt, at);
-  await sql.query({
+  const [postponed] = await sql.query<PaymentRequestRow>({
     name: "postpone-payment-check",
-    text: `update payment_requests set check_at = $3, is_processing = $4
-           where account_id = $1 and id = $2 and status = 'requested'`,
+    text: POSTPONE,
     values: [row.accountId, row.id, checkAt, isProcessing],
   });
-  return { ...row, checkAt, isProcessing };
+  return postponed ?? currentOf(row);
 }
 
 interface End {
@@ -106,7 +109,12 @@ interface End {
 }
 
 async function settledOrCurrent(row: PaymentRequestRow, end: End): Promise<PaymentRequestRow> {
-  return (await settle(row, end)) ?? (await readPaymentRequest(sql, row.accountId, row.id)) ?? row;
+  return (await settle(row, end)) ?? currentOf(row);
+}
+
+/** Returns the request that another call has changed or ended meanwhile. */
+async function currentOf(row: PaymentRequestRow): Promise<PaymentRequestRow> {
+  return (await readPaymentRequest(sql, row.accountId, row.id)) ?? row;
 }
 
 /** The only place where a request ends. The row lets only the first call through. Returns null to all others. */
