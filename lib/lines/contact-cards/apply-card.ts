@@ -11,6 +11,9 @@ import { log } from "@/lib/platform/telemetry/log";
 
 const TIMEOUT_MS = 30_000;
 
+/** How often a request sets a line's card again because other requests changed the stored card meanwhile. */
+export const MAX_CARD_ATTEMPTS = 10;
+
 /** The line that shows the card. */
 export interface CardLine extends LineRef {
   transport: string;

@@ -1,6 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { type EventMedia, mediaUrlOrNull } from "@/lib/events/catalog/event-media";
+import type { CardContent } from "@/lib/lines/contact-cards/apply-card";
 import { type Sql, sql } from "@/lib/platform/database/db";
 import { maxUnits } from "@/lib/platform/text/max-units";
 
@@ -84,6 +85,11 @@ export function toContactCard(row: CardRow): z.infer<typeof SetContactCard> {
     ...(imageUrl === null ? {} : { image_url: imageUrl }),
     is_active: row.is_active,
   };
+}
+
+/** The content of a stored card, as its line shows it. */
+export function contentOf({ first_name, last_name, image }: CardRow): CardContent {
+  return { firstName: first_name, lastName: last_name, attachmentId: image?.attachment_id ?? null };
 }
 
 /** A contact card in account events. */

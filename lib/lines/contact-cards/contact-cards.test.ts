@@ -2,6 +2,7 @@ import "@/lib/testing/use-test-database";
 
 import sharp from "sharp";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { AdapterError } from "@/lib/adapters/adapter-error";
 import { registerTransport } from "@/lib/adapters/transports/registry";
 import { simulator } from "@/lib/adapters/transports/simulator/simulator";
 import { deleteContactCard } from "@/lib/lines/contact-cards/delete-contact-card";
@@ -338,6 +339,51 @@ describe("of two requests at once, the line shows what is stored:", () => {
     expect([await list(), await shown()]).toEqual([[], null]);
     const [event] = await eventsOf("contact_card.deleted");
     expect(event?.data).toMatchObject({ contact_card: { first_name: "Pier" } });
+  });
+
+  /** Stores another name each of the first `times` that the line's card is set. The line rejects call `rejected`. */
+  function race({ times, rejected }: { times: number; rejected?: number }) {
+    let calls = 0;
+    registerTransport({
+      ...simulator,
+      async setContactCard(...args) {
+        if (++calls === rejected) throw new AdapterError("rejected", "no");
+        await simulator.setContactCard?.(...args);
+        const data = { firstName: `Pier ${calls}` };
+        if (calls <= times)
+          await prisma().contactCard.updateMany({ where: { accountId: account.ref.id }, data });
+      },
+    });
+  }
+
+  test("a change that never comes first fails, and the line shows the stored card", async () => {
+    await create();
+    race({ times: 10 });
+
+    expect(codeOf(await change({ last_name: "Kitchen" }))).toEqual([409, 2015]);
+    expect(await list()).toEqual([{ first_name: "Pier 10", phone_number: account.line, is_active: true }]);
+    expect(await shown()).toMatchObject({ first_name: "Pier 10", last_name: null });
+  });
+
+  test("a change that the line rejects the second time leaves the stored card on it", async () => {
+    await create();
+    race({ times: 1, rejected: 2 });
+
+    expect(codeOf(await change({ last_name: "Kitchen" }))).toEqual([500, 2022]);
+    expect(await shown()).toMatchObject({ first_name: "Pier 1", last_name: null });
+  });
+
+  test.each([
+    ["that never comes first fails, and the line shows the stored card", { times: 10 }],
+    ["that the line rejects the second time leaves the stored card on it", { times: 1, rejected: 2 }],
+  ])("a deletion %s", async (_, raced) => {
+    await create();
+    race(raced);
+
+    await expect(remove()).rejects.toMatchObject({ errorName: "contact_card_failed" });
+    const name = { first_name: `Pier ${raced.times}` };
+    expect(await list()).toMatchObject([{ ...name, is_active: true }]);
+    expect(await shown()).toMatchObject(name);
   });
 
   test("a card that is set up second is refused, and the first one stays", async () => {

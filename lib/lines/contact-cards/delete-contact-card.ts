@@ -2,10 +2,11 @@ import "server-only";
 import { z } from "zod";
 import { emitAccountEvent, requestChange } from "@/lib/events/store/emit-account-event";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
-import { applyCard } from "@/lib/lines/contact-cards/apply-card";
+import { applyCard, type CardLine, MAX_CARD_ATTEMPTS } from "@/lib/lines/contact-cards/apply-card";
 import { deleteCardImage } from "@/lib/lines/contact-cards/card-image";
 import { type CardRow, findCards, toCardData } from "@/lib/lines/contact-cards/contact-card";
 import { CONTACT_CARD_EVENTS } from "@/lib/lines/contact-cards/contact-card-events";
+import { showStoredCard } from "@/lib/lines/contact-cards/show-stored-card";
 import { findOwnLine } from "@/lib/lines/lines/find-line";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
@@ -32,8 +33,6 @@ export const DeleteContactCard = contract({
   extension: true,
 });
 
-const MAX_ATTEMPTS = 10;
-
 /**
  * Removes a card from its line and deletes it, with its image. A card that is changed or set up meanwhile is deleted,
  * too. Errors: as `DeleteContactCard`.
@@ -44,18 +43,28 @@ export async function deleteContactCard(
 ): Promise<undefined> {
   const line = await findOwnLine(ctx, query.phone_number);
   if (line.status === "FLAGGED") fail("line_restricted");
-  for (let tries = 0; tries < MAX_ATTEMPTS; tries++) {
-    const [card] = await findCards(ctx.account.id, { lineId: line.id });
-    if (card === undefined && tries > 0) return;
-    if (card === undefined) fail("contact_card_not_found");
+  const removed = await removeFromLine(ctx, line);
+  await deleteCardImage(ctx, removed?.image?.attachment_id ?? null);
+}
 
-    await applyCard(line, null);
-    const isRemoved = await transaction((tx) => removeCard(tx, ctx, card));
-    if (!isRemoved) continue;
-    await deleteCardImage(ctx, card.image?.attachment_id ?? null);
-    return;
+// Returns the card that was removed; null if another request removed it. After a failure the line shows the stored card
+// again.
+async function removeFromLine(ctx: Context, line: CardLine): Promise<CardRow | null> {
+  let isOff = false;
+  try {
+    for (let tries = 0; tries < MAX_CARD_ATTEMPTS; tries++) {
+      const [card] = await findCards(ctx.account.id, { lineId: line.id });
+      if (card === undefined) return isOff ? null : fail("contact_card_not_found");
+
+      await applyCard(line, null);
+      isOff = true;
+      if (await transaction((tx) => removeCard(tx, ctx, card))) return card;
+    }
+    return fail("contact_card_failed", "the contact card is being changed by another request: retry");
+  } catch (error) {
+    if (isOff) await showStoredCard(line);
+    throw error;
   }
-  fail("contact_card_failed", "the contact card is being changed by another request: retry");
 }
 
 /**

@@ -1,9 +1,7 @@
 import "server-only";
-import { applyCard, type CardLine } from "@/lib/lines/contact-cards/apply-card";
-import { findCards } from "@/lib/lines/contact-cards/contact-card";
+import { applyCard, type CardLine, MAX_CARD_ATTEMPTS } from "@/lib/lines/contact-cards/apply-card";
+import { contentOf, findCards } from "@/lib/lines/contact-cards/contact-card";
 import { log } from "@/lib/platform/telemetry/log";
-
-const MAX_ATTEMPTS = 10;
 
 /**
  * Sets the stored card on a line, or removes the line's card, after a request set a card that another request's change
@@ -11,14 +9,9 @@ const MAX_ATTEMPTS = 10;
  */
 export async function showStoredCard(line: CardLine): Promise<void> {
   try {
-    for (let tries = 0; tries < MAX_ATTEMPTS; tries++) {
+    for (let tries = 0; tries < MAX_CARD_ATTEMPTS; tries++) {
       const card = await findStored(line);
-      const content = card && {
-        firstName: card.first_name,
-        lastName: card.last_name,
-        attachmentId: card.image?.attachment_id ?? null,
-      };
-      await applyCard(line, content);
+      await applyCard(line, card && contentOf(card));
       if ((await findStored(line))?.version === card?.version) return;
     }
   } catch (error) {

@@ -2,11 +2,12 @@ import "server-only";
 import { z } from "zod";
 import { emitAccountEvent, requestChange } from "@/lib/events/store/emit-account-event";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
-import { applyCard, type CardContent } from "@/lib/lines/contact-cards/apply-card";
+import { applyCard, type CardContent, MAX_CARD_ATTEMPTS } from "@/lib/lines/contact-cards/apply-card";
 import { deleteCardImage, ImageUrl, storeCardImage } from "@/lib/lines/contact-cards/card-image";
 import {
   CardName,
   type CardRow,
+  contentOf,
   findCards,
   SetContactCard,
   toCardData,
@@ -45,8 +46,6 @@ export const UpdateContactCard = contract({
   ],
 });
 
-const MAX_ATTEMPTS = 10;
-
 type Change = Input<typeof UpdateContactCard>["body"];
 
 /**
@@ -81,26 +80,31 @@ interface Given {
 }
 
 // No lock is held during the request to the line. Changes stored by others in the meantime are merged and sent to the
-// line.
+// line. After a failure the line shows the stored card again.
 async function change(ctx: Context, line: Line, given: Given): Promise<{ before: CardRow; after: CardRow }> {
-  for (let tries = 0; tries < MAX_ATTEMPTS; tries++) {
-    const before = await findActive(ctx, line).catch(async (error: unknown) => {
-      if (tries > 0) await showStoredCard(line);
-      throw error;
-    });
-    const card = merge(before, given);
-    await applyCard(line, card);
-    const after = await transaction((tx) => store(tx, ctx, { line, before, card }));
-    if (after !== null) return { before, after };
+  let isShown = false;
+  try {
+    for (let tries = 0; tries < MAX_CARD_ATTEMPTS; tries++) {
+      const before = await findActive(ctx, line);
+      const card = merge(before, given);
+      await applyCard(line, card);
+      isShown = true;
+      const after = await transaction((tx) => store(tx, ctx, { line, before, card }));
+      if (after !== null) return { before, after };
+    }
+    return fail("state_conflict", "the contact card is being changed by another request: retry");
+  } catch (error) {
+    if (isShown) await showStoredCard(line);
+    throw error;
   }
-  return fail("state_conflict", "the contact card is being changed by another request: retry");
 }
 
 function merge(before: CardRow, { body, photo }: Given): CardContent {
+  const { firstName, lastName, attachmentId } = contentOf(before);
   return {
-    firstName: body.first_name ?? before.first_name,
-    lastName: body.last_name === undefined ? before.last_name : body.last_name,
-    attachmentId: body.image_url === undefined ? (before.image?.attachment_id ?? null) : photo,
+    firstName: body.first_name ?? firstName,
+    lastName: body.last_name === undefined ? lastName : body.last_name,
+    attachmentId: body.image_url === undefined ? attachmentId : photo,
   };
 }
 
