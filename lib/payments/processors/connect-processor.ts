@@ -128,12 +128,16 @@ export async function endConnection(ctx: Context): Promise<undefined> {
       `customers have already opened some of the open payment requests (${opened}): cancel these requests first`,
     );
   }
-  await callProcessor(stripeConnect().disconnect(connection.merchantId));
+  const { processor, merchantId } = connection;
+  await callProcessor(stripeConnect().disconnect(merchantId));
   await transaction(async (tx) => {
-    await tx.query({
-      text: "delete from processor_connections where account_id = $1",
-      values: [ctx.account.id],
+    // Another call may have disconnected this merchant meanwhile, or connected another one, which stays connected.
+    const [ended] = await tx.query({
+      text: `delete from processor_connections where account_id = $1 and processor = $2 and merchant_id = $3
+             returning 1`,
+      values: [ctx.account.id, processor, merchantId],
     });
+    if (ended === undefined) return;
     await recordAudit(tx, ctx, "processor.disconnected", "account", ctx.account.id);
   });
 }

@@ -1,7 +1,9 @@
 import "@/lib/testing/use-test-database";
 
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { GET as callbackRoute } from "@/app/api/processors/stripe/callback/route";
+import type { ConnectFlow } from "@/lib/adapters/processors/processor";
+import { stripeProcessor } from "@/lib/adapters/processors/stripe/stripe-processor";
 import {
   endConnection,
   finishConnection,
@@ -87,6 +89,44 @@ test("an account still connected at Stripe stays connected here when Trunkline's
   await expect(endConnection(account.context())).rejects.toMatchObject({ errorName: "service_operation" });
   fake.books.clientId = "ca_fake";
   expect(await connection()).toMatchObject({ merchantId: shop });
+});
+
+describe("of a disconnection and another change while Stripe answers", () => {
+  const original = { ...stripeProcessor };
+  afterEach(() => Object.assign(stripeProcessor, original));
+
+  /** Makes the other change while the first call of Stripe to disconnect an account waits for its answer. */
+  function whileDisconnecting(change: () => Promise<unknown>): void {
+    const connect = original.connect as ConnectFlow;
+    const disconnect = async (merchantId: string) => {
+      Object.assign(stripeProcessor, original);
+      await connect.disconnect(merchantId);
+      await change();
+    };
+    Object.assign(stripeProcessor, { connect: { ...connect, disconnect } });
+  }
+
+  const disconnections = () =>
+    sql.query({
+      text: "select 1 from audit_entries where account_id = $1 and action = 'processor.disconnected'",
+      values: [account.ref.id],
+    });
+
+  test("an account that is connected meanwhile stays connected", async () => {
+    const next = `acct_${++shops}`;
+    seedFakeStripe(fake.books, next);
+    whileDisconnecting(() => connect(`code_${next}`));
+    await endConnection(account.context());
+    expect(await connection()).toMatchObject({ merchantId: next });
+    expect([fake.books.gone.has(shop), fake.books.gone.has(next)]).toEqual([true, false]);
+  });
+
+  test("two disconnections at once are one in the audit", async () => {
+    whileDisconnecting(() => endConnection(account.context()));
+    await endConnection(account.context());
+    expect(await connection()).toBeNull();
+    expect(await disconnections()).toHaveLength(1);
+  });
 });
 
 test("a code that was used or is too old is 400, and leaves the connection as it is", async () => {
