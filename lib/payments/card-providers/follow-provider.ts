@@ -1,5 +1,6 @@
 import "server-only";
 import type { CardProvider } from "@/lib/adapters/card-providers/card-provider";
+import { storeLatest } from "@/lib/adapters/store-latest";
 import { recordSystemAudit } from "@/lib/identity/audit/record-audit";
 import { callProvider } from "@/lib/payments/card-providers/call-provider";
 import { transaction } from "@/lib/platform/database/db";
@@ -14,11 +15,20 @@ import { now } from "@/lib/platform/time/clock";
 export async function followProvider(provider: CardProvider, accountId: string): Promise<CardProviderStatus> {
   const { look } = provider;
   if (look === undefined) return "ready";
-  const { isReady } = await callProvider(() => look(accountId));
-  const status = isReady ? "ready" : "onboarding";
-  const at = now();
+  return storeLatest(
+    async () => ((await callProvider(() => look(accountId))).isReady ? "ready" : "onboarding"),
+    (status) => storeStatus(provider, accountId, status),
+  );
+}
 
-  await transaction(async (tx) => {
+/** Returns whether the stored status changed. */
+async function storeStatus(
+  provider: CardProvider,
+  accountId: string,
+  status: "ready" | "onboarding",
+): Promise<boolean> {
+  const at = now();
+  return transaction(async (tx) => {
     const [moved] = await tx.query<{ partner_id: string }>({
       text: `update card_provider_accounts c set status = $3::text::card_provider_status, updated_at = $4
              from accounts a
@@ -27,9 +37,9 @@ export async function followProvider(provider: CardProvider, accountId: string):
              returning a.partner_id`,
       values: [accountId, provider.name, status, at],
     });
-    if (moved === undefined) return;
+    if (moved === undefined) return false;
     const scope = { partnerId: moved.partner_id, accountId, at };
     await recordSystemAudit(tx, scope, `card_provider.${status}`, "card_provider", provider.name);
+    return true;
   });
-  return status;
 }

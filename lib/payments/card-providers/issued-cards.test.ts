@@ -1,6 +1,8 @@
 import "@/lib/testing/use-test-database";
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { checkIssuingAccount } from "@/lib/adapters/card-providers/stripe/issuing-account";
+import { stripeIssuing } from "@/lib/adapters/card-providers/stripe/stripe-issuing";
 import { sweepAgentPayments } from "@/lib/payments/agent-payments/sweep-agent-payments";
 import { updateAgentPaySettings } from "@/lib/payments/agent-payments/update-agent-pay-settings";
 import { listCardProviders } from "@/lib/payments/card-providers/list-card-providers";
@@ -122,6 +124,24 @@ describe("setting an account up", () => {
     });
     await completeSetup(fake.books, merchantId, "active");
     expect((await provider(fresh)).status).toBe("disabled");
+  });
+
+  test("stores the later of two reads whose answers arrive in reverse order", async () => {
+    const fresh = await createTestAccount({ type: "production" });
+    const merchantId = await connectIssuing(fresh, fake);
+    let isFirst = true;
+    const look = async (accountId: string) => {
+      const answer = await checkIssuingAccount(accountId);
+      if (isFirst) {
+        isFirst = false;
+        await completeSetup(fake.books, merchantId, "review");
+      }
+      return answer;
+    };
+    Object.assign(stripeIssuing, { look });
+    await completeSetup(fake.books, merchantId, "active");
+    Object.assign(stripeIssuing, { look: checkIssuingAccount });
+    expect((await provider(fresh)).status).toBe("onboarding");
   });
 
   test("is shown with what Stripe still asks for, and with why it cannot be had", async () => {

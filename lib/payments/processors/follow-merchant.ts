@@ -1,5 +1,6 @@
 import "server-only";
 import { processorOf } from "@/lib/adapters/processors/registry";
+import { storeLatest } from "@/lib/adapters/store-latest";
 import { recordSystemAudit } from "@/lib/identity/audit/record-audit";
 import { callProcessor } from "@/lib/payments/processors/call-processor";
 import { sql, transaction } from "@/lib/platform/database/db";
@@ -16,10 +17,16 @@ export async function followMerchant(name: string, merchantId: string): Promise<
     values: [name, merchantId],
   });
   if (connect === undefined || connected === undefined) return;
-  const canCharge = await callProcessor(connect.canCharge(merchantId));
-  const at = now();
+  await storeLatest(
+    () => callProcessor(connect.canCharge(merchantId)),
+    (canCharge) => storeCharging(name, merchantId, canCharge),
+  );
+}
 
-  await transaction(async (tx) => {
+/** Returns whether an account's stored result changed. */
+async function storeCharging(name: string, merchantId: string, canCharge: boolean): Promise<boolean> {
+  const at = now();
+  return transaction(async (tx) => {
     const moved = await tx.query<{ accountId: string; partnerId: string }>({
       text: `update processor_connections c set can_charge = $3, updated_at = $4 from accounts a
              where c.processor = $1 and c.merchant_id = $2 and a.id = c.account_id and c.can_charge <> $3
@@ -31,5 +38,6 @@ export async function followMerchant(name: string, merchantId: string): Promise<
     for (const { accountId, partnerId } of moved) {
       await recordSystemAudit(tx, { partnerId, accountId, at }, action, "account", accountId, detail);
     }
+    return moved.length > 0;
   });
 }

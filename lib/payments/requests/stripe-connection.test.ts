@@ -27,6 +27,10 @@ let account: TestAccount;
 let shop: string;
 let shops = 0;
 
+const original = { ...stripeProcessor };
+const connectFlow = original.connect as ConnectFlow;
+afterEach(() => Object.assign(stripeProcessor, original));
+
 beforeAll(async () => {
   fake = await startFakeStripe();
   connectFakeStripe(fake);
@@ -91,21 +95,21 @@ test("an account still connected at Stripe stays connected here when Trunkline's
   expect(await connection()).toMatchObject({ merchantId: shop });
 });
 
-describe("of a disconnection and another change while Stripe answers", () => {
-  const original = { ...stripeProcessor };
-  afterEach(() => Object.assign(stripeProcessor, original));
-
-  /** Makes the other change while the first call of Stripe to disconnect an account waits for its answer. */
-  function whileDisconnecting(change: () => Promise<unknown>): void {
-    const connect = original.connect as ConnectFlow;
-    const disconnect = async (merchantId: string) => {
-      Object.assign(stripeProcessor, original);
-      await connect.disconnect(merchantId);
+/** Makes another change after Stripe has answered the first call of `name`, and before the caller has the answer. */
+function whileAnswering(name: "disconnect" | "canCharge", change: () => Promise<unknown>): void {
+  let isFirst = true;
+  const call = async (argument: string) => {
+    const answer = await connectFlow[name](argument);
+    if (isFirst) {
+      isFirst = false;
       await change();
-    };
-    Object.assign(stripeProcessor, { connect: { ...connect, disconnect } });
-  }
+    }
+    return answer;
+  };
+  Object.assign(stripeProcessor, { connect: { ...connectFlow, [name]: call } });
+}
 
+describe("of a disconnection and another change while Stripe answers", () => {
   const disconnections = () =>
     sql.query({
       text: "select 1 from audit_entries where account_id = $1 and action = 'processor.disconnected'",
@@ -115,14 +119,14 @@ describe("of a disconnection and another change while Stripe answers", () => {
   test("an account that is connected meanwhile stays connected", async () => {
     const next = `acct_${++shops}`;
     seedFakeStripe(fake.books, next);
-    whileDisconnecting(() => connect(`code_${next}`));
+    whileAnswering("disconnect", () => connect(`code_${next}`));
     await endConnection(account.context());
     expect(await connection()).toMatchObject({ merchantId: next });
     expect([fake.books.gone.has(shop), fake.books.gone.has(next)]).toEqual([true, false]);
   });
 
   test("two disconnections at once are one in the audit", async () => {
-    whileDisconnecting(() => endConnection(account.context()));
+    whileAnswering("disconnect", () => endConnection(account.context()));
     await endConnection(account.context());
     expect(await connection()).toBeNull();
     expect(await disconnections()).toHaveLength(1);
@@ -201,6 +205,16 @@ describe("news of the account at Stripe", () => {
     await tell("account.application.deauthorized", { id: "ca_fake", object: "application" });
     expect(await connection()).toMatchObject({ canCharge: true });
     expect(await auditOf()).toEqual([]);
+  });
+
+  test("of two reads whose answers arrive in reverse order, the later one is stored", async () => {
+    whileAnswering("canCharge", async () => {
+      setCharging(false);
+      await tell("account.updated", { id: shop, object: "account", charges_enabled: false });
+    });
+    await tell("account.updated", { id: shop, object: "account", charges_enabled: true });
+    expect(await connection()).toMatchObject({ canCharge: false });
+    expect((await auditOf()).at(-1)).toEqual({ action: "processor.restricted", by: "system" });
   });
 
   test("an account disconnected at Stripe cannot charge; without a connection Stripe is not called", async () => {
