@@ -5,13 +5,16 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { AdapterError } from "@/lib/adapters/adapter-error";
 import { registerTransport } from "@/lib/adapters/transports/registry";
 import { simulator } from "@/lib/adapters/transports/simulator/simulator";
+import { release } from "@/lib/lines/assignment/release-line";
 import { deleteContactCard } from "@/lib/lines/contact-cards/delete-contact-card";
 import { createLine } from "@/lib/lines/lines/create-line";
 import { setLineStatus } from "@/lib/lines/lines/set-line-status";
-import { prisma } from "@/lib/platform/database/db";
+import { prisma, transaction } from "@/lib/platform/database/db";
+import { newId } from "@/lib/platform/ids";
 import { callApi } from "@/lib/testing/call-api";
 import { fetchFile } from "@/lib/testing/call-files";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
+import { untilLocked } from "@/lib/testing/database/until-locked";
 import { FILES } from "@/lib/testing/samples/file-samples";
 import { startFileServer } from "@/lib/testing/servers/start-file-server";
 
@@ -393,6 +396,72 @@ describe("of two requests at once, the line shows what is stored:", () => {
     expect(await list()).toMatchObject([{ first_name: "Pier", is_active: true }]);
     expect(await shown()).toMatchObject({ first_name: "Pier" });
   });
+});
+
+describe("while the line is released,", () => {
+  afterEach(() => registerTransport(simulator));
+
+  async function nothingIsLeft() {
+    const where = { accountId: account.ref.id };
+    expect([await prisma().contactCard.count({ where }), await prisma().attachment.count({ where })]).toEqual(
+      [0, 0],
+    );
+    expect(await shown()).toBeFalsy();
+    expect(await eventsOf("contact_card.created")).toEqual([]);
+  }
+
+  test("a card waits, and then finds no line", async () => {
+    const { id } = await prisma().line.findFirstOrThrow({ where: { accountId: account.ref.id } });
+    const { creating } = await transaction(async (tx) => {
+      await release(tx, account.context(), id);
+      const creating = create({ image_url: `${files.url}/ok.png` });
+      await untilLocked();
+      return { creating };
+    });
+
+    expect(codeOf(await creating)).toEqual([403, 2006]);
+    await nothingIsLeft();
+  });
+
+  test("a card that is being set on the line fails, and is removed from the line", async () => {
+    const { id } = await prisma().line.findFirstOrThrow({ where: { accountId: account.ref.id } });
+    registerTransport({
+      ...simulator,
+      async setContactCard(...args) {
+        registerTransport(simulator);
+        await transaction((tx) => release(tx, account.context(), id));
+        await simulator.setContactCard?.(...args);
+      },
+    });
+
+    expect(codeOf(await create())).toEqual([500, 2022]);
+    await nothingIsLeft();
+  });
+});
+
+test("a card that replaces one with an image that was just stored deletes that image", async () => {
+  await knobs({ cards_fail: true });
+  await create({ image_url: `${files.url}/ok.png` });
+  const { creating } = await transaction(async (tx) => {
+    const values = [account.ref.id, newId(1)];
+    await tx.query({
+      text: `insert into attachments select (jsonb_populate_record(t, jsonb_build_object('id', $2::text))).*
+             from attachments t where account_id = $1`,
+      values,
+    });
+    await tx.query({
+      text: "update contact_cards set attachment_id = $2 where account_id = $1",
+      values,
+    });
+    await tx.query({ text: "delete from attachments where account_id = $1 and id <> $2", values });
+    const creating = create({ image_url: `${files.url}/other.jpg` });
+    await untilLocked();
+    return { creating };
+  });
+
+  expect(codeOf(await creating)).toEqual([500, 2022]);
+  const images = await prisma().attachment.findMany({ where: { accountId: account.ref.id } });
+  expect(images.map(({ filename }) => filename)).toEqual(["other.jpg"]);
 });
 
 test("a flagged line takes no card and no change", async () => {

@@ -13,10 +13,10 @@ import {
 } from "@/lib/lines/contact-cards/contact-card";
 import { CONTACT_CARD_EVENTS } from "@/lib/lines/contact-cards/contact-card-events";
 import { showStoredCard } from "@/lib/lines/contact-cards/show-stored-card";
-import { findOwnLine } from "@/lib/lines/lines/find-line";
+import { failNoLine, findOwnLine } from "@/lib/lines/lines/find-line";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { sql, transaction } from "@/lib/platform/database/db";
+import { type Sql, transaction } from "@/lib/platform/database/db";
 import { fail } from "@/lib/platform/errors/errors";
 import { newId } from "@/lib/platform/ids";
 import type { Line } from "@/lib/platform/prisma/client";
@@ -99,23 +99,47 @@ function failExisting(): never {
 // Replaces a card that never became active.
 async function storeInactive(ctx: Context, line: Line, card: CardContent): Promise<string> {
   const id = newId(ctx.now.getTime(), ctx.account.id, "contact card", line.phoneNumber);
-  const [stored] = await sql.query<{ replaced: string | null }>({
-    text: `with old as (select attachment_id from contact_cards where account_id = $1 and line_id = $2)
-           insert into contact_cards as c
+  const replaced = await transaction((tx) => insertInactive(tx, ctx, { line, id, card })).catch(
+    async (error: unknown) => {
+      await deleteCardImage(ctx, card.attachmentId);
+      throw error;
+    },
+  );
+  await deleteCardImage(ctx, replaced);
+  return id;
+}
+
+// Returns the image of the replaced card. The locks wait for a release of the line and for changes of its card.
+async function insertInactive(
+  tx: Sql,
+  ctx: Context,
+  { line, id, card }: { line: Line; id: string; card: CardContent },
+): Promise<string | null> {
+  const lines = await tx.query<{ id: string }>({
+    text: "select id from lines where account_id = $1 and id = $2 and released_at is null for no key update",
+    values: [ctx.account.id, line.id],
+  });
+  if (lines.length === 0) failNoLine(line.phoneNumber);
+  const [old] = await tx.query<{ attachment_id: string | null }>({
+    text: "select attachment_id from contact_cards where account_id = $1 and line_id = $2 for update",
+    values: [ctx.account.id, line.id],
+  });
+  const stored = await tx.query<{ id: string }>({
+    text: `insert into contact_cards as c
              (account_id, line_id, id, first_name, last_name, attachment_id, created_at, updated_at)
            values ($1, $2, $3, $4, $5, $6, $7, $7)
            on conflict (account_id, line_id) do update set id = excluded.id, first_name = excluded.first_name,
              last_name = excluded.last_name, attachment_id = excluded.attachment_id,
              created_at = excluded.created_at, updated_at = excluded.updated_at
              where not c.is_active
-           returning (select attachment_id from old) as replaced`,
+           returning id`,
     values: [ctx.account.id, line.id, id, card.firstName, card.lastName, card.attachmentId, ctx.now],
   });
-  await deleteCardImage(ctx, stored === undefined ? card.attachmentId : stored.replaced);
-  return stored === undefined ? failExisting() : id;
+  if (stored.length === 0) failExisting();
+  return old?.attachment_id ?? null;
 }
 
-// Fails when a concurrent request created the card first.
+// Fails when a concurrent request created the card first, or deleted it or released the line meanwhile.
 function activate(ctx: Context, line: Line, id: string) {
   return transaction(async (tx) => {
     const active = await tx.query<{ id: string }>({
@@ -124,7 +148,10 @@ function activate(ctx: Context, line: Line, id: string) {
       values: [ctx.account.id, line.id, id],
     });
     const [card] = await findCards(ctx.account.id, { lineId: line.id, on: tx });
-    if (active.length === 0 || card === undefined) return failExisting();
+    if (card === undefined) {
+      return fail("contact_card_failed", "the contact card was deleted or its line released meanwhile");
+    }
+    if (active.length === 0) return failExisting();
 
     await recordAudit(tx, ctx, "contact_card.created", "contact_card", id, { line: line.phoneNumber });
     await emitAccountEvent(tx, requestChange(ctx), CONTACT_CARD_EVENTS["contact_card.created"], {
