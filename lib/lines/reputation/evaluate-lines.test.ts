@@ -1,12 +1,14 @@
 import "@/lib/testing/use-test-database";
 import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
+import { release } from "@/lib/lines/assignment/release-line";
 import { setLineStatus } from "@/lib/lines/lines/set-line-status";
 import { evaluateLines } from "@/lib/lines/reputation/evaluate-lines";
 import { type ChatCounts, lineReputation } from "@/lib/lines/reputation/line-reputation";
-import { prisma, sql } from "@/lib/platform/database/db";
+import { prisma, type Sql, sql, transaction } from "@/lib/platform/database/db";
 import { callApi } from "@/lib/testing/call-api";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
+import { untilLocked } from "@/lib/testing/database/until-locked";
 
 let account: TestAccount;
 let chats: string[];
@@ -128,5 +130,45 @@ describe("a line", () => {
     });
     expect(await evaluate()).toBe(0);
     expect((await changes()).length).toBe(emitted);
+  });
+
+  /** Releases the line in a transaction, after its messages were sent. */
+  async function releaseIn(tx: Sql): Promise<void> {
+    await tx.query({
+      text: "update messages set dispatch_at = null where account_id = $1",
+      values: [account.ref.id],
+    });
+    await release(tx, account.context(), (await lineOf()).id);
+  }
+
+  test("that was released is not evaluated, although the health of its chats has changed", async () => {
+    await evaluate();
+    await make("CRITICAL", 10);
+    const before = [await lineOf(), await changes()];
+    await transaction(releaseIn);
+
+    expect(await evaluate()).toBe(0);
+    expect([await lineOf(), await changes()]).toEqual([
+      { ...before[0], releasedAt: expect.any(Date) },
+      before[1],
+    ]);
+  });
+
+  test("that is released while it is being evaluated stays as it was", async () => {
+    await evaluate();
+    await make("CRITICAL", 10);
+    const before = [await lineOf(), await changes()];
+    const { evaluating } = await transaction(async (tx) => {
+      await releaseIn(tx);
+      const evaluating = evaluate();
+      await untilLocked();
+      return { evaluating };
+    });
+
+    await evaluating;
+    expect([await lineOf(), await changes()]).toEqual([
+      { ...before[0], releasedAt: expect.any(Date) },
+      before[1],
+    ]);
   });
 });
