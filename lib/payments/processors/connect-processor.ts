@@ -5,6 +5,7 @@ import { processorOf } from "@/lib/adapters/processors/registry";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
 import { callProcessor } from "@/lib/payments/processors/call-processor";
 import { findConnection } from "@/lib/payments/processors/find-merchant";
+import { followMerchant } from "@/lib/payments/processors/follow-merchant";
 import type { AccountRef, Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
 import { seal, unseal } from "@/lib/platform/crypto/crypto";
@@ -111,7 +112,7 @@ export async function finishConnection(
     await recordAudit(tx, ctx, "processor.connected", "account", ctx.account.id, detail);
   });
   await registerCheckout(merchantId);
-  return { processor: STRIPE, merchant_id: merchantId, can_charge: canCharge };
+  return { processor: STRIPE, merchant_id: merchantId, can_charge: await readAgain(ctx.account.id, found) };
 }
 
 /**
@@ -150,6 +151,20 @@ async function registerCheckout(merchantId: string): Promise<void> {
   } catch (error) {
     log.warn({ err: error, merchantId, host }, "the checkout's host is not registered for wallets");
   }
+}
+
+// A webhook that arrived before the connection was stored was ignored. A failure is only logged: the account is connected.
+async function readAgain(
+  accountId: string,
+  { merchantId, canCharge }: { merchantId: string; canCharge: boolean },
+): Promise<boolean> {
+  try {
+    await followMerchant(STRIPE, merchantId);
+  } catch (error) {
+    log.warn({ err: error, merchantId }, "the connected account could not be read again");
+  }
+  const stored = await findConnection(accountId);
+  return stored?.merchantId === merchantId ? stored.canCharge : canCharge;
 }
 
 async function countOpened(

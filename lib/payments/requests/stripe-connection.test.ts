@@ -96,7 +96,7 @@ test("an account still connected at Stripe stays connected here when Trunkline's
 });
 
 /** Makes another change after Stripe has answered the first call of `name`, and before the caller has the answer. */
-function whileAnswering(name: "disconnect" | "canCharge", change: () => Promise<unknown>): void {
+function whileAnswering(name: "disconnect" | "canCharge" | "finish", change: () => Promise<unknown>): void {
   let isFirst = true;
   const call = async (argument: string) => {
     const answer = await connectFlow[name](argument);
@@ -215,6 +215,17 @@ describe("news of the account at Stripe", () => {
     await tell("account.updated", { id: shop, object: "account", charges_enabled: true });
     expect(await connection()).toMatchObject({ canCharge: false });
     expect((await auditOf()).at(-1)).toEqual({ action: "processor.restricted", by: "system" });
+  });
+
+  test("news that arrive before the connection is stored are not lost", async () => {
+    await endConnection(account.context());
+    setCharging(false);
+    whileAnswering("finish", async () => {
+      setCharging(true);
+      await tell("account.updated", { id: shop, object: "account", charges_enabled: true });
+    });
+    expect(await connect()).toMatchObject({ can_charge: true });
+    expect(await connection()).toMatchObject({ canCharge: true });
   });
 
   test("an account disconnected at Stripe cannot charge; without a connection Stripe is not called", async () => {
