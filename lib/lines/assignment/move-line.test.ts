@@ -154,6 +154,19 @@ describe("moving a line", () => {
     expect((await lineOf()).releasedAt).toBeNull();
   });
 
+  test("is of a line of the account: another's is denied and nobody's is not found, whatever the target", async () => {
+    const foreign = await createTestAccount({ type: "sandbox" });
+    const { id } = await prisma().line.findFirstOrThrow({ where: { accountId: foreign.ref.id } });
+    for (const to of [target.id, account.ref.id, newId(1)]) {
+      expect((await moveTo(id, to)).body.error.code).toBe(2005);
+      expect((await moveTo(newId(2), to)).body.error.code).toBe(2019);
+    }
+    const release = (lineId: string) =>
+      operator.call(lineRoute.DELETE, { method: "DELETE", params: { lineId } });
+    expect((await release(id)).body.error.code).toBe(2005);
+    expect((await release(newId(2))).body.error.code).toBe(2019);
+  });
+
   test("never leads to another partner, to an archived account, to itself or to nowhere", async () => {
     const { id } = await lineOf();
     const foreign = await createTestAccount({ type: "sandbox" });

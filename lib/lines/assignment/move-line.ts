@@ -4,14 +4,18 @@ import { emitAccountEvent, requestChange } from "@/lib/events/store/emit-account
 import { ACCOUNT_COLUMNS, type AccountRow } from "@/lib/identity/accounts/account";
 import { ENVIRONMENT_EVENTS } from "@/lib/identity/accounts/environment-events";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
-import { type ReleasedLine, release, removeCardFromDevice } from "@/lib/lines/assignment/release-line";
+import {
+  lockLine,
+  type ReleasedLine,
+  releaseLocked,
+  removeCardFromDevice,
+} from "@/lib/lines/assignment/release-line";
 import { openConnection, setLineConnection } from "@/lib/lines/connections/line-connection";
 import { requireTransport } from "@/lib/lines/connections/require-transport";
 import { insertLine } from "@/lib/lines/lines/create-line";
-import { throwNotFoundOrDenied } from "@/lib/lines/lines/find-line";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { prisma, type Sql, transaction } from "@/lib/platform/database/db";
+import { type Sql, transaction } from "@/lib/platform/database/db";
 import { fail } from "@/lib/platform/errors/errors";
 
 export const MoveLine = contract({
@@ -43,15 +47,11 @@ export async function moveLine(
   ctx: Context,
   { params, body }: Pick<Input<typeof MoveLine>, "params" | "body">,
 ): Promise<z.infer<typeof MoveLine.returns>> {
-  const line = await prisma().line.findUnique({
-    where: { accountId_id: { accountId: ctx.account.id, id: params.lineId }, releasedAt: null },
-    select: { id: true },
-  });
-  if (line === null) return throwNotFoundOrDenied(ctx, params.lineId);
-
   const { moved, id, to } = await transaction(async (tx) => {
-    const { from, to } = await lockAccounts(tx, ctx, body.account_id);
-    const moved = await release(tx, ctx, params.lineId);
+    const rows = await lockAccounts(tx, ctx, body.account_id);
+    const line = await lockLine(tx, ctx, params.lineId);
+    const { from, to } = requireTarget(rows, ctx, body.account_id);
+    const moved = await releaseLocked(tx, ctx, line);
     requireTransport(to, moved.transport);
     const id = await insertMoved(tx, ctx, moved, to);
     await reportMove(tx, ctx, moved, { from, to, id });
@@ -66,12 +66,15 @@ interface Accounts {
   to: AccountRow;
 }
 
-/** Locks both accounts against being archived meanwhile. */
-async function lockAccounts(tx: Sql, { account }: Context, toId: string): Promise<Accounts> {
-  const rows = await tx.query<AccountRow>({
+// Locks both accounts against being archived meanwhile: before the line, as in `archiveAccount`.
+function lockAccounts(tx: Sql, { account }: Context, toId: string): Promise<AccountRow[]> {
+  return tx.query<AccountRow>({
     text: `select ${ACCOUNT_COLUMNS} from accounts where id = any($1::uuid[]) order by id for share`,
     values: [[account.id, toId]],
   });
+}
+
+function requireTarget(rows: readonly AccountRow[], { account }: Context, toId: string): Accounts {
   const [from, to] = [account.id, toId].map((id) => rows.find((row) => row.id === id));
   if (from === undefined || to === undefined) fail("name_unknown", "this account does not exist");
   if (to.partner_id !== account.partnerId) fail("access_denied");

@@ -9,7 +9,7 @@ import { throwNotFoundOrDenied } from "@/lib/lines/lines/find-line";
 import { LINE_EVENTS } from "@/lib/lines/lines/line-events";
 import type { Context } from "@/lib/platform/context";
 import { contract, type Input } from "@/lib/platform/contract";
-import { prisma, type Sql, transaction } from "@/lib/platform/database/db";
+import { type Sql, transaction } from "@/lib/platform/database/db";
 import { fail } from "@/lib/platform/errors/errors";
 import { log } from "@/lib/platform/telemetry/log";
 
@@ -30,28 +30,30 @@ export const ReleaseLine = contract({
  * line_not_found, state_conflict while messages are pending on the line.
  */
 export async function releaseLine(ctx: Context, { params }: Input<typeof ReleaseLine>): Promise<undefined> {
-  const line = await prisma().line.findUnique({
-    where: { accountId_id: { accountId: ctx.account.id, id: params.lineId }, releasedAt: null },
-    select: { id: true },
-  });
-  if (line === null) return throwNotFoundOrDenied(ctx, params.lineId);
   const released = await transaction((tx) => release(tx, ctx, params.lineId));
   if (released.hadCard) await removeCardFromDevice(released);
 }
 
-/** A line as it was when it was released. */
-export interface ReleasedLine extends CardLine {
+interface LockedLine extends CardLine {
   connection: Buffer | null;
+}
+
+/** A line as it was when it was released. */
+export interface ReleasedLine extends LockedLine {
   hadCard: boolean;
 }
 
 /**
  * Releases a line in the caller's transaction and returns the line. If the line had a card, the card must be removed
- * from the device afterwards. Errors: line_not_found, state_conflict.
+ * from the device afterwards. Errors: line_not_found, access_denied, state_conflict.
  */
 export async function release(tx: Sql, ctx: Context, lineId: string): Promise<ReleasedLine> {
-  const { id: accountId } = ctx.account;
-  const line = await lockLine(tx, ctx, lineId);
+  return releaseLocked(tx, ctx, await lockLine(tx, ctx, lineId));
+}
+
+/** As `release`, for a line that the transaction has locked with `lockLine`. Errors: state_conflict. */
+export async function releaseLocked(tx: Sql, ctx: Context, line: LockedLine): Promise<ReleasedLine> {
+  const { accountId, id: lineId } = line;
   const card = await lockCard(tx, line);
   await tx.query({
     text: "update lines set released_at = $3 where account_id = $1 and id = $2",
@@ -76,15 +78,18 @@ export async function release(tx: Sql, ctx: Context, lineId: string): Promise<Re
   return { ...line, hadCard: card !== undefined };
 }
 
-// Locks the line before anything of it is read: its connection and card may be changed at the same time.
-async function lockLine(tx: Sql, ctx: Context, lineId: string): Promise<Omit<ReleasedLine, "hadCard">> {
-  const [line] = await tx.query<Omit<ReleasedLine, "hadCard">>({
+/**
+ * Locks a line before anything of it is read: its connection and card may be changed at the same time. Errors:
+ * line_not_found, access_denied (another account's line).
+ */
+export async function lockLine(tx: Sql, ctx: Context, lineId: string): Promise<LockedLine> {
+  const [line] = await tx.query<LockedLine>({
     text: `select account_id as "accountId", id, phone_number as "phoneNumber", line_type as "lineType", transport,
              connection, connection_number as "connectionNumber"
            from lines where account_id = $1 and id = $2 and released_at is null for no key update`,
     values: [ctx.account.id, lineId],
   });
-  return line ?? fail("line_not_found", "the line was just released");
+  return line ?? throwNotFoundOrDenied(ctx, lineId);
 }
 
 async function lockCard(tx: Sql, { accountId, id: lineId }: CardLine): Promise<CardRow | undefined> {
