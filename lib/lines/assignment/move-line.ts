@@ -4,12 +4,7 @@ import { emitAccountEvent, requestChange } from "@/lib/events/store/emit-account
 import { ACCOUNT_COLUMNS, type AccountRow } from "@/lib/identity/accounts/account";
 import { ENVIRONMENT_EVENTS } from "@/lib/identity/accounts/environment-events";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
-import {
-  lockLine,
-  type ReleasedLine,
-  releaseLocked,
-  removeCardFromDevice,
-} from "@/lib/lines/assignment/release-line";
+import { clearCard, lockLine, type ReleasedLine, releaseLocked } from "@/lib/lines/assignment/release-line";
 import { openConnection, setLineConnection } from "@/lib/lines/connections/line-connection";
 import { requireTransport } from "@/lib/lines/connections/require-transport";
 import { insertLine } from "@/lib/lines/lines/create-line";
@@ -57,7 +52,7 @@ export async function moveLine(
     await reportMove(tx, ctx, moved, { from, to, id });
     return { moved, id, to };
   });
-  if (moved.hadCard) await removeCardFromDevice(moved);
+  await clearCard(ctx, moved);
   return { id, account_id: to.id, phone_number: moved.phoneNumber };
 }
 

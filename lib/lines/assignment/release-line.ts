@@ -3,6 +3,7 @@ import { z } from "zod";
 import { emitEvents, newEvent } from "@/lib/events/store/emit-event";
 import { recordAudit } from "@/lib/identity/audit/record-audit";
 import { applyCard, type CardLine } from "@/lib/lines/contact-cards/apply-card";
+import { deleteCardImage } from "@/lib/lines/contact-cards/card-image";
 import { type CardRow, findCards } from "@/lib/lines/contact-cards/contact-card";
 import { removeCard } from "@/lib/lines/contact-cards/delete-contact-card";
 import { throwNotFoundOrDenied } from "@/lib/lines/lines/find-line";
@@ -31,7 +32,7 @@ export const ReleaseLine = contract({
  */
 export async function releaseLine(ctx: Context, { params }: Input<typeof ReleaseLine>): Promise<undefined> {
   const released = await transaction((tx) => release(tx, ctx, params.lineId));
-  if (released.hadCard) await removeCardFromDevice(released);
+  await clearCard(ctx, released);
 }
 
 interface LockedLine extends CardLine {
@@ -40,12 +41,12 @@ interface LockedLine extends CardLine {
 
 /** A line as it was when it was released. */
 export interface ReleasedLine extends LockedLine {
-  hadCard: boolean;
+  card: CardRow | null;
 }
 
 /**
- * Releases a line in the caller's transaction and returns the line. If the line had a card, the card must be removed
- * from the device afterwards. Errors: line_not_found, access_denied, state_conflict.
+ * Releases a line in the caller's transaction and returns the line. Its card must be cleared afterwards with
+ * `clearCard`. Errors: line_not_found, access_denied, state_conflict.
  */
 export async function release(tx: Sql, ctx: Context, lineId: string): Promise<ReleasedLine> {
   return releaseLocked(tx, ctx, await lockLine(tx, ctx, lineId));
@@ -61,7 +62,7 @@ export async function releaseLocked(tx: Sql, ctx: Context, line: LockedLine): Pr
   });
   await failIfMessagesWait(tx, line);
   await leaveChats(tx, ctx, line);
-  if (card !== undefined) await removeCard(tx, ctx, card);
+  if (card !== null) await removeCard(tx, ctx, card);
 
   const { phoneNumber } = line;
   await recordAudit(tx, ctx, "line.released", "line", line.id, { phoneNumber });
@@ -75,7 +76,7 @@ export async function releaseLocked(tx: Sql, ctx: Context, line: LockedLine): Pr
   };
   const data = { phone_number: phoneNumber, changed_at: ctx.now.toISOString() };
   await emitEvents(tx, [newEvent(LINE_EVENTS["phone_number.released"], about, data)]);
-  return { ...line, hadCard: card !== undefined };
+  return { ...line, card };
 }
 
 /**
@@ -92,13 +93,13 @@ export async function lockLine(tx: Sql, ctx: Context, lineId: string): Promise<L
   return line ?? throwNotFoundOrDenied(ctx, lineId);
 }
 
-async function lockCard(tx: Sql, { accountId, id: lineId }: CardLine): Promise<CardRow | undefined> {
+async function lockCard(tx: Sql, { accountId, id: lineId }: CardLine): Promise<CardRow | null> {
   await tx.query({
     text: "select id from contact_cards where account_id = $1 and line_id = $2 for update",
     values: [accountId, lineId],
   });
   const [card] = await findCards(accountId, { lineId, on: tx });
-  return card;
+  return card ?? null;
 }
 
 async function failIfMessagesWait(tx: Sql, { accountId, id }: CardLine): Promise<void> {
@@ -126,9 +127,16 @@ async function leaveChats(tx: Sql, ctx: Context, line: CardLine): Promise<void> 
   });
 }
 
-/** Removes the card of a released line. The number is released even if the device fails: the next owner replaces the card. */
-export async function removeCardFromDevice(line: CardLine): Promise<void> {
+/**
+ * Removes the card of a released line from the device, and its image. The number is released even if the device fails:
+ * the next owner replaces the card.
+ */
+export async function clearCard(ctx: Context, { card, ...line }: ReleasedLine): Promise<void> {
+  if (card === null) return;
   await applyCard(line, null).catch(() =>
     log.warn({ line: line.phoneNumber }, "a released line still has its contact card"),
+  );
+  await deleteCardImage(ctx, card.image?.attachment_id ?? null).catch((error: unknown) =>
+    log.warn({ err: error, line: line.phoneNumber }, "the image of a released line's card was not deleted"),
   );
 }

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { AdapterError } from "@/lib/adapters/adapter-error";
 import { registerTransport } from "@/lib/adapters/transports/registry";
 import { simulator } from "@/lib/adapters/transports/simulator/simulator";
-import { release } from "@/lib/lines/assignment/release-line";
+import { release, releaseLine } from "@/lib/lines/assignment/release-line";
 import { deleteContactCard } from "@/lib/lines/contact-cards/delete-contact-card";
 import { createLine } from "@/lib/lines/lines/create-line";
 import { setLineStatus } from "@/lib/lines/lines/set-line-status";
@@ -396,6 +396,15 @@ describe("of two requests at once, the line shows what is stored:", () => {
     expect(await list()).toMatchObject([{ first_name: "Pier", is_active: true }]);
     expect(await shown()).toMatchObject({ first_name: "Pier" });
   });
+});
+
+test("a line that is released leaves no image of its card", async () => {
+  const { body } = await create({ image_url: `${files.url}/ok.png` });
+  const { id } = await prisma().line.findFirstOrThrow({ where: { accountId: account.ref.id } });
+  await releaseLine(account.context(), { params: { lineId: id }, query: undefined, body: undefined });
+
+  expect((await fetchFile(body.image_url)).status).toBe(404);
+  expect(await prisma().attachment.count({ where: { accountId: account.ref.id } })).toBe(0);
 });
 
 describe("while the line is released,", () => {
