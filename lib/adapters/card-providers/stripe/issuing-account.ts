@@ -2,6 +2,7 @@ import "server-only";
 import type Stripe from "stripe";
 import { AdapterError } from "@/lib/adapters/adapter-error";
 import { callStripe, findAtStripe, stripeApi } from "@/lib/adapters/processors/stripe/stripe-api";
+import { storeLatest } from "@/lib/adapters/store-latest";
 import { sha256 } from "@/lib/platform/crypto/crypto";
 import { sql } from "@/lib/platform/database/db";
 import { baseUrl } from "@/lib/platform/env";
@@ -44,15 +45,33 @@ function linkFor(merchantId: string, sessionId: string) {
 
 /** Returns whether the account may issue cards. Creates its cardholder as soon as it may. */
 export async function checkIssuingAccount(accountId: string) {
+  const found = await storeLatest(
+    () => readRequirements(accountId),
+    (read) => storeMissing(accountId, read),
+  );
+  return found === null
+    ? { isReady: false, missing: [] }
+    : { isReady: found.missing.length === 0, missing: found.missing };
+}
+
+type Requirements = Pick<IssuerRow, "merchantId" | "missing">;
+
+async function readRequirements(accountId: string): Promise<Requirements | null> {
   const row = await findIssuer(accountId);
-  if (row === null) return { isReady: false, missing: [] };
+  if (row === null) return null;
   const account = await callStripe(stripeApi().accounts.retrieve(row.merchantId));
-  const missing = await missingAt(account, row, accountId);
-  await sql.query({
-    text: "update stripe_issuing_accounts set missing = $2, updated_at = $3 where account_id = $1",
-    values: [accountId, missing, now()],
+  return { merchantId: row.merchantId, missing: await missingAt(account, row, accountId) };
+}
+
+/** Returns whether the stored requirements changed. */
+async function storeMissing(accountId: string, read: Requirements | null): Promise<boolean> {
+  if (read === null) return false;
+  const changed = await sql.query({
+    text: `update stripe_issuing_accounts set missing = $3, updated_at = $4
+           where account_id = $1 and merchant_id = $2 and missing is distinct from $3 returning 1`,
+    values: [accountId, read.merchantId, read.missing, now()],
   });
-  return { isReady: missing.length === 0, missing };
+  return changed.length > 0;
 }
 
 /** Returns the missing requirements that Stripe last reported. */
@@ -133,8 +152,9 @@ async function missingAt(account: Stripe.Account, row: IssuerRow, accountId: str
   const { id, requirements: asked } = await makeCardholder(account, address, contact);
   if (asked.disabled_reason != null) return asked.past_due ?? [asked.disabled_reason];
   await sql.query({
-    text: "update stripe_issuing_accounts set cardholder_id = $2, updated_at = $3 where account_id = $1",
-    values: [accountId, id, now()],
+    text: `update stripe_issuing_accounts set cardholder_id = $3, updated_at = $4
+           where account_id = $1 and merchant_id = $2`,
+    values: [accountId, row.merchantId, id, now()],
   });
   return [];
 }

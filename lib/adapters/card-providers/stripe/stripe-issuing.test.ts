@@ -6,9 +6,10 @@ import { describeCardProvider } from "@/lib/adapters/card-providers/conformance"
 import { cardholderName } from "@/lib/adapters/card-providers/stripe/issuing-account";
 import { stripeIssuing } from "@/lib/adapters/card-providers/stripe/stripe-issuing";
 import { SignatureRefused } from "@/lib/adapters/signature-refused";
-import { sql } from "@/lib/platform/database/db";
+import { sql, transaction } from "@/lib/platform/database/db";
 import { newId } from "@/lib/platform/ids";
 import { minorUnits } from "@/lib/platform/text/money";
+import { untilLocked } from "@/lib/testing/database/until-locked";
 import { connectFakeStripe, setStripeMode } from "@/lib/testing/stripe/connect-fake-stripe";
 import { eventOf, type FakeStripe, signedEvent, startFakeStripe } from "@/lib/testing/stripe/fake-stripe";
 import { FAKE_DECISION_SECRET } from "@/lib/testing/stripe/fake-stripe-env";
@@ -88,6 +89,45 @@ describe("an account", () => {
     await stripeIssuing.look?.(accountId);
     const holders = [...fake.books.issuing.cardholders].filter(([key]) => key.startsWith(merchantId));
     expect(holders.map(([, { name }]) => name)).toEqual(["Ada Sons Catering"]);
+  });
+
+  test("lists the later of two reads at once, also when the earlier one is stored last", async () => {
+    const accountId = uuid();
+    const account = fake.books.accounts.get(await onboard(accountId, "review"));
+    const ask = (...currently_due: string[]) =>
+      Object.assign(account ?? {}, { requirements: { currently_due, disabled_reason: null } });
+    ask("company.tax_id", "company.phone");
+    const { looking } = await transaction(async (tx) => {
+      const text = "update stripe_issuing_accounts set missing = $2 where account_id = $1";
+      await tx.query({ text, values: [accountId, ["company.phone"]] });
+      const started = stripeIssuing.look?.(accountId);
+      await untilLocked();
+      ask("company.phone");
+      return { looking: started };
+    });
+    expect(await looking).toEqual({ isReady: false, missing: ["company.phone"] });
+    expect(await stripeIssuing.missing(accountId)).toEqual(["company.phone"]);
+  });
+
+  test("that is replaced during a read keeps no holder of the replaced one", async () => {
+    const accountId = uuid();
+    const { hostedUrl } = await stripeIssuing.onboard({ accountId, sessionId: uuid() });
+    await completeSetup(fake.books, hostedUrl.split("/").at(-1) ?? "", "active");
+    const { looking } = await transaction(async (tx) => {
+      const text = "update stripe_issuing_accounts set merchant_id = $2 where account_id = $1";
+      await tx.query({ text, values: [accountId, `acct_${accountId}`] });
+      const started = stripeIssuing.look?.(accountId);
+      await untilLocked();
+      return { looking: started };
+    });
+    await looking;
+    await expect(stripeIssuing.mint(orderFor({ accountId }))).rejects.toMatchObject({ kind: "rejected" });
+    expect(
+      await sql.query({
+        text: "select cardholder_id from stripe_issuing_accounts where account_id = $1",
+        values: [accountId],
+      }),
+    ).toEqual([{ cardholder_id: null }]);
   });
 
   test("is made once, however often it is set up", async () => {
