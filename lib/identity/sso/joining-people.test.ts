@@ -1,7 +1,9 @@
 import "@/lib/testing/use-test-database";
 import { expect, test } from "vitest";
+import * as logoutRoute from "@/app/api/backchannel-logout/route";
 import * as passwordReset from "@/app/api/people/[userId]/password-reset/route";
 import * as person from "@/app/api/people/[userId]/route";
+import * as groups from "@/app/api/people/groups/route";
 import * as people from "@/app/api/people/route";
 import { setPasswordByLink } from "@/lib/identity/passwords/set-password";
 import {
@@ -25,7 +27,7 @@ import {
   singleSignOnBench,
 } from "@/lib/testing/sign-in/single-sign-on-bench";
 
-singleSignOnBench();
+singleSignOnBench({ logout: logoutRoute.POST, setGroup: groups.PUT });
 
 test("an invited person without an account signs in, accepts, and until then belongs to no partner", async () => {
   const body = { email, name: "Typed", role: "developer" };

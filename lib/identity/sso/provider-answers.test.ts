@@ -1,5 +1,7 @@
 import "@/lib/testing/use-test-database";
 import { expect, test } from "vitest";
+import * as logoutRoute from "@/app/api/backchannel-logout/route";
+import * as groups from "@/app/api/people/groups/route";
 import { createUser } from "@/lib/identity/people/create-user";
 import { unlinkIdentities } from "@/lib/identity/sso/user-identity";
 import { prisma, transaction } from "@/lib/platform/database/db";
@@ -15,7 +17,7 @@ import {
   singleSignOnBench,
 } from "@/lib/testing/sign-in/single-sign-on-bench";
 
-singleSignOnBench();
+singleSignOnBench({ logout: logoutRoute.POST, setGroup: groups.PUT });
 
 test.each<[string, Record<string, unknown>]>([
   [

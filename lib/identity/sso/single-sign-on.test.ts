@@ -1,5 +1,6 @@
 import "@/lib/testing/use-test-database";
 import { expect, test } from "vitest";
+import * as logoutRoute from "@/app/api/backchannel-logout/route";
 import * as person from "@/app/api/people/[userId]/route";
 import * as groups from "@/app/api/people/groups/route";
 import * as people from "@/app/api/people/route";
@@ -39,7 +40,7 @@ import {
   singleSignOnBench,
 } from "@/lib/testing/sign-in/single-sign-on-bench";
 
-singleSignOnBench();
+singleSignOnBench({ logout: logoutRoute.POST, setGroup: groups.PUT });
 
 test("a person without an invitation gets the most privileged role of their groups, in each partner", async () => {
   const other = await createTestAccount({ type: "production" });

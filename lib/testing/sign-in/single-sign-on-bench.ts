@@ -2,12 +2,11 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach } from "vitest";
-import * as logoutRoute from "@/app/api/backchannel-logout/route";
-import * as groups from "@/app/api/people/groups/route";
 import { setOperator } from "@/lib/identity/people/set-operator";
 import { findSession } from "@/lib/identity/sessions/find-session";
 import { recheckSsoSessions } from "@/lib/identity/sso/recheck-sso-sessions";
 import { prisma, sql } from "@/lib/platform/database/db";
+import type { Route } from "@/lib/runtime/http/endpoint";
 import { authOptions } from "@/lib/runtime/sign-in/auth-options";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { type AuthBrowser, newAuthBrowser } from "@/lib/testing/sign-in/auth-browser";
@@ -24,10 +23,18 @@ export let account: TestAccount;
 export let admin: DashboardUser;
 export let email: string;
 let counter = 0;
+let routes: Routes;
+
+/** The routes that the tests of a file call. The file imports them, because lib imports nothing of app. */
+interface Routes {
+  logout: Route;
+  setGroup: Route;
+}
 
 /** Before each test of the file: an account with an admin, and the address of a new person, beside one provider. */
-export function singleSignOnBench(): void {
+export function singleSignOnBench(used: Routes): void {
   beforeAll(async () => {
+    routes = used;
     client = createServer(async (request, response) => {
       const body = await text(request);
       const answer = await postLogout(body);
@@ -74,7 +81,7 @@ export function postLogout(body: string): Promise<Response> {
     headers: { "content-type": "application/x-www-form-urlencoded" },
     body,
   });
-  return logoutRoute.POST(request, { params: Promise.resolve({}) });
+  return routes.logout(request, { params: Promise.resolve({}) });
 }
 
 /** A name that no other test maps. */
@@ -83,7 +90,7 @@ export function groupOf(name: string): string {
 }
 
 export function mapGroup(group: string, role: string, by = admin) {
-  return by.call(groups.PUT, { method: "PUT", body: { group, role } });
+  return by.call(routes.setGroup, { method: "PUT", body: { group, role } });
 }
 
 /** Runs something while a user is an operator. */
