@@ -6,7 +6,7 @@ import type { RouteContext } from "@/lib/runtime/http/endpoint";
 import { errorResponse } from "@/lib/runtime/http/error-response";
 import { explainOutage } from "@/lib/runtime/http/explain-outage";
 
-type PlainRoute = ((request: Request, route: RouteContext) => Promise<Response>) & BodyLimit;
+export type PlainRoute = ((request: Request, route: RouteContext) => Promise<Response>) & BodyLimit;
 
 /**
  * A route without a token or JSON, such as a file URL. Every response has a trace id, and failures use the error

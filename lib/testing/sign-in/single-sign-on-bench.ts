@@ -7,6 +7,7 @@ import { findSession } from "@/lib/identity/sessions/find-session";
 import { recheckSsoSessions } from "@/lib/identity/sso/recheck-sso-sessions";
 import { prisma, sql } from "@/lib/platform/database/db";
 import type { Route } from "@/lib/runtime/http/endpoint";
+import type { PlainRoute } from "@/lib/runtime/http/plain-route";
 import { authOptions } from "@/lib/runtime/sign-in/auth-options";
 import { createTestAccount, type TestAccount } from "@/lib/testing/create-test-account";
 import { type AuthBrowser, newAuthBrowser } from "@/lib/testing/sign-in/auth-browser";
@@ -27,7 +28,7 @@ let routes: Routes;
 
 /** The routes that the tests of a file call. The file imports them, because lib imports nothing of app. */
 interface Routes {
-  logout: Route;
+  logout: PlainRoute;
   setGroup: Route;
 }
 
