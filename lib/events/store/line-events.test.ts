@@ -63,6 +63,8 @@ describe("lines", () => {
   test("another account's line cannot be flagged", async () => {
     const other = await createTestAccount({ type: "sandbox" });
     const line = await prisma().line.findUniqueOrThrow({ where: { phoneNumber: other.line } });
-    await expect(setLineStatus(asAda(), line.id, "FLAGGED")).rejects.toThrow("no line");
+    await expect(setLineStatus(asAda(), line.id, "FLAGGED")).rejects.toMatchObject({
+      errorName: "line_not_found",
+    });
   });
 });
